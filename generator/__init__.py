@@ -1,0 +1,6 @@
+"""registry-generator: a registry of YAML records, published as a read-only JSON API of plain files."""
+
+__version__ = "0.1.0"
+
+#: Version of the published JSON shapes.  The major number rises when a consumer could break.
+SCHEMA_VERSION = "1.0"

@@ -1,0 +1,5 @@
+"""`python -m generator` is the `registry` command."""
+
+from generator.cli import main
+
+main()

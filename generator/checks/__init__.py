@@ -1,0 +1,31 @@
+"""Checks beyond a field's own form, one a file.
+
+A module has `check_record(kind, record, frame)`, which yields the faults of one record, or `check_registry(rows,
+frame)`, which yields (collection, slug, fault) for what only several records together show.
+"""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any, NamedTuple
+
+from generator.kinds.frame import Frame, Kind
+from generator.load import Fault
+
+
+class Known(NamedTuple):
+    """What checks across records look at: of each record its slug, parent and aliases."""
+
+    slug: str
+    parent: str | None
+    aliases: tuple[str, ...]
+
+
+RecordCheck = Callable[[Kind, Any, Frame], Iterable[Fault]]
+RegistryCheck = Callable[[Mapping[str, list[Known]]], Iterator[tuple[str, str, Fault]]]
+
+_modules = [importlib.import_module(f"{__name__}.{m.name}") for m in pkgutil.iter_modules(__path__)]
+RECORD_CHECKS: tuple[RecordCheck, ...] = tuple(m.check_record for m in _modules if hasattr(m, "check_record"))
+REGISTRY_CHECKS: tuple[RegistryCheck, ...] = tuple(m.check_registry for m in _modules if hasattr(m, "check_registry"))

@@ -1,0 +1,58 @@
+"""Records -> the frame that references resolve in, and the problems of each record against it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Set
+from typing import Any
+
+from generator.checks import RECORD_CHECKS
+from generator.kinds.frame import Frame, Kind, Target
+from generator.kinds.organization import Organization
+from generator.kinds.program import Program
+from generator.load import Fault
+from generator.query import Grammar
+from generator.settings import Settings
+
+
+def link(
+    settings: Settings,
+    grammar: Grammar,
+    organizations: Mapping[str, Organization],
+    programs: Mapping[str, Program],
+    broken: Mapping[str, Set[str]],
+) -> Frame:
+    """The frame of a registry.
+
+    `broken` has, by collection, the slugs whose files have faults of their own: they can be referred to all the same,
+    so that one fault is not reported once for every reference.
+    """
+    owners = {slug: Target(o.name, _line(slug, organizations), slug, o.category) for slug, o in organizations.items()}
+    series = {slug: Target(p.name, _line(slug, programs), p.organization, p.type) for slug, p in programs.items()}
+    for found, collection in ((owners, "organizations"), (series, "programs")):
+        for slug in broken[collection]:
+            found.setdefault(slug, Target(slug, (slug,), "", ""))
+    families = settings.families
+    return Frame(
+        grammar=grammar,
+        tags={family: f.tags or {} for family, f in families.items()},
+        closed=frozenset(family for family, f in families.items() if f.tags is not None),
+        categories=settings.organization_categories or {},
+        program_types=settings.program_types or {},
+        programs=dict(sorted(series.items())),
+        organizations=dict(sorted(owners.items())),
+    )
+
+
+def _line(slug: str, records: Mapping[str, Any]) -> tuple[str, ...]:
+    """A record and its ancestors, nearest first; a cycle ends where it would repeat."""
+    found: dict[str, None] = {}
+    here: str | None = slug
+    while here is not None and here not in found:
+        found[here] = None
+        here = records[here].parent if here in records else None
+    return tuple(s for s in found if s in records)
+
+
+def check_record(kind: Kind, record: Any, frame: Frame) -> list[Fault]:
+    """Everything wrong with one record that its own fields cannot tell."""
+    return [fault for check in RECORD_CHECKS for fault in check(kind, record, frame)]

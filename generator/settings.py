@@ -1,0 +1,85 @@
+"""registry.yaml: what the registry is called, what its words mean and how it is published."""
+
+from __future__ import annotations
+
+import re
+from typing import Annotated
+from urllib.parse import urlsplit
+
+from pydantic import Field, StringConstraints, field_validator
+from pydantic_core import PydanticCustomError
+
+from generator.kinds.fields import Family, Input, Line, Name, Slug, Text, Url
+from generator.query import Grammar
+
+_EMAIL = r"[^\s@<>()\[\],;:\\\x22]+@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+"
+# An SPDX licence identifier is letters, digits, "-", "." and "+" (SPDX 2.3, annex D).
+_SPDX = r"[A-Za-z0-9][A-Za-z0-9.+-]*"
+
+
+class TagFamily(Input):
+    label: Line
+    description: Text | None = None
+    tags: dict[Slug, Line] | None = None
+
+
+class Settings(Input):
+    """The fields of registry.yaml."""
+
+    name: Name
+    description: Text
+    base_url: Url | None = None
+    license: Annotated[str, StringConstraints(max_length=100)] | None = None
+    contact: Annotated[str, StringConstraints(max_length=300)] | None = None
+    page_size: Annotated[int, Field(ge=10, le=100)] = 50
+    tag_families: dict[Family, TagFamily] | None = None
+    organization_categories: dict[Slug, Line] | None = None
+    program_types: dict[Slug, Line] | None = None
+    hosts: list[Slug] | None = None
+
+    @field_validator("license")
+    @classmethod
+    def _license(cls, value: str | None) -> str | None:
+        if value is not None and not re.fullmatch(_SPDX, value):
+            raise PydanticCustomError("invalid-license", "is no SPDX identifier")
+        return value
+
+    @field_validator("contact")
+    @classmethod
+    def _contact(cls, value: str | None) -> str | None:
+        if value is not None and not value.startswith(("https://", "http://")) and not re.fullmatch(_EMAIL, value):
+            raise PydanticCustomError("invalid-contact", "is neither a URL nor an e-mail address")
+        return value
+
+    @field_validator("base_url")
+    @classmethod
+    def _base_url(cls, value: str | None) -> str | None:
+        if value is not None and ("?" in value or "#" in value):
+            raise PydanticCustomError("invalid-url", "is no base URL: it has a query or a fragment")
+        return value
+
+    @property
+    def families(self) -> dict[str, TagFamily]:
+        return self.tag_families or {}
+
+    @property
+    def origin(self) -> str:
+        """Scheme and host of the base URL, "" when there is none: what absolute URLs begin with."""
+        if self.base_url is None:
+            return ""
+        parts = urlsplit(self.base_url)
+        return f"{parts.scheme}://{parts.netloc}"
+
+    @property
+    def prefix(self) -> str:
+        """The path of the base URL without its last slash: what root-relative URLs begin with."""
+        return urlsplit(self.base_url).path.rstrip("/") if self.base_url else ""
+
+    @property
+    def contact_url(self) -> str | None:
+        if self.contact is None or self.contact.startswith("http"):
+            return self.contact
+        return f"mailto:{self.contact}"
+
+    def grammar(self) -> Grammar:
+        return Grammar({family: f.label for family, f in self.families.items()}, self.prefix)
