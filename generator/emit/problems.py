@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from generator.emit import Artifact, encode
+from generator.artifact import Artifact, encode
 from generator.kinds.frame import Frame
 from generator.query import INDEX, PROBLEMS, problem_path
 

@@ -1,0 +1,60 @@
+"""Files to publish, and how modules that make them are found.
+
+An output module's `render` yields artifacts and is a pure function of its parameters.  A parameter's name says what it
+is, so the signature *is* the declaration of what the output depends on:
+
+    settings        registry.yaml
+    frame           names, ancestors, words: what records refer to; `frame.grammar` spells every address
+    projects, programs, organizations, events        the tables
+    as_of           the day that "upcoming" is counted from
+    info            what build.json tells of this build
+    sizes           what the other outputs came to: surface -> (files, bytes)
+"""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from collections.abc import Callable, Iterator
+from types import ModuleType
+from typing import Any, NamedTuple
+
+import orjson
+
+from generator import SCHEMA_VERSION
+
+
+class Artifact(NamedTuple):
+    """One file: its path under the output folder, beginning with a slash, and its bytes."""
+
+    path: str
+    data: bytes
+
+
+class Output(NamedTuple):
+    """A module that renders whole documents, and the names of what it needs."""
+
+    name: str
+    inputs: tuple[str, ...]
+    render: Callable[..., Iterator[Artifact]]
+
+
+def modules(package: ModuleType) -> list[str]:
+    """The names of a package's modules, sorted."""
+    return sorted(info.name for info in pkgutil.iter_modules(package.__path__))
+
+
+def output(package: ModuleType, name: str) -> Output:
+    """The output of one module."""
+    render = importlib.import_module(f"{package.__name__}.{name}").render
+    return Output(name, render.__code__.co_varnames[: render.__code__.co_argcount], render)
+
+
+def document(kind: str, **rest: Any) -> dict[str, Any]:
+    """The first keys of every document, then the rest."""
+    return {"schema_version": SCHEMA_VERSION, "kind": kind, **rest}
+
+
+def encode(value: Any) -> bytes:
+    """JSON as it is published: compact, UTF-8, one line."""
+    return orjson.dumps(value, option=orjson.OPT_APPEND_NEWLINE)
