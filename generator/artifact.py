@@ -16,6 +16,7 @@ from __future__ import annotations
 import importlib
 import pkgutil
 from collections.abc import Callable, Iterator
+from datetime import date
 from types import ModuleType
 from typing import Any, NamedTuple
 
@@ -37,6 +38,15 @@ class Output(NamedTuple):
     name: str
     inputs: tuple[str, ...]
     render: Callable[..., Iterator[Artifact]]
+
+
+class BuildInfo(NamedTuple):
+    """When and from what a build was made.  `revision` is the commit's id, None outside a checkout."""
+
+    generated_at: str
+    as_of: date
+    revision: str | None
+    content_digest: str
 
 
 def modules(package: ModuleType) -> list[str]:

@@ -20,11 +20,13 @@ def link(
     organizations: Mapping[str, Organization],
     programs: Mapping[str, Program],
     broken: Mapping[str, Set[str]],
+    unknown: frozenset[str] = frozenset(),
 ) -> Frame:
     """The frame of a registry.
 
     `broken` has, by collection, the slugs whose files have faults of their own: they can be referred to all the same,
-    so that one fault is not reported once for every reference.
+    so that one fault is not reported once for every reference.  `unknown` has the fields of registry.yaml that could
+    not be read; nothing is held against them.
     """
     owners = {slug: Target(o.name, _line(slug, organizations), slug, o.category) for slug, o in organizations.items()}
     series = {slug: Target(p.name, _line(slug, programs), p.organization, p.type) for slug, p in programs.items()}
@@ -40,6 +42,7 @@ def link(
         program_types=settings.program_types or {},
         programs=dict(sorted(series.items())),
         organizations=dict(sorted(owners.items())),
+        unknown=unknown,
     )
 
 

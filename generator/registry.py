@@ -12,7 +12,6 @@ from datetime import date
 from operator import itemgetter
 from typing import NamedTuple
 
-from generator.kinds import KINDS
 from generator.kinds.frame import Frame
 from generator.query import Collection, Slice
 from generator.settings import Settings
@@ -110,40 +109,3 @@ def upcoming(events: Table, as_of: date) -> list[int]:
     """Positions of the events that are not over at the first instant of `as_of`, UTC."""
     today = f"{as_of.isoformat()}T00:00:00Z"
     return [position for position, row in enumerate(events.rows) if row.ends >= today]
-
-
-def declared(collection: Collection, frame: Frame) -> dict[str, Mapping[str, str]]:
-    """filter -> value -> label, for the values that have a slice even when no record has them."""
-    found: dict[str, Mapping[str, str]] = {}
-    for name in collection.filters:
-        fixed = KINDS[collection.name].fixed.get(name)
-        if fixed is not None:
-            found[name] = fixed
-        elif name.startswith("tag_"):
-            family = name.removeprefix("tag_")
-            found[name] = frame.tags[family] if family in frame.closed else {}
-        elif name in ("program", "organization"):
-            found[name] = {slug: target.name for slug, target in frame.targets(name + "s").items()}
-        elif name in ("category", "organization_category"):
-            found[name] = frame.categories
-        elif name == "type":
-            found[name] = frame.program_types
-        else:
-            found[name] = {}
-    return found
-
-
-_MONTHS = ("January February March April May June July August September October November December").split()
-
-
-def label(table: Table, name: str, value: str, known: Mapping[str, Mapping[str, str]]) -> str:
-    """What a person calls a filter's value.  `known` is what `declared` says."""
-    if value in known[name]:
-        return known[name][value]
-    if name == "location":
-        return "Remote" if value == "remote" else table.labels.get(f"location/{value}", value)
-    if name == "month":
-        return f"{_MONTHS[int(value[5:]) - 1]} {value[:4]}"
-    return value.replace("-", " ")
-
-

@@ -9,11 +9,11 @@ from generator.load import Fault
 
 
 def check_record(kind: Kind, record: Any, frame: Frame) -> Iterator[Fault]:
-    if kind.collection == "organizations" and record.category not in frame.categories:
+    if kind.collection == "organizations" and "organization_categories" not in frame.unknown and record.category not in frame.categories:
         what = f'category: there is no organization category "{record.category}"'
         hint = suggestion(record.category, frame.categories) or "declare it in registry.yaml, under organization_categories"
         yield Fault("unknown-category", what, ("category",), hint)
-    if kind.collection == "programs" and record.type not in frame.program_types:
+    if kind.collection == "programs" and "program_types" not in frame.unknown and record.type not in frame.program_types:
         what = f'type: there is no program type "{record.type}"'
         hint = suggestion(record.type, frame.program_types) or "declare it in registry.yaml, under program_types"
         yield Fault("unknown-program-type", what, ("type",), hint)

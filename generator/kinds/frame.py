@@ -38,6 +38,7 @@ class Frame:
     program_types: Mapping[str, str]
     programs: Mapping[str, Target]
     organizations: Mapping[str, Target]
+    unknown: frozenset[str] = frozenset()  # fields of registry.yaml that could not be read
     _memo: dict[Any, Any] = field(default_factory=dict, compare=False, repr=False)
 
     def targets(self, collection: str) -> Mapping[str, Target]:

@@ -1,0 +1,1 @@
+"""From content to output: the pipeline, the processes it runs in and the files it writes."""

@@ -1,0 +1,32 @@
+"""One record -> what lists and counts see of it, and its own file."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import orjson
+
+from generator.artifact import Artifact
+from generator.emit.records import record
+from generator.kinds.event import Event, times, utc
+from generator.kinds.frame import Frame, Kind, places
+from generator.query import fold
+from generator.registry import Row
+
+
+def render(kind: Kind, slug: str, data: Any, frame: Frame, counts: Mapping[str, int]) -> tuple[Row, Artifact]:
+    """The row and the file of a record that has no fault."""
+    summary = kind.summary(slug, data, frame, counts)
+    ends = ""
+    if isinstance(data, Event):
+        when = times(data)
+        key, ends = utc(when.starts_at or when.ends_at), utc(when.ends_at)
+    else:
+        key = fold(data.name)
+    labels: tuple[tuple[str, str], ...] = ()
+    if data.locations and kind.collection != "events":
+        labels = tuple(pair for where in places(data.locations) for pair in where.labels)
+    facets, aliases = kind.facets(data, frame), tuple(data.aliases or ())
+    row = Row(slug, data.name, key, kind.year(data), ends, facets, labels, aliases, orjson.dumps(summary))
+    return row, record(kind, slug, data, frame, summary)

@@ -1,0 +1,59 @@
+"""The `registry` command: one module a subcommand, imported when it is called."""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+import sys
+
+import click
+
+from generator import __version__
+
+
+class _Commands(click.Group):
+    """Finds `generator/cli/NAME.py` and takes its `command`."""
+
+    def list_commands(self, context: click.Context) -> list[str]:
+        return sorted(info.name for info in pkgutil.iter_modules(__path__) if not info.name.startswith("_"))
+
+    def get_command(self, context: click.Context, name: str) -> click.Command | None:
+        if name not in self.list_commands(context):
+            return None
+        command: click.Command = importlib.import_module(f"{__name__}.{name}").command
+        return command
+
+    def resolve_command(
+        self, context: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        try:
+            return super().resolve_command(context, args)
+        except click.UsageError as error:
+            import difflib
+
+            near = difflib.get_close_matches(args[0], self.list_commands(context), 1)
+            error.message += f' Did you mean "{near[0]}"?' if near else ""
+            raise
+
+
+@click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110})
+@click.version_option(__version__, prog_name="registry")
+def commands() -> None:
+    """Publish a registry of YAML records as a read-only JSON API of plain files."""
+
+
+def main() -> None:
+    """Run the command line.  Exit status: 0 done, 1 the content has errors, 2 wrong usage or environment."""
+    try:
+        status = commands.main(standalone_mode=False)
+    except click.ClickException as error:
+        error.show()
+        status = 2
+    except (click.Abort, KeyboardInterrupt):
+        click.echo("Interrupted; nothing was changed.", err=True)
+        status = 2
+    except BrokenPipeError:
+        # The reader of our output went away, as `head` does; nothing more can be said to it.
+        sys.stderr.close()
+        status = 0
+    sys.exit(status if isinstance(status, int) else 0)

@@ -1,0 +1,48 @@
+"""What commands print of problems and of progress."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sys
+from collections.abc import Callable, Iterator, Sequence
+
+import click
+
+from generator.diagnostic import Diagnostic, is_error, render
+
+
+def colour() -> bool:
+    """Whether standard error takes colour (no-color.org)."""
+    return sys.stderr.isatty() and not os.environ.get("NO_COLOR")
+
+
+def show_problems(problems: Sequence[Diagnostic], form: str) -> None:
+    """As text to standard error with a count at the end; other forms to standard output, even without a problem."""
+    if form != "text":
+        click.echo(render(problems, form), nl=False)
+        return
+    for problem in problems:
+        head, _, rest = str(problem).partition("\n")
+        tint = "red" if is_error(problem) else "yellow"
+        click.echo(click.style(head, fg=tint) if colour() else head, err=True)
+        click.echo(rest, err=True)
+    if problems:
+        errors = sum(is_error(problem) for problem in problems)
+        warnings = len(problems) - errors
+        click.echo(f"{errors} error{'s' * (errors != 1)}, {warnings} warning{'s' * (warnings != 1)}", err=True)
+
+
+@contextlib.contextmanager
+def bar() -> Iterator[Callable[[str, int, int], None]]:
+    """A progress bar on a terminal, nothing in a pipe."""
+    if not sys.stderr.isatty():
+        yield lambda name, done, total: None
+        return
+    with click.progressbar(length=1, label="records", file=sys.stderr, show_eta=False) as shown:
+
+        def progress(name: str, done: int, total: int) -> None:
+            shown.length = max(total, 1)
+            shown.update(min(done, total) - shown.pos)
+
+        yield progress

@@ -1,0 +1,76 @@
+"""`registry build`."""
+
+from __future__ import annotations
+
+import sys
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from generator.build.pipeline import Report
+
+
+@click.command("build")
+@click.option("--content", default="content", show_default=True, metavar="DIR", help="The folder with registry.yaml.")
+@click.option("--out", default="build", show_default=True, metavar="DIR", help="The folder to publish; replaced as a whole.")
+@click.option("--as-of", type=click.DateTime(["%Y-%m-%d"]), metavar="DATE", help="The day that upcoming is counted from, YYYY-MM-DD.")
+@click.option("--host", "hosts", multiple=True, metavar="NAME", help="Write rules for this host; may be repeated.  [default: hosts of registry.yaml]")
+@click.option("--jobs", type=click.IntRange(1, 256), metavar="N", help="Processes to use.  [default: one a processor, one in all for small registries]")
+@click.option("--strict", is_flag=True, help="Treat warnings as errors.")
+def command(
+    content: str, out: str, as_of: datetime | None, hosts: tuple[str, ...], jobs: int | None, strict: bool
+) -> int:
+    """Build the API from the content.
+
+    The last output stays as it is until the new one is complete.
+    """
+    began = time.perf_counter()
+    import generator.hosts
+    from generator.artifact import modules
+    from generator.build.info import moment
+    from generator.build.pipeline import build
+    from generator.build.workers import WorkerFailed
+    from generator.build.write import OutputError
+    from generator.cli._report import bar, show_problems
+    from generator.diagnostic import suggestion
+
+    for name in hosts:
+        if name not in modules(generator.hosts):
+            raise click.BadParameter(f'no rules for "{name}"; {suggestion(name, modules(generator.hosts))}', param_hint="--host")
+    try:
+        now = moment(content, as_of.date() if as_of else None)
+    except ValueError as error:
+        raise click.ClickException(str(error)) from error
+
+    def waiting() -> None:
+        click.echo(f"Another build of {out} is running; waiting for it.", err=True)
+
+    try:
+        with bar() as progress:
+            report = build(content, Path(out), now, hosts=hosts, jobs=jobs, strict=strict, progress=progress, waiting=waiting)
+    except (OutputError, WorkerFailed) as error:
+        raise click.ClickException(str(error)) from error
+    show_problems(report.problems, "text")
+    if report.failed:
+        click.echo(f"Nothing was written; {out} is as it was.", err=True)
+        return 1
+    _summary(report, out, time.perf_counter() - began)
+    return 0
+
+
+def _summary(report: Report, out: str, seconds: float) -> None:
+    """Records in and out, files, bytes and time."""
+    sizes = report.sizes
+    for name, count in report.records.items():
+        files = sizes.get(f"{name}/slug", (0, 0))[0]
+        mark = "" if files == count else "  <- not the same"
+        pages = sum(f for s, (f, _) in sizes.items() if s.startswith(f"{name}/") and s not in (f"{name}/slug", f"{name}/moved"))
+        click.echo(f"  {name:<14} {count:>8,} records in {files:>8,} out {pages:>8,} pages{mark}")
+    size = f"{sizes.bytes / 1e6:,.1f} MB"
+    click.echo(f"Built {out}: {sizes.files:,} files, {size}, in {seconds:.2f} s, for {', '.join(report.hosts)}.")
+    sys.stdout.flush()

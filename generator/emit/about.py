@@ -1,0 +1,31 @@
+"""build.json: when, from what and by what this was built.  The one file that may differ between equal builds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from generator import __version__
+from generator.artifact import Artifact, BuildInfo, document, encode
+from generator.kinds.frame import Frame
+from generator.query import BUILD
+from generator.registry import Table
+
+
+def render(
+    frame: Frame,
+    projects: Table,
+    programs: Table,
+    organizations: Table,
+    events: Table,
+    info: BuildInfo,
+) -> Iterator[Artifact]:
+    data = {
+        "generated_at": info.generated_at,
+        "as_of": info.as_of.isoformat(),
+        "revision": info.revision,
+        "generator": {"name": "registry-generator", "version": __version__},
+        "counts": {t.collection.name: len(t.rows) for t in (projects, programs, organizations, events)},
+        "content_digest": info.content_digest,
+    }
+    links = {"self": frame.grammar.url(BUILD)}
+    yield Artifact(BUILD, encode(document("build", links=links, **data)))

@@ -1,0 +1,74 @@
+"""The index: every surface of the API, what it is, how many items it has and how many bytes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from generator import query
+from generator.artifact import Artifact, document, encode
+from generator.kinds.frame import Frame
+from generator.query import Slice
+from generator.registry import Table
+from generator.settings import Settings
+
+_DOCUMENTS = (
+    ("dashboard", query.DASHBOARD, "Totals, shares, the largest programs and organizations, what is next. Read this first."),
+    ("events_feed", query.FEED, "Events as iCalendar, upcoming and of the past year. Subscribe to it."),
+    ("build", query.BUILD, "When and from what this was built."),
+    ("openapi", query.OPENAPI, "The API described in OpenAPI 3.1."),
+    ("skill", query.SKILL, "How an agent reads this API, in order."),
+    ("llms", query.LLMS, "The same in short, for language models."),
+    ("agent_skills", query.AGENT_SKILLS, "Agent Skills discovery."),
+    ("api_catalog", query.API_CATALOG, "API catalog (RFC 9727)."),
+    ("sitemap", query.SITEMAP, "Every canonical address."),
+)  # fmt: skip
+
+
+def render(
+    settings: Settings,
+    frame: Frame,
+    projects: Table,
+    programs: Table,
+    organizations: Table,
+    events: Table,
+    sizes: Mapping[str, tuple[int, int]],
+) -> Iterator[Artifact]:
+    url = frame.grammar.url
+    surfaces: list[dict[str, Any]] = []
+
+    def add(name: str, href: str | None, template: str | None, what: str, count: int | None, size: int | None) -> None:
+        shown = url(href) if href else None, url(template) if template else None
+        surfaces.append({"name": name, "href": shown[0], "template": shown[1], "description": what, "count": count, "bytes": size})
+
+    for name, path, what in _DOCUMENTS:
+        size = sizes.get(path)
+        add(name, path, None, what, None, size[1] if size else None)
+    for table in (projects, programs, organizations, events):
+        c, count = table.collection, len(table.rows)
+        noun = c.label.lower()
+
+        def total(surface: str, of: str = c.name) -> int:
+            return sizes.get(f"{of}/{surface}", (0, 0))[1]
+
+        order = "in the order of their start" if c is frame.grammar.events else "by name"
+        add(f"{c.name}", Slice(c).path(), None, f"All {noun} {order}, in pages.", count, total("list"))
+        for sort in c.sorts[1:]:
+            add(f"{c.name}_sorted_{sort.lstrip('-')}", Slice(c, sort=sort).path(), None,
+                f"All {noun}, most {sort.lstrip('-')} or latest first.", count, total(f"sort/{sort}"))  # fmt: skip
+        if c is frame.grammar.events:
+            upcoming = Slice(c, "upcoming", "true")
+            add("events_upcoming", upcoming.path(), None, "Events that are not over.", None, total("upcoming"))
+        add(f"{c.name}_by_filter", None, Slice(c, "{filter}", "{value}").path("{page}"),  # type: ignore[arg-type]
+            f"The {noun} that one filter's value selects, in pages.", sizes.get(f"{c.name}/slices", (0, 0))[0], total("by"))  # fmt: skip
+        add(f"{c.name}_record", None, c.record_path("{slug}"), f"One of the {noun}, whole.", count, total("slug"))
+        add(f"{c.name}_filters", c.filters_path, None, f"The filters of {noun} and their 50 most frequent values.",
+            len(c.filters), sizes.get(c.filters_path, (0, 0))[1])  # fmt: skip
+    data = {
+        "name": settings.name,
+        "description": settings.description,
+        "license": settings.license,
+        "contact": settings.contact_url,
+        "surfaces": surfaces,
+    }
+    yield Artifact(query.INDEX, encode(document("index", links={"self": url(query.INDEX)}, data=data)))

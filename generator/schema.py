@@ -1,0 +1,144 @@
+"""The lock of the published schema: reading it, cutting one document's schema out of it, and where documents stand.
+
+The lock is what is published.  `generator.published` is what it is generated from, and is imported only to generate.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from generator import query
+from generator.query import Grammar, Slice
+
+LOCK = Path(__file__).with_name("schema.lock.json")
+DIALECT = "https://json-schema.org/draft/2020-12/schema"
+#: What has an iCalendar feed of its own beside all events.
+FEED_FILTERS = ("kind", "program", "organization")
+
+
+@lru_cache(maxsize=1)
+def lock() -> dict[str, Any]:
+    """The locked schemas; never changed by who reads them."""
+    found: dict[str, Any] = json.loads(LOCK.read_bytes())
+    return found
+
+
+def text(value: Any) -> str:
+    """A schema for people: indented, with its last line break."""
+    return json.dumps(value, ensure_ascii=False, indent=1) + "\n"
+
+
+def document_schema(locked: dict[str, Any], kind: str, address: str) -> dict[str, Any]:
+    """One document's schema, whole in itself (JSON Schema 2020-12): `address` becomes its `$id`."""
+    definitions = locked["$defs"]
+    root = definitions[locked["documents"][kind]]
+    needed: dict[str, None] = {}
+    todo = list(_references(root))
+    while todo:
+        name = todo.pop()
+        if name not in needed:
+            needed[name] = None
+            todo += _references(definitions[name])
+    return {"$schema": DIALECT, "$id": address, **root, "$defs": {name: definitions[name] for name in sorted(needed)}}
+
+
+def _references(schema: Any) -> Iterator[str]:
+    """The names of the definitions that a schema refers to."""
+    if isinstance(schema, dict):
+        if isinstance(schema.get("$ref"), str):
+            yield schema["$ref"].rpartition("/")[2]
+        for part in schema.values():
+            yield from _references(part)
+    elif isinstance(schema, list):
+        for part in schema:
+            yield from _references(part)
+
+
+class Address(NamedTuple):
+    """Canonical files of one shape: their path with `{name}` placeholders, the kind of document, and what it is.
+
+    `collection` and `filter` say what `{value}` stands for.
+    """
+
+    template: str
+    kind: str
+    words: str
+    collection: str = ""
+    filter: str = ""
+
+
+def addresses(grammar: Grammar) -> Iterator[Address]:
+    """Every canonical file of the API that has a schema, and the feeds; no prefix before them."""
+    yield Address(query.INDEX, "index", "Every surface of the API")
+    yield Address(query.DASHBOARD, "dashboard", "The whole registry in one answer")
+    yield Address(query.BUILD, "build", "When and from what the registry was built")
+    for c in grammar.collections.values():
+        noun, one = c.name, f"{c.kind}_list"
+        yield Address(Slice(c).path("{page}"), one, f"All {noun}", noun)
+        for sort in c.sorts[1:]:
+            yield Address(Slice(c, sort=sort).path("{page}"), one, f"All {noun}, sorted by {sort}", noun)
+        if c is grammar.events:
+            yield Address(Slice(c, "upcoming", "true").path("{page}"), one, "Events that are not over", noun)
+        for f in c.filters.values():
+            part = Slice(c, f.name, "{value}")
+            yield Address(part.path("{page}"), one, f"The {noun} of one value of {f.name} ({f.label})", noun, f.name)
+        yield Address(c.record_path("{slug}"), c.kind, f"One of the {noun}, whole", noun)
+        yield Address(c.filters_path, "filter_list", f"The filters of {noun}, each with its most frequent values", noun)
+        for f in c.filters.values():
+            yield Address(c.filter_path(f.name), "filter", f"All values of {f.name} ({f.label}) among {noun}", noun)
+    yield Address(Slice(grammar.events).feed, "calendar", "Events as iCalendar, upcoming and of the past year", "events")
+    for name in FEED_FILTERS:
+        part = Slice(grammar.events, name, "{value}")
+        yield Address(part.feed, "calendar", f"Likewise, the events of one {name}", "events", name)
+    yield Address(query.problem_path("{code}"), "problem", "A problem that a query can meet")
+
+
+# --- for editors -----------------------------------------------------------------------------------------------------
+
+#: Rust's regular expressions -> what JavaScript and Python both read; the meaning stays.
+_PORTABLE = ((r"\p{Cc}", r"\x00-\x1f\x7f-\x9f"), ("(?i:https?)", "[Hh][Tt][Tt][Pp][Ss]?"))
+
+
+def input_kinds() -> list[str]:
+    """What an author writes: a record of each kind, and registry.yaml."""
+    from generator.kinds import KINDS
+
+    return [*(name.removesuffix("s") for name in KINDS), "registry"]
+
+
+def input_schema(kind: str) -> dict[str, Any]:
+    """What an author may write in one file, for editors; the words are those of the published record."""
+    from generator import published
+    from generator.kinds import KINDS
+    from generator.settings import Settings
+
+    model = Settings if kind == "registry" else KINDS[kind + "s"].model
+    schema = {"$schema": DIALECT, "title": f"{kind}.yaml" if kind == "registry" else f"A {kind} in YAML"} | _portable(model.model_json_schema())
+    if kind != "registry":
+        record = published.DOCUMENTS[kind].model_fields["data"].annotation
+        _describe(schema, record)
+        _describe(schema["$defs"]["Location"], published.Location)
+    return schema
+
+
+def _describe(schema: dict[str, Any], model: Any) -> None:
+    for name, field in schema["properties"].items():
+        field.pop("title", None)
+        field["description"] = model.model_fields[name].description
+
+
+def _portable(schema: Any) -> Any:
+    if isinstance(schema, dict):
+        return {_ported(key): _ported(value) if key == "pattern" else _portable(value) for key, value in schema.items()}
+    return [_portable(part) for part in schema] if isinstance(schema, list) else schema
+
+
+def _ported(pattern: Any) -> Any:
+    if isinstance(pattern, str):
+        for rust, both in _PORTABLE:
+            pattern = pattern.replace(rust, both)
+    return pattern
