@@ -40,7 +40,7 @@ def label(table: Table, name: str, value: str, known: Mapping[str, Mapping[str, 
     if value in known[name]:
         return known[name][value]
     if name == "location":
-        return "Remote" if value == "remote" else table.labels.get(f"location/{value}", value)
+        return "Remote" if value == "remote" else table.labels.get(value, value)
     if name == "month":
         return f"{_MONTHS[int(value[5:]) - 1]} {value[:4]}"
     return value.replace("-", " ")

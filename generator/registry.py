@@ -6,7 +6,7 @@ and be kept between builds.  Reads no files and renders nothing.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from operator import itemgetter
@@ -20,14 +20,15 @@ from generator.settings import Settings
 class Row(NamedTuple):
     """One record as lists and counts see it.
 
-    `key` is what the default sort compares (the folded name, or an event's start in UTC); `facets` are the slices it
-    belongs to, as `filter/value`; `labels` names those values whose label only the record knows; `summary` is encoded.
+    `key` is what the default sort compares (the folded name, or an event's start in UTC); `numbers` are what the other
+    sorts compare, in the collection's order; `facets` are the slices the record belongs to, as `filter/value`; `labels`
+    names the places whose label only the record knows; `summary` is encoded.
     """
 
     slug: str
     name: str
     key: str
-    year: int | None
+    numbers: tuple[int | None, ...]
     ends: str
     facets: tuple[str, ...]
     labels: tuple[tuple[str, str], ...]
@@ -37,22 +38,30 @@ class Row(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """The rows of one collection in its default order, and which of them belong to each slice."""
+    """The rows of one collection, and the order and members of each of its slices, as positions in `rows`.
+
+    Iterating gives the rows in the default order; `rows` itself may be in any.
+    """
 
     collection: Collection
     rows: Sequence[Row]
-    members: Mapping[str, Sequence[int]]  # facet -> positions in `rows`, ascending
-    labels: Mapping[str, str]  # facet -> label, where only the records know it
-    orders: Mapping[str, Sequence[int]]  # every sort but the default -> positions in `rows`
+    summaries: Sequence[bytes]  # the same as each row's `summary`
+    orders: Mapping[str, Sequence[int]]  # sort -> every row
+    members: Mapping[str, Sequence[int]]  # facet -> its rows, in the default order
+    labels: Mapping[str, str]  # place -> label
+
+    def __len__(self) -> int:
+        return len(self.orders[self.collection.sorts[0]])
+
+    def __iter__(self) -> Iterator[Row]:
+        return (self.rows[i] for i in self.orders[self.collection.sorts[0]])
 
     def count(self, facet: str) -> int:
         return len(self.members.get(facet, ()))
 
     def positions(self, part: Slice) -> Sequence[int]:
         """The rows of a slice, in its order."""
-        if part.filter is not None:
-            return self.members.get(f"{part.filter}/{part.value}", ())
-        return range(len(self.rows)) if part.order == self.collection.sorts[0] else self.orders[part.order]
+        return self.members.get(f"{part.filter}/{part.value}", ()) if part.filter is not None else self.orders[part.order]
 
     def values(self) -> dict[str, dict[str, int]]:
         """filter -> value -> number of records, of the values that have any."""
@@ -64,8 +73,8 @@ class Table:
         return found
 
 
-def tabulate(collection: Collection, rows: Iterable[Row], numbers: Mapping[str, Callable[[Row], int | None]]) -> Table:
-    """Sort rows and gather slices.  `numbers` gives, for each sort `-name`, the number it compares."""
+def tabulate(collection: Collection, rows: Iterable[Row]) -> Table:
+    """Sort rows and gather slices."""
     ordered = sorted(rows, key=itemgetter(2, 0))  # key, slug
     members: dict[str, list[int]] = {}
     labels: dict[str, str] = {}
@@ -75,17 +84,15 @@ def tabulate(collection: Collection, rows: Iterable[Row], numbers: Mapping[str, 
                 members[facet].append(position)
             except KeyError:
                 members[facet] = [position]
-        for value, label in row.labels:
-            facet = f"location/{value}"
-            # Of several spellings the first in code-point order names the value: no order of files shows through.
-            if label < labels.get(facet, "\U0010ffff"):
-                labels[facet] = label
-    orders = {}
-    for sort in collection.sorts[1:]:
-        number = numbers[sort]
-        keys = [number(row) for row in ordered]
-        orders[sort] = sorted(range(len(ordered)), key=lambda i: (keys[i] is None, -(keys[i] or 0)))  # noqa: B023
-    return Table(collection, ordered, members, labels, orders)
+        for place, label in row.labels:
+            # Of several spellings the first in code-point order names the place: no order of files shows through.
+            if place not in labels or label < labels[place]:
+                labels[place] = label
+    orders: dict[str, Sequence[int]] = {collection.sorts[0]: range(len(ordered))}
+    for which, sort in enumerate(collection.sorts[1:]):
+        numbers = [row.numbers[which] for row in ordered]
+        orders[sort] = sorted(range(len(ordered)), key=[(n is None, -(n or 0)) for n in numbers].__getitem__)
+    return Table(collection, ordered, [row.summary for row in ordered], orders, members, labels)
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,4 +115,4 @@ class Registry:
 def upcoming(events: Table, as_of: date) -> list[int]:
     """Positions of the events that are not over at the first instant of `as_of`, UTC."""
     today = f"{as_of.isoformat()}T00:00:00Z"
-    return [position for position, row in enumerate(events.rows) if row.ends >= today]
+    return [position for position in events.orders[events.collection.sorts[0]] if events.rows[position].ends >= today]

@@ -11,6 +11,7 @@ import contextlib
 import gc
 import hashlib
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from datetime import date
@@ -158,27 +159,21 @@ def load(
         return None, digests
     with report.stage("tabulate"):
         grammar = frame.grammar
-        by_year = {"-year": lambda row: row.year}
-        projects = tabulate(grammar.projects, rows, by_year)
+        projects = tabulate(grammar.projects, rows)
+        owned = Counter(program.organization for program in programs.models.values())
         tables: dict[str, Table] = {}
         for name, records in small.items():
             collection = grammar.collections[name]
             rows = []
-            counts: dict[str, dict[str, int]] = {}
             for slug, model in records.models.items():
-                facet = f"{collection.kind}/{slug}"
-                counts[slug] = {"projects": projects.count(facet)}
+                counts = {"projects": projects.count(f"{collection.kind}/{slug}")}
                 if name == "organizations":
-                    counts[slug]["programs"] = sum(p.organization == slug for p in programs.models.values())
-                row, artifact = render(KINDS[name], slug, model, frame, counts[slug])
+                    counts["programs"] = owned[slug]
+                row, artifact = render(KINDS[name], slug, model, frame, counts)
                 rows.append(row)
                 if tree is not None:
                     report.sizes.add(f"{name}/slug", tree.write(artifact))
-            tables[name] = tabulate(collection, rows, {
-                **by_year,
-                "-projects": lambda row, counts=counts: counts[row.slug]["projects"],
-                "-programs": lambda row, counts=counts: counts[row.slug]["programs"],
-            })  # fmt: skip
+            tables[name] = tabulate(collection, rows)
     return Registry(settings, frame, as_of, projects, tables["programs"], tables["organizations"], tables["events"]), digests
 
 

@@ -53,9 +53,9 @@ def write_pages(registry: Registry, tree: Tree, jobs: int) -> Iterator[list[tupl
         done = []
         for number in chunk:
             table, part, positions = every[number]
-            rows = table.rows
+            summaries = table.summaries
             as_of = registry.as_of if table is registry.events else None
-            written = [tree.write(page) for page in pages(part, [rows[i].summary for i in positions], size, grammar, as_of)]
+            written = [tree.write(page) for page in pages(part, [summaries[i] for i in positions], size, grammar, as_of)]
             done.append((surface(part), len(written), sum(written)))
         return done
 
@@ -66,7 +66,7 @@ def write_pages(registry: Registry, tree: Tree, jobs: int) -> Iterator[list[tupl
 
 def write_moved(registry: Registry, tree: Tree, sizes: Sizes) -> None:
     for table in registry.tables:
-        for row in table.rows:
+        for row in table:
             for artifact in moved(table.collection, row.slug, row.aliases, registry.frame.grammar):
                 sizes.add(f"{table.collection.name}/moved", tree.write(artifact))
 

@@ -24,7 +24,7 @@ def render(
         "as_of": info.as_of.isoformat(),
         "revision": info.revision,
         "generator": {"name": "registry-generator", "version": __version__},
-        "counts": {t.collection.name: len(t.rows) for t in (projects, programs, organizations, events)},
+        "counts": {t.collection.name: len(t) for t in (projects, programs, organizations, events)},
         "content_digest": info.content_digest,
     }
     links = {"self": frame.grammar.url(BUILD)}

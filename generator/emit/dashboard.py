@@ -42,7 +42,7 @@ def _data(
     frame: Frame, projects: Table, programs: Table, organizations: Table, events: Table, as_of: date, cut: int
 ) -> dict[str, Any]:
     values, of_programs = values_by_count(projects, frame), values_by_count(programs, frame)
-    total = len(projects.rows)
+    total = len(projects)
     truncated = False
 
     def most(rows: list[Any], bound: int) -> list[Any]:
@@ -78,7 +78,7 @@ def _data(
     types = [{"value": t, "label": name, "programs": programs.count(f"type/{t}")} for t, name in frame.program_types.items()]
     ahead = upcoming(events, as_of)[:NEXT_EVENTS]
     data = {
-        "counts": {t.collection.name: len(t.rows) for t in (projects, programs, organizations, events)},
+        "counts": {t.collection.name: len(t) for t in (projects, programs, organizations, events)},
         "projects_by_year": years(values["year"]),
         "programs_by_year": years(of_programs["year"]),
         "statuses": [
@@ -91,6 +91,6 @@ def _data(
         "top_locations": [v for v in values["location"] if v["value"] in countries][:TOP_COUNTRIES],
         "organization_categories": most(sorted(categories, key=lambda c: (-c["organizations"], c["value"])), 10_000),
         "program_types": most(sorted(types, key=lambda t: (-t["programs"], t["value"])), 10_000),
-        "upcoming": [orjson.Fragment(events.rows[i].summary) for i in ahead],
+        "upcoming": [orjson.Fragment(events.summaries[i]) for i in ahead],
     }
     return data | {"truncated": truncated}

@@ -45,7 +45,7 @@ def render(
         size = sizes.get(path)
         add(name, path, None, what, None, size[1] if size else None)
     for table in (projects, programs, organizations, events):
-        c, count = table.collection, len(table.rows)
+        c, count = table.collection, len(table)
         noun = c.label.lower()
 
         def total(surface: str, of: str = c.name) -> int:

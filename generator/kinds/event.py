@@ -136,8 +136,8 @@ class _Events:
             found.append(f"organization/{record.organization}")
         return *found, f"month/{day:%Y-%m}", f"year/{day:%Y}"
 
-    def year(self, record: Event) -> int | None:
-        return None
+    def numbers(self, record: Event, counts: Mapping[str, int]) -> tuple[int | None, ...]:
+        return ()
 
     def summary(self, slug: str, record: Event, frame: Frame, counts: Mapping[str, int]) -> dict[str, Any]:
         when = times(record)

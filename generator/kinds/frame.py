@@ -96,7 +96,8 @@ class Kind(Protocol):
     def facets(self, record: Any, frame: Frame) -> tuple[str, ...]:
         """Every slice the record belongs to, as `filter/value`, each once."""
 
-    def year(self, record: Any) -> int | None: ...
+    def numbers(self, record: Any, counts: Mapping[str, int]) -> tuple[int | None, ...]:
+        """What each sort but the default compares, in the collection's order."""
 
     def summary(self, slug: str, record: Any, frame: Frame, counts: Mapping[str, int]) -> dict[str, Any]:
         """The record as lists show it.  `counts` has what is counted of other collections."""

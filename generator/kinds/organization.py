@@ -32,8 +32,8 @@ class _Organizations:
             found.update(dict.fromkeys(where.facets))
         return tuple(found)
 
-    def year(self, record: Organization) -> int | None:
-        return record.year
+    def numbers(self, record: Organization, counts: Mapping[str, int]) -> tuple[int | None, ...]:
+        return counts["projects"], counts["programs"]
 
     def summary(self, slug: str, record: Organization, frame: Frame, counts: Mapping[str, int]) -> dict[str, Any]:
         return heading(frame.grammar.organizations, slug, record, frame) | {

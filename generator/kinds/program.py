@@ -46,8 +46,8 @@ class _Programs:
             found[f"year/{record.year}"] = None
         return tuple(found)
 
-    def year(self, record: Program) -> int | None:
-        return record.year
+    def numbers(self, record: Program, counts: Mapping[str, int]) -> tuple[int | None, ...]:
+        return record.year, counts["projects"]
 
     def summary(self, slug: str, record: Program, frame: Frame, counts: Mapping[str, int]) -> dict[str, Any]:
         return heading(frame.grammar.programs, slug, record, frame) | {

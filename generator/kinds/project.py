@@ -46,8 +46,8 @@ class _Projects:
         found[f"status/{record.status or 'active'}"] = None
         return tuple(found)
 
-    def year(self, record: Project) -> int | None:
-        return record.year
+    def numbers(self, record: Project, counts: Mapping[str, int]) -> tuple[int | None, ...]:
+        return (record.year,)
 
     def summary(self, slug: str, record: Project, frame: Frame, counts: Mapping[str, int]) -> dict[str, Any]:
         return heading(frame.grammar.projects, slug, record, frame) | {
