@@ -13,7 +13,9 @@ from typing import Any
 
 #: What people read and validators do not.
 _WORDS = frozenset({"title", "description", "examples", "default", "deprecated", "$comment", "$schema", "$id", "$defs"})
-_STRUCTURE = frozenset({"type", "anyOf", "oneOf", "$ref", "enum", "const", "properties", "required", "items", "additionalProperties"})
+_STRUCTURE = frozenset(
+    {"type", "anyOf", "oneOf", "$ref", "enum", "const", "properties", "required", "items", "additionalProperties"}
+)
 _LOWER = frozenset({"minimum", "exclusiveMinimum", "minLength", "minItems", "minProperties"})
 _UPPER = frozenset({"maximum", "exclusiveMaximum", "maxLength", "maxItems", "maxProperties"})
 
@@ -24,7 +26,9 @@ def breaks(old: dict[str, Any], new: dict[str, Any]) -> list[str]:
     """What a consumer of lock `old` loses with lock `new`, one line each; nothing when the major version rose."""
     if _major(new) > _major(old):
         return []
-    found = [f'schema_version went back from {old["schema_version"]} to {new["schema_version"]}'] if _major(new) < _major(old) else []
+    found = (
+        [f"schema_version went back from {old['schema_version']} to {new['schema_version']}"] if _major(new) < _major(old) else []
+    )
     for address, kind in old.get("addresses", {}).items():
         now = new.get("addresses", {}).get(address)
         if now != kind:
@@ -53,7 +57,7 @@ class _Judge:
         before, after = _alternatives(old, self.old), _alternatives(new, self.new)
         if before.keys() != after.keys():
             yield f"{where}: was {' or '.join(sorted(before))}, is {' or '.join(sorted(after))}"
-        for kind in before.keys() & after.keys():
+        for kind in sorted(before.keys() & after.keys()):
             yield from _vocabulary(where, before[kind], after[kind])
             if len(before[kind]) != len(after[kind]) and kind in ("object", "array"):
                 yield f"{where}: another number of {kind} shapes"

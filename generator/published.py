@@ -21,7 +21,9 @@ from generator.query import PROBLEMS, SLUG
 
 def _open(known: Iterable[str]) -> WithJsonSchema:
     """Known words of a vocabulary that may grow: a consumer that validates must not fail on a new one."""
-    return WithJsonSchema({"anyOf": [{"type": "string", "enum": list(known)}, {"type": "string"}]})
+    return WithJsonSchema(
+        {"anyOf": [{"type": "string", "enum": list(known)}, {"type": "string", "description": "Words that are added later."}]}
+    )
 
 
 def _choices(annotation: Any) -> list[str]:
@@ -33,7 +35,9 @@ Slug = Annotated[str, Field(pattern=f"^{SLUG}$")]
 Href = Annotated[str, Field(json_schema_extra={"format": "uri-reference"})]
 Link = Annotated[str, Field(json_schema_extra={"format": "uri"})]
 Day = Annotated[str, Field(json_schema_extra={"format": "date"})]
-Instant = Annotated[str, Field(json_schema_extra={"format": "date-time"}, pattern="Z$")]
+Instant = Annotated[
+    str, Field(json_schema_extra={"format": "date-time"}, pattern="^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z$")
+]
 Count = Annotated[int, Field(ge=0)]
 Number = Annotated[int, Field(ge=1)]
 Share = Annotated[float, Field(ge=0, le=1)]
@@ -106,7 +110,7 @@ class Heading(Published):
 
 class Placed(Heading):
     year: int | None = Field(description="Year of the first cohort or of the founding.")
-    tags: dict[str, list[Slug]] = Field(description="Tags by family; every family of the registry is there.")
+    tags: dict[str, list[Slug]] = Field(description="Tags, by the families of the registry.")
     locations: list[Location] = Field(description="Where it is.")
 
 
@@ -118,7 +122,7 @@ class Whole(Published):
 
 
 class AnyProject(Placed):
-    status: ProjectStatus = Field(description="What has become of it. Other words may be added.")
+    status: ProjectStatus = Field(description="What has become of it.")
     remote: bool = Field(description="Whether people work for it from anywhere.")
 
 
@@ -140,7 +144,7 @@ class ProjectRecord(AnyProject, Whole):
 
 
 class AnyProgram(Placed):
-    kind: ProgramKind = Field(description="A lasting program, or one cohort of it. Other words may be added.")
+    kind: ProgramKind = Field(description="A lasting program, or one cohort of it.")
     type: Slug = Field(description="The program type, in the registry's own words.")
     projects: Count = Field(description="How many projects took part in it or in what is below it.")
 
@@ -176,8 +180,8 @@ class OrganizationRecord(OrganizationSummary, Whole):
 
 
 class AnyEvent(Heading):
-    kind: EventKind = Field(description="What it is. Other words may be added.")
-    status: EventStatus = Field(description="How certain it is. Other words may be added.")
+    kind: EventKind = Field(description="What it is.")
+    status: EventStatus = Field(description="How certain it is.")
     timezone: str = Field(description="IANA zone of the local times, or AoE (anywhere on earth, UTC-12).")
     all_day: bool = Field(description="Whether every time given is a bare date.")
     starts_at: Instant | None = Field(description="First instant, UTC; null for an application window that names no opening.")
@@ -198,7 +202,7 @@ class EventRecord(AnyEvent, Whole):
 
     program: Reference | None = Field(description="The program it is about.")
     organization: Reference | None = Field(description="The organization it is about.")
-    tags: dict[str, list[Slug]] = Field(description="Tags by family; every family of the registry is there.")
+    tags: dict[str, list[Slug]] = Field(description="Tags, by the families of the registry.")
     locations: list[Location] = Field(description="Where it takes place.")
     opens: str | None = Field(description="When the application window opens: a date, or a date and a time of day.")
     closes: str | None = Field(description="When the application window closes.")
@@ -533,7 +537,7 @@ class Problem(Published):
     title: str = Field(description="What is wrong, in short; always the same for a code.")
     status: int = Field(ge=400, le=599, description="The HTTP status.")
     detail: str = Field(description="What is wrong here and what to do.")
-    code: ProblemCode = Field(description="What is wrong, for programs. Other words may be added.")
+    code: ProblemCode = Field(description="What is wrong, for programs.")
     allowed: list[str] | None = Field(description="What would do instead, where a list helps.")
     help: Href = Field(description="Where to read what can be asked.")
 

@@ -6,7 +6,7 @@ The lock is what is published.  `generator.published` is what it is generated fr
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -72,7 +72,7 @@ class Address(NamedTuple):
 
 
 def addresses(grammar: Grammar) -> Iterator[Address]:
-    """Every canonical file of the API that has a schema, and the feeds; no prefix before them."""
+    """Every canonical file of the API for programs, without the prefix."""
     yield Address(query.INDEX, "index", "Every surface of the API")
     yield Address(query.DASHBOARD, "dashboard", "The whole registry in one answer")
     yield Address(query.BUILD, "build", "When and from what the registry was built")
@@ -95,10 +95,14 @@ def addresses(grammar: Grammar) -> Iterator[Address]:
         part = Slice(grammar.events, name, "{value}")
         yield Address(part.feed, "calendar", f"Likewise, the events of one {name}", "events", name)
     yield Address(query.problem_path("{code}"), "problem", "A problem that a query can meet")
+    yield Address(query.schema_path("{kind}"), "schema", "The JSON Schema of one kind of document")
+    yield Address(query.OPENAPI, "openapi", "The API in OpenAPI 3.1")
 
 
 # --- for editors -----------------------------------------------------------------------------------------------------
 
+# Editors' YAML support knows draft-07 best (github.com/redhat-developer/yaml-language-server).
+EDITOR_DIALECT = "http://json-schema.org/draft-07/schema#"
 #: Rust's regular expressions -> what JavaScript and Python both read; the meaning stays.
 _PORTABLE = ((r"\p{Cc}", r"\x00-\x1f\x7f-\x9f"), ("(?i:https?)", "[Hh][Tt][Tt][Pp][Ss]?"))
 
@@ -111,34 +115,47 @@ def input_kinds() -> list[str]:
 
 
 def input_schema(kind: str) -> dict[str, Any]:
-    """What an author may write in one file, for editors; the words are those of the published record."""
-    from generator import published
+    """What an author may write in one file, for editors; what fields mean is said as in the published record."""
     from generator.kinds import KINDS
     from generator.settings import Settings
 
     model = Settings if kind == "registry" else KINDS[kind + "s"].model
-    schema = {"$schema": DIALECT, "title": f"{kind}.yaml" if kind == "registry" else f"A {kind} in YAML"} | _portable(model.model_json_schema())
+    schema: dict[str, Any] = _portable(model.model_json_schema())
     if kind != "registry":
-        record = published.DOCUMENTS[kind].model_fields["data"].annotation
-        _describe(schema, record)
-        _describe(schema["$defs"]["Location"], published.Location)
-    return schema
+        shown = lock()["$defs"]
+        _describe(schema, shown[f"{kind.capitalize()}Record"])
+        _describe(schema["$defs"]["Location"], shown["Location"])
+    title = "registry.yaml" if kind == "registry" else f"One {kind} of a registry"
+    return {"$schema": EDITOR_DIALECT, **schema, "title": title}
 
 
-def _describe(schema: dict[str, Any], model: Any) -> None:
+def _describe(schema: dict[str, Any], shown: dict[str, Any]) -> None:
+    """Give the fields of an input schema the words, and dates the format, that the published schema has for them."""
     for name, field in schema["properties"].items():
-        field.pop("title", None)
-        field["description"] = model.model_fields[name].description
+        field["description"] = shown["properties"][name]["description"]
+        for alternative in shown["properties"][name].get("anyOf", ()):
+            if alternative.get("format") == "date":
+                field["anyOf"][0]["format"] = "date"
 
 
 def _portable(schema: Any) -> Any:
-    if isinstance(schema, dict):
-        return {_ported(key): _ported(value) if key == "pattern" else _portable(value) for key, value in schema.items()}
-    return [_portable(part) for part in schema] if isinstance(schema, list) else schema
+    """Without titles and null defaults, which editors would offer, and with patterns that they read."""
+    if isinstance(schema, list):
+        return [_portable(part) for part in schema]
+    if not isinstance(schema, dict):
+        return schema
+    out: dict[str, Any] = {}
+    for key, value in schema.items():
+        if key == "pattern":
+            out[key] = _ported(value)
+        elif key == "patternProperties":
+            out[key] = {_ported(pattern): _portable(part) for pattern, part in value.items()}
+        elif not (key == "title" and isinstance(value, str)) and not (key == "default" and value is None):
+            out[key] = _portable(value)
+    return out
 
 
-def _ported(pattern: Any) -> Any:
-    if isinstance(pattern, str):
-        for rust, both in _PORTABLE:
-            pattern = pattern.replace(rust, both)
+def _ported(pattern: str) -> str:
+    for rust, both in _PORTABLE:
+        pattern = pattern.replace(rust, both)
     return pattern

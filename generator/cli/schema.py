@@ -1,0 +1,100 @@
+"""`registry schema`: the published schemas, those of the input for editors, and the lock that holds them."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import click
+
+
+@click.command("schema")
+@click.argument("kind", required=False)
+@click.option("--input", "of_input", is_flag=True, help="The schema of what is written in YAML, for editors.")
+@click.option("--check", "checking", is_flag=True, help="Compare the lock file with the code; report what would break a consumer.")
+@click.option("--against", type=click.Path(exists=True, dir_okay=False, path_type=Path), metavar="FILE",
+              help="With --check, judge against this older lock file too.")  # fmt: skip
+@click.option("--write", "writing", is_flag=True, help="Write the lock file anew, unless that would break a consumer.")
+def command(kind: str | None, of_input: bool, checking: bool, against: Path | None, writing: bool) -> int:
+    """Print the JSON Schema of one kind of document; without KIND, the kinds there are.
+
+    The lock file holds the published schemas.  Within a major schema version they only grow.
+    """
+    if sum((kind is not None or of_input, checking, writing)) > 1:
+        raise click.UsageError("KIND, --check and --write are used one at a time.")
+    if against is not None and not checking:
+        raise click.UsageError("--against goes with --check.")
+    if checking:
+        return _check(against)
+    if writing:
+        return _write()
+    _show(kind, of_input)
+    return 0
+
+
+def _show(kind: str | None, of_input: bool) -> None:
+    from generator.diagnostic import suggestion
+    from generator.query import schema_path
+    from generator.schema import document_schema, input_kinds, input_schema, lock, text
+
+    kinds = input_kinds() if of_input else list(lock()["documents"])
+    if kind is None:
+        click.echo("\n".join(kinds))
+    elif kind not in kinds:
+        raise click.BadParameter(f'no kind "{kind}"; {suggestion(kind, kinds, most=20)}', param_hint="KIND")
+    else:
+        click.echo(text(input_schema(kind) if of_input else document_schema(lock(), kind, schema_path(kind))), nl=False)
+
+
+def _breaks(old: dict[str, Any], new: dict[str, Any]) -> bool:
+    """Whether the change breaks a consumer; says how."""
+    from generator.compatibility import breaks
+
+    found = breaks(old, new)
+    for line in found:
+        click.echo(f"breaks: {line}", err=True)
+    if found:
+        click.echo(f"A consumer of schema {old['schema_version']} would break. Keep what was published and add beside it, "
+                   "or raise the major number of SCHEMA_VERSION in generator/__init__.py.", err=True)  # fmt: skip
+    return bool(found)
+
+
+def _check(against: Path | None) -> int:
+    from generator.published import generate
+    from generator.schema import LOCK, lock
+
+    new = generate()
+    if against is not None and _breaks(_read(against), new):
+        return 1
+    if not LOCK.exists():
+        click.echo("There is no lock file; run: registry schema --write", err=True)
+        return 1
+    if new == lock():
+        click.echo(f"The lock file is that of the code, schema {new['schema_version']}.")
+        return 0
+    if not _breaks(lock(), new):
+        click.echo("The published schema grew and the lock file does not have it yet; run: registry schema --write", err=True)
+    return 1
+
+
+def _write() -> int:
+    from generator.published import generate
+    from generator.schema import LOCK, lock, text
+
+    new = generate()
+    if LOCK.exists() and _breaks(lock(), new):
+        return 1
+    LOCK.write_text(text(new), "utf-8")
+    click.echo(f"Wrote {LOCK.name}, schema {new['schema_version']}.")
+    return 0
+
+
+def _read(path: Path) -> dict[str, Any]:
+    """A lock file named by the user."""
+    try:
+        found: dict[str, Any] = json.loads(path.read_bytes())
+        found["schema_version"], found["documents"], found["$defs"]
+    except (ValueError, KeyError, TypeError) as error:
+        raise click.BadParameter(f"{path} is no lock file", param_hint="--against") from error
+    return found

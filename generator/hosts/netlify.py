@@ -1,0 +1,153 @@
+"""Netlify: `_redirects` and `_headers`, which it reads from the root of what is published.
+
+The first rule that matches is taken, and a rule matches whoever brings the parameters it names: it sees no others.  So
+what the page tier does not answer is refused by rules of its own, which come first, and what no rule can name (another
+key, a key without `=`, a key given twice) is answered as if it were not there.  The list of those is `LEAKS` in
+tests/hosts/test_netlify.py; a list says which query it answers, and an edge function can refuse them all.
+
+No rule is forced: a file wins over every rule, so canonical addresses do not depend on any.
+Refusals have status 404, also where the problem says 400: Netlify takes a rule with status 400 for a redirect.
+The key of a rule is read as a regular expression.  That is documented nowhere, so every key here is a plain word.
+
+Sources: docs.netlify.com/manage/routing/redirects/overview, .../redirects/redirect-options, .../routing/headers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import combinations, groupby
+from typing import NamedTuple
+
+from generator.artifact import Artifact
+from generator.hosts import Limits
+from generator.kinds.frame import Frame
+from generator.query import API_CATALOG, INDEX, Collection, Grammar, Route, problem_path
+
+# "If you need to set up 10,000 redirects or more", says the documentation, take something else.  Only former slugs are left
+# out past that; refusals never are, and reach it at about 65 tag families.  There is no limit of files in all, but one of
+# 54,000 in a directory (docs.netlify.com/site-deploys/overview).
+LIMITS = Limits(rules=10_000)
+
+_RFC9727 = "https://www.rfc-editor.org/info/rfc9727"
+_ROOT = INDEX.rpartition("/")[0]
+
+#: What other APIs call paging, sorting, searching and choosing: the likeliest to be tried here, so refused by name.
+_FOREIGN = {
+    "limit", "offset", "page_size", "pagesize", "pageSize", "per_page", "perPage", "size", "count", "skip", "start", "end",
+    "first", "last", "cursor", "after", "before", "order", "order_by", "orderBy", "sort_by", "sortBy", "direction",
+    "search", "query", "filter", "filters", "fields", "select", "include", "expand", "format", "id", "slug", "name",
+    "tag", "tags", "category", "country", "region", "city", "date", "from", "to", "since", "until",
+}  # fmt: skip
+
+# A minute in a browser; Netlify's own cache is emptied by each deploy.  So a change is seen a minute after its deploy.
+_CACHE = "public, max-age=60, must-revalidate"
+
+
+class _Rule(NamedTuple):
+    """One line of `_redirects`.  A parameter without a value stands for any value, an empty one too."""
+
+    path: str
+    query: Mapping[str, str | None]
+    target: str
+    status: int
+
+    def __str__(self) -> str:
+        asked = [f"{name}={f':{name}' if value is None else value}" for name, value in self.query.items()]
+        return " ".join([self.path, *asked, self.target, str(self.status)])
+
+
+def render(frame: Frame, aliases: Sequence[tuple[str, str, str]]) -> Iterator[Artifact]:
+    rules = _rules(frame.grammar, aliases)
+    yield Artifact("/_redirects", "".join(f"{rule}\n" for rule in rules).encode())
+    lines: list[str] = []
+    for path, values in _headers(frame.grammar):
+        lines += [path, *(f"  {name}: {value}" for name, value in values.items())]
+    yield Artifact("/_headers", "".join(f"{line}\n" for line in lines).encode())
+
+
+def _rules(grammar: Grammar, aliases: Sequence[tuple[str, str, str]]) -> list[_Rule]:
+    """Every rule, in order.
+
+    Where the base URL has a path, requests reach the site with it or, from a proxy that takes it off, without; both are
+    answered.  Files lie without it, and no rule leads on to another.
+    """
+    collections = grammar.collections.values()
+    lists = [rule for collection in collections for rule in _list_rules(grammar, collection)]
+    listed = {collection.root for collection in collections}
+    single = [_Rule(route.path, {}, route.target, 200) for route in grammar.routes() if route.path not in listed]
+    # With the prefix no file is in a rule's way, so what lies beside the slugs comes first and all other files last.
+    first = [_Rule(grammar.url(c.filters_path), {}, c.filters_path, 200) for c in collections if grammar.prefix]
+    rest = [_Rule(f"{grammar.prefix}/*", {}, "/:splat", 200)] if grammar.prefix else []
+    last = [_Rule(f"{_ROOT}/*", {}, problem_path("not-found"), 404)]
+    # A renamed record that finds no room is answered all the same: by the file that says where it went.
+    room = ((LIMITS.rules or 0) - len(first + rest + last)) // (2 if grammar.prefix else 1) - len(lists) - len(single)
+    moved = []
+    for name, alias, slug in aliases[: max(0, room)]:
+        root = grammar.collections[name].root
+        moved.append(_Rule(f"{root}/{alias}", {}, grammar.url(f"{root}/{slug}"), 301))
+    rules = [*lists, *moved, *single]
+    prefixed = [rule._replace(path=grammar.url(rule.path)) for rule in rules if grammar.prefix]
+    return [*first, *prefixed, *rest, *rules, *last]
+
+
+def _list_rules(grammar: Grammar, collection: Collection) -> Iterator[_Rule]:
+    """Refusals and rewrites of the queries of one collection."""
+    root, known = collection.root, grammar.parameters(collection)
+    shapes = [route for route in grammar.routes() if route.path == root and route.query]
+    always = dict(set.intersection(*(set(route.query.items()) for route in shapes)))
+
+    def refuse(code: str, query: Mapping[str, str | None]) -> _Rule:
+        return _Rule(root, query, problem_path(code), 404)
+
+    for name in sorted(_strangers(grammar) - set(known)):
+        yield refuse("unknown-parameter", {name: None})
+    terms = list(dict.fromkeys(term for route in shapes for term in route.query.items() if term[0] not in always))
+    together = {frozenset(pair) for route in shapes for pair in combinations(route.query.items(), 2)}
+    for name in known:
+        if name not in always and all(name != term[0] for term in terms):
+            yield refuse("unsupported-combination", {**always, name: None})
+    for one, other in combinations(terms, 2):
+        if one[0] != other[0] and frozenset((one, other)) not in together:
+            yield refuse("unsupported-combination", {**always, **dict((one, other))})
+
+    # By the parameters that take only certain words, so that any other word can be refused before a shape without
+    # the parameter matches; within that, most parameters first.
+    def worded(route: Route) -> tuple[str, ...]:
+        return tuple(sorted(name for name, value in route.query.items() if value is not None and name not in always))
+
+    shapes.sort(key=lambda route: (-len(worded(route)), worded(route), -len(route.query)))
+    for names, group in groupby(shapes, worded):
+        for route in group:
+            yield _Rule(root, route.query, route.target, 200)
+        if names:
+            yield refuse("invalid-parameter", {**always, **dict.fromkeys(names)})
+    bare = next((route for route in grammar.routes() if route.path == root and not route.query), None)
+    if bare is not None:
+        for name in known:
+            yield refuse("mode-required", {name: None})
+        yield _Rule(root, {}, bare.target, 200)
+    else:
+        yield refuse("mode-required", {})
+
+
+def _strangers(grammar: Grammar) -> set[str]:
+    """Names of parameters that someone may try and some collection does not take."""
+    names = {name for collection in grammar.collections.values() for name in grammar.parameters(collection)}
+    spelled = set()
+    for name in names:
+        head, *rest = name.split("_")
+        spelled |= {name.capitalize(), name.upper(), name.replace("_", "-"), head + "".join(map(str.capitalize, rest))}
+    return names | spelled | set(grammar.tag_families) | set(_FOREIGN)
+
+
+def _headers(grammar: Grammar) -> Iterator[tuple[str, dict[str, str]]]:
+    """Paths and their headers.  No path gets a header from two of them: the values would be joined."""
+    # Everything is public, and errors most of all: a script that may not read its error cannot tell what was wrong.
+    yield "/*", {"Access-Control-Allow-Origin": "*", "Cache-Control": _CACHE, "X-Content-Type-Options": "nosniff"}
+    # RFC 5545 section 8.1, RFC 7763, RFC 9457 section 6.1 and RFC 9727 section 4.  In capitals: of
+    # "content-type" it is reported that it is sent beside Netlify's own and not in its place.
+    yield "/*.ics", {"Content-Type": "text/calendar; charset=utf-8"}
+    yield "/*.md", {"Content-Type": "text/markdown; charset=utf-8"}
+    for prefix in dict.fromkeys(("", grammar.prefix)):
+        yield prefix + problem_path("*"), {"Content-Type": "application/problem+json"}
+        yield prefix + API_CATALOG, {"Content-Type": f'application/linkset+json; profile="{_RFC9727}"'}

@@ -1,0 +1,124 @@
+"""Every document of a build against the schema that the same build publishes.
+
+Held more strictly than the schema says: no key that is not declared, no word that is not known, dates that are dates.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from jsonschema import Draft202012Validator, FormatChecker
+
+from generator.schema import lock
+
+#: JSON that follows another standard, is described by its own schema.json, or belongs to a host.
+FOREIGN = (
+    "api/openapi.json",
+    "api/schemas/",
+    "api/v1/agent/",
+    ".well-known/",
+    "vercel.json",
+    "firebase.json",
+    "staticwebapp.config.json",
+)
+
+
+def closed(schema: Any) -> Any:
+    """The same schema with closed objects, closed vocabularies and nothing else."""
+    if isinstance(schema, list):
+        return [closed(part) for part in schema]
+    if not isinstance(schema, dict):
+        return schema
+    choices = schema.get("anyOf", [{}])
+    if "enum" in choices[0]:
+        return {"enum": choices[0]["enum"]}
+    shut = {key: closed(part) for key, part in schema.items()}
+    return shut | {"additionalProperties": False} if "properties" in schema else shut
+
+
+class Schemas:
+    """The compiled schemas of a build; a row that many lists show is checked once."""
+
+    def __init__(self, published: Path):
+        self.documents: dict[str, Draft202012Validator] = {}
+        self.rows: dict[str, Draft202012Validator] = {}
+        self.seen: set[tuple[str, str]] = set()
+        for path in sorted(published.glob("*.json")):
+            schema = json.loads(path.read_bytes())
+            Draft202012Validator.check_schema(schema)
+            self.documents[path.stem] = self.compiled(schema)
+            if path.stem.endswith("_list") and path.stem != "filter_list":
+                self.rows[path.stem] = self.compiled({**schema["properties"]["data"]["items"], "$defs": schema["$defs"]})
+
+    @staticmethod
+    def compiled(schema: Any) -> Draft202012Validator:
+        return Draft202012Validator(closed(schema), format_checker=FormatChecker(["date"]))
+
+    def faults(self, document: Any) -> Iterator[str]:
+        kind = document.get("kind", "problem" if "code" in document else None)
+        if kind not in self.documents:
+            yield f"no schema for the kind {kind!r}"
+            return
+        if kind in self.rows:
+            for number, row in enumerate(document["data"]):
+                key = kind, json.dumps(row, sort_keys=True)
+                if key not in self.seen:
+                    self.seen.add(key)
+                    yield from (f"$.data[{number}]{e.json_path[1:]}: {e.message}" for e in self.rows[kind].iter_errors(row))
+            document = document | {"data": []}
+        yield from (f"{e.json_path}: {e.message}" for e in self.documents[kind].iter_errors(document))
+
+
+def documents(built: Path) -> Iterator[tuple[str, Any]]:
+    """Every JSON document of a build that is in the registry's own words."""
+    for path in sorted(built.rglob("*.json")):
+        name = path.relative_to(built).as_posix()
+        if not name.startswith(FOREIGN):
+            yield name, json.loads(path.read_bytes())
+
+
+@pytest.fixture(params=["built_content", "built_real"])
+def built(request: pytest.FixtureRequest) -> Path:
+    return Path(request.getfixturevalue(request.param))
+
+
+def test_every_document_is_what_its_published_schema_says(built: Path) -> None:
+    schemas = Schemas(built / "api" / "schemas")
+    faults = [f"{name}: {fault}"[:300] for name, document in documents(built) for fault in schemas.faults(document)]
+    assert faults[:20] == []
+    assert schemas.seen
+
+
+def test_every_schema_is_published_and_has_a_document(built_content: Path) -> None:
+    published = {path.stem for path in (Path(built_content) / "api" / "schemas").iterdir()}
+    assert published == set(lock()["documents"])
+    assert {document.get("kind", "problem") for _, document in documents(Path(built_content))} == published
+
+
+PAGE, PROBLEM = "api/projects/page/1.json", "api/problems/not-found.json"
+
+
+@pytest.mark.parametrize(
+    ("path", "change", "fault"),
+    [
+        (PAGE, lambda d: d["data"][0].update(extra=1), "$.data[0]: Additional properties are not allowed ('extra'"),
+        (PAGE, lambda d: d["data"][0].pop("year"), "$.data[0]: 'year' is a required property"),
+        (PAGE, lambda d: d["page"].update(total_pages=0), "$.page.total_pages: 0 is less than the minimum of 1"),
+        ("api/build.json", lambda d: d.update(as_of="2026-02-30"), "$.as_of: '2026-02-30' is not a 'date'"),
+        (PROBLEM, lambda d: d.update(code="lost"), "$.code: 'lost' is not one of"),
+        ("api/dashboard.json", lambda d: d["data"]["counts"].update(people=1), "$.data.counts: Additional properties"),
+        ("api/index.json", lambda d: d.update(kind="contents"), "no schema for the kind 'contents'"),
+        ("api/index.json", lambda d: d.pop("kind"), "no schema for the kind None"),
+    ],
+)
+def test_a_document_that_is_not_is_found(built_content: Path, path: str, change: Any, fault: str) -> None:
+    schemas = Schemas(Path(built_content) / "api" / "schemas")
+    document = json.loads((Path(built_content) / path).read_bytes())
+    assert list(schemas.faults(document)) == []
+    change(document)
+    found = list(schemas.faults(document))
+    assert len(found) == 1 and found[0].startswith(fault), found

@@ -1,0 +1,220 @@
+"""The OpenAPI document against its standard, the grammar and the lock it is computed from."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+import pytest
+from openapi_spec_validator import validate
+
+from generator.artifact import Artifact
+from generator.emit import openapi, schemas
+from generator.kinds.frame import Frame, Target
+from generator.query import MAX_QUERY_CHARACTERS, OPENAPI, PROBLEMS, Grammar, QueryError
+from generator.schema import addresses, lock
+from generator.settings import Settings
+
+FIELDS: dict[str, Any] = {
+    "name": "Small Registry",
+    "description": "Three projects and what they came from.",
+    "tag_families": {
+        "topic": {"label": "Topic", "tags": {"space": "Space", "climate": "Climate"}},
+        "technology": {"label": "Technology"},
+    },
+    "organization_categories": {"university": "University"},
+    "program_types": {"accelerator": "Accelerator"},
+}
+
+
+def frame(settings: Settings) -> Frame:
+    families = settings.families
+    return Frame(
+        settings.grammar(),
+        {name: family.tags or {} for name, family in families.items()},
+        frozenset(name for name, family in families.items() if family.tags),
+        settings.organization_categories or {},
+        settings.program_types or {},
+        {"launch": Target("Launch", ("launch",), "north", "accelerator")},
+        {"north": Target("North", ("north",), "", "university")},
+    )
+
+
+def artifact(**fields: Any) -> Artifact:
+    settings = Settings.model_validate(FIELDS | fields)
+    (made,) = openapi.render(settings, frame(settings))
+    return made
+
+
+def document(**fields: Any) -> dict[str, Any]:
+    made: dict[str, Any] = json.loads(artifact(**fields).data)
+    return made
+
+
+DOCUMENT = document()
+GRAMMAR = Settings.model_validate(FIELDS).grammar()
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {},
+        {"base_url": "https://x.example/registry/", "license": "CC0-1.0", "contact": "registry@x.example"},
+        {"tag_families": None, "organization_categories": None, "program_types": None, "description": ""},
+        {"tag_families": {name: {"label": name} for name in ("a", "a_", "a__b", "a_b", "page", "mode")}},
+        {"tag_families": {"topic": {"label": "Topic", "tags": {f"tag-{n}": "Tag" for n in range(500)}}}},
+    ],
+    ids=["small", "everywhere", "no-words", "names-alike", "many-tags"],
+)
+def test_the_document_is_valid_openapi(fields: dict[str, Any]) -> None:
+    validate(document(**fields))
+
+
+def test_the_same_registry_gives_the_same_bytes() -> None:
+    assert artifact() == artifact()
+    assert artifact().path == OPENAPI
+
+
+def test_every_route_of_the_grammar_and_every_address_is_there() -> None:
+    queries = {route.path.replace(":slug", "{slug}") for route in GRAMMAR.routes()}
+    assert set(DOCUMENT["paths"]) == queries | {address.template for address in addresses(GRAMMAR)}
+
+
+@pytest.mark.parametrize("collection", GRAMMAR.collections.values(), ids=lambda c: c.name)
+def test_a_list_takes_the_parameters_of_the_grammar(collection: Any) -> None:
+    operation = DOCUMENT["paths"][collection.root]["get"]
+    assert [p["name"] for p in operation["parameters"]] == list(GRAMMAR.parameters(collection))
+    required = [p["name"] for p in operation["parameters"] if p["required"]]
+    assert required == ([] if collection is GRAMMAR.events else ["mode"])
+    assert set(operation["responses"]) == {"200", "400", "404"}
+
+
+def resolved(schema: dict[str, Any]) -> dict[str, Any]:
+    name = schema.get("$ref", "").rpartition("/")[2]
+    return DOCUMENT["components"]["schemas"][name] if name else schema
+
+
+def accepts(schema: dict[str, Any], text: str) -> bool:
+    """Whether a parameter's schema takes a value as it stands in a URL."""
+    schema = resolved(schema)
+    if schema["type"] == "integer":
+        return text.isascii() and text.isdigit() and schema["minimum"] <= int(text) <= schema["maximum"] and text[0] != "0"
+    if "enum" in schema:
+        return text in schema["enum"]
+    return re.search(schema.get("pattern", ""), text) is not None and len(text) <= schema["maxLength"]
+
+
+VALUES = (
+    "page", "true", "1", "0", "01", "-1", "999999999", "1000000000", "2024", "24", "2024-05", "2024-13", "name", "-year",
+    "-projects", "starts", "relevance", "active", "cohort", "application_window", "space", "us-ca-san-francisco", "no--slug",
+    "Upper", "x" * 210, "x" * 211,
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("value", VALUES)
+@pytest.mark.parametrize("collection", GRAMMAR.collections.values(), ids=lambda c: c.name)
+def test_what_a_parameters_schema_takes_the_grammar_takes(collection: Any, value: str) -> None:
+    for parameter in DOCUMENT["paths"][collection.root]["get"]["parameters"]:
+        name = parameter["name"]
+        given = {"mode": "page", "q": "words"} if name == "sort" else {"mode": "page"}
+        given[name] = value
+        try:
+            GRAMMAR.parse(collection, "&".join(f"{k}={v}" for k, v in given.items()))
+            parsed = True
+        except QueryError:
+            parsed = False
+        if "enum" in resolved(parameter["schema"]) and name in collection.filters:
+            # The grammar knows forms; which words are declared, the registry knows.
+            assert parsed or not accepts(parameter["schema"], value), (name, value)
+        elif name != "q":
+            assert parsed == accepts(parameter["schema"], value), (name, value)
+
+
+def test_words_of_the_registry_are_spelled_out_and_records_are_not() -> None:
+    found = DOCUMENT["components"]["schemas"]
+    assert found["projects.tag_topic"]["enum"] == ["climate", "space"]
+    assert found["programs.type"]["enum"] == ["accelerator"]
+    assert found["organizations.category"]["enum"] == found["projects.organization_category"]["enum"] == ["university"]
+    assert found["events.kind"]["enum"] == ["application_window", "deadline", "event"]
+    assert found["projects.status"]["enum"] == ["acquired", "active", "inactive", "public"]
+    for name in ("projects.tag_technology", "projects.program", "events.organization", "projects.location"):
+        assert "enum" not in found[name] and found[name]["pattern"]
+
+
+def test_too_many_words_are_not_spelled_out() -> None:
+    many = {"topic": {"label": "Topic", "tags": {f"tag-{n}": "Tag" for n in range(openapi.MAX_ENUM + 1)}}}
+    found = document(tag_families=many)["components"]["schemas"]
+    assert "enum" not in found["projects.tag_topic"]
+
+
+def test_search_has_the_bound_of_the_grammar() -> None:
+    (q,) = [p for p in DOCUMENT["paths"]["/api/projects"]["get"]["parameters"] if p["name"] == "q"]
+    assert q["schema"]["maxLength"] == MAX_QUERY_CHARACTERS
+
+
+def test_problems_are_problem_documents() -> None:
+    for response in DOCUMENT["components"]["responses"].values():
+        assert response["content"] == {"application/problem+json": {"schema": {"$ref": "#/components/schemas/Problem"}}}
+    codes = DOCUMENT["paths"]["/api/problems/{code}.json"]["get"]["parameters"][0]["schema"]["enum"]
+    assert codes == list(PROBLEMS)
+
+
+def test_every_reference_leads_to_a_component() -> None:
+    text = json.dumps(DOCUMENT)
+    for reference in set(re.findall(r'"\$ref": "#/([^"]+)"', text)):
+        item: Any = DOCUMENT
+        for part in reference.split("/"):
+            item = item[part]
+    assert "$defs" not in text
+
+
+def test_components_are_those_of_the_lock() -> None:
+    assert set(lock()["$defs"]) < set(DOCUMENT["components"]["schemas"])
+
+
+def test_a_record_may_have_moved() -> None:
+    for path in ("/api/projects/{slug}", "/api/calendar/events/slug/{slug}.json"):
+        (content,) = DOCUMENT["paths"][path]["get"]["responses"]["200"]["content"].values()
+        assert {"$ref": "#/components/schemas/Moved"} in content["schema"]["anyOf"]
+
+
+@pytest.mark.parametrize(
+    ("base_url", "server"),
+    [(None, "/"), ("https://x.example", "https://x.example"), ("https://x.example/registry/", "https://x.example/registry")],
+)
+def test_paths_follow_the_server(base_url: str | None, server: str) -> None:
+    made = document(base_url=base_url)
+    assert made["servers"] == [{"url": server}]
+    assert all(path.startswith("/api/") for path in made["paths"])
+
+
+@pytest.mark.parametrize(
+    ("fields", "shown"),
+    [
+        ({}, {}),
+        ({"contact": "a@x.example"}, {"contact": {"name": "Small Registry", "email": "a@x.example"}}),
+        ({"contact": "https://x.example/c"}, {"contact": {"name": "Small Registry", "url": "https://x.example/c"}}),
+        ({"license": "CC0-1.0"}, {"license": {"name": "CC0-1.0", "identifier": "CC0-1.0"}}),
+    ],
+)
+def test_the_registry_introduces_itself(fields: dict[str, Any], shown: dict[str, Any]) -> None:
+    info = document(**fields)["info"]
+    assert {key: info[key] for key in ("contact", "license") if key in info} == shown
+    assert (info["title"], info["description"]) == (FIELDS["name"], FIELDS["description"])
+
+
+@pytest.mark.parametrize(
+    ("base_url", "begins"), [(None, "/api/schemas/"), ("https://x.example/registry", "https://x.example/registry/api/schemas/")]
+)
+def test_every_document_has_its_schema_at_the_address_it_names(base_url: str | None, begins: str) -> None:
+    settings = Settings.model_validate(FIELDS | {"base_url": base_url})
+    made = {a.path: json.loads(a.data) for a in schemas.render(settings, frame(settings))}
+    assert list(made) == [f"/api/schemas/{kind}.json" for kind in lock()["documents"]]
+    assert [schema["$id"] for schema in made.values()] == [f"{begins}{kind}.json" for kind in lock()["documents"]]
+
+
+def test_addresses_follow_the_families() -> None:
+    named = {address.template for address in addresses(Grammar({"stage": "Stage"}))}
+    assert "/api/programs/by/tag_stage/{value}/page/{page}.json" in named
+    assert "/api/organizations/filters/tag_stage.json" in named

@@ -1,0 +1,98 @@
+"""The published models: what every one of them promises, and that input and output speak the same words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from generator import kinds
+from generator.kinds import event, program, project
+from generator.kinds.fields import Location as InputLocation
+from generator.published import DOCUMENTS, generate
+from generator.query import PROBLEMS
+
+SCHEMAS: dict[str, Any] = generate()["$defs"]
+OBJECTS = {name: schema for name, schema in SCHEMAS.items() if "properties" in schema}
+
+
+@pytest.mark.parametrize("name", OBJECTS)
+def test_every_key_is_required_and_described_and_objects_are_open(name: str) -> None:
+    schema = OBJECTS[name]
+    assert set(schema["required"]) == set(schema["properties"])
+    # A key whose words are those of its object's definition has them there.
+    assert [key for key, field in schema["properties"].items() if not field.get("description") and "$ref" not in field] == []
+    assert schema["additionalProperties"] is True
+    assert schema["title"] and schema["description"]
+
+
+def test_every_document_but_a_problem_says_its_version_and_kind() -> None:
+    for kind, model in DOCUMENTS.items():
+        properties = SCHEMAS[model.__name__]["properties"]
+        if kind == "problem":
+            assert "kind" not in properties
+        else:
+            assert properties["kind"]["const"] == kind
+            assert "schema_version" in properties
+
+
+def _enums(schema: Any) -> Iterator[list[Any]]:
+    if isinstance(schema, dict):
+        if "enum" in schema:
+            yield schema["enum"]
+        for part in schema.values():
+            yield from _enums(part)
+    elif isinstance(schema, list):
+        for part in schema:
+            yield from _enums(part)
+
+
+@pytest.mark.parametrize(
+    ("definition", "key", "words"),
+    [
+        ("ProjectSummary", "status", list(project.STATUSES)),
+        ("ProgramSummary", "kind", list(program.KINDS)),
+        ("EventSummary", "kind", list(event.KINDS)),
+        ("EventSummary", "status", ["confirmed", "tentative", "extended", "cancelled"]),
+        ("Problem", "code", list(PROBLEMS)),
+    ],
+)
+def test_vocabularies_name_what_authors_may_write_and_stay_open(definition: str, key: str, words: list[str]) -> None:
+    known, other = SCHEMAS[definition]["properties"][key]["anyOf"]
+    assert known["enum"] == words
+    assert other["type"] == "string" and "enum" not in other
+
+
+def test_no_vocabulary_is_closed() -> None:
+    open_ones = sum(
+        1 for schema in OBJECTS.values() for field in schema["properties"].values() if "enum" in field.get("anyOf", [{}])[0]
+    )
+    assert len(list(_enums(SCHEMAS))) == open_ones > 0
+
+
+@pytest.mark.parametrize("kind", kinds.KINDS.values(), ids=lambda kind: kind.collection)
+def test_every_field_that_authors_write_is_published(kind: Any) -> None:
+    record = SCHEMAS[f"{kind.model.__name__}Record"]["properties"]
+    assert set(kind.model.model_fields) <= set(record)
+    assert set(InputLocation.model_fields) <= set(SCHEMAS["Location"]["properties"])
+
+
+@pytest.mark.parametrize("kind", ["Project", "Program", "Organization", "Event"])
+def test_a_record_has_every_key_of_its_summary(kind: str) -> None:
+    assert set(SCHEMAS[f"{kind}Summary"]["properties"]) < set(SCHEMAS[f"{kind}Record"]["properties"])
+
+
+def test_a_model_keeps_the_keys_that_a_newer_api_has() -> None:
+    model = DOCUMENTS["problem"]
+    fields = {
+        "type": "/p",
+        "title": "t",
+        "status": 404,
+        "detail": "d",
+        "code": "came-later",
+        "allowed": None,
+        "help": "/h",
+        "new": [1],
+    }
+    assert model.model_validate(fields).model_dump() == fields

@@ -1,0 +1,312 @@
+"""The lock of the published schema, the judge of its changes and the command that keeps it."""
+
+from __future__ import annotations
+
+import copy
+import json
+import re
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import pytest
+from click.testing import CliRunner
+
+from generator import schema
+from generator.cli.schema import command
+from generator.compatibility import breaks
+from generator.published import generate
+
+Schema = dict[str, Any]
+
+
+def test_the_lock_is_that_of_the_models() -> None:
+    assert generate() == json.loads(schema.LOCK.read_bytes()), "run: registry schema --write"
+
+
+def test_a_build_reads_the_lock_without_the_models() -> None:
+    code = (
+        "import sys, generator.emit.schemas, generator.emit.openapi, generator.schema as schema\n"
+        "schema.document_schema(schema.lock(), 'project', '/')\n"
+        "print('generator.published' in sys.modules)"
+    )
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "False\n"
+
+
+@pytest.mark.parametrize("kind", schema.lock()["documents"])
+def test_a_documents_schema_is_whole_in_itself(kind: str) -> None:
+    made = schema.document_schema(schema.lock(), kind, f"/api/schemas/{kind}.json")
+    jsonschema.Draft202012Validator.check_schema(made)
+    assert made["$id"] == f"/api/schemas/{kind}.json"
+    named = set(re.findall(r'"#/\$defs/(\w+)"', json.dumps(made)))
+    assert named == set(made["$defs"])
+
+
+# --- the judge -------------------------------------------------------------------------------------------------------
+
+
+def lock(root: Schema, version: str = "1.0", **definitions: Schema) -> Schema:
+    return {"schema_version": version, "documents": {"thing": "Thing"}, "addresses": {"/a/{page}.json": "thing"},
+            "$defs": {"Thing": root, **definitions}}  # fmt: skip
+
+
+def obj(required: str = "", **properties: Schema) -> Schema:
+    """An object whose keys are all required, unless `required` names those that are."""
+    return {
+        "type": "object",
+        "properties": properties,
+        "required": required.split() or list(properties),
+        "additionalProperties": True,
+    }
+
+
+TEXT: Schema = {"type": "string"}
+WHOLE: Schema = {"type": "integer"}
+NOTHING: Schema = {"type": "null"}
+
+
+def many(item: Schema) -> Schema:
+    return {"type": "array", "items": item}
+
+
+def either(*schemas: Schema) -> Schema:
+    return {"anyOf": list(schemas)}
+
+
+def words(*known: str) -> Schema:
+    return {"type": "string", "enum": list(known)}
+
+
+COMPATIBLE = {
+    "nothing": (obj(a=TEXT), obj(a=TEXT)),
+    "a new key": (obj(a=TEXT), obj(a=TEXT, b=TEXT)),
+    "a new key in an item": (
+        obj(a=many(obj(b=TEXT))),
+        obj(a=many(obj(b=TEXT, c=TEXT))),
+    ),
+    "a key that became required": (obj("a", a=TEXT, b=TEXT), obj(a=TEXT, b=TEXT)),
+    "other words of description": (obj(a=TEXT), obj(a=TEXT | {"description": "A", "title": "B", "examples": ["c"]})),
+    "a new word of an open vocabulary": (obj(a=either(words("x"), TEXT)), obj(a=either(words("x", "y"), TEXT))),
+    "an open vocabulary that was closed": (obj(a=either(words("x"), TEXT)), obj(a=words("x"))),
+    "a new pattern": (obj(a=TEXT), obj(a=TEXT | {"pattern": "^x"})),
+    "a tighter bound": (obj(a=WHOLE | {"minimum": 0, "maximum": 9}), obj(a=WHOLE | {"minimum": 1, "maximum": 8})),
+    "null spelled in another way": (obj(a=either(TEXT, NOTHING)), obj(a={"type": ["null", "string"]})),
+    "open without saying so": (obj(a=TEXT), {"type": "object", "properties": {"a": TEXT}, "required": ["a"]}),
+}
+
+BREAKING = {
+    "a key that is gone": (obj(a=TEXT, b=TEXT), obj(a=TEXT), "thing.b: the key is gone"),
+    "a key that was optional and is gone": (obj("a", a=TEXT, b=TEXT), obj(a=TEXT), "thing.b: the key is gone"),
+    "a key of an item that is gone": (
+        obj(a=many(obj(b=TEXT))), obj(a=many(obj(c=TEXT))), "thing.a[].b: the key is gone"),
+    "a key of a map's value that is gone": (
+        obj(a={"type": "object", "additionalProperties": obj(b=TEXT)}), obj(a={"type": "object", "additionalProperties": obj()}),
+        "thing.a.*.b: the key is gone"),
+    "a key that is not always there": (obj(a=TEXT), obj(" b", a=TEXT, b=TEXT), "thing.a: the key is no longer always there"),
+    "another type": (obj(a=TEXT), obj(a=WHOLE), "thing.a: was string, is integer"),
+    "a wider number": (obj(a=WHOLE), obj(a={"type": "number"}), "thing.a: was integer, is number"),
+    "null that came": (obj(a=TEXT), obj(a=either(TEXT, NOTHING)), "thing.a: was string, is null or string"),
+    "null that went": (obj(a=either(TEXT, NOTHING)), obj(a=TEXT), "thing.a: was null or string, is string"),
+    "any type": (obj(a=TEXT), obj(a={}), "thing.a: was string, is anything"),
+    "a word that is gone": (obj(a=either(words("x", "y"), TEXT)), obj(a=either(words("x"), TEXT)), "thing.a: 'y' is gone"),
+    "a constant that went": (obj(a=either(TEXT, TEXT | {"const": "x"})), obj(a=TEXT), "thing.a: 'x' is gone"),
+    "a word that came to closed ones": (obj(a=words("x")), obj(a=words("x", "y")), "thing.a: 'y' came to words that were closed"),
+    "closed words that opened": (obj(a=words("x")), obj(a=either(words("x"), TEXT)), "thing.a: can be anything and was one of 'x'"),
+    "a pattern that is gone": (obj(a=TEXT | {"pattern": "^x"}), obj(a=TEXT), "thing.a: pattern was '^x', is gone"),
+    "a format that changed": (
+        obj(a=TEXT | {"format": "date"}), obj(a=TEXT | {"format": "date-time"}), "thing.a: format was 'date', is 'date-time'"),
+    "a lower bound": (obj(a=WHOLE | {"minimum": 1}), obj(a=WHOLE | {"minimum": 0}), "thing.a: minimum was 1, is 0"),
+    "a higher bound": (obj(a=WHOLE | {"maximum": 1}), obj(a=WHOLE | {"maximum": 2}), "thing.a: maximum was 1, is 2"),
+    "an unknown keyword that changed": (
+        obj(a=WHOLE | {"multipleOf": 2}), obj(a=WHOLE | {"multipleOf": 3}), "thing.a: multipleOf was 2, is 3"),
+    "items of any type": (
+        obj(a={"type": "array", "items": TEXT}), obj(a={"type": "array"}), "thing.a[]: was string, is anything"),
+    "a closed object": (obj(a=TEXT), obj(a=TEXT) | {"additionalProperties": False}, "thing: the object is no longer open"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("old", "new"), COMPATIBLE.values(), ids=COMPATIBLE)
+def test_growth_is_compatible(old: Schema, new: Schema) -> None:
+    assert breaks(lock(old), lock(new)) == []
+
+
+@pytest.mark.parametrize(("old", "new", "message"), BREAKING.values(), ids=BREAKING)
+def test_a_breaking_change_is_named(old: Schema, new: Schema, message: str) -> None:
+    assert breaks(lock(old), lock(new)) == [message]
+
+
+@pytest.mark.parametrize(("old", "new", "message"), BREAKING.values(), ids=BREAKING)
+def test_a_risen_major_version_may_break(old: Schema, new: Schema, message: str) -> None:
+    assert breaks(lock(old, "1.4"), lock(new, "2.0")) == []
+    assert breaks(lock(old, "1.4"), lock(new, "1.5")) == [message]
+
+
+def test_a_change_behind_a_reference_is_found_once() -> None:
+    old = obj(a={"$ref": "#/$defs/Part"}, b={"$ref": "#/$defs/Part"})
+    assert breaks(lock(old, Part=obj(x=TEXT)), lock(old, Part=obj(y=TEXT))) == ["thing.a.x: the key is gone"]
+
+
+def test_definitions_that_refer_to_themselves_are_compared() -> None:
+    def tree(leaf: Schema) -> Schema:
+        return obj(leaf=leaf, children={"type": "array", "items": {"$ref": "#/$defs/Thing"}})
+
+    assert breaks(lock(tree(TEXT)), lock(tree(TEXT))) == []
+    assert breaks(lock(tree(TEXT)), lock(tree(WHOLE))) == ["thing.leaf: was string, is integer"]
+
+
+def test_a_renamed_definition_is_no_change() -> None:
+    old, new = obj(a={"$ref": "#/$defs/One"}), obj(a={"$ref": "#/$defs/Two"})
+    assert breaks(lock(old, One=obj(x=TEXT)), lock(new, Two=obj(x=TEXT))) == []
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (lambda new: new["documents"].clear(), "thing: the document is gone"),
+        (lambda new: new["addresses"].clear(), "/a/{page}.json: the address is gone"),
+        (lambda new: new["addresses"].update({"/a/{page}.json": "other"}), "/a/{page}.json: is other and was thing"),
+        (lambda new: new.update(schema_version="0.9"), "schema_version went back from 1.0 to 0.9"),
+    ],
+)
+def test_documents_and_addresses_stay(change: Callable[[Schema], None], message: str) -> None:
+    new = lock(obj(a=TEXT))
+    change(new)
+    assert breaks(lock(obj(a=TEXT)), new) == [message]
+
+
+def test_documents_and_addresses_may_come() -> None:
+    new = lock(obj(a=TEXT))
+    new["documents"]["other"] = "Thing"
+    new["addresses"]["/b.json"] = "other"
+    assert breaks(lock(obj(a=TEXT)), new) == []
+
+
+# --- the command -----------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def locked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[Callable[[Schema], object]], Path]]:
+    """Puts a changed lock file in the place of the real one."""
+
+    def change(how: Callable[[Schema], object]) -> Path:
+        path = tmp_path / "schema.lock.json"
+        old = copy.deepcopy(generate())
+        how(old)
+        path.write_text(schema.text(old), "utf-8")
+        monkeypatch.setattr(schema, "LOCK", path)
+        schema.lock.cache_clear()
+        return path
+
+    yield change
+    monkeypatch.undo()
+    schema.lock.cache_clear()
+
+
+def run(*arguments: str) -> tuple[int, str]:
+    result = CliRunner().invoke(command, arguments, standalone_mode=False)
+    assert result.exception is None, result.exception
+    return int(result.return_value or 0), result.output
+
+
+def _without_a_key(old: Schema) -> None:
+    del old["$defs"]["Problem"]["properties"]["help"]
+    old["$defs"]["Problem"]["required"].remove("help")
+
+
+def _with_a_key_more(old: Schema) -> None:
+    old["$defs"]["Problem"]["properties"]["gone"] = {"type": "string"}
+
+
+def test_check_accepts_the_lock_of_the_code() -> None:
+    assert run("--check")[0] == 0
+
+
+def test_check_asks_for_a_new_lock_after_growth(locked: Callable[[Any], Path]) -> None:
+    path = locked(_without_a_key)
+    status, output = run("--check")
+    assert status == 1 and "registry schema --write" in output
+    assert run("--write")[0] == 0
+    assert json.loads(path.read_bytes()) == generate()
+
+
+@pytest.mark.parametrize("option", ["--check", "--write"])
+def test_a_break_is_refused_and_the_lock_stays(locked: Callable[[Any], Path], option: str) -> None:
+    path = locked(_with_a_key_more)
+    before = path.read_bytes()
+    status, output = run(option)
+    assert status == 1 and "breaks: problem.gone: the key is gone" in output and "SCHEMA_VERSION" in output
+    assert path.read_bytes() == before
+
+
+def test_a_break_is_written_when_the_major_version_rose(locked: Callable[[Any], Path]) -> None:
+    path = locked(lambda old: (_with_a_key_more(old), old.update(schema_version="0.3")))
+    assert run("--write")[0] == 0
+    assert json.loads(path.read_bytes()) == generate()
+
+
+def test_check_against_an_older_lock_finds_what_a_new_lock_hides(locked: Callable[[Any], Path]) -> None:
+    older = locked(_with_a_key_more).rename(schema.LOCK.parent / "older.json")
+    locked(lambda old: None)
+    assert run("--check")[0] == 0
+    status, output = run("--check", "--against", str(older))
+    assert status == 1 and "problem.gone" in output
+
+
+def test_without_a_kind_the_kinds_are_listed() -> None:
+    assert run()[1].split() == list(schema.lock()["documents"])
+    assert run("--input")[1].split() == ["organization", "program", "event", "project", "registry"]
+
+
+def test_an_unknown_kind_says_what_exists() -> None:
+    result = CliRunner().invoke(command, ["projct"])
+    assert result.exit_code == 2 and 'did you mean "project"?' in result.output
+
+
+# --- for editors -----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("kind", schema.input_kinds())
+def test_an_input_schema_works_in_editors(kind: str) -> None:
+    made = json.loads(run("--input", kind)[1])
+    jsonschema.Draft7Validator.check_schema(made)
+    for pattern in re.findall(r'"pattern": ("(?:[^"\\]|\\.)*")', json.dumps(made)):
+        re.compile(json.loads(pattern))
+    assert made["additionalProperties"] is False
+    if kind != "registry":
+        assert [name for name, field in made["properties"].items() if not field.get("description")] == []
+
+
+@pytest.mark.parametrize(
+    ("fields", "wrong"),
+    [
+        (
+            {
+                "name": "Acme",
+                "year": 2024,
+                "website": "HTTPS://acme.example/",
+                "status": "active",
+                "links": {"code": "https://c.example"},
+            },
+            None,
+        ),
+        ({"name": "Acme", "summary": None}, None),
+        ({"year": 2024}, "name"),
+        ({"name": "Acme", "year": "2024"}, "year"),
+        ({"name": "Acme", "website": "ftp://acme.example/"}, "website"),
+        ({"name": "Ac\x07me"}, "name"),
+        ({"name": "Acme", "statu": "active"}, "statu"),
+        ({"name": "Acme", "locations": [{"country": "Germany"}]}, "Germany"),
+    ],
+)
+def test_an_editor_sees_what_a_build_refuses(fields: Schema, wrong: str | None) -> None:
+    errors = list(jsonschema.Draft7Validator(schema.input_schema("project")).iter_errors(fields))
+    assert bool(errors) == (wrong is not None)
+    if wrong is not None:
+        assert wrong in f"{errors[0].json_path} {errors[0]}"
+
+
+def test_dates_are_dates_for_editors() -> None:
+    assert schema.input_schema("program")["properties"]["starts"]["anyOf"][0]["format"] == "date"
