@@ -5,7 +5,10 @@ is, so the signature *is* the declaration of what the output depends on:
 
     settings        registry.yaml
     frame           names, ancestors, words: what records refer to; `frame.grammar` spells every address
-    projects, programs, organizations, events        the tables
+    projects, programs, organizations, events        the tables, where single rows are needed
+    counts          how many records each collection and each value of each filter has, by collection
+    slugs           every slug of each collection, sorted
+    aliases         every former slug, as (collection, alias, slug), sorted
     as_of           the day that "upcoming" is counted from
     info            what build.json tells of this build
     sizes           what the other outputs came to: surface -> (files, bytes)

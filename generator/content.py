@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import errno
 import os
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from stat import S_ISREG
 from typing import NamedTuple
 
-from generator.diagnostic import Diagnostic, did_you_mean
+from generator.diagnostic import Diagnostic, did_you_mean, printable
 from generator.query import MAX_SLUG, is_slug, slugify
 
 REGISTRY_FILE = "registry.yaml"
+MAX_BYTES = 256 * 1024  # of one file
 COLLECTIONS = ("organizations", "programs", "events", "projects")
 
 
@@ -28,35 +31,58 @@ class Content:
     folder: str
     sources: dict[str, list[Source]] = field(default_factory=lambda: {name: [] for name in COLLECTIONS})
     problems: list[Diagnostic] = field(default_factory=list)
+    names: dict[str, list[str]] = field(default_factory=dict)  # folder -> what it holds, folders with a slash
 
     def shown(self, path: str) -> str:
         """A path as the author would type it, printable whatever its bytes."""
-        return os.fsencode(os.path.join(self.folder, path)).decode("utf-8", "backslashreplace")
+        return printable(os.fsencode(os.path.join(self.folder, path)).decode("utf-8", "backslashreplace"))
 
     def problem(self, path: str, code: str, message: str, hint: str | None = None, *, warn: bool = False) -> None:
         severity = "warning" if warn else "error"
-        self.problems.append(Diagnostic(self.shown(path), 1, 1, code, message, hint, severity))  # type: ignore[arg-type]
+        self.problems.append(Diagnostic(self.shown(path), 1, 1, code, printable(message), hint, severity))  # type: ignore[arg-type]
 
-    def read(self, path: str) -> bytes | None:
-        """A file's bytes; None, and a problem, when it cannot be read."""
+    def take(self, path: str) -> Taken | None:
+        """A file's bytes and times; None, and a problem, when it cannot be read."""
         try:
-            return read_bytes(os.path.join(self.folder, path))
+            return take(os.path.join(self.folder, path))
         except OSError as error:
-            self.problem(path, "unreadable-file", f"cannot be read: {error.strerror}", "check its permissions")
+            self.problem(path, "unreadable-file", f"cannot be read: {error.strerror}", _MENDING.get(error.errno or 0))
             return None
 
+    def read(self, path: str) -> bytes | None:
+        taken = self.take(path)
+        return taken.raw if taken is not None else None
 
-def read_bytes(path: str | bytes, directory: int | None = None) -> bytes:
-    """A whole file, by its descriptor: most records fit one read."""
-    file = os.open(path, os.O_RDONLY | os.O_CLOEXEC, dir_fd=directory)
+
+class Taken(NamedTuple):
+    """A file's bytes; its mtime and ctime in ns and its size, all noted before reading."""
+
+    raw: bytes
+    stat: tuple[int, int, int]
+
+
+_MENDING = {
+    errno.EACCES: "check its permissions",
+    errno.ENOENT: "it is a link to a file that does not exist",
+    errno.ELOOP: "it is a link that leads back to itself",
+    errno.EINVAL: "a record is a file of its own, or a link to one",
+    errno.EISDIR: "a record is a file of its own, or a link to one",
+}
+
+
+def take(path: str) -> Taken:
+    """Read a file, of one that is too long no more than shows that.  Raises OSError."""
+    # O_NONBLOCK: opening a named pipe would wait for a writer; regular files do not heed it.
+    file = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK)
     try:
-        data = os.read(file, 65536)
-        if len(data) == 65536:
-            more = [data]
-            while chunk := os.read(file, 65536):
-                more.append(chunk)
-            data = b"".join(more)
-        return data
+        stat = os.fstat(file)
+        if not S_ISREG(stat.st_mode):
+            raise OSError(errno.EINVAL, "not a regular file")
+        raw = os.read(file, min(stat.st_size, MAX_BYTES) + 1)
+        if len(raw) != stat.st_size:
+            while len(raw) <= MAX_BYTES and (chunk := os.read(file, MAX_BYTES)):
+                raw += chunk
+        return Taken(raw, (stat.st_mtime_ns, stat.st_ctime_ns, stat.st_size))
     finally:
         os.close(file)
 
@@ -71,14 +97,18 @@ def scan(folder: str) -> Content:
         content.problem("", "missing-registry", f"the content folder cannot be read: {error.strerror}", hint)
         return content
     if not any(entry.name == REGISTRY_FILE for entry in entries):
-        content.problem(REGISTRY_FILE, "missing-registry", "there is no registry.yaml", "it holds at least name and description")
+        near = did_you_mean(REGISTRY_FILE, [entry.name for entry in entries])
+        hint = f'rename "{near}" to "{REGISTRY_FILE}"' if near else "it holds at least name and description"
+        content.problem(REGISTRY_FILE, "missing-registry", f"there is no {REGISTRY_FILE}", hint)
+    content.names[""] = _names(entries)
     for entry in entries:
-        if entry.name in COLLECTIONS and entry.is_dir():
+        if entry.name in COLLECTIONS and _is_folder(entry):
             content.sources[entry.name] = sorted(_walk(content, entry.name), key=lambda s: s.path)
         elif entry.name != REGISTRY_FILE and not _ignored(entry.name):
-            near = did_you_mean(entry.name, COLLECTIONS) if entry.is_dir() else None
+            near = did_you_mean(entry.name, COLLECTIONS) if _is_folder(entry) else None
             hint = f'did you mean "{near}"?' if near else "records are in " + ", ".join(f"{c}/" for c in COLLECTIONS)
-            content.problem(entry.name, "stray-file", "no build reads this", hint, warn=True)
+            # A misspelt collection would publish a registry without its records: more than a warning.
+            content.problem(entry.name, "stray-file", "no build reads this", hint, warn=near is None)
     for name in COLLECTIONS:
         _check_slugs(content, name)
     return content
@@ -88,6 +118,18 @@ def _ignored(name: str) -> bool:
     return name.startswith(".") or name.upper().startswith("README")
 
 
+def _is_folder(entry: os.DirEntry[str]) -> bool:
+    """A folder or a link to one; a link that leads nowhere or back to itself is none."""
+    try:
+        return entry.is_dir()
+    except OSError:
+        return False
+
+
+def _names(entries: list[os.DirEntry[str]]) -> list[str]:
+    return [e.name + "/" * e.is_dir(follow_symlinks=False) for e in entries if not e.name.startswith(".")]
+
+
 def _walk(content: Content, folder: str) -> Iterator[Source]:
     todo = [folder]
     while todo:
@@ -95,11 +137,12 @@ def _walk(content: Content, folder: str) -> Iterator[Source]:
         try:
             entries = list(os.scandir(os.path.join(content.folder, here)))
         except OSError as error:
-            content.problem(here, "unreadable-file", f"the folder cannot be read: {error.strerror}", "check its permissions")
+            content.problem(here, "unreadable-file", f"the folder cannot be read: {error.strerror}", _MENDING.get(error.errno or 0))
             continue
+        content.names[here] = _names(entries)
         for entry in entries:
             name = entry.name
-            if name.endswith((".yaml", ".yml")) and name[0] != "." and not entry.is_dir():
+            if name.endswith((".yaml", ".yml")) and name[0] != "." and not _is_folder(entry):
                 yield Source(name.rpartition(".")[0], f"{here}/{name}")
             elif entry.is_dir(follow_symlinks=False):
                 if name[0] != ".":

@@ -8,7 +8,7 @@ from typing import Any
 from generator.kinds import KINDS
 from generator.kinds.frame import Frame
 from generator.query import Collection, Slice
-from generator.registry import Table
+from generator.registry import Counts
 
 
 def declared(collection: Collection, frame: Frame) -> dict[str, Mapping[str, str]]:
@@ -35,29 +35,29 @@ def declared(collection: Collection, frame: Frame) -> dict[str, Mapping[str, str
 _MONTHS = ("January February March April May June July August September October November December").split()
 
 
-def label(table: Table, name: str, value: str, known: Mapping[str, Mapping[str, str]]) -> str:
-    """What a person calls a filter's value.  `known` is what `declared` says."""
+def label(labels: Mapping[str, str], name: str, value: str, known: Mapping[str, Mapping[str, str]]) -> str:
+    """What a person calls a filter's value.  `labels` are those of places, `known` is what `declared` says."""
     if value in known[name]:
         return known[name][value]
     if name == "location":
-        return "Remote" if value == "remote" else table.labels.get(value, value)
+        return "Remote" if value == "remote" else labels.get(value, value)
     if name == "month":
         return f"{_MONTHS[int(value[5:]) - 1]} {value[:4]}"
     return value.replace("-", " ")
 
 
-def values_by_count(table: Table, frame: Frame) -> dict[str, list[dict[str, Any]]]:
+def values_by_count(counts: Counts, frame: Frame) -> dict[str, list[dict[str, Any]]]:
     """filter -> `{value, label, count, href}` of the values that any record has, by count descending, then value."""
-    known = declared(table.collection, frame)
+    known = declared(counts.collection, frame)
     return {
         name: [
             {
                 "value": value,
-                "label": label(table, name, value, known),
+                "label": label(counts.labels, name, value, known),
                 "count": count,
-                "href": frame.grammar.url(Slice(table.collection, name, value).path()),
+                "href": frame.grammar.url(Slice(counts.collection, name, value).path()),
             }
-            for value, count in sorted(counts.items(), key=lambda item: (-item[1], item[0]))
+            for value, count in sorted(values.items(), key=lambda item: (-item[1], item[0]))
         ]
-        for name, counts in table.values().items()
+        for name, values in counts.values.items()
     }

@@ -28,7 +28,8 @@ from yaml.events import (
 )
 from yaml.nodes import MappingNode, Node, ScalarNode
 
-MAX_BYTES = 256 * 1024
+from generator.content import MAX_BYTES
+
 MAX_DEPTH = 20  # a record nests four deep
 
 Loc = tuple[str | int, ...]
@@ -39,7 +40,7 @@ _WORDS = {**dict.fromkeys(("true", "True", "TRUE"), True), **dict.fromkeys(("fal
           **dict.fromkeys(("", "~", "null", "Null", "NULL"), None)}  # fmt: skip
 _TYPED = frozenset("-+0123456789tTfFnN~")
 # An anchor, an alias, a bare "!" or a merge key could stand here; the thorough lane decides.
-_unusual = re.compile(rb"(?:^|[\s\[{,])(?:[&*]\S|!\s)|<<", re.M).search
+_unusual = re.compile(rb"""(?:[&*](?=\S)|!(?=[\s,\[\]{}]|\Z))(?<![^\s\[\]{},:?"'].)|<<""", re.S).search
 
 
 def _deep(raw: bytes) -> bool:
@@ -87,7 +88,7 @@ class Document:
             loc = loc[:-1]
 
 
-class _Composer(CParser):  # type: ignore[misc]
+class _Composer(CParser):
     """libyaml's node composer; a scalar's `tag` becomes True when it is plain, a real tag stays text."""
 
     def resolve(self, kind: type[Node], value: Any, implicit: Any) -> bool:
@@ -105,14 +106,15 @@ def parse(raw: bytes) -> dict[str, Any]:
     if (b"&" in raw or b"*" in raw or b"!" in raw or b"<<" in raw) and _unusual(raw):
         raise Unusual
     try:
-        raw.isascii() or raw.decode()
+        if not raw.isascii() and _forbidden(raw.decode()):
+            raise Unusual
         node = _Composer(raw.removeprefix(BOM)).get_single_node()
+        if node.__class__ is not MappingNode:
+            raise Unusual
+        data: dict[str, Any] = _plain(node)
+        return data
     except (UnicodeDecodeError, YAMLError, RecursionError):
         raise Unusual from None
-    if node.__class__ is not MappingNode:
-        raise Unusual
-    data: dict[str, Any] = _plain(node)
-    return data
 
 
 def _plain(node: Any) -> Any:
@@ -157,7 +159,7 @@ def examine(raw: bytes) -> Document:
     """Everything that can be said of one file; never raises."""
     document = Document()
     if len(raw) > MAX_BYTES:
-        size = f"{len(raw):,} bytes; a record file holds at most {MAX_BYTES:,}"
+        size = f"the file is longer than {MAX_BYTES:,} bytes"
         document.faults.append(Fault("file-too-large", size, hint="move long texts to the website it links to", at=(1, 1)))
         return document
     raw = raw.removeprefix(BOM)
@@ -168,21 +170,25 @@ def examine(raw: bytes) -> Document:
         what = f"byte 0x{raw[error.start]:02x} is not UTF-8"
         document.faults.append(Fault("not-utf8", what, hint="save the file as UTF-8", at=where))
         return document
-    control = _control(text)
-    if control:
-        what = f"the control character U+{ord(control[0]):04X} is not allowed"
-        hint = "remove it, or write it as an escape in double quotes"
-        document.faults.append(Fault("yaml-syntax", what, hint=hint, at=_after(text[: control.start()])))
+    found = _forbidden(text)
+    if found:
+        name = f"U+{ord(found[0]):04X}"
+        what, hint = f"the control character {name} is not allowed", "remove it"
+        if found[0] in "\x85\u2028\u2029":
+            what, hint = f"the invisible line break {name} is not allowed", f'remove it, or write "\\u{ord(found[0]):04x}" in double quotes'
+        document.faults.append(Fault("yaml-syntax", what, hint=hint, at=_after(text[: found.start()])))
         return document
     try:
         _Examiner(raw, document).run()
     except YAMLError as error:
-        document.faults.append(_syntax(error))
+        document.faults.append(_syntax(error, text))
         document.data = None
     return document
 
 
-_control = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]").search
+# What libyaml does not read, and what it takes for a line break where YAML 1.2 does not (§5.4): text that ends a comment
+# or loses a character without anybody seeing it.
+_forbidden = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029\ufffe\uffff]").search
 
 
 def _after(text: str) -> tuple[int, int]:
@@ -190,28 +196,55 @@ def _after(text: str) -> tuple[int, int]:
     return text.count("\n") + 1, len(text) - text.rfind("\n")
 
 
-_HINTS = (
-    ("mapping values are not allowed", 'a value that holds ": " is written in quotes'),
-    ("found character '\\t'", "indent with spaces, not with tabs"),
-    ("cannot start any token", "a value that begins with this character is written in quotes"),
-    ("could not find expected ':'", 'a field is written "name: value"'),
-    ("did not find expected key", "fields of one mapping begin in the same column; quotes inside quotes are doubled"),
-    ("did not find expected '-' indicator", "items of one list begin in the same column"),
-    ("did not find expected ',' or", "close the bracket"),
-    ("found unexpected end of stream", "close the quote"),
-)
+_QUOTES = "a value that begins with this character is written in quotes"
+#: Part of libyaml's problem -> what is said instead, a hint, and whether it stands where the surrounding thing begins.
+#: `{here}` is the character at the place, `{line}` the line on which libyaml noticed.
+_SYNTAX = (
+    ("mapping values are not allowed", 'a ": " cannot stand here',
+     'a value that holds ": " is written in quotes; fields of one mapping begin in the same column', False),
+    ("could not find expected ':'", 'there is no ":" in this line', 'a field is written "name: value"; a text that goes on is indented', True),
+    ("did not find expected key", "no field can begin here",
+     "fields of one mapping begin in the same column; a quote inside quotes is doubled", False),
+    ("did not find expected '-' indicator", "no list item can begin here", "items of one list begin in the same column", False),
+    ("did not find expected ',' or ']'", 'this "[" is not closed, or a "," is missing (noticed on line {line})', "close the bracket", True),
+    ("did not find expected ',' or '}'", 'this "{{" is not closed, or a "," is missing (noticed on line {line})', "close the bracket", True),
+    ("found unexpected end of stream", "this quote is not closed", "close the quote", True),
+    ("found unexpected document indicator", "this quote is not closed (noticed on line {line})", "close the quote", True),
+    ("found unknown escape character", "double quotes know no such escape", "write a backslash as two, or use single quotes", False),
+    ("invalid Unicode character escape", "this escape is no character", "write the character itself", False),
+    ("hexdecimal", "this escape is cut short", "write a backslash as two, or use single quotes", False),
+    ("did not find expected alphabetic", 'a value cannot begin with "{here}"', _QUOTES, True),
+    ("cannot start any token", 'a value cannot begin with "{here}"', _QUOTES, False),
+    ("block sequence entries are not allowed", "no list item can begin here",
+     'items of a list stand on lines of their own; a value that begins with "- " is written in quotes', False),
+    ("did not find expected comment or line break", "nothing can follow on this line",
+     "a text begins on the line after | or >; a value that begins with | or > is written in quotes", False),
+    ("found a tab character", "a tab cannot indent", "indent with spaces", False),
+    ("<document start>", "the document has ended before this line", "one record per file", False),
+)  # fmt: skip
 
 
-def _syntax(error: YAMLError) -> Fault:
-    """A libyaml error; one about something left open is placed where that was opened."""
-    problem = str(getattr(error, "problem", None) or getattr(error, "reason", None) or error).strip()
+def _syntax(error: YAMLError, text: str) -> Fault:
+    """A libyaml error in words; one about something left open is placed where that was opened."""
+    problem = str(getattr(error, "problem", None) or error).strip()
     context = str(getattr(error, "context", None) or "")
     mark = getattr(error, "problem_mark", None)
-    if getattr(error, "context_mark", None) and ("flow" in context or "quoted" in context or "simple key" in context):
-        mark = error.context_mark  # type: ignore[attr-defined]
-    hint = next((hint for text, hint in _HINTS if text in problem), None)
-    place = (mark.line + 1, mark.column + 1) if mark is not None else (1, 1)
-    return Fault("yaml-syntax", f"{context}, {problem}" if context else problem, hint=hint, at=place)
+    noticed = (mark.line + 1, mark.column + 1) if mark is not None else (1, 1)
+    for part, message, hint, around in _SYNTAX:
+        if part in problem:
+            begin = error.context_mark if around else mark  # type: ignore[attr-defined]
+            line, column = (begin.line + 1, begin.column + 1) if begin is not None else noticed
+            here = _character(text, line, column)
+            if here == "\t":
+                message, hint = "a tab cannot indent", "indent with spaces"
+            return Fault("yaml-syntax", message.format(here=here, line=noticed[0]), hint=hint, at=(line, column))
+    return Fault("yaml-syntax", f"{context}, {problem}" if context else problem, at=noticed)
+
+
+def _character(text: str, line: int, column: int) -> str:
+    """What stands at a place; "" at the end of the line."""
+    lines = text.splitlines()
+    return lines[line - 1][column - 1 : column] if line <= len(lines) else ""
 
 
 def _at(event: Any) -> tuple[int, int]:
@@ -225,8 +258,8 @@ class _Examiner:
         self.next = CParser(raw).get_event
         self.document = document
 
-    def fault(self, code: str, message: str, event: Any, hint: str | None = None) -> None:
-        self.document.faults.append(Fault(code, message, hint=hint, at=_at(event)))
+    def fault(self, code: str, message: str, event: Any, hint: str | None = None, loc: Loc = ()) -> None:
+        self.document.faults.append(Fault(code, message, loc, hint, at=_at(event)))
 
     def run(self) -> None:
         documents = 0
@@ -251,16 +284,16 @@ class _Examiner:
     def node(self, event: Any, loc: Loc) -> Any:
         self.document.values[loc] = _at(event)
         if isinstance(event, AliasEvent):
-            self.fault("yaml-alias", f"the alias *{event.anchor} is not allowed", event, "write the value out, or in quotes")
+            self.fault("yaml-alias", f"the alias *{event.anchor} is not allowed", event, "write the value out, or in quotes", loc)
             return None
         if event.anchor is not None:
-            self.fault("yaml-anchor", f"the anchor &{event.anchor} is not allowed", event, "remove it, or write the value in quotes")
+            self.fault("yaml-anchor", f"the anchor &{event.anchor} is not allowed", event, "remove it, or write the value in quotes", loc)
         if event.tag is not None:
-            self.fault("yaml-tag", f"the tag {event.tag} is not allowed", event, "remove it, or write the value in quotes")
+            self.fault("yaml-tag", f"the tag {event.tag} is not allowed", event, "remove it, or write the value in quotes", loc)
         if isinstance(event, ScalarEvent):
             return scalar(event.value) if event.implicit[0] else event.value
         if len(loc) > MAX_DEPTH:
-            self.fault("yaml-too-deep", f"more than {MAX_DEPTH} levels of nesting", event, "a record nests four deep at most")
+            self.fault("yaml-too-deep", f"more than {MAX_DEPTH} levels of nesting", event, "a record nests four deep at most", loc)
             self.skip()
             return None
         return self.mapping(loc) if isinstance(event, MappingStartEvent) else self.sequence(loc)
@@ -285,7 +318,7 @@ class _Examiner:
             if name is None or name in fields:
                 if name is not None:
                     first = self.document.keys[*loc, name][0]
-                    self.fault("yaml-duplicate-key", f'the key "{name}" stands here again (first on line {first})', key, "keep one of them")
+                    self.fault("yaml-duplicate-key", f'the key "{name}" stands here again (first on line {first})', key, "keep one of them", loc)
                 self.node(self.next(), (*loc, f"{name}#again"))
                 continue
             self.document.keys[*loc, name] = _at(key)
@@ -297,12 +330,13 @@ class _Examiner:
             if isinstance(event, AliasEvent):
                 self.node(event, (*loc, "#key"))
                 return None
-            self.fault("yaml-key-not-text", "a key is plain text", event, "a value that begins with [ or { is written in quotes")
+            hint = "a value that begins with [ or { is written in quotes"
+            self.fault("yaml-key-not-text", "a key is plain text", event, hint, loc)
             self.node(event, (*loc, "#key"))
             return None
         if event.anchor is not None or event.tag is not None:
             self.node(event, (*loc, "#key"))
         if event.value == "<<" and event.implicit[0]:
-            self.fault("yaml-merge-key", "the merge key << is not allowed", event, "write the fields out")
+            self.fault("yaml-merge-key", "the merge key << is not allowed", event, "write the fields out", loc)
             return None
         return str(event.value)

@@ -36,6 +36,18 @@ class Row(NamedTuple):
     summary: bytes
 
 
+class Counts(NamedTuple):
+    """How many records a collection has, and each value of each filter; and what its places are called."""
+
+    collection: Collection
+    total: int
+    values: Mapping[str, Mapping[str, int]]  # filter -> value -> records, of the values that have any
+    labels: Mapping[str, str]
+
+    def of(self, name: str, value: str) -> int:
+        return self.values[name].get(value, 0)
+
+
 @dataclass(frozen=True, slots=True)
 class Table:
     """The rows of one collection, and the order and members of each of its slices, as positions in `rows`.
@@ -63,14 +75,13 @@ class Table:
         """The rows of a slice, in its order."""
         return self.members.get(f"{part.filter}/{part.value}", ()) if part.filter is not None else self.orders[part.order]
 
-    def values(self) -> dict[str, dict[str, int]]:
-        """filter -> value -> number of records, of the values that have any."""
+    def counts(self) -> Counts:
         found: dict[str, dict[str, int]] = {name: {} for name in self.collection.filters}
         for facet, positions in self.members.items():
             name, _, value = facet.partition("/")
-            if name in found:
+            if name in found and len(positions):
                 found[name][value] = len(positions)
-        return found
+        return Counts(self.collection, len(self), found, self.labels)
 
 
 def tabulate(collection: Collection, rows: Iterable[Row]) -> Table:

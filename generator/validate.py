@@ -95,13 +95,13 @@ def _fault(error: Any, model: type[Input], data: Mapping[str, Any]) -> Fault:
     if kind == "string_pattern_mismatch":
         code, what, pattern_hint = PATTERN_FAULTS[context["pattern"]]
         return Fault(code, f"{field}: {value} {what}", loc, pattern_hint, on_key=on_key)
+    if kind == "unknown-country":
+        text = str(given).upper()
+        likely = text if text in COUNTRIES else _PLACES_OFTEN_MEANT.get(text)
+        likely = next((c for c, name in COUNTRIES.items() if name.upper() == text), likely)
+        hint = f'did you mean "{likely}"?' if likely else "two capital letters, like DE for Germany"
+        return Fault(kind, f"{field}: {value} {error['msg']}", loc, hint)
     if kind == "literal_error":
-        if loc[-1] == "country":
-            text = str(given).upper()
-            code = text if text in COUNTRIES else _PLACES_OFTEN_MEANT.get(text)
-            by_name = next((c for c, name in COUNTRIES.items() if name.upper() == text), code)
-            hint = f'did you mean "{by_name}"?' if by_name else "two capital letters, like DE for Germany"
-            return Fault("unknown-country", f"{field}: {value} is no ISO 3166-1 alpha-2 code", loc, hint)
         choices = re.findall(r"'([^']*)'", context["expected"])
         return Fault("invalid-choice", f"{field}: {value} is not one of its values", loc, suggestion(str(given), choices))
     if kind in ("string_too_long", "too_long", "string_too_short", "too_short"):

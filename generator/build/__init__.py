@@ -1,1 +1,107 @@
-"""From content to output: the pipeline, the processes it runs in and the files it writes."""
+"""From content to output: the decision what to build, the pipeline, its processes and the files it writes."""
+
+from __future__ import annotations
+
+import contextlib
+import gc
+import os
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from generator.build import inventory
+from generator.build.buildlog import Log, LogDamaged, fingerprint
+from generator.build.info import Moment
+from generator.build.report import Progress, Report, Sizes
+from generator.build.write import Workspace
+from generator.diagnostic import Diagnostic
+
+
+def build(
+    folder: str,
+    out: Path,
+    moment: Moment,
+    *,
+    hosts: tuple[str, ...] = (),
+    jobs: int | None = None,
+    strict: bool = False,
+    progress: Progress = lambda name, done, total: None,
+    waiting: Callable[[], None] = lambda: None,
+) -> Report:
+    """Build the content of `folder` into `out`; when the report has failed, nothing was touched there.
+
+    What the last build left is used as far as it holds: nothing is done when nothing changed, and only what changed is
+    rendered when that is little.  With `strict`, warnings are errors.  Without `hosts`, those of registry.yaml are
+    meant.  Raises OutputError, WorkerFailed and KeyboardInterrupt, all with the last output as it was.
+    """
+    report = Report()
+    began = time.time_ns()
+    with _frugal(), Workspace(out, waiting) as workspace:
+        mark = fingerprint(os.path.abspath(folder), folder, *hosts)
+        log = Log.open(workspace.log, mark)
+        report.reason = "there is no build log of this generator"
+        if log is not None:
+            try:
+                if _partial(folder, workspace, log, moment, report, strict, began, mark):
+                    return report
+            except LogDamaged:
+                report.reason = "the build log is damaged"
+        from generator.build.pipeline import build_whole
+        from generator.content import scan
+
+        report.sizes.clear()
+        build_whole(scan(folder), workspace, moment, report, hosts=hosts, jobs=jobs, strict=strict, progress=progress,
+                    began=began, fingerprint=mark, last=log)  # fmt: skip
+    return report
+
+
+def _partial(
+    folder: str,
+    workspace: Workspace,
+    log: Log,
+    moment: Moment,
+    report: Report,
+    strict: bool,
+    began: int,
+    mark: str,
+) -> bool:
+    """Bring the output up to date from the log; False, and a reason in the report, where that takes a whole build."""
+    from generator.build.changes import changes
+
+    with report.stage("compare"):
+        found = changes(folder, workspace.out, log, began)
+    if found.damaged:
+        report.reason = f"{found.damaged} was changed, added or removed since the last build"
+        return False
+    at, as_of, revision = log.head["moment"]
+    fresh = f"{moment.at:%Y-%m-%dT%H:%M:%SZ}"
+    same = as_of == moment.as_of.isoformat() and revision == moment.revision and (at == fresh or moment.from_clock)
+    if found.content or not same:
+        from generator.build.warm import rebuild
+
+        return rebuild(folder, workspace, log, found, moment, report, strict=strict, fingerprint=mark, began=began)
+    report.whole = False
+    report.records, report.hosts, report.sizes = log.head["records"], tuple(log.head["hosts"]), Sizes(log.head["sizes"])
+    report.finish([Diagnostic(*p) for ps in log.head["problems"].values() for p in ps], strict)
+    if found.restat:
+        from generator.build.buildlog import Writer
+
+        writer = Writer(workspace.log, log)
+        writer.keep(*(name for name in log.head["parts"] if name != "inputs"))
+        for name in log.head["rows"]:
+            writer.keep_rows(name)
+        writer.inventory("inputs", found.inputs)
+        writer.finish(mark, log.head)
+    return True
+
+
+@contextlib.contextmanager
+def _frugal() -> Iterator[None]:
+    """No cyclic garbage collection: a build makes many objects, no cycles to speak of, and then ends."""
+    was = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was:
+            gc.enable()

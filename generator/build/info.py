@@ -10,11 +10,15 @@ from typing import NamedTuple
 
 
 class Moment(NamedTuple):
-    """`at` is the time of the content, `as_of` the day that "upcoming" is counted from, `revision` the commit."""
+    """`at` is the time of the content, `as_of` the day that "upcoming" is counted from, `revision` the commit.
+
+    `from_clock` says that nothing but the clock told the time.
+    """
 
     at: datetime
     as_of: date
     revision: str | None
+    from_clock: bool = False
 
 
 def moment(folder: str, as_of: date | None, environment: Mapping[str, str] = os.environ) -> Moment:
@@ -31,7 +35,7 @@ def moment(folder: str, as_of: date | None, environment: Mapping[str, str] = os.
             raise ValueError(f'SOURCE_DATE_EPOCH is "{epoch}", not a number of seconds since 1970') from None
     else:
         at = committed or datetime.now(UTC).replace(microsecond=0)
-    return Moment(at, as_of or at.date(), revision)
+    return Moment(at, as_of or at.date(), revision, not epoch and committed is None)
 
 
 def _commit(folder: str) -> tuple[str | None, datetime | None]:

@@ -1,119 +1,159 @@
-"""The build, as one function that reads like its diagram.
+"""The whole build, as one function that reads like its diagram.
 
-    content/*.yaml -read-> records -link-> Frame -take-> rows -tabulate-> Registry -render-> artifacts -commit-> build/
+    content/*.yaml -read-> records -link-> Frame -take-> rows -tabulate-> Registry -render-> artifacts -replace-> build/
 
 Problems are collected and returned; only bugs and the system raise.
 """
 
 from __future__ import annotations
 
-import contextlib
-import gc
-import hashlib
-import time
-from collections import Counter
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field, replace
+import marshal
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from datetime import date
-from pathlib import Path
+from typing import Any
 
 import generator.hosts
-from generator.artifact import BuildInfo, modules
-from generator.build import publish, read
+from generator.artifact import Artifact, BuildInfo, modules
+from generator.build import inventory, publish, read
+from generator.build.buildlog import Log, Writer
 from generator.build.info import Moment
+from generator.build.memory import remember
+from generator.build.report import Progress, Report
 from generator.build.rows import render
 from generator.build.workers import WORTH_FORKING, processors
-from generator.build.write import Tree, Workspace
+from generator.build.write import PathTaken, Workspace, Written
 from generator.checks import REGISTRY_CHECKS, Known
 from generator.content import Content, Source, scan
-from generator.diagnostic import Diagnostic, is_error, ordered
+from generator.diagnostic import Diagnostic, is_error
+from generator.emit.records import moved
 from generator.kinds import KINDS
 from generator.kinds.event import utc
+from generator.kinds.frame import Frame
 from generator.link import link
+from generator.load import Fault
 from generator.registry import Registry, Row, Table, tabulate
-
-#: Tells how far a stage is: its name, items done, items in all.
-Progress = Callable[[str, int, int], None]
 
 
 @dataclass(slots=True)
-class Report:
-    """What came of a build or a check; `records` and `written` are counted apart, so that they can be compared."""
+class Loaded:
+    """Content as it was read: the registry, or None when there are errors, and what the build log notes of it."""
 
-    problems: list[Diagnostic] = field(default_factory=list)
-    records: dict[str, int] = field(default_factory=dict)
-    sizes: publish.Sizes = field(default_factory=publish.Sizes)
-    hosts: tuple[str, ...] = ()
-    seconds: dict[str, float] = field(default_factory=dict)
-
-    @property
-    def failed(self) -> bool:
-        return any(is_error(problem) for problem in self.problems)
-
-    @contextlib.contextmanager
-    def stage(self, name: str) -> Iterator[None]:
-        """Counts the time of what is done inside."""
-        began = time.perf_counter()
-        yield
-        self.seconds[name] = self.seconds.get(name, 0.0) + time.perf_counter() - began
-
-    def finish(self, problems: list[Diagnostic], strict: bool) -> None:
-        self.problems = ordered(replace(p, severity="error") if strict else p for p in problems)
+    registry: Registry | None = None
+    small: dict[str, read.Records] = field(default_factory=dict)
+    seen: list[read.Seen] = field(default_factory=list)
+    fields: dict[str, bytes] = field(default_factory=dict)  # project -> its row's fields, packed
 
 
-def build(
-    folder: str,
-    out: Path,
+def build_whole(
+    content: Content,
+    workspace: Workspace,
     moment: Moment,
+    report: Report,
     *,
-    hosts: tuple[str, ...] = (),
-    jobs: int | None = None,
-    strict: bool = False,
-    progress: Progress = lambda name, done, total: None,
-    waiting: Callable[[], None] = lambda: None,
-) -> Report:
-    """Build the content of `folder` into `out`; when the report has failed, nothing was touched there.
+    hosts: tuple[str, ...],
+    jobs: int | None,
+    strict: bool,
+    progress: Progress,
+    began: int,
+    fingerprint: str,
+    last: Log | None,
+) -> None:
+    """Build all of the content and put it in place; when the report has failed, nothing was touched."""
+    tree = workspace.tree()
+    files: list[Written] = []
 
-    With `strict`, warnings are errors.  Without `hosts`, those of registry.yaml are meant.  Raises OutputError,
-    WorkerFailed and KeyboardInterrupt, all with the last output as it was.
-    """
-    report = Report()
-    with _frugal(), Workspace(out, waiting) as workspace:
-        tree = workspace.tree()
-        content = scan(folder)
-        registry, digests = load(content, moment.as_of, report, jobs=jobs, tree=tree, progress=progress)
-        report.finish(content.problems, strict)
-        if registry is None or report.failed:
-            return report
-        report.hosts = tuple(dict.fromkeys(hosts or registry.settings.hosts or ("netlify",)))
-        info = BuildInfo(utc(moment.at), moment.as_of, moment.revision, _content_digest(digests))
-        sizes = report.sizes
-        inputs = {"settings": registry.settings, "frame": registry.frame, "as_of": moment.as_of, "info": info,
-                  "sizes": sizes, **{table.collection.name: table for table in registry.tables}}  # fmt: skip
-        first, last = publish.documents(report.hosts)
-        with report.stage("pages"):
-            written = publish.write_pages(registry, tree, _jobs(jobs, sum(report.records.values())))
-        with report.stage("documents"):
-            publish.write_moved(registry, tree, sizes)
-            publish.write_documents(first, inputs, tree, sizes)
-        with report.stage("pages"):
-            for done in written:
-                for surface, files, size in done:
-                    sizes.add(surface, size, files)
-        with report.stage("documents"):
-            publish.write_documents(last, inputs, tree, sizes)
-        with report.stage("commit"):
-            workspace.commit(tree)
-    return report
+    def account(surface: str, written: list[Written]) -> None:
+        files.extend(written)
+        report.sizes.add(surface, sum(size for _, _, size in written), len(written))
+
+    loaded = load(content, moment.as_of, report, jobs=jobs, write=tree.write, account=account, progress=progress)
+    report.finish(content.problems, strict)
+    registry = loaded.registry
+    if registry is None or report.failed:
+        return
+    report.hosts = tuple(dict.fromkeys(hosts or registry.settings.hosts or ("netlify",)))
+    noted = {path: (inventory.settled(stat, began), digest) for path, stat, digest in loaded.seen}
+    inputs = inventory.of_inputs(content.names, noted)
+    info = BuildInfo(utc(moment.at), moment.as_of, moment.revision, inventory.content_digest(inputs))
+    with report.stage("pages"):
+        pages = publish.write_pages(registry, tree, _jobs(jobs, sum(report.records.values())))
+    documents: dict[str, list[str]] = {}
+    with report.stage("documents"):
+        for table in registry.tables:
+            for row in table:
+                for artifact in moved(table.collection, row.slug, row.aliases, registry.frame.grammar):
+                    account(f"{table.collection.name}/moved", [tree.write(artifact)])
+        given = publish.Inputs(registry, info, report.sizes)
+        outputs = publish.documents(report.hosts)
+        for out in outputs:
+            if "sizes" not in out.inputs:
+                documents[out.name] = _write(publish.rendered(out, given), out.name, documents, tree.write, account)
+    with report.stage("pages"):
+        for done in pages:
+            for surface, written in done:
+                account(surface, written)
+    with report.stage("documents"):
+        for out in outputs:
+            if "sizes" in out.inputs:
+                documents[out.name] = _write(publish.rendered(out, given), out.name, documents, tree.write, account)
+    with report.stage("commit"):
+        workspace.replace(tree)
+        report.written = dict.fromkeys((path for path, _, _ in files), report.reason)
+    with report.stage("log"):
+        writer = Writer(workspace.log, last)
+        tables = {table.collection.name: table for table in registry.tables}
+        for name, table in tables.items():
+            fields = [loaded.fields.get(row.slug) or marshal.dumps(row[:-1]) for row in table]
+            remember(writer, name, table, list(zip(fields, table.summaries, strict=True)))
+        writer.inventory("inputs", inputs)
+        writer.inventory("outputs", inventory.gathered(files))
+        sources = {name: {slug: source.path for slug, source in records.sources.items()} for name, records in loaded.small.items()}
+        writer.finish(fingerprint, {
+            "moment": (info.generated_at, info.as_of.isoformat(), info.revision), "digest": info.content_digest,
+            "frame": remembered_frame(registry.frame), "documents": documents, "sizes": dict(report.sizes),
+            "records": report.records, "hosts": report.hosts, "problems": problems_by_path(content.problems), "sources": sources,
+            "aliases": {name: {row.slug: row.aliases for row in table if row.aliases} for name, table in tables.items()},
+        })  # fmt: skip
+
+
+def _write(
+    artifacts: Any,
+    name: str,
+    documents: Mapping[str, list[str]],
+    write: Callable[[Artifact], Written],
+    account: Callable[[str, list[Written]], None],
+) -> list[str]:
+    """Write an output's artifacts; their paths.  Raises PathTaken, naming both, when two outputs have one path."""
+    paths = []
+    for artifact in artifacts:
+        try:
+            account(artifact.path, [write(artifact)])
+        except PathTaken:
+            others = [other for other, had in documents.items() if artifact.path in had] or ["pages or records"]
+            raise PathTaken(f"{artifact.path} is written by {others[0]} and by {name}") from None
+        paths.append(artifact.path)
+    return paths
+
+
+def remembered_frame(frame: Frame) -> tuple[Any, ...]:
+    """What other records refer to, as plain data."""
+    return tuple({slug: tuple(target) for slug, target in frame.targets(name).items()} for name in ("programs", "organizations"))
+
+
+def problems_by_path(problems: list[Diagnostic]) -> dict[str, list[tuple[Any, ...]]]:
+    found: dict[str, list[tuple[Any, ...]]] = {}
+    for p in problems:
+        found.setdefault(p.path, []).append((p.path, p.line, p.column, p.code, p.message, p.hint, p.severity))
+    return found
 
 
 def check(folder: str, as_of: date, *, jobs: int | None = None, strict: bool = False) -> Report:
     """Every problem of the content; nothing is written."""
     report = Report()
-    with _frugal():
-        content = scan(folder)
-        load(content, as_of, report, jobs=jobs)
-        report.finish(content.problems, strict)
+    content = scan(folder)
+    load(content, as_of, report, jobs=jobs)
+    report.finish(content.problems, strict)
     return report
 
 
@@ -123,93 +163,91 @@ def load(
     report: Report,
     *,
     jobs: int | None = None,
-    tree: Tree | None = None,
+    write: Callable[[Artifact], Written] | None = None,
+    account: Callable[[str, list[Written]], None] = lambda surface, written: None,
     progress: Progress = lambda name, done, total: None,
-) -> tuple[Registry | None, list[read.Digest]]:
-    """Content -> the linked registry, and the identity of every file read; None when there are errors.
+) -> Loaded:
+    """Content -> the linked registry.
 
-    Where there is a tree, the files of the records are written on the way: their texts need not be kept.
+    Where there is `write`, the files of the records are written on the way: their texts need not be kept.
     """
+    loaded = Loaded()
+    small = loaded.small
     with report.stage("read"):
-        settings, unknown, digests = read.read_settings(content, modules(generator.hosts))
-        small = {name: read.read_records(content, KINDS[name]) for name in ("organizations", "programs", "events")}
-        organizations, programs, events = small.values()
+        settings, unknown, loaded.seen = read.read_settings(content, modules(generator.hosts))
+        small |= {name: read.read_records(content, KINDS[name]) for name in ("organizations", "programs", "events")}
         for records in small.values():
-            digests += records.digests
+            loaded.seen += records.seen
     with report.stage("link"):
-        broken = {"organizations": organizations.broken, "programs": programs.broken}
-        frame = link(settings, settings.grammar(), organizations.models, programs.models, broken, unknown)
+        broken = {name: small[name].broken for name in ("organizations", "programs")}
+        frame = link(settings, settings.grammar(), small["organizations"].models, small["programs"].models, broken, unknown)
         for name, records in small.items():
             read.check_records(content, KINDS[name], records, frame)
     rows: list[Row] = []
     total = len(content.sources["projects"])
     with report.stage("projects"):
-        for taken in read.take_projects(content, frame, _jobs(jobs, total), tree):
-            rows += read.rows_of(taken)
-            digests += taken[1]
-            content.problems += read.problems_of(taken)
-            report.sizes.add("projects/slug", taken[3], len(taken[0]))
-            progress("projects", len(digests), total)
+        for taken in read.take_projects(content, content.sources["projects"], frame, _jobs(jobs, total), write):
+            for packed in taken.rows:
+                rows.append(row := read.unpack_row(packed))
+                loaded.fields[row.slug] = packed[0]
+            loaded.seen += taken.seen
+            content.problems += [Diagnostic(*problem) for problem in taken.problems]
+            account("projects/slug", taken.written)
+            progress("projects", len(rows), total)
     with report.stage("link"):
-        _check_registry(content, small, rows)
+        known = {
+            "projects": Known({row.slug for row in rows}, {}, {row.slug: row.aliases for row in rows if row.aliases}),
+            **{name: known_of(records) for name, records in small.items()},
+        }
+        sources = {"projects": {s.slug: s for s in content.sources["projects"]}, **{n: r.sources for n, r in small.items()}}
+        check_registry(content, known, sources)
         report.records = {"projects": total, **{name: len(content.sources[name]) for name in small}}
         if not any(report.records.values()):
-            content.problem("", "empty-registry", "the registry has no record", "add one with: registry new project", warn=True)
+            content.problem("", "empty-registry", "the registry has no record", "add one as projects/SLUG.yaml", warn=True)
     if any(is_error(problem) for problem in content.problems):
-        return None, digests
+        return loaded
     with report.stage("tabulate"):
-        grammar = frame.grammar
-        projects = tabulate(grammar.projects, rows)
-        owned = Counter(program.organization for program in programs.models.values())
+        projects = tabulate(frame.grammar.projects, rows)
         tables: dict[str, Table] = {}
         for name, records in small.items():
-            collection = grammar.collections[name]
-            rows = []
-            for slug, model in records.models.items():
-                counts = {"projects": projects.count(f"{collection.kind}/{slug}")}
-                if name == "organizations":
-                    counts["programs"] = owned[slug]
-                row, artifact = render(KINDS[name], slug, model, frame, counts)
-                rows.append(row)
-                if tree is not None:
-                    report.sizes.add(f"{name}/slug", tree.write(artifact))
-            tables[name] = tabulate(collection, rows)
-    return Registry(settings, frame, as_of, projects, tables["programs"], tables["organizations"], tables["events"]), digests
+            done = [
+                render(KINDS[name], slug, model, frame, counts_of(name, slug, projects.count, small))
+                for slug, model in records.models.items()
+            ]
+            if write is not None:
+                account(f"{name}/slug", [write(artifact) for _, artifact in done])
+            tables[name] = tabulate(frame.grammar.collections[name], [row for row, _ in done])
+    loaded.registry = Registry(settings, frame, as_of, projects, tables["programs"], tables["organizations"], tables["events"])
+    return loaded
 
 
-def _check_registry(content: Content, small: dict[str, read.Records], projects: list[Row]) -> None:
+def known_of(records: read.Records) -> Known:
+    models = records.models.items()
+    parents = {slug: model.parent for slug, model in models if getattr(model, "parent", None) is not None}
+    return Known(records.models.keys(), parents, {slug: tuple(model.aliases) for slug, model in models if model.aliases})
+
+
+def check_registry(content: Content, known: Mapping[str, Known], sources: Mapping[str, Mapping[str, Source]]) -> None:
     """What only several records together show."""
-    sources = {"projects": {source.slug: source for source in content.sources["projects"]}}
-    known = {"projects": [Known(row.slug, None, row.aliases) for row in projects]}
-    for name, records in small.items():
-        sources[name] = records.sources
-        known[name] = [Known(slug, getattr(m, "parent", None), tuple(m.aliases or ())) for slug, m in records.models.items()]
-    found: dict[Source, list[read.Fault]] = {}
-    for check_registry in REGISTRY_CHECKS:
-        for collection, slug, fault in check_registry(known):
+    found: dict[Source, list[Fault]] = {}
+    for check_all in REGISTRY_CHECKS:
+        for collection, slug, fault in check_all(known):
             found.setdefault(sources[collection][slug], []).append(fault)
     for source, faults in found.items():
         read.report(content, source, faults)
 
 
-def _content_digest(digests: list[read.Digest]) -> str:
-    """SHA-256 over every file's path and identity, in the order of the paths."""
-    lines = b"".join(path.encode("utf-8", "surrogateescape") + b"\0" + digest for path, digest in sorted(digests))
-    return "sha256:" + hashlib.sha256(lines).hexdigest()
+def counts_of(name: str, slug: str, projects: Callable[[str], int], small: Mapping[str, read.Records]) -> dict[str, int]:
+    """What a program or an organization shows of other collections; `projects` counts those of a facet."""
+    if name == "events":
+        return {}
+    counts = {"projects": projects(f"{name[:-1]}/{slug}")}
+    if name == "organizations":
+        owners = small["programs"].owners
+        counts["programs"] = owners[slug]
+    return counts
 
 
 def _jobs(asked: int | None, items: int) -> int:
     """As many processes as asked; else one for a small registry, and one for each processor."""
     return asked or (1 if items < WORTH_FORKING else processors())
-
-
-@contextlib.contextmanager
-def _frugal() -> Iterator[None]:
-    """No cyclic garbage collection: a build makes many objects, no cycles to speak of, and then ends."""
-    was = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was:
-            gc.enable()

@@ -2,37 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from typing import Any
+from collections.abc import Iterable, Iterator
+from functools import cached_property
 
 import generator.emit
 import generator.hosts
-from generator.artifact import Artifact, Output, modules, output
+from generator.artifact import Artifact, BuildInfo, Output, modules, output
+from generator.build.report import Sizes
 from generator.build.workers import start
-from generator.build.write import PathTaken, Tree
+from generator.build.write import Tree, Written
 from generator.emit.pages import pages, slices
-from generator.emit.records import moved
 from generator.query import Slice
-from generator.registry import Registry
+from generator.registry import Counts, Registry
 
 #: Pages that one worker writes before it says so.
 _CHUNK = 64
-
-
-class Sizes(dict[str, tuple[int, int]]):
-    """surface -> (files, bytes).  Documents are surfaces of their own, named by their path."""
-
-    def add(self, surface: str, size: int, files: int = 1) -> None:
-        had = self.get(surface, (0, 0))
-        self[surface] = had[0] + files, had[1] + size
-
-    @property
-    def files(self) -> int:
-        return sum(files for files, _ in self.values())
-
-    @property
-    def bytes(self) -> int:
-        return sum(size for _, size in self.values())
 
 
 def surface(part: Slice) -> str:
@@ -44,19 +28,22 @@ def surface(part: Slice) -> str:
     return f"{part.collection.name}/sort/{part.sort}" if part.sort else f"{part.collection.name}/list"
 
 
-def write_pages(registry: Registry, tree: Tree, jobs: int) -> Iterator[list[tuple[str, int, int]]]:
-    """Write every page of every slice; yields what was written as (surface, files, bytes)."""
-    every = list(slices(registry))
-    size, grammar = registry.settings.page_size, registry.frame.grammar
+Account = list[tuple[str, list[Written]]]
 
-    def work(chunk: list[int]) -> list[tuple[str, int, int]]:
+
+def write_pages(registry: Registry, tree: Tree, jobs: int) -> Iterator[Account]:
+    """Write every page of every slice; yields what was written, by surface."""
+    frame, size = registry.frame, registry.settings.page_size
+    every = [(table, *part) for table in registry.tables for part in slices(table, frame, registry.as_of)]
+
+    def work(chunk: list[int]) -> Account:
         done = []
         for number in chunk:
             table, part, positions = every[number]
             summaries = table.summaries
             as_of = registry.as_of if table is registry.events else None
-            written = [tree.write(page) for page in pages(part, [summaries[i] for i in positions], size, grammar, as_of)]
-            done.append((surface(part), len(written), sum(written)))
+            rows = [summaries[i] for i in positions]
+            done.append((surface(part), [tree.write(page) for page in pages(part, rows, size, frame.grammar, as_of)]))
         return done
 
     # The longest slices first, so that no worker is left alone with one at the end.
@@ -64,32 +51,37 @@ def write_pages(registry: Registry, tree: Tree, jobs: int) -> Iterator[list[tupl
     return start(jobs, longest_first, work, _CHUNK)
 
 
-def write_moved(registry: Registry, tree: Tree, sizes: Sizes) -> None:
-    for table in registry.tables:
-        for row in table:
-            for artifact in moved(table.collection, row.slug, row.aliases, registry.frame.grammar):
-                sizes.add(f"{table.collection.name}/moved", tree.write(artifact))
+class Inputs:
+    """What documents are rendered from, by the name that a `render` calls it (see generator.artifact).
+
+    Each is worked out when it is first asked for.
+    """
+
+    def __init__(self, registry: Registry, info: BuildInfo, sizes: Sizes):
+        self.settings, self.frame, self.as_of, self.info, self.sizes = registry.settings, registry.frame, registry.as_of, info, sizes
+        self.projects, self.programs, self.organizations, self.events = registry.tables
+        self.tables = {table.collection.name: table for table in registry.tables}
+
+    @cached_property
+    def counts(self) -> dict[str, Counts]:
+        return {name: table.counts() for name, table in self.tables.items()}
+
+    @cached_property
+    def slugs(self) -> dict[str, list[str]]:
+        return {name: sorted(row.slug for row in table) for name, table in self.tables.items()}
+
+    @cached_property
+    def aliases(self) -> list[tuple[str, str, str]]:
+        return sorted((name, alias, row.slug) for name, table in self.tables.items() for row in table for alias in row.aliases)
 
 
-def documents(hosts: Iterable[str]) -> tuple[list[Output], list[Output]]:
-    """The outputs that are rendered whole: those that need no sizes, then those that do."""
+def documents(hosts: Iterable[str]) -> list[Output]:
+    """The outputs that are rendered whole, those that need sizes last."""
     every = [output(generator.emit, name) for name in modules(generator.emit) if name not in generator.emit.LARGE]
     every += [output(generator.hosts, name) for name in dict.fromkeys(hosts)]
-    return [o for o in every if "sizes" not in o.inputs], [o for o in every if "sizes" in o.inputs]
+    return sorted(every, key=lambda out: "sizes" in out.inputs)
 
 
-def write_documents(outputs: Iterable[Output], inputs: Mapping[str, Any], tree: Tree, sizes: Sizes) -> None:
-    """Render and write.  Raises PathTaken, naming both, when two outputs have one path."""
-    writer: dict[str, str] = {}
-    for out in outputs:
-        for artifact in out.render(**{name: inputs[name] for name in out.inputs}):
-            write_one(artifact, out.name, writer, tree, sizes)
-
-
-def write_one(artifact: Artifact, name: str, writer: dict[str, str], tree: Tree, sizes: Sizes) -> None:
-    try:
-        sizes.add(artifact.path, tree.write(artifact))
-    except PathTaken:
-        other = writer.get(artifact.path, "pages or records")
-        raise PathTaken(f"{artifact.path} is written by {other} and by {name}") from None
-    writer[artifact.path] = name
+def rendered(out: Output, given: Inputs) -> Iterator[Artifact]:
+    """The artifacts of an output, from just what it names."""
+    return out.render(**{name: getattr(given, name) for name in out.inputs})

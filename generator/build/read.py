@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import hashlib
+import marshal
+from collections import Counter
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from typing import Any
+from functools import cached_property
+from typing import Any, NamedTuple
 
 from generator.build.rows import render
 from generator.build.workers import start
-from generator.build.write import Tree
+from generator.build.write import Written
 from generator.content import REGISTRY_FILE, Content, Source
-from generator.diagnostic import Diagnostic, suggestion
+from generator.artifact import Artifact
+from generator.diagnostic import suggestion
 from generator.kinds import KINDS
 from generator.kinds.frame import Frame, Kind
 from generator.link import check_record
@@ -19,7 +24,8 @@ from generator.registry import Row
 from generator.settings import Settings
 from generator.validate import diagnose, read_model
 
-Digest = tuple[str, bytes]
+#: A file that was read: its path, its stat (see generator.content) and its digest.
+Seen = tuple[str, tuple[int, int, int], bytes]
 
 
 def digest(raw: bytes) -> bytes:
@@ -27,26 +33,32 @@ def digest(raw: bytes) -> bytes:
     return hashlib.sha1(b"blob %d\0" % len(raw) + raw, usedforsecurity=False).digest()
 
 
-@dataclass(slots=True)
+@dataclass
 class Records:
     """The records of one collection that have no fault of their own; `broken` has the slugs of the others."""
 
     sources: dict[str, Source] = field(default_factory=dict)
     models: dict[str, Any] = field(default_factory=dict)
     broken: set[str] = field(default_factory=set)
-    digests: list[Digest] = field(default_factory=list)
+    seen: list[Seen] = field(default_factory=list)
+
+    @cached_property
+    def owners(self) -> Counter[str]:
+        """How many programs each organization has."""
+        return Counter(program.organization for program in self.models.values())
 
 
-def read_settings(content: Content, hosts: list[str]) -> tuple[Settings, frozenset[str], list[Digest]]:
+def read_settings(content: Content, hosts: list[str]) -> tuple[Settings, frozenset[str], list[Seen]]:
     """registry.yaml; where parts of it have faults, those parts' names, and settings without them.
 
     `hosts` are the names there are rules for.
     """
-    raw = content.read(REGISTRY_FILE) if not any(p.code == "missing-registry" for p in content.problems) else None
+    taken = content.take(REGISTRY_FILE) if not any(p.code == "missing-registry" for p in content.problems) else None
     everything = frozenset(Settings.model_fields)
     blank = Settings.model_construct(name="", description="")
-    if raw is None:
+    if taken is None:
         return blank, everything, []
+    raw = taken.raw
     settings, faults, document = read_model(raw, Settings)
     unknown: frozenset[str] = frozenset()
     if settings is None:
@@ -61,18 +73,19 @@ def read_settings(content: Content, hosts: list[str]) -> tuple[Settings, frozens
         if name not in hosts:
             faults.append(Fault("unknown-host", f'hosts[{i}]: there are no rules for a host "{name}"', ("hosts", i), suggestion(name, hosts)))
     content.problems += diagnose(content.shown(REGISTRY_FILE), raw, faults, document)
-    return settings, unknown, [(REGISTRY_FILE, digest(raw))]
+    return settings, unknown, [(REGISTRY_FILE, taken.stat, digest(raw))]
 
 
 def read_records(content: Content, kind: Kind) -> Records:
     """Every record of a collection, validated by itself."""
     records = Records()
     for source in content.sources[kind.collection]:
-        raw = content.read(source.path)
-        if raw is None:
+        taken = content.take(source.path)
+        if taken is None:
             records.broken.add(source.slug)
             continue
-        records.digests.append((source.path, digest(raw)))
+        raw = taken.raw
+        records.seen.append((source.path, taken.stat, digest(raw)))
         model, faults, document = read_model(raw, kind.model)
         content.problems += diagnose(content.shown(source.path), raw, faults, document)
         if model is None or source.slug in records.models:
@@ -94,48 +107,51 @@ def check_records(content: Content, kind: Kind, records: Records, frame: Frame) 
         report(content, records.sources[slug], check_record(kind, model, frame))
 
 
-Taken = tuple[list[tuple[Any, ...]], list[Digest], list[tuple[Any, ...]], int]
+class Projects(NamedTuple):
+    """What came of some projects, as plain data: fields and summary of each row, files read, problems, files written."""
+
+    rows: list[tuple[bytes, bytes]]
+    seen: list[Seen]
+    problems: list[tuple[Any, ...]]
+    written: list[Written]
 
 
-def take_projects(content: Content, frame: Frame, jobs: int, tree: Tree | None) -> Any:
-    """Read, check, render and (where there is a tree) write every project.
-
-    Yields, for each chunk, what `Taken` has: rows, digests, problems as plain tuples, and bytes written.
-    """
+def take_projects(
+    content: Content, sources: list[Source], frame: Frame, jobs: int, write: Callable[[Artifact], Written] | None
+) -> Iterator[Projects]:
+    """Read, check, render and, where there is `write`, write projects; yields what came of each chunk, in any order."""
     kind = KINDS["projects"]
-    validate = read_model
 
-    def work(sources: list[Source]) -> Taken:
+    def work(chunk: list[Source]) -> tuple[Any, ...]:
         mine = Content(content.folder)
-        rows: list[tuple[Any, ...]] = []
-        digests: list[Digest] = []
-        written = 0
-        for source in sources:
+        done = Projects([], [], [], [])
+        for source in chunk:
             slug, path = source
-            raw = mine.read(path)
-            if raw is None:
+            taken = mine.take(path)
+            if taken is None:
                 continue
-            digests.append((path, digest(raw)))
-            model, faults, document = validate(raw, kind.model)
+            done.seen.append((path, taken.stat, digest(taken.raw)))
+            model, faults, document = read_model(taken.raw, kind.model)
             if model is not None:
                 faults += check_record(kind, model, frame)
             if faults:
-                mine.problems += diagnose(mine.shown(path), raw, faults, document)
+                mine.problems += diagnose(mine.shown(path), taken.raw, faults, document)
                 if model is None or any(fault.severity == "error" for fault in faults):
                     continue
             row, artifact = render(kind, slug, model, frame, {})
-            rows.append(tuple(row))
-            if tree is not None:
-                written += tree.write(artifact)
-        problems = [(p.path, p.line, p.column, p.code, p.message, p.hint, p.severity) for p in mine.problems]
-        return rows, digests, problems, written
+            done.rows.append(pack_row(row))
+            if write is not None:
+                done.written.append(write(artifact))
+        done.problems.extend((p.path, p.line, p.column, p.code, p.message, p.hint, p.severity) for p in mine.problems)
+        return tuple(done)
 
-    return start(jobs, content.sources["projects"], work)
-
-
-def rows_of(taken: Taken) -> list[Row]:
-    return [Row._make(row) for row in taken[0]]
+    return (Projects(*done) for done in start(jobs, sources, work))
 
 
-def problems_of(taken: Taken) -> list[Diagnostic]:
-    return [Diagnostic(*problem) for problem in taken[2]]
+def pack_row(row: Row) -> tuple[bytes, bytes]:
+    """A row as it passes between processes and is kept between builds: its fields, and its summary."""
+    return marshal.dumps(row[:-1]), row.summary
+
+
+def unpack_row(packed: tuple[bytes, bytes]) -> Row:
+    return Row._make((*marshal.loads(packed[0]), packed[1]))

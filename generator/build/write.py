@@ -1,10 +1,12 @@
 """Putting an output in place: whole or not at all, one build at a time.
 
     <parent>/<out>/                 what hosts publish
-    <parent>/.registry/<out>/       lock, and the tree a build is written into
+    <parent>/.registry/<out>/       lock, build log, and the tree a build is written into
 
-A build writes into a new tree beside the output; when it is complete the two change places.  Whatever happens before
-that moment leaves the output as it was, and what an interrupted build left behind is removed by the next.
+A whole build is written into a new tree, which then changes places with the output in one step; files that are the same
+in both are linked and not written.  A build of a few changes is written into a tree of just those, then a journal says
+what is to be moved and removed, and then it is: whoever opens the workspace next finishes what a journal says.
+Whatever happens before that leaves the output as it was, and litter is removed by the next build.
 """
 
 from __future__ import annotations
@@ -13,9 +15,10 @@ import contextlib
 import ctypes
 import errno
 import fcntl
+import json
 import os
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from types import TracebackType
 
@@ -27,35 +30,73 @@ class OutputError(Exception):
     """The output cannot be written; the text says why and what to do."""
 
 
+#: A file that was written: its path, its mtime in ns and its size.
+Written = tuple[str, int, int]
+
+_CREATE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC
+
+
 class Tree:
     """A folder that files are written into, each path once.
 
-    The folder is held open, so that paths are short and the tree may be moved meanwhile.
+    Folders are held open, so that paths are short and the tree may be moved meanwhile.  `last` is an earlier output;
+    a file that is the same there is linked.
     """
 
-    def __init__(self, root: Path):
+    def __init__(self, root: Path, last: Path | None = None):
         self.root = root
         self.directory = os.open(root, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+        self.last = os.open(last, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC) if last else -1
 
-    def write(self, artifact: Artifact) -> int:
-        """Write one new file; its size.  Raises PathTaken where there is one, OSError."""
-        name = artifact.path[1:]
-        flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC
+    def write(self, artifact: Artifact) -> Written:
+        """Write one new file.  Raises PathTaken where there is one, OSError."""
+        path, data = artifact
+        name = path[1:]
+        if self.last >= 0:
+            linked = self._link(name, data)
+            if linked is not None:
+                return path, linked, len(data)
         try:
-            file = os.open(name, flags, 0o644, dir_fd=self.directory)
+            file = os.open(name, _CREATE, 0o644, dir_fd=self.directory)
         except FileNotFoundError:
             self._folder(name.rpartition("/")[0])
-            file = os.open(name, flags, 0o644, dir_fd=self.directory)
+            file = os.open(name, _CREATE, 0o644, dir_fd=self.directory)
         except FileExistsError:
-            raise PathTaken(artifact.path) from None
+            raise PathTaken(path) from None
         try:
-            data = artifact.data
             done = os.write(file, data)
             while done < len(data):
                 done += os.write(file, data[done:])
+            return path, os.fstat(file).st_mtime_ns, done
         finally:
             os.close(file)
-        return len(data)
+
+    def _link(self, name: str, data: bytes) -> int | None:
+        """Link the earlier output's file when it has these bytes; its mtime."""
+        try:
+            file = os.open(name, os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW, dir_fd=self.last)
+        except OSError:
+            return None
+        try:
+            stat = os.fstat(file)
+            if stat.st_size != len(data) or os.read(file, len(data) + 1) != data:
+                return None
+        except OSError:
+            return None
+        finally:
+            os.close(file)
+        for attempt in (1, 2):
+            try:
+                os.link(name, name, src_dir_fd=self.last, dst_dir_fd=self.directory, follow_symlinks=False)
+                return stat.st_mtime_ns
+            except FileNotFoundError:
+                if attempt == 1:
+                    self._folder(name.rpartition("/")[0])
+            except FileExistsError:
+                raise PathTaken("/" + name) from None
+            except OSError:  # no links on this file system, or too many
+                break
+        return None
 
     def _folder(self, name: str) -> None:
         try:
@@ -69,6 +110,8 @@ class Tree:
 
     def close(self) -> None:
         os.close(self.directory)
+        if self.last >= 0:
+            os.close(self.last)
 
 
 class PathTaken(Exception):
@@ -103,6 +146,7 @@ class Workspace:
             except BlockingIOError:
                 self.waiting()
                 fcntl.flock(self._lock, fcntl.LOCK_EX)
+            self._finish()
             self._sweep()
         return self
 
@@ -110,7 +154,8 @@ class Workspace:
         for tree in self._trees:
             tree.close()
         with contextlib.suppress(OSError):
-            self._sweep()
+            if not (self.state / _JOURNAL).exists():
+                self._sweep()
         os.close(self._lock)
 
     def _sweep(self) -> None:
@@ -119,21 +164,64 @@ class Workspace:
             if entry.name.startswith(("new-", "old-")):
                 shutil.rmtree(entry.path)
 
-    def tree(self) -> Tree:
-        """A new, empty tree."""
+    @property
+    def log(self) -> Path:
+        """The folder of the build log."""
+        return self.state / "log"
+
+    def tree(self, *, whole: bool = True) -> Tree:
+        """A new, empty tree, for a whole output or for a few files of it."""
         with _explained(self.out):
-            root = self.state / f"new-{os.getpid()}"
+            root = self.state / f"new-{os.getpid()}-{len(self._trees)}"
             root.mkdir()
-            self._trees.append(Tree(root))
+            self._trees.append(Tree(root, self.out if whole and self.out.exists() else None))
         return self._trees[-1]
 
-    def commit(self, tree: Tree) -> None:
+    def replace(self, tree: Tree) -> None:
         """Put the tree in the output's place."""
         with _explained(self.out):
             if self.out.exists():
                 _exchange(tree.root, self.out, self.state / f"old-{os.getpid()}")
             else:
                 tree.root.rename(self.out)
+
+    def apply(self, tree: Tree, written: Iterable[str], removed: Iterable[str]) -> None:
+        """Move what the tree holds into the output, and remove files from it.  Paths begin with a slash."""
+        journal = json.dumps({"tree": tree.root.name, "move": list(written), "remove": list(removed)})
+        with _explained(self.out):
+            new = self.state / "journal.new"
+            new.write_text(journal, "utf-8")
+            new.replace(self.state / _JOURNAL)
+            self._finish()
+
+    def _finish(self) -> None:
+        """Do what a journal says, from wherever it was left."""
+        try:
+            journal = json.loads((self.state / _JOURNAL).read_text("utf-8"))
+        except FileNotFoundError:
+            return
+        tree = self.state / journal["tree"]
+        for path in journal["move"]:
+            source, target = tree / path[1:], self.out / path[1:]
+            try:
+                os.rename(source, target)
+            except FileNotFoundError:
+                if source.exists():
+                    target.parent.mkdir(parents=True, exist_ok=True)
+                    os.rename(source, target)
+        for path in journal["remove"]:
+            target = self.out / path[1:]
+            with contextlib.suppress(FileNotFoundError):
+                target.unlink()
+            with contextlib.suppress(OSError):  # the first folder that is not empty
+                for folder in target.parents:
+                    if folder == self.out:
+                        break
+                    folder.rmdir()
+        (self.state / _JOURNAL).unlink()
+
+
+_JOURNAL = "journal"
 
 
 def is_ours(folder: Path) -> bool:

@@ -1,14 +1,14 @@
 """Checks beyond a field's own form, one a file.
 
-A module has `check_record(kind, record, frame)`, which yields the faults of one record, or `check_registry(rows,
-frame)`, which yields (collection, slug, fault) for what only several records together show.
+A module has `check_record(kind, record, frame)`, which yields the faults of one record, or `check_registry(known)`,
+which yields (collection, slug, fault) for what only several records together show.
 """
 
 from __future__ import annotations
 
 import importlib
 import pkgutil
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from generator.kinds.frame import Frame, Kind
@@ -16,15 +16,15 @@ from generator.load import Fault
 
 
 class Known(NamedTuple):
-    """What checks across records look at: of each record its slug, parent and aliases."""
+    """What checks across records look at in one collection: live slugs, and the parents and aliases of who has any."""
 
-    slug: str
-    parent: str | None
-    aliases: tuple[str, ...]
+    live: Container[str]
+    parents: Mapping[str, str]
+    aliases: Mapping[str, tuple[str, ...]]
 
 
 RecordCheck = Callable[[Kind, Any, Frame], Iterable[Fault]]
-RegistryCheck = Callable[[Mapping[str, list[Known]]], Iterator[tuple[str, str, Fault]]]
+RegistryCheck = Callable[[Mapping[str, Known]], Iterator[tuple[str, str, Fault]]]
 
 _modules = [importlib.import_module(f"{__name__}.{m.name}") for m in pkgutil.iter_modules(__path__)]
 RECORD_CHECKS: tuple[RecordCheck, ...] = tuple(m.check_record for m in _modules if hasattr(m, "check_record"))

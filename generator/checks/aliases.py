@@ -6,16 +6,15 @@ from generator.checks import Known
 from generator.load import Fault
 
 
-def check_registry(known: Mapping[str, list[Known]]) -> Iterator[tuple[str, str, Fault]]:
-    for collection, records in known.items():
-        live = {record.slug for record in records}
+def check_registry(known: Mapping[str, Known]) -> Iterator[tuple[str, str, Fault]]:
+    for collection, names in known.items():
         owner: dict[str, str] = {}
-        for record in sorted(r for r in records if r.aliases):
-            for i, alias in enumerate(record.aliases):
-                if alias in live:
+        for slug, aliases in sorted(names.aliases.items()):
+            for i, alias in enumerate(aliases):
+                if alias in names.live:
                     what = f'aliases[{i}]: "{alias}" is the slug of a {collection[:-1]}'
-                elif owner.setdefault(alias, record.slug) != record.slug:
+                elif owner.setdefault(alias, slug) != slug:
                     what = f'aliases[{i}]: "{alias}" is an alias of "{owner[alias]}" too'
                 else:
                     continue
-                yield collection, record.slug, Fault("alias-clash", what, ("aliases", i), "an alias is a slug that is free now; remove it here")
+                yield collection, slug, Fault("alias-clash", what, ("aliases", i), "an alias is a slug that is free now; remove it here")

@@ -6,9 +6,9 @@ from generator.checks import Known
 from generator.load import Fault
 
 
-def check_registry(known: Mapping[str, list[Known]]) -> Iterator[tuple[str, str, Fault]]:
+def check_registry(known: Mapping[str, Known]) -> Iterator[tuple[str, str, Fault]]:
     for collection in ("organizations", "programs"):
-        parents = {record.slug: record.parent for record in known[collection]}
+        parents = known[collection].parents
         done: set[str] = set()
         for slug in sorted(parents):
             path: list[str] = []
@@ -16,7 +16,7 @@ def check_registry(known: Mapping[str, list[Known]]) -> Iterator[tuple[str, str,
             while here is not None and here not in done and here in parents:
                 done.add(here)
                 path.append(here)
-                here = parents[here]
+                here = parents.get(here)
             if here in path:
                 cycle = path[path.index(here) :]
                 turn = cycle.index(min(cycle))

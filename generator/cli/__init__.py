@@ -32,8 +32,8 @@ class _Commands(click.Group):
             import difflib
 
             near = difflib.get_close_matches(args[0], self.list_commands(context), 1)
-            error.message += f' Did you mean "{near[0]}"?' if near else ""
-            raise
+            hint = f' Did you mean "{near[0]}"?' if near else ""
+            raise click.UsageError(error.message + hint, context) from None
 
 
 @click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110})

@@ -12,7 +12,7 @@ import click
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from generator.build.pipeline import Report
+    from generator.build.report import Report
 
 
 @click.command("build")
@@ -33,7 +33,7 @@ def command(
     import generator.hosts
     from generator.artifact import modules
     from generator.build.info import moment
-    from generator.build.pipeline import build
+    from generator.build import build
     from generator.build.workers import WorkerFailed
     from generator.build.write import OutputError
     from generator.cli._report import bar, show_problems

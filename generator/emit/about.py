@@ -2,29 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from generator import __version__
 from generator.artifact import Artifact, BuildInfo, document, encode
 from generator.kinds.frame import Frame
 from generator.query import BUILD
-from generator.registry import Table
+from generator.registry import Counts
 
 
-def render(
-    frame: Frame,
-    projects: Table,
-    programs: Table,
-    organizations: Table,
-    events: Table,
-    info: BuildInfo,
-) -> Iterator[Artifact]:
+def render(frame: Frame, counts: Mapping[str, Counts], info: BuildInfo) -> Iterator[Artifact]:
     data = {
         "generated_at": info.generated_at,
         "as_of": info.as_of.isoformat(),
         "revision": info.revision,
         "generator": {"name": "registry-generator", "version": __version__},
-        "counts": {t.collection.name: len(t) for t in (projects, programs, organizations, events)},
+        "counts": {name: c.total for name, c in counts.items()},
         "content_digest": info.content_digest,
     }
     links = {"self": frame.grammar.url(BUILD)}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from datetime import date
 from typing import Any
 
@@ -14,7 +14,7 @@ from generator.kinds import KINDS
 from generator.kinds.fields import COUNTRIES
 from generator.kinds.frame import Frame
 from generator.query import DASHBOARD, INDEX, Slice
-from generator.registry import Table, upcoming
+from generator.registry import Counts, Table, upcoming
 
 MAX_BYTES = 64 * 1024
 TOP_TAGS, TOP_REFERRED, TOP_COUNTRIES, NEXT_EVENTS = 20, 10, 10, 10
@@ -23,15 +23,14 @@ _CUTS = (10_000, 200, 50, 20, 10, 5, 2, 1, 0)
 
 
 def render(
-    frame: Frame, projects: Table, programs: Table, organizations: Table, events: Table, as_of: date
+    frame: Frame, counts: Mapping[str, Counts], programs: Table, organizations: Table, events: Table, as_of: date
 ) -> Iterator[Artifact]:
     grammar = frame.grammar
-    tables = (projects, programs, organizations, events)
-    first = {t.collection.name: grammar.url(Slice(t.collection).path()) for t in tables}
+    first = {name: grammar.url(Slice(c).path()) for name, c in grammar.collections.items()}
     links = {"self": grammar.url(DASHBOARD), "index": grammar.url(INDEX), **first,
              "upcoming": grammar.url(Slice(events.collection, "upcoming", "true").path())}  # fmt: skip
     for cut in _CUTS:
-        data = _data(frame, projects, programs, organizations, events, as_of, cut)
+        data = _data(frame, counts, programs, organizations, events, as_of, cut)
         whole = encode(document("dashboard", as_of=as_of.isoformat(), links=links, data=data))
         if len(whole) <= MAX_BYTES:
             break
@@ -39,10 +38,11 @@ def render(
 
 
 def _data(
-    frame: Frame, projects: Table, programs: Table, organizations: Table, events: Table, as_of: date, cut: int
+    frame: Frame, counts: Mapping[str, Counts], programs: Table, organizations: Table, events: Table, as_of: date, cut: int
 ) -> dict[str, Any]:
-    values, of_programs = values_by_count(projects, frame), values_by_count(programs, frame)
-    total = len(projects)
+    projects = counts["projects"]
+    values, of_programs = values_by_count(projects, frame), values_by_count(counts["programs"], frame)
+    total = projects.total
     truncated = False
 
     def most(rows: list[Any], bound: int) -> list[Any]:
@@ -59,7 +59,7 @@ def _data(
     def top(table: Table) -> list[dict[str, Any]]:
         rows = [table.rows[i] for i in table.orders["-projects"][:TOP_REFERRED]]
         facet = table.collection.kind
-        return [{"slug": r.slug, "name": r.name, "projects": projects.count(f"{facet}/{r.slug}"),
+        return [{"slug": r.slug, "name": r.name, "projects": projects.of(facet, r.slug),
                  "href": frame.grammar.url(table.collection.record_path(r.slug))} for r in rows]  # fmt: skip
 
     statuses = {v["value"]: v for v in values["status"]}
@@ -71,14 +71,14 @@ def _data(
             families[family] = [{"tag": v["value"], "label": v["label"], "count": v["count"], "share": share(v["count"])}
                                 for v in most(used, TOP_TAGS)]  # fmt: skip
     categories = [
-        {"value": c, "label": name, "organizations": organizations.count(f"category/{c}"),
-         "projects": projects.count(f"organization_category/{c}")}
+        {"value": c, "label": name, "organizations": counts["organizations"].of("category", c),
+         "projects": projects.of("organization_category", c)}
         for c, name in frame.categories.items()
     ]  # fmt: skip
-    types = [{"value": t, "label": name, "programs": programs.count(f"type/{t}")} for t, name in frame.program_types.items()]
+    types = [{"value": t, "label": name, "programs": counts["programs"].of("type", t)} for t, name in frame.program_types.items()]
     ahead = upcoming(events, as_of)[:NEXT_EVENTS]
     data = {
-        "counts": {t.collection.name: len(t) for t in (projects, programs, organizations, events)},
+        "counts": {name: c.total for name, c in counts.items()},
         "projects_by_year": years(values["year"]),
         "programs_by_year": years(of_programs["year"]),
         "statuses": [

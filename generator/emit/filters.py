@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from generator.artifact import Artifact, document, encode
 from generator.facets import values_by_count
 from generator.kinds.frame import Frame
-from generator.registry import Table
+from generator.registry import Counts
 
 MOST_FREQUENT = 50
 
 
-def render(frame: Frame, projects: Table, programs: Table, organizations: Table, events: Table) -> Iterator[Artifact]:
-    for table in (projects, programs, organizations, events):
-        collection, url = table.collection, frame.grammar.url
+def render(frame: Frame, counts: Mapping[str, Counts]) -> Iterator[Artifact]:
+    for of in counts.values():
+        collection, url = of.collection, frame.grammar.url
         listed = {}
-        for name, values in values_by_count(table, frame).items():
+        for name, values in values_by_count(of, frame).items():
             path = collection.filter_path(name)
             shown = {
                 "label": collection.filters[name].label,

@@ -9,7 +9,7 @@ from generator import query
 from generator.artifact import Artifact, document, encode
 from generator.kinds.frame import Frame
 from generator.query import Slice
-from generator.registry import Table
+from generator.registry import Counts
 from generator.settings import Settings
 
 _DOCUMENTS = (
@@ -26,13 +26,7 @@ _DOCUMENTS = (
 
 
 def render(
-    settings: Settings,
-    frame: Frame,
-    projects: Table,
-    programs: Table,
-    organizations: Table,
-    events: Table,
-    sizes: Mapping[str, tuple[int, int]],
+    settings: Settings, frame: Frame, counts: Mapping[str, Counts], sizes: Mapping[str, tuple[int, int]]
 ) -> Iterator[Artifact]:
     url = frame.grammar.url
     surfaces: list[dict[str, Any]] = []
@@ -44,8 +38,7 @@ def render(
     for name, path, what in _DOCUMENTS:
         size = sizes.get(path)
         add(name, path, None, what, None, size[1] if size else None)
-    for table in (projects, programs, organizations, events):
-        c, count = table.collection, len(table)
+    for c, count, *_ in counts.values():
         noun = c.label.lower()
 
         def total(surface: str, of: str = c.name) -> int:
@@ -59,7 +52,7 @@ def render(
         if c is frame.grammar.events:
             upcoming = Slice(c, "upcoming", "true")
             add("events_upcoming", upcoming.path(), None, "Events that are not over.", None, total("upcoming"))
-        add(f"{c.name}_by_filter", None, Slice(c, "{filter}", "{value}").path("{page}"),  # type: ignore[arg-type]
+        add(f"{c.name}_by_filter", None, Slice(c, "{filter}", "{value}").path("{page}"),
             f"The {noun} that one filter's value selects, in pages.", sizes.get(f"{c.name}/slices", (0, 0))[0], total("by"))  # fmt: skip
         add(f"{c.name}_record", None, c.record_path("{slug}"), f"One of the {noun}, whole.", count, total("slug"))
         add(f"{c.name}_filters", c.filters_path, None, f"The filters of {noun} and their 50 most frequent values.",

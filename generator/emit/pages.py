@@ -11,34 +11,25 @@ from generator.artifact import Artifact, document
 from generator.facets import declared
 from generator.kinds.frame import Frame
 from generator.query import Grammar, Query, Slice
-from generator.registry import Registry, Table, upcoming
+from generator.registry import Table, upcoming
 
 #: Between two rows of a list, so that a line of a page is a record: `grep` and `diff` work on pages.
 BETWEEN = b",\n"
 
 
-def slices(registry: Registry) -> Iterator[tuple[Table, Slice, Sequence[int]]]:
-    """Every slice that has files, with the positions of its rows: whole lists, sorts, upcoming, then by filter."""
-    for table in registry.tables:
-        collection = table.collection
-        for sort in collection.sorts:
-            part = Slice(collection, sort="" if sort == collection.sorts[0] else sort)
-            yield table, part, table.positions(part)
-        if table is registry.events:
-            yield table, Slice(collection, "upcoming", "true"), upcoming(table, registry.as_of)
-        for name, values in values_with_slices(table, registry.frame).items():
-            for value in values:
-                part = Slice(collection, name, value)
-                yield table, part, table.positions(part)
-
-
-def values_with_slices(table: Table, frame: Frame) -> dict[str, list[str]]:
-    """filter -> the values that have a slice: those declared and those that a record has, sorted."""
-    present = table.values()
-    return {
-        name: sorted({*known, *present[name]} if known else present[name])
-        for name, known in declared(table.collection, frame).items()
-    }
+def slices(table: Table, frame: Frame, as_of: date) -> Iterator[tuple[Slice, Sequence[int]]]:
+    """Every slice of a collection that has files, with its rows: whole lists, sorts, upcoming, then by filter."""
+    collection = table.collection
+    for sort in collection.sorts:
+        part = Slice(collection, sort="" if sort == collection.sorts[0] else sort)
+        yield part, table.positions(part)
+    if collection is frame.grammar.events:
+        yield Slice(collection, "upcoming", "true"), upcoming(table, as_of)
+    present = table.counts().values
+    for name, known in declared(collection, frame).items():
+        for value in sorted({*known, *present[name]}):
+            part = Slice(collection, name, value)
+            yield part, table.positions(part)
 
 
 def total_pages(count: int, size: int) -> int:

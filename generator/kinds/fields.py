@@ -1,31 +1,38 @@
 """The types that input fields have, and what is said when a value does not fit.
 
-Patterns run in pydantic's core (Rust regex, no look-around); `PATTERN_FAULTS` gives each its code and words.
+Patterns run in pydantic's core (Rust regex, no look-around) and in editors that read the input schemas, so they keep to
+what Rust, Python and JavaScript share; `PATTERN_FAULTS` gives each its code and words.
 """
 
 from __future__ import annotations
 
 import datetime
-from typing import Annotated, Any, Literal
+import re
+from typing import Annotated, Any
 
 import pycountry
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints
 from pydantic_core import PydanticCustomError
 
 from generator.query import MAX_SLUG, SLUG
 
 _SLUG = f"^{SLUG}$"
-_LINE = r"^[^\p{Cc}\u2028\u2029]*[^\p{Cc}\s][^\p{Cc}\u2028\u2029]*$"
+_LINE = r"^[^\x00-\x1f\x7f-\x9f\u2028\u2029]*[^\x00-\x1f\x7f-\x9f\s][^\x00-\x1f\x7f-\x9f\u2028\u2029]*$"
 _TEXT = r"^[^\x00-\x08\x0b-\x1f\x7f]*$"
 # RFC 3986 as browsers take it: a host without user information, then anything but blanks and quotes.
-_URL = r'^(?i:https?)://[^\s\p{Cc}/?#\\"<>^`{|}@:]+(?::[0-9]{1,5})?(?:[/?#][^\s\p{Cc}"<>\\^`{|}]*)?$'
+_URL = (
+    r'^[Hh][Tt][Tt][Pp][Ss]?://[^\s\x00-\x1f\x7f-\x9f/?#\\"<>^`{|}@:\[\]]+(?::[0-9]{1,5})?'
+    r'(?:[/?#][^\s\x00-\x1f\x7f-\x9f"<>\\^`{|}]*)?$'
+)
 _KEY = r"^[A-Za-z][A-Za-z0-9_-]{0,49}$"
 _FAMILY = r"^[a-z][a-z0-9_]*$"
+
+is_url = re.compile(_URL).fullmatch
 
 #: pattern -> (code, message, hint)
 PATTERN_FAULTS: dict[str, tuple[str, str, str | None]] = {
     _SLUG: ("invalid-slug", "is no slug", "a slug is lower-case letters a-z and digits, with single hyphens between"),
-    _LINE: ("line-break", "is not one line of text", "write it on one line; a longer text belongs in description"),
+    _LINE: ("line-break", "is not one line of text", "write it on one line, or after >- and not after > or |; a longer text belongs in description"),
     _TEXT: ("line-break", "holds control characters", "remove them"),
     _URL: ("invalid-url", "is no absolute http or https URL", "write it whole, like https://example.org/"),
     _KEY: ("invalid-key", "is no key", "a key begins with a letter and goes on with letters, digits, _ and -"),
@@ -44,28 +51,38 @@ Family = Annotated[str, StringConstraints(max_length=50, pattern=_FAMILY)]
 Year = Annotated[int, Field(ge=1800, le=2200)]
 Count = Annotated[int, Field(ge=0, le=100_000_000)]
 
+def _country(value: str) -> str:
+    if value not in COUNTRIES:
+        raise PydanticCustomError("unknown-country", "is no ISO 3166-1 alpha-2 code")
+    return value
+
+
 COUNTRIES: dict[str, str] = {c.alpha_2: getattr(c, "common_name", c.name) for c in pycountry.countries}
-Country = Literal[tuple(COUNTRIES)]  # type: ignore[valid-type]
+Country = Annotated[str, AfterValidator(_country)]
 
 
 def date_of(text: str) -> datetime.date:
-    """A date written YYYY-MM-DD.  Raises ValueError."""
-    if len(text) != 10 or not text.isascii() or text[4] != "-" or text[7] != "-":
-        raise ValueError
-    found = datetime.date.fromisoformat(text)
+    """A date written YYYY-MM-DD, from 1800 to 2200.  Raises ValueError, which says what is wrong."""
+    if not _is_date(text):
+        raise ValueError("is not written YYYY-MM-DD")
+    try:
+        found = datetime.date(int(text[:4]), int(text[5:7]), int(text[8:]))
+    except ValueError:
+        raise ValueError("is no day of the calendar") from None
     if not 1800 <= found.year <= 2200:
-        raise ValueError
+        raise ValueError("is not between 1800 and 2200")
     return found
 
 
+_is_date = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}").fullmatch
+
+
 def _date(value: Any) -> Any:
-    if value is not None and not isinstance(value, str):
-        raise PydanticCustomError("invalid-date", "is no date")
-    try:
-        if value is not None:
-            date_of(value)
-    except ValueError:
-        raise PydanticCustomError("invalid-date", "is no date from 1800-01-01 to 2200-12-31") from None
+    if value is not None:
+        try:
+            date_of(value if isinstance(value, str) else "")
+        except ValueError as error:
+            raise PydanticCustomError("invalid-date", str(error)) from None  # type: ignore[arg-type]
     return value
 
 

@@ -86,10 +86,15 @@ class Reference(NamedTuple):
 class Kind(Protocol):
     """What a kind module's KIND offers."""
 
-    collection: str
-    model: type[Input]
-    #: The fixed values of filters whose values are part of the schema: filter -> value -> label.
-    fixed: Mapping[str, Mapping[str, str]]
+    @property
+    def collection(self) -> str: ...
+
+    @property
+    def model(self) -> type[Input]: ...
+
+    @property
+    def fixed(self) -> Mapping[str, Mapping[str, str]]:
+        """filter -> value -> label, of the filters whose values are part of the schema."""
 
     def references(self, record: Any) -> Iterator[Reference]: ...
 

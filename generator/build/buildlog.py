@@ -1,0 +1,212 @@
+"""What the last build read, made and wrote, so that the next need only do what changed.
+
+    <parent>/.registry/<out>/log/head                    small: versions, settings, frame, and the names of the rest
+                                 inputs.N, outputs.N     inventories
+                                 table-<collection>.N    orders, members and places of rows
+                                 rows-<collection>.N     rows and their summaries, appended to
+
+It is safe to delete, damage, or take to another branch: every part carries a checksum, `head` is replaced last and in
+one step, and what it says of files is checked against the files.  A log that cannot be used is no log.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import marshal
+import mmap
+import os
+import sys
+import zlib
+from array import array
+from bisect import bisect_left
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any, overload
+
+from generator.build.inventory import Folder
+
+_MAGIC = b"registry-generator log 1\n"
+#: Distributions whose version can show in the output.
+_DISTRIBUTIONS = ("icalendar", "jinja2", "markupsafe", "orjson", "pycountry", "pydantic", "pydantic_core", "pyyaml", "tzdata")
+
+
+class LogDamaged(Exception):
+    """A part of the log is not what was written."""
+
+
+def fingerprint(*more: str) -> str:
+    """Of everything but the content that an output depends on: this package, its templates, what it uses, and `more`."""
+    whole = hashlib.sha256(sys.version.encode())
+    package = Path(__file__).parent.parent
+    for root in (package, package.parent / "templates"):
+        for folder, folders, names in os.walk(root):
+            folders[:] = sorted(f for f in folders if f != "__pycache__")
+            for name in sorted(names):
+                with open(os.path.join(folder, name), "rb") as file:
+                    whole.update(f"{name}\0".encode() + file.read())
+    for place in dict.fromkeys(sys.path):
+        if place and os.path.isdir(place):
+            for name in sorted(os.listdir(place)):
+                if name.endswith(".dist-info") and name.lower().startswith(_DISTRIBUTIONS):
+                    whole.update(name.encode())
+    for text in more:
+        whole.update(f"\0{text}".encode())
+    return whole.hexdigest()
+
+
+class Packed(Sequence[Any]):
+    """The rows of one table as the log keeps them, unpacked one at a time, with changes laid over them.
+
+    `places` has six numbers for each row: start, length and checksum of its fields, and of its summary.
+    """
+
+    def __init__(self, blob: Any, places: memoryview, changed: Mapping[int, Any], make: Any, *, summaries: bool = False):
+        self.blob, self.places, self.changed, self.make = blob, places, changed, make
+        self.only_summaries = summaries
+
+    def __len__(self) -> int:
+        return max(len(self.places) // 6, max(self.changed, default=-1) + 1)
+
+    @overload
+    def __getitem__(self, index: int) -> Any: ...
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[Any]: ...
+    def __getitem__(self, index: Any) -> Any:
+        if index in self.changed:
+            row = self.changed[index]
+            return row.summary if self.only_summaries else row
+        start, length, check, at, size, other = self.places[index * 6 : index * 6 + 6]
+        summary = self._part(at, size, other)
+        return summary if self.only_summaries else self.make((*marshal.loads(self._part(start, length, check)), summary))
+
+    def _part(self, start: int, length: int, check: int) -> bytes:
+        part: bytes = self.blob[start : start + length]
+        if zlib.crc32(part) != check or len(part) != length:
+            raise LogDamaged
+        return part
+
+
+class Log:
+    """An opened log.  Raises LogDamaged from any method that meets a damaged part."""
+
+    def __init__(self, folder: Path, head: dict[str, Any]):
+        self.folder, self.head = folder, head
+        self._open: list[Any] = []
+
+    @classmethod
+    def open(cls, folder: Path, fingerprint: str) -> Log | None:
+        """The log, where there is one that this very generator wrote."""
+        try:
+            raw = (folder / "head").read_bytes()
+            body = raw[len(_MAGIC) + 4 :]
+            if raw[: len(_MAGIC)] != _MAGIC or zlib.crc32(body) != int.from_bytes(raw[len(_MAGIC) : len(_MAGIC) + 4], "big"):
+                return None
+            head = marshal.loads(body)
+        except (OSError, ValueError, EOFError, TypeError):
+            return None
+        return cls(folder, head) if head["fingerprint"] == fingerprint else None
+
+    def part(self, name: str) -> Any:
+        file, size, check = self.head["parts"][name]
+        try:
+            raw = (self.folder / file).read_bytes()
+        except OSError:
+            raise LogDamaged from None
+        if len(raw) != size or zlib.crc32(raw) != check:
+            raise LogDamaged
+        return marshal.loads(raw)
+
+    def inventory(self, name: str) -> dict[str, Folder]:
+        return {folder: Folder(*packed) for folder, packed in self.part(name)}
+
+    def rows(self, collection: str) -> Any:
+        """The bytes that a table's rows are cut from."""
+        file, size = self.head["rows"][collection]
+        if not size:
+            return b""
+        try:
+            with open(self.folder / file, "rb") as opened:
+                if os.fstat(opened.fileno()).st_size < size:
+                    raise LogDamaged
+                mapped = mmap.mmap(opened.fileno(), size, access=mmap.ACCESS_READ)
+        except OSError:
+            raise LogDamaged from None
+        self._open.append(mapped)
+        return mapped
+
+
+class Writer:
+    """Writes the next log beside the last; it takes effect when `finish` replaces the head."""
+
+    def __init__(self, folder: Path, last: Log | None):
+        self.folder, self.last = folder, last
+        folder.mkdir(parents=True, exist_ok=True)
+        self.number = (last.head["number"] if last else 0) + 1
+        while any(folder.glob(f"*.{self.number}")):
+            self.number += 1
+        self.parts: dict[str, tuple[str, int, int]] = {}
+        self.blobs: dict[str, tuple[str, int]] = {}
+
+    def keep(self, *names: str) -> None:
+        """Parts that stay as they are."""
+        assert self.last is not None
+        for name in names:
+            self.parts[name] = self.last.head["parts"][name]
+
+    def part(self, name: str, value: Any) -> None:
+        raw = marshal.dumps(value)
+        file = f"{name}.{self.number}"
+        (self.folder / file).write_bytes(raw)
+        self.parts[name] = (file, len(raw), zlib.crc32(raw))
+
+    def inventory(self, name: str, value: Mapping[str, Folder]) -> None:
+        self.part(name, [(folder, tuple(packed)) for folder, packed in value.items()])
+
+    def keep_rows(self, collection: str) -> None:
+        assert self.last is not None
+        self.blobs[collection] = self.last.head["rows"][collection]
+
+    def rows(self, collection: str, pieces: Sequence[bytes], *, append: bool) -> int:
+        """Write pieces, after those of the last log or anew; where the first of them begins."""
+        file, start = f"rows-{collection}.{self.number}", 0
+        if append:
+            assert self.last is not None
+            file, start = self.last.head["rows"][collection]
+        data = b"".join(pieces)
+        handle = os.open(self.folder / file, os.O_WRONLY | os.O_CREAT | os.O_CLOEXEC, 0o644)
+        try:
+            done = 0
+            while done < len(data):
+                done += os.pwrite(handle, data[done:] if done else data, start + done)
+        finally:
+            os.close(handle)
+        self.blobs[collection] = (file, start + len(data))
+        return start
+
+    def finish(self, fingerprint: str, head: Mapping[str, Any]) -> None:
+        body = marshal.dumps({**head, "fingerprint": fingerprint, "number": self.number, "parts": self.parts, "rows": self.blobs})
+        new = self.folder / "head.new"
+        new.write_bytes(_MAGIC + zlib.crc32(body).to_bytes(4, "big") + body)
+        new.replace(self.folder / "head")
+        used = {"head", *(file for file, *_ in self.parts.values()), *(file for file, _ in self.blobs.values())}
+        for name in os.listdir(self.folder):
+            if name not in used:
+                with contextlib.suppress(OSError):
+                    os.unlink(self.folder / name)
+
+
+def places(rows: Sequence[tuple[bytes, bytes]], start: int = 0) -> Iterator[int]:
+    """The six numbers of each (fields, summary) pair, when they are written one after the other from `start`."""
+    for fields, summary in rows:
+        yield from (start, len(fields), zlib.crc32(fields), start + len(fields), len(summary), zlib.crc32(summary))
+        start += len(fields) + len(summary)
+
+
+def packed_numbers(numbers: Sequence[int]) -> bytes:
+    return array("I", numbers).tobytes()
+
+
+def find(order: Sequence[int], key: Any, wanted: Any) -> int:
+    """Where `wanted` stands, or would stand, in an order whose entries `key` compares."""
+    return bisect_left(order, wanted, key=key)

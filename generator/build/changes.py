@@ -1,0 +1,127 @@
+"""What changed since the last build: of the content, by git where it is a clean checkout, else by stat, else by bytes;
+and of the output, which nothing but a build should change."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import subprocess
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from generator.build.buildlog import Log
+from generator.build.inventory import (
+    INPUT,
+    OUTPUT,
+    Difference,
+    Folder,
+    Inventory,
+    Stat,
+    difference,
+    digest_of,
+    inputs,
+    lookup,
+    outputs,
+    patched,
+    settled,
+)
+from generator.build.workers import start
+
+#: Fewer files than this are read sooner than git is asked.
+_WORTH_ASKING_GIT = 300
+
+
+@dataclass(slots=True)
+class Changes:
+    """`content` holds paths below the content folder; `seen` is its inventory as it is now, without digests, `inputs` the
+    last one with new times of what has not changed.
+
+    `damaged` names one file of the output that is not as it was left; `restat` says that only file times changed.
+    """
+
+    content: Difference
+    seen: dict[str, Folder]
+    inputs: dict[str, Folder]
+    damaged: str | None
+    restat: bool
+
+
+def changes(folder: str, out: Path, log: Log, began: int) -> Changes:
+    """Compare content and output with the log.  Raises LogDamaged, OSError."""
+    had = log.inventory("outputs")
+
+    def compare_outputs(_: list[int]) -> str | None:
+        if not out.is_dir():
+            return str(out)
+        found = difference(had, outputs(str(out)), OUTPUT)
+        first = sorted([*found.added, *found.removed, *found.changed])[:1]
+        return first[0] if first else None
+
+    # The output is looked at by another process meanwhile, when there is much of it.
+    many = sum(len(packed.stats) for packed in had.values()) > 2000 * 8 * OUTPUT
+    damaged = start(2 if many else 1, [0, 1] if many else [0], lambda c: compare_outputs(c) if 0 in c else None, 1)
+    before = log.inventory("inputs")
+    after = inputs(folder)
+    found = difference(before, after, INPUT)
+    suspects = [path for path in found.changed if not path.endswith("/")]
+    same = _unchanged(folder, suspects, before, after, began)
+    changed = [path for path in found.changed if path not in same]
+    wrong = next((first for first in damaged if first is not None), None)
+    return Changes(Difference(found.added, found.removed, changed), after, patched(before, same, INPUT) if same else before, wrong, bool(same))
+
+
+def _unchanged(
+    folder: str, paths: list[str], before: Inventory, after: Inventory, began: int
+) -> dict[str, tuple[Stat, bytes]]:
+    """Of files whose stat is another, those whose bytes are the same, with their new stat and their digest."""
+    ids = _git_ids(folder, paths) if len(paths) > _WORTH_ASKING_GIT else {}
+    same: dict[str, tuple[Stat, bytes]] = {}
+    for path in paths:
+        was, stat = digest_of(before, path), lookup(after, path, INPUT)
+        assert was is not None and stat is not None
+        try:
+            digest = ids.get(path) or _blob_id(os.path.join(folder, path))
+        except OSError:
+            continue
+        if digest == was:
+            same[path] = settled(stat, began), digest
+    return same
+
+
+def _blob_id(path: str) -> bytes:
+    with open(path, "rb") as file:
+        raw = file.read()
+    return hashlib.sha1(b"blob %d\0" % len(raw) + raw, usedforsecurity=False).digest()
+
+
+def _git_ids(folder: str, paths: Iterable[str]) -> dict[str, bytes]:
+    """Blob ids of the files that git knows to be as they are in its index.
+
+    None where git may store other bytes than lie on disk: attributes, line-end conversion, another hash.
+    """
+
+    def git(*arguments: str) -> bytes | None:
+        command = ["git", "-C", folder, *arguments]
+        try:
+            done = subprocess.run(command, capture_output=True, check=False)
+        except OSError:
+            return None
+        return done.stdout if done.returncode == 0 else None
+
+    if git("config", "--get", "core.autocrlf") not in (None, b"false\n"):
+        return {}
+    listed, dirty = git("ls-files", "-s", "-v", "-z", "--", "."), git("diff-files", "--name-only", "-z", "--relative", "--", ".")
+    attributes = git("ls-files", "-z", "--full-name", ":(top,glob)**/.gitattributes")
+    if listed is None or dirty is None or attributes != b"":
+        return {}
+    unsure = set(dirty.split(b"\0"))
+    ids: dict[str, bytes] = {}
+    for entry in listed.split(b"\0"):
+        # "H 100644 <id> 0\tpath"; other letters mean that git does not look at the file.
+        head, _, path = entry.partition(b"\t")
+        words = head.split(b" ")
+        if len(words) == 4 and (words[0], words[3]) == (b"H", b"0") and words[1] in (b"100644", b"100755"):
+            if len(words[2]) == 40 and path not in unsure:
+                ids[os.fsdecode(path)] = bytes.fromhex(words[2].decode())
+    return ids

@@ -1,0 +1,328 @@
+"""A build that uses what the last one left gives the bytes of a build that had nothing to use."""
+
+from __future__ import annotations
+
+import os
+import random
+import re
+import shutil
+import subprocess
+from collections.abc import Callable
+from datetime import UTC, date, datetime
+from pathlib import Path
+
+import pytest
+
+from generator.build import build
+from generator.build.info import Moment
+from generator.build.report import Report
+
+CONTENT = Path(__file__).parents[2] / "content"
+AT = datetime(2026, 6, 1, 12, tzinfo=UTC)
+
+
+def run(content: Path, out: Path, as_of: date = date(2026, 6, 1), **options: object) -> Report:
+    return build(str(content), out, Moment(AT, as_of, None), **options)  # type: ignore[arg-type]
+
+
+def tree(out: Path) -> dict[str, bytes]:
+    return {str(path.relative_to(out)): path.read_bytes() for path in out.rglob("*") if path.is_file()}
+
+
+def clean(content: Path, folder: Path, as_of: date = date(2026, 6, 1)) -> dict[str, bytes]:
+    """The output of a build that has nothing to use, by the same name of the content folder."""
+    shutil.rmtree(folder, ignore_errors=True)
+    report = run(content, folder / "out", as_of, jobs=1)
+    assert not report.failed, report.problems
+    return tree(folder / "out")
+
+
+def assert_same(out: Path, wanted: dict[str, bytes]) -> None:
+    found = tree(out)
+    assert sorted(found) == sorted(wanted)
+    assert [path for path in wanted if found[path] != wanted[path]] == []
+
+
+@pytest.fixture
+def content(tmp_path: Path) -> Path:
+    shutil.copytree(CONTENT, tmp_path / "content")
+    return tmp_path / "content"
+
+
+@pytest.fixture
+def out(tmp_path: Path, content: Path) -> Path:
+    run(content, tmp_path / "build")
+    return tmp_path / "build"
+
+
+def stamp(out: Path) -> dict[str, tuple[int, int]]:
+    return {str(p.relative_to(out)): (p.stat().st_mtime_ns, p.stat().st_ino) for p in out.rglob("*") if p.is_file()}
+
+
+def edit(path: Path, pattern: str, text: str) -> None:
+    before = path.read_text("utf-8")
+    after = re.sub(pattern, text, before, count=1, flags=re.M)
+    assert after != before, f"{path} has no {pattern}"
+    path.write_text(after, "utf-8")
+
+
+def project(content: Path, slug: str) -> Path:
+    return content / "projects" / slug[0] / f"{slug}.yaml"
+
+
+def test_second_build_writes_nothing(content: Path, out: Path) -> None:
+    before = stamp(out)
+    report = run(content, out)
+    assert not report.whole and not report.written and not report.removed
+    assert stamp(out) == before
+
+
+def test_edited_summary_writes_the_record_its_pages_and_a_few_small_documents(content: Path, out: Path, tmp_path: Path) -> None:
+    edit(project(content, "zipline"), r"^summary: .*$", "summary: Drones that carry medicine.")
+    report = run(content, out)
+    assert not report.whole
+    assert_same(out, clean(content, tmp_path / "clean"))
+    wanted = {"/api/projects/slug/zipline.json", "/api/index.json", "/api/build.json"}
+    others = {path for path in report.written if path not in wanted}
+    assert wanted <= set(report.written) and not report.removed
+    assert all(re.fullmatch(r"/api/projects/((by/[a-z_]+/[^/]+|sort/[^/]+)/)?page/\d+\.json", path) for path in others), others
+    folders = [path.rpartition("/page/")[0] for path in others]
+    assert len(folders) == len(set(folders)), "one page of each slice"
+
+
+def test_touched_files_of_the_same_bytes_write_nothing(content: Path, out: Path) -> None:
+    for path in content.rglob("*.yaml"):
+        os.utime(path)
+    report = run(content, out)
+    assert not report.whole and not report.written
+    again = run(content, out)
+    assert not again.written
+
+
+def test_clean_checkout_with_new_times_writes_nothing(content: Path, out: Path) -> None:
+    def git(*words: str) -> None:
+        subprocess.run(["git", "-c", "user.name=a", "-c", "user.email=a@b.c", *words], cwd=content, check=True, capture_output=True)
+
+    git("init", "-q")
+    git("add", ".")
+    git("commit", "-qm", "content")
+    for path in content.rglob("*.yaml"):
+        os.utime(path, (1_700_000_000, 1_700_000_000))
+    git("update-index", "--refresh")
+    report = run(content, out)
+    assert not report.whole and not report.written
+
+
+def test_edit_that_keeps_time_and_size_is_seen(content: Path, out: Path, tmp_path: Path) -> None:
+    path = project(content, "zipline")
+    stat = path.stat()
+    text = path.read_bytes()
+    path.write_bytes(text.replace(b"name: Zipline", b"name: Zipl1ne"))
+    os.utime(path, ns=(stat.st_atime_ns, stat.st_mtime_ns))
+    run(content, out)
+    assert_same(out, clean(content, tmp_path / "clean"))
+
+
+EDITS: dict[str, Callable[[Path], None]] = {
+    "a name that moves the record": lambda c: edit(project(c, "zipline"), r"^name: .*$", "name: Aaa Zipline"),
+    "a name with another first letter": lambda c: edit(project(c, "airbnb"), r"^name: .*$", 'name: "Ångström: rooms"'),
+    "a tag label": lambda c: edit(c / "registry.yaml", r"^(      [a-z-]+): .*$", r"\1: Another label"),
+    "the page size": lambda c: edit(c / "registry.yaml", r"^page_size: .*$", "page_size: 10"),
+    "a program's name": lambda c: edit(next((c / "programs").rglob("yc-summer-2005.yaml")), r"^name: .*$", "name: First batch"),
+    "an organization's name": lambda c: edit(c / "organizations" / "y-combinator.yaml", r"^name: .*$", "name: YC"),
+    "an organization's category": lambda c: edit(c / "organizations" / "y-combinator.yaml", r"^category: .*$", "category: university"),
+    "a description that lists do not show": lambda c: edit(project(c, "airbnb"), r"^status: .*$", "status: public\nteam_size: 7"),
+    "a stray file": lambda c: (c / "projects" / "notes.txt").write_text("x") and None,
+    "an event's day": lambda c: edit(next((c / "events").rglob("fosdem-2027.yaml")), r"^starts: .*$", "starts: 2027-01-29"),
+    "a record that is gone": lambda c: project(c, "zipline").unlink(),
+    "a record in another folder": lambda c: project(c, "zipline").rename(c / "projects" / "zipline.yml"),
+    "a record with another slug": lambda c: project(c, "zipline").rename(c / "projects" / "z" / "zip-line.yaml"),
+    "a new record": lambda c: (c / "projects" / "new.yaml").write_text("name: Middle\nlocations: [{country: FJ, city: Suva}]\n") and None,
+    "a new program": lambda c: (c / "programs" / "new-one.yaml").write_text(
+        "name: New\nkind: program\ntype: accelerator\norganization: y-combinator\n") and None,
+    "an alias that becomes a record": lambda c: [
+        edit(project(c, "wise"), r"^aliases:\n(- .*\n)+", ""), (c / "projects" / "transferwise.yaml").write_text("name: TransferWise\n")] and None,
+    "a record that becomes an alias": lambda c: [
+        project(c, "zipline").unlink(), edit(project(c, "airbnb"), r"^summary", "aliases: [zipline]\nsummary")] and None,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("what", EDITS)
+def test_after_an_edit_the_output_is_that_of_a_clean_build(what: str, content: Path, out: Path, tmp_path: Path) -> None:
+    EDITS[what](content)
+    report = run(content, out)
+    assert not report.failed, [str(p) for p in report.problems]
+    wanted = clean(content, tmp_path / "clean")
+    assert_same(out, wanted)
+    again = run(content, out)
+    assert not again.written and not again.removed
+
+
+def test_another_day_is_that_of_a_clean_build(content: Path, out: Path, tmp_path: Path) -> None:
+    report = run(content, out, date(2027, 2, 1))
+    assert not report.whole
+    assert_same(out, clean(content, tmp_path / "clean", date(2027, 2, 1)))
+
+
+def _some_page(out: Path) -> Path:
+    return out / "api" / "projects" / "page" / "1.json"
+
+
+DAMAGE: dict[str, Callable[[Path], None]] = {
+    "a deleted page": lambda out: _some_page(out).unlink(),
+    "a truncated page": lambda out: os.truncate(_some_page(out), 10),
+    "a rewritten record": lambda out: (out / "api/projects/slug/airbnb.json").write_text("{}") and None,
+    "a foreign file": lambda out: (out / "api/projects/notes.txt").write_text("x") and None,
+    "a deleted folder": lambda out: shutil.rmtree(out / "api/programs"),
+    "no output": lambda out: shutil.rmtree(out),
+    "no log": lambda out: shutil.rmtree(out.parent / ".registry"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("what", DAMAGE)
+def test_damaged_output_is_mended(what: str, content: Path, out: Path) -> None:
+    wanted = tree(out)
+    DAMAGE[what](out)
+    edit(project(content, "zipline"), r"^team_size.*|\Z", "team_size: 3\n")
+    run(content, out)
+    edit(project(content, "zipline"), r"team_size: 3\n", "")
+    run(content, out)
+    assert_same(out, wanted)
+
+
+def test_a_damaged_log_is_no_log(content: Path, out: Path, tmp_path: Path) -> None:
+    chance = random.Random(7)
+    log = out.parent / ".registry" / out.name / "log"
+    for turn in range(24):
+        path = chance.choice(sorted(p for p in log.iterdir() if p.stat().st_size))
+        data = bytearray(path.read_bytes())
+        if turn % 3 == 0:
+            data = data[: chance.randrange(len(data))]
+        else:
+            for _ in range(1 + turn % 5):
+                data[chance.randrange(len(data))] ^= 1 << chance.randrange(8)
+        path.write_bytes(data)
+        edit(project(content, "zipline"), r"^summary: .*$", f"summary: Turn {turn}.")
+        assert not run(content, out).failed
+    assert_same(out, clean(content, tmp_path / "clean"))
+
+
+def test_another_generator_builds_everything(content: Path, out: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    import generator.build
+
+    real = generator.build.fingerprint
+    monkeypatch.setattr(generator.build, "fingerprint", lambda *more: real(*more, "another version"))
+    report = run(content, out)
+    assert report.whole and "build log" in report.reason
+
+
+def test_unchanged_files_keep_their_times_in_a_whole_build(content: Path, out: Path) -> None:
+    before = stamp(out)
+    shutil.rmtree(out.parent / ".registry")
+    edit(project(content, "zipline"), r"^summary: .*$", "summary: Drones.")
+    assert run(content, out).whole
+    after = stamp(out)
+    differing = {path for path in after if after[path] != before[path]}
+    assert 3 < len(differing) < 40
+
+
+def test_every_fault_of_a_whole_build_is_reported_by_a_partial_one(content: Path, out: Path, tmp_path: Path) -> None:
+    edit(project(content, "zipline"), r"^summary: .*$", "summary: x\ntags: {topic: [nonsense, nonsense]}\nwrong: 1")
+    (content / "programs" / "y-combinator" / "yc-summer-2005.yaml").unlink(missing_ok=True)
+    before = stamp(out)
+    warm = run(content, out)
+    whole = run(content, tmp_path / "other")
+    assert warm.failed and not warm.written
+    assert warm.problems == whole.problems
+    assert stamp(out) == before
+
+
+def test_warnings_of_unchanged_files_are_said_again(content: Path, out: Path) -> None:
+    edit(project(content, "airbnb"), r"\Z", "sources_again: 1\n".replace("sources_again: 1", "former_names: [A]"))
+    (content / "strange.txt").write_text("x")
+    first = run(content, out)
+    assert [p.code for p in first.problems] == ["stray-file"]
+    assert run(content, out).problems == first.problems
+    edit(project(content, "zipline"), r"^summary: .*$", "summary: x")
+    assert run(content, out).problems == first.problems
+
+
+class Author:
+    """Edits content at random, keeping it valid."""
+
+    def __init__(self, content: Path, seed: int):
+        self.content, self.chance, self.made = content, random.Random(seed), 0
+
+    def files(self, kind: str) -> list[Path]:
+        return sorted(p for p in (self.content / kind).rglob("*.y*ml"))
+
+    def step(self) -> str:
+        action = self.chance.choice([self.rename, self.retag, self.renumber, self.add, self.remove, self.move, self.place, self.event,
+                                     self.program, self.alias, self.label])  # fmt: skip
+        action()
+        return action.__name__
+
+    def some(self, kind: str = "projects") -> Path:
+        return self.chance.choice(self.files(kind))
+
+    def name(self) -> str:
+        return self.chance.choice(["Acme", "Élan", "ßtar", "zeta", "ГОСТ", "北京", "O'Neil: x", "Ångström", "acme", "Ácme"])
+
+    def rename(self) -> None:
+        edit(self.some(self.chance.choice(["projects", "programs", "organizations", "events"])), r"^name: .*$", f'name: "{self.name()}"')
+
+    def set(self, path: Path, field: str, value: str) -> None:
+        text = re.sub(rf"^{field}:.*\n((?:[ -].*\n)*)", "", path.read_text("utf-8"), flags=re.M)
+        path.write_text(text.rstrip("\n") + f"\n{field}: {value}\n", "utf-8")
+
+    def retag(self) -> None:
+        self.set(self.some(), "tags", f"{{technology: [{self.chance.choice(['rust', 'zz-new', 'lisp'])}]}}")
+
+    def renumber(self) -> None:
+        self.set(self.some(self.chance.choice(["projects", "programs"])), "year", str(self.chance.choice([1999, 2009, 2024, "null"])))
+
+    def add(self) -> None:
+        self.made += 1
+        program = self.some("programs").stem
+        path = self.content / "projects" / f"made-{self.chance.randrange(10**6)}.yaml"
+        path.write_text(f'name: "{self.name()}"\nprograms: [{program}]\nyear: 2024\n', "utf-8")
+
+    def remove(self) -> None:
+        self.some().unlink()
+
+    def move(self) -> None:
+        path = self.some()
+        path.rename(path.with_name(f"{path.stem[:80]}-{self.chance.randrange(1000)}.yml"))
+
+    def place(self) -> None:
+        city = self.chance.choice(["São Paulo", "SAO PAULO", "Sao paulo", "Lima"])
+        self.set(self.some(), "locations", f"[{{country: BR, city: {city}}}, {{country: PE}}]")
+
+    def event(self) -> None:
+        path = self.content / "events" / f"made-{self.chance.randrange(10**6)}.yaml"
+        day = f"{self.chance.choice([2025, 2026, 2027])}-0{self.chance.randrange(1, 9)}-11"
+        path.write_text(f"name: Day\nkind: deadline\ndue: {day}\nprogram: {self.some('programs').stem}\n", "utf-8")
+
+    def program(self) -> None:
+        owner = self.some("organizations").stem
+        path = self.content / "programs" / f"made-{self.chance.randrange(10**6)}.yaml"
+        path.write_text(f"name: Series\nkind: program\ntype: accelerator\norganization: {owner}\n", "utf-8")
+
+    def alias(self) -> None:
+        self.set(self.some(), "aliases", f"[was-{self.chance.randrange(10**6)}]")
+
+    def label(self) -> None:
+        self.set(self.some("organizations"), "year", str(self.chance.randrange(1900, 2020)))
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_any_series_of_edits_ends_in_the_output_of_a_clean_build(seed: int, content: Path, out: Path, tmp_path: Path) -> None:
+    author = Author(content, seed)
+    partial = 0
+    for _ in range(8):
+        steps = [author.step() for _ in range(author.chance.choice([1, 1, 2, 5]))]
+        report = run(content, out)
+        assert not report.failed, (steps, [str(p) for p in report.problems])
+        partial += not report.whole
+        assert_same(out, clean(content, tmp_path / "clean"))
+    assert partial >= 6
