@@ -47,7 +47,7 @@ def environment() -> Environment:
     return found
 
 
-def render(name: str, **values: Any) -> bytes:
+def render(name: str, /, **values: Any) -> bytes:
     """The template `<name>.j2` with these values."""
     return environment().get_template(f"{name}.j2").render(values).encode()
 

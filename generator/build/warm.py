@@ -59,8 +59,7 @@ class Output:
         """Write a file unless it is there with these bytes."""
         path, data = artifact
         was = inventory.lookup(self.had, path[1:], inventory.OUTPUT)
-        self.removed.pop(path, None)
-        if was is not None:
+        if was is not None and self.removed.pop(path, None) is None:
             if was[1] == len(data) and (self.out / path[1:]).read_bytes() == data:
                 return
             self.sizes.add(surface, -was[1], -1)

@@ -24,7 +24,7 @@ from generator.artifact import Artifact
 from generator.facets import declared, label
 from generator.kinds.event import KINDS, TIMES
 from generator.kinds.frame import Frame
-from generator.query import FEED, Slice
+from generator.query import Slice
 from generator.registry import Row, Table
 from generator.settings import Settings
 
@@ -38,22 +38,20 @@ def render(settings: Settings, frame: Frame, events: Table, as_of: date) -> Iter
     from generator import ical
 
     oldest = f"{year_before(as_of).isoformat()}T00:00:00Z"
-    shown = {
-        position: vevent(row, settings, frame) for position, row in enumerate(events.rows) if row.ends >= oldest
-    }
-    known = declared(events.collection, frame)
+    every = events.positions(Slice(events.collection))
+    entries = {i: vevent(events.rows[i], settings, frame) for i in every if events.rows[i].ends >= oldest}
+    known, counts = declared(events.collection, frame), events.counts()
 
-    def feed(path: str, name: str, description: str, entries: Iterator[bytes]) -> Artifact:
-        source = settings.origin + frame.grammar.url(path) if settings.origin else None
-        return Artifact(path, ical.calendar(name, description, source, entries))
+    def feed(part: Slice, name: str) -> Artifact:
+        source = settings.origin + frame.grammar.url(part.feed) if settings.origin else None
+        shown = [entries[i] for i in events.positions(part) if i in entries]
+        return Artifact(part.feed, ical.calendar(name, settings.description.strip(), source, shown))
 
-    yield feed(FEED, settings.name, settings.description, iter(shown.values()))
-    for name, values in events.values().items():
-        for value in sorted(values) if name in FILTERS else ():
-            part = Slice(events.collection, name, value)
-            title = f"{label(events, name, value, known)} · {settings.name}"
-            entries = (shown[position] for position in events.positions(part) if position in shown)
-            yield feed(part.feed, title, settings.description, entries)
+    yield feed(Slice(events.collection), settings.name)
+    for name in FILTERS:
+        for value in sorted(counts.values[name]):
+            title = label(counts.labels, name, value, known)
+            yield feed(Slice(events.collection, name, value), f"{title} · {settings.name}")
 
 
 def year_before(day: date) -> date:
@@ -107,7 +105,7 @@ def facts(event: dict[str, Any], frame: Frame, record: str | None) -> Iterator[s
     whole_days = event["kind"] == "event" and event["all_day"]
     if first != last and event["starts_local"] is not None:
         yield f"{first.capitalize()}: {_written(event['starts_local'], '' if whole_days else ', start of day')}"
-    if event["ends_local"] != event["starts_local"] or first == last:
+    if event["ends_local"] != event["starts_local"] or event["kind"] != "event":
         yield f"{last.capitalize()}: {_written(event['ends_local'], '' if whole_days else ', end of day')}"
     if not whole_days:
         zone = event["timezone"]

@@ -141,7 +141,7 @@ EDITS: dict[str, Callable[[Path], None]] = {
     "a new program": lambda c: (c / "programs" / "new-one.yaml").write_text(
         "name: New\nkind: program\ntype: accelerator\norganization: y-combinator\n") and None,
     "an alias that becomes a record": lambda c: [
-        edit(project(c, "wise"), r"^aliases:\n(- .*\n)+", ""), (c / "projects" / "transferwise.yaml").write_text("name: TransferWise\n")] and None,
+        edit(project(c, "wise"), r"^aliases:\n( *- .*\n)+", ""), (c / "projects" / "transferwise.yaml").write_text("name: TransferWise\n")] and None,
     "a record that becomes an alias": lambda c: [
         project(c, "zipline").unlink(), edit(project(c, "airbnb"), r"^summary", "aliases: [zipline]\nsummary")] and None,
 }  # fmt: skip
@@ -238,7 +238,6 @@ def test_every_fault_of_a_whole_build_is_reported_by_a_partial_one(content: Path
 
 
 def test_warnings_of_unchanged_files_are_said_again(content: Path, out: Path) -> None:
-    edit(project(content, "airbnb"), r"\Z", "sources_again: 1\n".replace("sources_again: 1", "former_names: [A]"))
     (content / "strange.txt").write_text("x")
     first = run(content, out)
     assert [p.code for p in first.problems] == ["stray-file"]
@@ -269,7 +268,11 @@ class Author:
         return self.chance.choice(["Acme", "Élan", "ßtar", "zeta", "ГОСТ", "北京", "O'Neil: x", "Ångström", "acme", "Ácme"])
 
     def rename(self) -> None:
-        edit(self.some(self.chance.choice(["projects", "programs", "organizations", "events"])), r"^name: .*$", f'name: "{self.name()}"')
+        edit(
+            self.some(self.chance.choice(["projects", "programs", "organizations", "events"])),
+            r"^name: .*$",
+            f'name: "{self.name()}"',
+        )
 
     def set(self, path: Path, field: str, value: str) -> None:
         text = re.sub(rf"^{field}:.*\n((?:[ -].*\n)*)", "", path.read_text("utf-8"), flags=re.M)
@@ -279,7 +282,9 @@ class Author:
         self.set(self.some(), "tags", f"{{technology: [{self.chance.choice(['rust', 'zz-new', 'lisp'])}]}}")
 
     def renumber(self) -> None:
-        self.set(self.some(self.chance.choice(["projects", "programs"])), "year", str(self.chance.choice([1999, 2009, 2024, "null"])))
+        self.set(
+            self.some(self.chance.choice(["projects", "programs"])), "year", str(self.chance.choice([1999, 2009, 2024, "null"]))
+        )
 
     def add(self) -> None:
         self.made += 1

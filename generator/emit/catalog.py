@@ -1,0 +1,30 @@
+"""The API catalog (RFC 9727): a linkset (RFC 9264) that leads from the well-known address to the API's descriptions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from generator import query
+from generator.artifact import Artifact, encode
+from generator.kinds.frame import Frame
+from generator.settings import Settings
+
+
+def render(settings: Settings, frame: Frame) -> Iterator[Artifact]:
+    def target(path: str, media_type: str, title: str) -> dict[str, str]:
+        return {"href": settings.origin + frame.grammar.url(path), "type": media_type, "title": title}
+
+    index = target(query.INDEX, "application/json", "Index of every surface")
+    # Relations of RFC 8631.  The index stands for the API: a host without rules has nothing at a shorter address.
+    api = {
+        "anchor": index["href"],
+        "service-desc": [target(query.OPENAPI, "application/json", "OpenAPI 3.1")],
+        "service-doc": [
+            target(query.SKILL, "text/markdown", "How an agent reads this API"),
+            target(query.LLMS, "text/plain", "Overview for language models"),
+        ],
+        "service-meta": [index, target(query.AGENT_SKILLS, "application/json", "Agent Skills discovery")],
+        "status": [target(query.BUILD, "application/json", "When and from what this was built")],
+    }
+    catalog = {"anchor": settings.origin + frame.grammar.url(query.API_CATALOG), "item": [index]}
+    yield Artifact(query.API_CATALOG, encode({"linkset": [catalog, api]}))

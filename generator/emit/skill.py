@@ -1,0 +1,136 @@
+"""skill.md: how an agent reads this registry, in order, as an Agent Skill, and where agents discover it.
+
+The specification: https://agentskills.io/specification.  /skill.md and the file under /.well-known/ have the same bytes,
+whose digest the discovery index gives.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from generator import SCHEMA_VERSION, query, templates
+from generator.artifact import Artifact, encode
+from generator.facets import values_by_count
+from generator.kinds.frame import Frame
+from generator.query import Query, Slice, slugify
+from generator.registry import Counts
+from generator.settings import Settings
+
+DISCOVERY = "https://schemas.agentskills.io/discovery/0.2.0/schema.json"
+MAX_NAME, MAX_DESCRIPTION = 64, 1024
+#: The file stays under 500 lines whatever the registry declares.
+MAX_FAMILIES, MAX_EXAMPLES = 40, 4
+
+
+def render(
+    settings: Settings, frame: Frame, counts: Mapping[str, Counts], slugs: Mapping[str, Sequence[str]]
+) -> Iterator[Artifact]:
+    name, description = skill_name(settings.name), skill_description(settings)
+    lists = [shown_list(counted, slugs[collection], frame, settings.origin) for collection, counted in counts.items()]
+    events = frame.grammar.events
+    skill = templates.render(
+        "skill.md",
+        name=name,
+        description=description,
+        license=settings.license,
+        metadata={"registry": templates.line(settings.name), "schema_version": SCHEMA_VERSION},
+        title=settings.name,
+        about=settings.description,
+        page_size=settings.page_size,
+        site=settings.origin + frame.grammar.prefix,
+        query=query,
+        lists=lists,
+        projects=lists[0],
+        families=shown_families(frame, lists[:3]),
+        more_families=max(0, len(frame.tags) - MAX_FAMILIES),
+        upcoming=Slice(events, "upcoming", "true").path(),
+        feeds=[
+            Slice(events, facet, value).feed
+            for facet in ("kind", "program", "organization")
+            for value in sorted(counts["events"].values[facet])[:1]
+        ],
+    )
+    path = query.agent_skill(name)
+    entry = {
+        "name": name,
+        "type": "skill-md",
+        "description": description,
+        "url": settings.origin + frame.grammar.url(path),
+        "digest": f"sha256:{hashlib.sha256(skill).hexdigest()}",
+    }
+    yield Artifact(query.SKILL, skill)
+    yield Artifact(path, skill)
+    yield Artifact(query.AGENT_SKILLS, encode({"$schema": DISCOVERY, "skills": [entry]}))
+
+
+def skill_name(registry: str) -> str:
+    """A slug of at most 64 characters; "registry" for a name without any Latin letter or digit."""
+    return slugify(registry)[:MAX_NAME].strip("-") or "registry"
+
+
+def skill_description(settings: Settings) -> str:
+    """What the skill does and when to use it, cut to 1,024 characters; the registry's own words come last."""
+    text = (
+        f"Reads {settings.name}, a registry of startup projects, programs, organizations and dates, from its static JSON API. "
+        "Use it to look up or list its projects, programs and organizations, to count or filter them, and to find "
+        f"application windows, deadlines and events. {settings.description}"
+    )
+    text = templates.line(text)
+    return text if len(text) <= MAX_DESCRIPTION else text[: MAX_DESCRIPTION - 1].rstrip() + "…"
+
+
+def shown_list(counts: Counts, slugs: Sequence[str], frame: Frame, origin: str) -> dict[str, Any]:
+    """A collection as the skill tells of it, with an example of each of its addresses that has a file."""
+    collection, grammar = counts.collection, frame.grammar
+    filters: list[dict[str, Any]] = [
+        {"name": name, "label": collection.filters[name].label, "total": len(found), "top": found[:MAX_EXAMPLES]}
+        for name, found in values_by_count(counts, frame).items()
+    ]
+    used = [f for f in filters if f["total"] > 1] or [f for f in filters if f["total"]]
+    chosen = tuple((f["name"], f["top"][0]["value"]) for f in used)
+    one, several = Query(collection, chosen[:1]), Query(collection, (*chosen[:1], *chosen[1:][-1:]))
+    part = one.slice
+    assert part is not None
+    return {
+        "name": collection.name,
+        "kind": collection.kind,
+        "label": collection.label,
+        "count": counts.total,
+        "first": Slice(collection).path(),
+        "sorts": [(sort, Slice(collection, sort=sort).path()) for sort in collection.sorts[1:]],
+        "record": collection.record_path(slugs[0]) if slugs else None,
+        "filters_path": collection.filters_path,
+        "filters": [f for f in filters if not f["name"].startswith("tag_")],
+        "tags": [f for f in filters if f["name"].startswith("tag_")],
+        "patterns": [
+            Slice(collection, "<filter>", "<value>").path("<n>"),
+            collection.record_path("<slug>"),
+            collection.filter_path("<filter>"),
+        ],
+        "example": part.path(),
+        "example_count": used[0]["top"][0]["count"] if used else counts.total,
+        "example_query": origin + grammar.query_url(one),
+        "example_two": origin + grammar.query_url(several) if len(several.filters) > 1 else None,
+        "example_words": origin + grammar.query_url(Query(collection, q=_a_word(filters))),
+        "echo": encode(one.echo()).decode().strip(),
+    }
+
+
+def _a_word(filters: list[dict[str, Any]]) -> str:
+    """A word that finds something where any record has a tag: tags' labels are among the words of a record."""
+    labels = (value["label"] for f in filters if f["name"].startswith("tag_") for value in f["top"])
+    return next((word for text in labels for word in query.words(text)[:1]), "climate")
+
+
+def shown_families(frame: Frame, lists: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Each tag family with its most frequent tags, of the first collection that has any."""
+    found = []
+    for family in list(frame.tags)[:MAX_FAMILIES]:
+        name = f"tag_{family}"
+        uses = [(c["name"], f) for c in lists for f in c["tags"] if f["name"] == name]
+        where, used = next(((c, f) for c, f in uses if f["total"]), uses[0])
+        found.append({"name": name, "label": used["label"], "where": where, "top": used["top"], "total": used["total"],
+                      "open": family not in frame.closed})  # fmt: skip
+    return found

@@ -1,0 +1,108 @@
+"""Small registries for tests: a content folder from a dict, and the Registry that a build makes of it."""
+
+from __future__ import annotations
+
+import copy
+import json
+from collections.abc import Mapping
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+import generator.emit
+from generator.artifact import BuildInfo, output
+from generator.build import publish
+from generator.build.pipeline import load
+from generator.build.report import Report, Sizes
+from generator.content import scan
+from generator.registry import Registry
+
+#: collection -> slug -> record, and `registry` -> the fields of registry.yaml.
+Content = Mapping[str, Mapping[str, Any]]
+
+AS_OF = date(2026, 11, 21)
+
+#: Every kind, reference and sort of value once, and little more.
+SMALL: Content = {
+    "registry": {
+        "name": "Small Registry",
+        "description": "Three projects and what they came from.",
+        "license": "CC0-1.0",
+        "tag_families": {
+            "topic": {"label": "Topic", "tags": {"climate": "Climate", "health": "Health", "space": "Space"}},
+            "technology": {"label": "Technology"},
+        },
+        "organization_categories": {"university": "University", "investor": "Investor"},
+        "program_types": {"accelerator": "Accelerator"},
+    },
+    "organizations": {
+        "north-college": {"name": "North College", "category": "university", "locations": [{"country": "NO", "city": "Bergen"}]},
+        "harbour-fund": {"name": "Harbour Fund", "category": "investor"},
+    },
+    "programs": {
+        "launch": {"name": "Launch", "kind": "program", "type": "accelerator", "organization": "north-college"},
+        "launch-2025": {"name": "Launch 2025", "kind": "cohort", "type": "accelerator", "organization": "north-college",
+                        "parent": "launch", "year": 2025},
+    },
+    "projects": {
+        "aurora-grid": {"name": "Aurora Grid", "summary": "Heat pumps for fjords.", "year": 2025, "programs": ["launch-2025"],
+                        "tags": {"topic": ["climate"], "technology": ["heat-pumps"]}, "remote": True},
+        "bloom": {"name": "Bloom", "year": 2024, "organizations": ["harbour-fund"], "tags": {"topic": ["health"]},
+                  "locations": [{"country": "US", "region": "CA", "city": "San Francisco"}]},
+        "cairn": {"name": "Cairn", "status": "inactive", "tags": {"topic": ["climate"]}},
+    },
+    "events": {
+        "launch-2027-applications": {"name": "Launch 2027 applications", "kind": "application_window", "program": "launch",
+                                     "organization": "north-college", "opens": "2026-12-01", "closes": "2027-01-31 17:00",
+                                     "timezone": "Europe/Oslo", "website": "https://launch.example/apply"},
+        "launch-2026-day": {"name": "Launch 2026 demo day", "kind": "event", "program": "launch", "starts": "2026-05-30",
+                            "ends": "2026-05-31"},
+        "harbour-2020": {"name": "Harbour call 2020", "kind": "deadline", "organization": "harbour-fund", "due": "2020-03-01"},
+    },
+}  # fmt: skip
+
+
+def content(base: Content = SMALL, **changed: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
+    """A copy with whole collections replaced, and with fields of `registry` changed; a field of None is removed."""
+    made = {name: dict(copy.deepcopy(dict(part))) for name, part in base.items()}
+    for name, part in changed.items():
+        made[name] = (
+            {k: v for k, v in {**made.get(name, {}), **part}.items() if v is not None} if name == "registry" else dict(part)
+        )
+    return made
+
+
+def write(folder: Path, records: Content = SMALL) -> Path:
+    """A content folder with one file for each record; a record that is text becomes the file as it is."""
+    for collection, members in records.items():
+        files = (
+            {"registry.yaml": members} if collection == "registry" else {f"{collection}/{s}.yaml": r for s, r in members.items()}
+        )
+        for path, fields in files.items():
+            file = folder / path
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_text(fields if isinstance(fields, str) else as_yaml(fields), "utf-8", newline="")
+    return folder
+
+
+def as_yaml(fields: Any) -> str:
+    """JSON is YAML, but for three characters that YAML takes for line breaks."""
+    text = json.dumps(fields, ensure_ascii=False, indent=1)
+    return "".join(f"\\u{ord(c):04x}" if c in "\x85\u2028\u2029" else c for c in text) + "\n"
+
+
+def registry(folder: Path, records: Content = SMALL, as_of: date = AS_OF) -> Registry:
+    """What a build makes of the records.  Fails with the problems of the content."""
+    found = scan(str(write(folder, records)))
+    made = load(found, as_of, Report()).registry
+    assert made is not None, "\n".join(map(str, found.problems))
+    return made
+
+
+def rendered(name: str, registry: Registry) -> dict[str, bytes]:
+    """path -> bytes of everything that one output renders.  Fails where two artifacts have one path."""
+    given = publish.Inputs(registry, BuildInfo("2026-11-21T00:00:00Z", registry.as_of, None, "sha256:0"), Sizes())
+    artifacts = list(publish.rendered(output(generator.emit, name), given))
+    made = {artifact.path: artifact.data for artifact in artifacts}
+    assert len(made) == len(artifacts)
+    return made

@@ -1,0 +1,277 @@
+"""skill.md, by the validator of the specification (`skills-ref`) and by a YAML reader; and what leads to it."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+import registries
+import skills_ref
+import yaml
+
+from generator import templates
+from generator.emit import skill
+from generator.emit.pages import slices
+from generator.query import (
+    AGENT_SKILLS,
+    API_CATALOG,
+    BUILD,
+    DASHBOARD,
+    FEED,
+    INDEX,
+    LLMS,
+    OPENAPI,
+    PROBLEMS,
+    SKILL,
+    QueryError,
+    agent_skill,
+)
+from generator.registry import Registry
+
+HOST = {"base_url": "https://registry.example/data/"}
+
+#: Names that break out of a place that does not quote them.
+HOSTILE = [
+    "Quotes \" and ' and \\",
+    "--- a: b",
+    "----------",
+    "# heading: [link](x) {{ 7 * 7 }} {% raw %}",
+    "a: b # c",
+    "- list",
+    "{flow: mapping}",
+    "&anchor *alias !tag",
+    "| pipe | of | a | table |",
+    "<script>alert(1)</script>",
+    "```",
+    "null",
+    "Ünïcode 東京 🚀",
+    "\\N \\n \\u0041",
+]
+
+
+def made(registry: Registry) -> dict[str, bytes]:
+    return registries.rendered("skill", registry)
+
+
+def frontmatter(data: bytes) -> dict[str, Any]:
+    """The frontmatter, cut as naive readers cut it: at the second `---` wherever it stands."""
+    head: dict[str, Any] = yaml.safe_load(data.decode().split("---")[1])
+    return head
+
+
+def body(data: bytes) -> str:
+    return data.decode().split("---", 2)[2]
+
+
+def addresses(text: str, site: str) -> list[str]:
+    """Every address of the site in a text that is no pattern."""
+    found = re.findall(rf"{re.escape(site)}(/(?:api|skill|\.well-known)[^\s`|,;)]*)", text)
+    return [address for address in found if "<" not in address]
+
+
+def check(folder: Path, data: bytes) -> list[str]:
+    """What the specification's validator has to say of a skill."""
+    home = folder / frontmatter(data)["name"]
+    home.mkdir()
+    (home / "SKILL.md").write_bytes(data)
+    problems: list[str] = skills_ref.validate(home)
+    return problems
+
+
+def test_the_skill_is_valid(tmp_path: Path) -> None:
+    assert check(tmp_path, made(registries.registry(tmp_path / "content"))[SKILL]) == []
+
+
+def test_frontmatter_has_only_what_is_asked_for(tmp_path: Path) -> None:
+    head = frontmatter(made(registries.registry(tmp_path))[SKILL])
+    assert list(head) == ["name", "description", "license", "metadata"]
+    assert head["name"] == "small-registry"
+    assert head["license"] == "CC0-1.0"
+    assert head["metadata"] == {"registry": "Small Registry", "schema_version": "1.0"}
+
+
+def test_without_a_licence_there_is_no_word_of_one(tmp_path: Path) -> None:
+    data = made(registries.registry(tmp_path, registries.content(registry={"license": None})))[SKILL]
+    assert list(frontmatter(data)) == ["name", "description", "metadata"]
+    assert "licence" not in body(data)
+
+
+@pytest.mark.parametrize("text", HOSTILE)
+def test_no_text_breaks_out_of_its_place(tmp_path: Path, text: str) -> None:
+    families = {"topic": {"label": text, "tags": {"climate": text, "health": text, "space": text}}, "technology": {"label": text}}
+    settings = {"name": text, "description": f"{text}\n---\n{text}\n\n# {text}\n", "tag_families": families}
+    registry = registries.registry(tmp_path / "content", registries.content(registry=settings))
+    data = made(registry)[SKILL]
+    assert check(tmp_path, data) == []
+    head = frontmatter(data)
+    line = " ".join(text.split())
+    assert head["description"].startswith(f"Reads {line}, a registry")
+    assert head["description"].endswith(f"{line} --- {line} # {line}")
+    assert head["metadata"]["registry"] == line
+    plain = body(made(registries.registry(tmp_path / "plain"))[SKILL])
+    shape = re.compile(r"^(?:#+ |```|\|---|- )", re.M)
+    cells = re.compile(r"(?<!\\)\|")
+    assert shape.findall(body(data)) == shape.findall(plain)
+    assert [len(cells.findall(row)) for row in body(data).split("\n")] == [len(cells.findall(row)) for row in plain.split("\n")]
+    assert "<script>" not in body(data)
+
+
+@pytest.mark.parametrize(
+    ("registry", "name"),
+    [
+        ("Open Launch Registry", "open-launch-registry"),
+        ("  Çà & là!  ", "ca-la"),
+        ("東京", "registry"),
+        ("a" * 63 + " bc", "a" * 63),
+        ("x" * 200, "x" * 64),
+    ],
+)
+def test_the_name_is_a_slug_of_at_most_64_characters(registry: str, name: str) -> None:
+    assert skill.skill_name(registry) == name
+
+
+@pytest.mark.parametrize("length", range(1024 - 8, 1024 + 8))
+def test_a_description_is_cut_at_1024_characters(tmp_path: Path, length: int) -> None:
+    settings = {"name": "n" * 200, "description": "ö"}
+    words = len(frontmatter(made(registries.registry(tmp_path / "a", registries.content(registry=settings)))[SKILL])["description"])
+    settings["description"] = "ö" * (length - words + 1)
+    data = made(registries.registry(tmp_path / "content", registries.content(registry=settings)))[SKILL]
+    description = frontmatter(data)["description"]
+    assert "Use it to" in description
+    assert len(description) == min(length, 1024)
+    assert description.endswith("ö…" if length > 1024 else "öö")
+    assert check(tmp_path, data) == []
+
+
+def test_a_registry_of_everything_stays_under_500_lines(tmp_path: Path) -> None:
+    families = {f"family_{a}{b}": {"label": "A family"} for a in "abcdefghijklmnopqrst" for b in "abcdefghijklmnopqrstuvwxyz"}
+    changed = registries.content(registry={"tag_families": {**registries.SMALL["registry"]["tag_families"], **families}})
+    data = made(registries.registry(tmp_path, changed))[SKILL]
+    assert data.count(b"\n") < 500
+    assert f"{len(families) + 2 - skill.MAX_FAMILIES} more families are in the filter lists." in body(data)
+
+
+def test_it_teaches_the_order(tmp_path: Path) -> None:
+    text = body(made(registries.registry(tmp_path))[SKILL])
+    dashboard, pages, dates, never = (
+        text.index(t) for t in ("**Dashboard.**", "**Pages.**", "**Calendar.**", "**Never fetch the whole table.**")
+    )
+    assert dashboard < pages < dates < never
+    assert text.index("work on every host") < text.index("where the host can answer them")
+
+
+def test_it_tells_the_registrys_own_words_and_counts(tmp_path: Path) -> None:
+    text = body(made(registries.registry(tmp_path))[SKILL])
+    assert "It holds 3 projects, 2 programs, 2 organizations and 3 events." in text
+    assert "| `tag_topic` | Topic | 2 of projects | `climate` (2), `health` (1) |" in text
+    assert "| `tag_technology` | Technology (free keywords) | 1 of projects | `heat-pumps` (1) |" in text
+    assert "| `program` | Program | 2 | `launch` (1), `launch-2025` (1) |" in text
+    for code in PROBLEMS:
+        assert f"| `{code}` |" in text
+
+
+NOTHING: dict[str, Any] = {collection: {} for collection in ("projects", "programs", "organizations", "events")}
+
+
+@pytest.mark.parametrize("changed", [{}, {"registry": HOST}, {"projects": {}}, NOTHING])
+def test_every_address_it_shows_is_there(tmp_path: Path, changed: dict[str, Any]) -> None:
+    registry = registries.registry(tmp_path, registries.content(**changed))
+    grammar, settings = registry.frame.grammar, registry.settings
+    files = {part.path() for t in registry.tables for part, _ in slices(t, registry.frame, registry.as_of)}
+    files |= {t.collection.record_path(row.slug) for t in registry.tables for row in t}
+    files |= {t.collection.filters_path for t in registry.tables}
+    files |= set(registries.rendered("calendar", registry))
+    files |= {INDEX, DASHBOARD, BUILD}
+    shown = addresses(body(made(registry)[SKILL]), settings.origin + grammar.prefix)
+    queries = [address for address in shown if "?" in address]
+    assert not {a for a in shown if a not in files and "?" not in a}
+    assert {INDEX, DASHBOARD, FEED} < set(shown)
+    for address in queries:
+        root, _, query = address.partition("?")
+        (collection,) = (c for c in grammar.collections.values() if c.root == root)
+        try:
+            asked = grammar.parse(collection, query)
+        except QueryError as error:
+            pytest.fail(f"{address}: {error}")
+        assert asked.slice is None or asked.slice.path() in files
+    assert queries
+
+
+def test_the_word_of_the_example_is_one_that_records_have(tmp_path: Path) -> None:
+    registry = registries.registry(tmp_path)
+    (query,) = re.findall(r"/api/projects\?(\S+) \(words", body(made(registry)[SKILL]))
+    assert registry.frame.grammar.parse(registry.frame.grammar.projects, query).q == "climate"
+    assert registry.projects.count("tag_topic/climate") == 2
+
+
+def test_addresses_are_absolute_where_there_is_a_base_url(tmp_path: Path) -> None:
+    data = made(registries.registry(tmp_path, registries.content(registry=HOST)))
+    assert f"https://registry.example/data{DASHBOARD}`" in body(data[SKILL])
+    assert "put its scheme and host before them" not in body(data[SKILL])
+    assert json.loads(data[AGENT_SKILLS])["skills"][0]["url"] == "https://registry.example/data" + agent_skill("small-registry")
+
+
+def test_addresses_begin_at_the_root_where_there_is_none(tmp_path: Path) -> None:
+    data = made(registries.registry(tmp_path))
+    assert f"`GET {DASHBOARD}`" in body(data[SKILL])
+    assert "put its scheme and host before them" in body(data[SKILL])
+    assert json.loads(data[AGENT_SKILLS])["skills"][0]["url"] == agent_skill("small-registry")
+
+
+def test_discovery_gives_the_digest_of_the_bytes_served(tmp_path: Path) -> None:
+    data = made(registries.registry(tmp_path))
+    assert set(data) == {SKILL, AGENT_SKILLS, agent_skill("small-registry")}
+    index = json.loads(data[AGENT_SKILLS])
+    assert index["$schema"] == "https://schemas.agentskills.io/discovery/0.2.0/schema.json"
+    (entry,) = index["skills"]
+    assert set(entry) == {"name", "type", "description", "url", "digest"}
+    assert entry["type"] == "skill-md"
+    assert entry["digest"] == f"sha256:{hashlib.sha256(data[entry['url']]).hexdigest()}"
+    assert data[entry["url"]] == data[SKILL]
+    head = frontmatter(data[SKILL])
+    assert (entry["name"], entry["description"]) == (head["name"], head["description"])
+
+
+# --- catalog ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("changed", "site"), [({}, ""), ({"registry": HOST}, "https://registry.example/data")])
+def test_the_catalog_leads_to_the_descriptions(tmp_path: Path, changed: dict[str, Any], site: str) -> None:
+    registry = registries.registry(tmp_path, registries.content(**changed))
+    own, api = json.loads(registries.rendered("catalog", registry)[API_CATALOG])["linkset"]
+    assert own == {"anchor": site + API_CATALOG, "item": [api["service-meta"][0]]}
+    assert api["anchor"] == site + INDEX == own["item"][0]["href"]
+    assert [t["href"] for t in api["service-desc"]] == [site + OPENAPI]
+    assert [t["href"] for t in api["service-doc"]] == [site + SKILL, site + LLMS]
+    assert [t["href"] for t in api["status"]] == [site + BUILD]
+
+
+# --- templates -------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("text", [*HOSTILE, "a\nb", "\x85\u2028\u2029\ufeff\x9f\x7f", "tab\there", "-" * 9, "--", ""])
+def test_a_quoted_scalar_reads_back_and_holds_no_document_marker(text: str) -> None:
+    quoted = templates.yaml(text)
+    assert yaml.safe_load(f"a: {quoted}\n") == {"a": text}
+    assert "---" not in quoted
+
+
+def test_a_value_that_was_not_given_is_an_error() -> None:
+    from jinja2 import UndefinedError
+
+    with pytest.raises(UndefinedError, match="'missing' is undefined"):
+        templates.environment().from_string("{{ missing }}").render()
+
+
+def test_values_are_never_template_source(tmp_path: Path) -> None:
+    settings = {"name": "{{ 6 * 7 }}{% for %}", "description": "{{ settings }}"}
+    registry = registries.registry(tmp_path, registries.content(registry=settings))
+    assert frontmatter(made(registry)[SKILL])["metadata"]["registry"] == "{{ 6 * 7 }}{% for %}"
+
+
+def test_the_package_has_its_templates() -> None:
+    assert {p.name for p in templates.folder().iterdir()} >= {"skill.md.j2", "llms.txt.j2", "robots.txt.j2", "404.html.j2"}
