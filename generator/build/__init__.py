@@ -9,7 +9,6 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from generator.build import inventory
 from generator.build.buildlog import Log, LogDamaged, fingerprint
 from generator.build.info import Moment
 from generator.build.report import Progress, Report, Sizes

@@ -2,7 +2,8 @@
 
     <parent>/.registry/<out>/log/head                    small: versions, settings, frame, and the names of the rest
                                  inputs.N, outputs.N     inventories
-                                 table-<collection>.N    orders, members and places of rows
+                                 table-<collection>.N    orders and members
+                                 places-<collection>.N   where the rows lie
                                  rows-<collection>.N     rows and their summaries, appended to
 
 It is safe to delete, damage, or take to another branch: every part carries a checksum, `head` is replaced last and in

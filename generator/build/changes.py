@@ -18,18 +18,22 @@ from generator.build.inventory import (
     Folder,
     Inventory,
     Stat,
+    count,
     difference,
     digest_of,
     inputs,
     lookup,
-    outputs,
     patched,
     settled,
+    unlike,
+    unlike_share,
 )
-from generator.build.workers import start
+from generator.build.workers import processors, start
 
 #: Fewer files than this are read sooner than git is asked.
 _WORTH_ASKING_GIT = 300
+#: Fewer files than this are looked at sooner than a process is made.
+_WORTH_FORKING = 2000
 
 
 @dataclass(slots=True)
@@ -49,26 +53,26 @@ class Changes:
 
 def changes(folder: str, out: Path, log: Log, began: int) -> Changes:
     """Compare content and output with the log.  Raises LogDamaged, OSError."""
-    had = log.inventory("outputs")
-
-    def compare_outputs(_: list[int]) -> str | None:
-        if not out.is_dir():
-            return str(out)
-        found = difference(had, outputs(str(out)), OUTPUT)
-        first = sorted([*found.added, *found.removed, *found.changed])[:1]
-        return first[0] if first else None
-
-    # The output is looked at by another process meanwhile, when there is much of it.
-    many = sum(len(packed.stats) for packed in had.values()) > 2000 * 8 * OUTPUT
-    damaged = start(2 if many else 1, [0, 1] if many else [0], lambda c: compare_outputs(c) if 0 in c else None, 1)
-    before = log.inventory("inputs")
+    had, before = log.inventory("outputs"), log.inventory("inputs")
+    root = str(out)
+    if not out.is_dir():
+        return Changes(Difference([], [], []), {}, {}, root, False)
+    # Another process looks at the output meanwhile, where there is much of it, and leaves this one an equal share.
+    made, read = count(had, OUTPUT), count(before, INPUT)
+    parallel = made > _WORTH_FORKING and processors() > 1
+    largest = max(had, key=lambda folder: len(had[folder].stats), default="")
+    most = len(had[largest].stats) // (8 * OUTPUT) if largest in had else 0
+    share = (largest, min(most, max(0, (made - read) // 2)) if parallel else 0)
+    verdict = start(2 if parallel else 1, [0, 1], lambda chunk: unlike(root, had, share) if chunk == [0] else None, 1)
     after = inputs(folder)
+    damaged = unlike_share(root, had, share)
+    damaged = next((path for path in verdict if path is not None), damaged)
     found = difference(before, after, INPUT)
     suspects = [path for path in found.changed if not path.endswith("/")]
     same = _unchanged(folder, suspects, before, after, began)
     changed = [path for path in found.changed if path not in same]
-    wrong = next((first for first in damaged if first is not None), None)
-    return Changes(Difference(found.added, found.removed, changed), after, patched(before, same, INPUT) if same else before, wrong, bool(same))
+    inventory = patched(before, same, INPUT) if same else before
+    return Changes(Difference(found.added, found.removed, changed), after, inventory, damaged, bool(same))
 
 
 def _unchanged(

@@ -9,7 +9,7 @@ import hashlib
 import os
 from array import array
 from collections.abc import Iterable, Mapping
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from generator.content import COLLECTIONS, REGISTRY_FILE
 
@@ -59,74 +59,122 @@ def settled(stat: Stat, began: int) -> Stat:
 def inputs(content: str) -> dict[str, Folder]:
     """The content folder as it is: names of everything a scan looks at, stats of what a build reads."""
     found: dict[str, Folder] = {}
-    todo = [""]
+    root = os.fsencode(content)
+    collections = {os.fsencode(name) for name in COLLECTIONS}
+    registry = os.fsencode(REGISTRY_FILE)
+    todo = [b""]
     while todo:
         here = todo.pop()
-        names, numbers = [], array("Q")
-        entries = {os.fsencode(entry.name): entry for entry in os.scandir(os.path.join(content, here))}
-        for name in sorted(entries):
-            entry = entries[name]
-            if name[0] == 46:  # a dot
-                continue
-            if entry.is_dir(follow_symlinks=False):
-                if here or entry.name in COLLECTIONS:
-                    todo.append(f"{here}/{entry.name}" if here else entry.name)
-                names.append(name + b"/")
-                numbers.extend((0, 0, 0))
-                continue
-            names.append(name)
-            if entry.name.endswith((".yaml", ".yml")) if here else entry.name == REGISTRY_FILE:
-                try:
-                    stat = entry.stat()
-                    numbers.extend((stat.st_mtime_ns, stat.st_ctime_ns, stat.st_size))
+        files: list[tuple[Any, ...]] = []
+        with os.scandir(os.path.join(root, here)) as entries:
+            for entry in entries:
+                name = entry.name
+                if name[0] == 46:  # a dot
                     continue
-                except OSError:
-                    pass
-            numbers.extend((0, 0, 0))
-        found[here] = Folder(b"\0".join(names), numbers.tobytes())
+                if entry.is_dir(follow_symlinks=False):
+                    if here or name in collections:
+                        todo.append(os.path.join(here, name))
+                    files.append((name + b"/", 0, 0, 0))
+                elif name.endswith((b".yaml", b".yml")) if here else name == registry:
+                    try:
+                        stat = entry.stat()
+                        files.append((name, stat.st_mtime_ns, stat.st_ctime_ns, stat.st_size))
+                    except OSError:
+                        files.append((name, 0, 0, 0))
+                else:
+                    files.append((name, 0, 0, 0))
+        found[os.fsdecode(here)] = _folder(files)
     return found
 
 
-def outputs(root: str) -> dict[str, Folder]:
-    """An output folder as it is."""
-    found: dict[str, Folder] = {}
-    todo = [""]
+def _folder(files: list[tuple[Any, ...]]) -> Folder:
+    """Names, each followed by its numbers, packed."""
+    files.sort()
+    numbers = array("Q")
+    for file in files:
+        numbers.extend(file[1:])
+    return Folder(b"\0".join([file[0] for file in files]), numbers.tobytes())
+
+
+def unlike(root: str, had: Inventory, share: tuple[str, int]) -> str | None:
+    """One path of an output folder that is not as it was, or None; a share of one folder's files is left out.
+
+    `share` is a folder and how many of its files, from the first, somebody else looks at: see `unlike_share`.
+    """
+    seen = 0
+    todo = [b""]
+    rootb = os.fsencode(root)
     while todo:
         here = todo.pop()
-        files: list[tuple[bytes, int, int]] = []
-        with os.scandir(f"{root}/{here}") as entries:
+        folder = os.fsdecode(here)
+        was = had.get(folder)
+        names = was.names.split(b"\0") if was is not None and was.names else []
+        skipped = share[1] if folder == share[0] else 0
+        skip = set(names[:skipped])
+        files: list[tuple[Any, ...]] = []
+        with os.scandir(os.path.join(rootb, here)) as entries:
             for entry in entries:
+                name = entry.name
+                if name in skip:
+                    continue
                 if entry.is_dir(follow_symlinks=False):
-                    todo.append(f"{here}/{entry.name}" if here else entry.name)
+                    todo.append(os.path.join(here, name))
                 else:
                     stat = entry.stat(follow_symlinks=False)
-                    files.append((os.fsencode(entry.name), stat.st_mtime_ns, stat.st_size))
-        if files:
-            files.sort()
-            numbers = array("Q")
-            for file in files:
-                numbers.extend(file[1:])
-            found[here] = Folder(b"\0".join([file[0] for file in files]), numbers.tobytes())
-    return found
+                    files.append((name, stat.st_mtime_ns, stat.st_size))
+        if was is None:
+            if files:
+                return os.path.join(folder, os.fsdecode(files[0][0]))
+            continue
+        seen += 1
+        now = _folder(files)
+        rest = was.stats[skipped * OUTPUT * 8 :]
+        if now.stats != rest or now.names != b"\0".join(names[skipped:]):
+            before, after = Folder(b"\0".join(names[skipped:]), rest).files(OUTPUT), now.files(OUTPUT)
+            name = next(n for n in sorted(before.keys() | after.keys()) if before.get(n) != after.get(n))
+            return os.path.join(folder, os.fsdecode(name))
+    return None if seen == len(had) else next(iter(sorted(had)))
+
+
+def unlike_share(root: str, had: Inventory, share: tuple[str, int]) -> str | None:
+    """The same of the share that `unlike` leaves out."""
+    folder, count = share
+    if not count:
+        return None
+    numbers = array("Q")
+    numbers.frombytes(had[folder].stats[: count * OUTPUT * 8])
+    place = os.path.join(root, folder)
+    try:
+        directory = os.open(place, os.O_RDONLY | os.O_DIRECTORY)
+    except OSError:
+        return folder
+    try:
+        for i, name in enumerate(had[folder].names.split(b"\0")[:count]):
+            try:
+                stat = os.stat(name, dir_fd=directory, follow_symlinks=False)
+            except OSError:
+                return os.path.join(folder, os.fsdecode(name))
+            if stat.st_mtime_ns != numbers[i * 2] or stat.st_size != numbers[i * 2 + 1]:
+                return os.path.join(folder, os.fsdecode(name))
+    finally:
+        os.close(directory)
+    return None
+
+
+def count(inventory: Inventory, width: int) -> int:
+    return sum(len(packed.stats) for packed in inventory.values()) // (8 * width)
 
 
 def gathered(written: Iterable[tuple[str, int, int]]) -> dict[str, Folder]:
     """The inventory of an output from what was written: (path, mtime in ns, size)."""
-    folders: dict[str, list[tuple[bytes, int, int]]] = {}
+    folders: dict[str, list[tuple[Any, ...]]] = {}
     for path, mtime, size in written:
         folder, _, name = path[1:].rpartition("/")
         try:
             folders[folder].append((name.encode(), mtime, size))
         except KeyError:
             folders[folder] = [(name.encode(), mtime, size)]
-    found = {}
-    for folder, files in folders.items():
-        files.sort()
-        numbers = array("Q")
-        for file in files:
-            numbers.extend(file[1:])
-        found[folder] = Folder(b"\0".join([file[0] for file in files]), numbers.tobytes())
-    return found
+    return {folder: _folder(files) for folder, files in folders.items()}
 
 
 def of_inputs(names: Mapping[str, Iterable[str]], seen: Mapping[str, tuple[Stat, bytes]]) -> dict[str, Folder]:

@@ -16,25 +16,29 @@ def remember(writer: Writer, name: str, table: Table, packed: Sequence[tuple[byt
     """Write a table whole.  `packed` has fields and summary of each row, by position."""
     start = writer.rows(name, [piece for row in packed for piece in row], append=False)
     orders = {**table.orders, BY_SLUG: sorted(range(len(table.rows)), key=[row.slug for row in table.rows].__getitem__)}
-    _write(writer, name, array("Q", places(packed, start)).tobytes(), orders, table.members, table.labels)
+    writer.part(f"places-{name}", array("Q", places(packed, start)).tobytes())
+    _write(writer, name, orders, table.members, table.labels)
 
 
 def remember_patch(writer: Writer, log: Log, name: str, patch: Patch, packed: Mapping[int, tuple[bytes, bytes]]) -> None:
     """Write a table with the rows of a patch after the others; `packed` has fields and summary of those rows."""
     numbers = sorted(packed)
     start = writer.rows(name, [piece for number in numbers for piece in packed[number]], append=True)
-    had = bytearray(log.part(f"table-{name}")[0])
+    had = bytearray(log.part(f"places-{name}"))
     had.extend(bytes(48 * (max([len(had) // 48, *(n + 1 for n in numbers)]) - len(had) // 48)))
     found = array("Q", places([packed[number] for number in numbers], start))
     for i, number in enumerate(numbers):
         had[number * 48 : (number + 1) * 48] = found[i * 6 : i * 6 + 6].tobytes()
-    _write(writer, name, bytes(had), patch.table.orders, patch.table.members, patch.table.labels)
+    writer.part(f"places-{name}", bytes(had))
+    if patch.in_place:
+        writer.keep(f"table-{name}")
+    else:
+        _write(writer, name, patch.table.orders, patch.table.members, patch.table.labels)
 
 
 def _write(
     writer: Writer,
     name: str,
-    where: bytes,
     orders: Mapping[str, Sequence[int]],
     members: Mapping[str, Sequence[int]],
     labels: Mapping[str, str],
@@ -42,14 +46,14 @@ def _write(
     def pack(order: Sequence[int]) -> bytes:
         return bytes(order) if isinstance(order, memoryview) else array("I", order).tobytes()
 
-    writer.part(f"table-{name}", (where, {sort: pack(order) for sort, order in orders.items()},
+    writer.part(f"table-{name}", ({sort: pack(order) for sort, order in orders.items()},
                                   {facet: pack(order) for facet, order in members.items()}, dict(labels)))  # fmt: skip
 
 
 def recall(log: Log, collection: Collection, changed: Mapping[int, Row] | None = None) -> Table:
     """A table as the log has it, with rows of some numbers laid over it.  Raises LogDamaged."""
-    where, orders, members, labels = log.part(f"table-{collection.name}")
-    blob, numbers = log.rows(collection.name), memoryview(where).cast("Q")
+    orders, members, labels = log.part(f"table-{collection.name}")
+    blob, numbers = log.rows(collection.name), memoryview(log.part(f"places-{collection.name}")).cast("Q")
     laid = changed or {}
 
     def order(packed: bytes) -> Sequence[int]:

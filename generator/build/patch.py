@@ -28,11 +28,13 @@ class Change(NamedTuple):
 @dataclass(slots=True)
 class Patch:
     """`table` as it is now.  `touched` has, by sort or facet, the positions whose page must be written again; None
-    where every page must, because the number of rows is another."""
+    where every page must, because the number of rows is another.  `slugs_changed` says that there are other slugs,
+    `in_place` that nothing but summaries changed."""
 
     table: Table
     changed: dict[int, Row]
     slugs_changed: bool = False
+    in_place: bool = False
     touched: dict[str, set[int] | None] = field(default_factory=dict)
 
 
@@ -89,6 +91,8 @@ def patch(old: Table, changes: Iterable[Change], overlay: Callable[[Mapping[int,
         else:
             members.pop(facet, None)
 
+    # Where no order and no membership changed, and no place is called otherwise, only rows did.
+    result.in_place = all(c.old and c.new and c.old[:-1] == c.new[:-1] for _, c in numbered)
     labels = _labels(old, numbered, members, table)
     result.table = Table(old.collection, table.rows, table.summaries, orders, members, labels)
     return result
@@ -111,7 +115,9 @@ def _moved(
     into = [(n, c.new) for n, c in changes if c.new is not None and belongs(c.new)]
     staying = {n for n, _ in out} & {n for n, _ in into}
     in_place = {n for n, c in changes if n in staying and c.old and c.new and key(c.old) == key(c.new)}
-    now = array("I", before)
+    if len(in_place) == len(out) == len(into):
+        return before, {bisect_left(before, key(row), key=lambda i: key(old.rows[i])) for _, row in out}
+    now = _copied(before)
     for number, row in out:
         if number not in in_place:
             place = bisect_left(now, key(row), key=lambda i: key(old.rows[i]))
@@ -125,10 +131,18 @@ def _moved(
         return now, None
     touched = {bisect_left(now, key(row), key=lambda i: key(new.rows[i])) for number, row in into}
     if len(in_place) != len(into):
-        was = array("I", before)
-        differing = [i for i in range(len(now)) if now[i] != was[i]] if was != now else []
-        touched.update(differing)
+        was = _copied(before)
+        touched.update(i for i in range(len(now)) if now[i] != was[i])
     return now, touched
+
+
+def _copied(order: Sequence[int]) -> array[int]:
+    copy = array("I")
+    if isinstance(order, memoryview):
+        copy.frombytes(order.cast("B"))
+    else:
+        copy.extend(order)
+    return copy
 
 
 def _labels(

@@ -78,7 +78,7 @@ def build_whole(
     info = BuildInfo(utc(moment.at), moment.as_of, moment.revision, inventory.content_digest(inputs))
     with report.stage("pages"):
         pages = publish.write_pages(registry, tree, _jobs(jobs, sum(report.records.values())))
-    documents: dict[str, list[str]] = {}
+    documents: dict[str, tuple[tuple[str, ...], list[str]]] = {}
     with report.stage("documents"):
         for table in registry.tables:
             for row in table:
@@ -88,7 +88,7 @@ def build_whole(
         outputs = publish.documents(report.hosts)
         for out in outputs:
             if "sizes" not in out.inputs:
-                documents[out.name] = _write(publish.rendered(out, given), out.name, documents, tree.write, account)
+                documents[out.name] = out.inputs, _write(publish.rendered(out, given), out.name, documents, tree.write, account)
     with report.stage("pages"):
         for done in pages:
             for surface, written in done:
@@ -96,7 +96,7 @@ def build_whole(
     with report.stage("documents"):
         for out in outputs:
             if "sizes" in out.inputs:
-                documents[out.name] = _write(publish.rendered(out, given), out.name, documents, tree.write, account)
+                documents[out.name] = out.inputs, _write(publish.rendered(out, given), out.name, documents, tree.write, account)
     with report.stage("commit"):
         workspace.replace(tree)
         report.written = dict.fromkeys((path for path, _, _ in files), report.reason)
@@ -120,7 +120,7 @@ def build_whole(
 def _write(
     artifacts: Any,
     name: str,
-    documents: Mapping[str, list[str]],
+    documents: Mapping[str, tuple[tuple[str, ...], list[str]]],
     write: Callable[[Artifact], Written],
     account: Callable[[str, list[Written]], None],
 ) -> list[str]:
@@ -130,7 +130,7 @@ def _write(
         try:
             account(artifact.path, [write(artifact)])
         except PathTaken:
-            others = [other for other, had in documents.items() if artifact.path in had] or ["pages or records"]
+            others = [other for other, (_, had) in documents.items() if artifact.path in had] or ["pages or records"]
             raise PathTaken(f"{artifact.path} is written by {others[0]} and by {name}") from None
         paths.append(artifact.path)
     return paths

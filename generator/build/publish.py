@@ -77,9 +77,15 @@ class Inputs:
 
 def documents(hosts: Iterable[str]) -> list[Output]:
     """The outputs that are rendered whole, those that need sizes last."""
-    every = [output(generator.emit, name) for name in modules(generator.emit) if name not in generator.emit.LARGE]
-    every += [output(generator.hosts, name) for name in dict.fromkeys(hosts)]
+    names = [f"emit.{name}" for name in modules(generator.emit) if name not in generator.emit.LARGE]
+    every = [document(name) for name in (*names, *(f"hosts.{name}" for name in dict.fromkeys(hosts)))]
     return sorted(every, key=lambda out: "sizes" in out.inputs)
+
+
+def document(name: str) -> Output:
+    """The output of that name: `emit.` or `hosts.` and its module."""
+    package, _, module = name.partition(".")
+    return output(generator.emit if package == "emit" else generator.hosts, module)._replace(name=name)
 
 
 def rendered(out: Output, given: Inputs) -> Iterator[Artifact]:

@@ -10,11 +10,11 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, NamedTuple
 
+from generator.artifact import Artifact
 from generator.build.rows import render
 from generator.build.workers import start
 from generator.build.write import Written
 from generator.content import REGISTRY_FILE, Content, Source
-from generator.artifact import Artifact
 from generator.diagnostic import suggestion
 from generator.kinds import KINDS
 from generator.kinds.frame import Frame, Kind

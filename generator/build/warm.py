@@ -38,6 +38,8 @@ from generator.registry import Registry, Row, Table, upcoming
 from generator.settings import Settings
 from generator.validate import read_model
 
+#: output -> its inputs and the paths it wrote, in the order in which they are rendered
+Documents = dict[str, tuple[tuple[str, ...], list[str]]]
 SMALL = ("organizations", "programs", "events")
 #: With more changed records than this, and than a tenth of all, a whole build is sooner done.
 _FEW = 1000
@@ -155,11 +157,9 @@ def rebuild(
         projects = patches["projects"].table
         aliases = {name: dict(had) for name, had in head["aliases"].items()}
         _update(aliases["projects"], taken, gone)
-        known = {"projects": Known(_Live(projects), {}, aliases["projects"])}
+        known = {"projects": Known(_Live(projects, head["aliases"]["projects"], set(taken)), {}, aliases["projects"])}
         if small_touched:
             known |= {name: known_of(records) for name, records in small.items()}
-        else:
-            known |= {name: Known(_Live(before[name]), {}, aliases[name]) for name in SMALL}
         where: dict[str, Any] = {"projects": _Sources(folder, sources.values()), **{name: records.sources for name, records in small.items()}}
         for name, paths in head["sources"].items():
             where.setdefault(name, {slug: Source(slug, path) for slug, path in paths.items()})
@@ -215,7 +215,7 @@ def rebuild(
             stale.add("as_of")
         if (info.generated_at, info.as_of.isoformat(), info.revision, info.content_digest) != (*head["moment"], head["digest"]):
             stale.add("info")
-        documents = _documents(output, publish.Inputs(registry, info, output.sizes), report.hosts, stale, head)
+        documents = _documents(output, publish.Inputs(registry, info, output.sizes), stale, head)
 
     with report.stage("commit"):
         if output.written or output.removed:
@@ -228,7 +228,7 @@ def rebuild(
             if result.touched:
                 remember_patch(writer, log, name, result, {n: read.pack_row(row) for n, row in result.changed.items()})
             else:
-                writer.keep(f"table-{name}")
+                writer.keep(f"table-{name}", f"places-{name}")
                 writer.keep_rows(name)
         writer.inventory("inputs", inputs)
         if output.written or output.removed:
@@ -300,13 +300,19 @@ def _update(aliases: dict[str, tuple[str, ...]], rows: Mapping[str, Row], gone: 
 
 
 class _Live:
-    """The slugs of a table, looked up without reading it."""
+    """The slugs of a table, looked up without reading it.
 
-    def __init__(self, table: Table):
-        self.table = table
+    What was an alias in the last build, which was good, is live only where a record of that slug has come since.
+    """
+
+    def __init__(self, table: Table, aliases: Mapping[str, tuple[str, ...]], fresh: set[str]):
+        self.table, self.fresh = table, fresh
+        self.aliases = {alias for held in aliases.values() for alias in held}
 
     def __contains__(self, slug: object) -> bool:
-        return isinstance(slug, str) and position(self.table, slug) is not None
+        if slug in self.fresh:
+            return True
+        return isinstance(slug, str) and slug not in self.aliases and position(self.table, slug) is not None
 
 
 class _Sources(dict[str, Source]):
@@ -421,20 +427,22 @@ def _stale(patches: Mapping[str, Patch], before: Mapping[str, Table], aliases: b
 
 
 def _documents(
-    output: Output, given: publish.Inputs, hosts: Iterable[str], stale: set[str], head: Mapping[str, Any]
-) -> dict[str, list[str]]:
+    output: Output, given: publish.Inputs, stale: set[str], head: Mapping[str, Any]
+) -> Documents:
     """Render again what has a stale input; the paths of every output."""
-    had: Mapping[str, list[str]] = head["documents"]
+    had: Documents = head["documents"]
     documents = dict(had)
-    for out in publish.documents(hosts):
-        sized = "sizes" in out.inputs and output.sizes != head["sizes"]
-        if not sized and not stale.intersection(out.inputs):
+    # In the order of the last build, in which those that need sizes come last.
+    for name, (inputs, paths) in had.items():
+        if "sizes" in inputs and output.sizes != head["sizes"]:
+            stale.add("sizes")
+        why = ", ".join(sorted(stale.intersection(inputs))) + " changed"
+        if not stale.intersection(inputs):
             continue
-        why = ", ".join(sorted(stale.intersection(out.inputs) | ({"sizes"} if sized else set()))) + " changed"
-        documents[out.name] = []
-        for artifact in publish.rendered(out, given):
+        artifacts = list(publish.rendered(publish.document(name), given))
+        for artifact in artifacts:
             output.put(artifact.path, artifact, why)
-            documents[out.name].append(artifact.path)
-        for path in set(had.get(out.name, ())) - set(documents[out.name]):
+        documents[name] = inputs, [artifact.path for artifact in artifacts]
+        for path in set(paths) - set(documents[name][1]):
             output.drop(path, path, why)
     return documents

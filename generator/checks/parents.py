@@ -7,8 +7,8 @@ from generator.load import Fault
 
 
 def check_registry(known: Mapping[str, Known]) -> Iterator[tuple[str, str, Fault]]:
-    for collection in ("organizations", "programs"):
-        parents = known[collection].parents
+    for collection, names in known.items():
+        parents = names.parents
         done: set[str] = set()
         for slug in sorted(parents):
             path: list[str] = []

@@ -21,9 +21,10 @@ if TYPE_CHECKING:
 @click.option("--as-of", type=click.DateTime(["%Y-%m-%d"]), metavar="DATE", help="The day that upcoming is counted from, YYYY-MM-DD.")
 @click.option("--host", "hosts", multiple=True, metavar="NAME", help="Write rules for this host; may be repeated.  [default: hosts of registry.yaml]")
 @click.option("--jobs", type=click.IntRange(1, 256), metavar="N", help="Processes to use.  [default: one a processor, one in all for small registries]")
+@click.option("--explain", is_flag=True, help="Say of every file written or removed why it was.")
 @click.option("--strict", is_flag=True, help="Treat warnings as errors.")
 def command(
-    content: str, out: str, as_of: datetime | None, hosts: tuple[str, ...], jobs: int | None, strict: bool
+    content: str, out: str, as_of: datetime | None, hosts: tuple[str, ...], jobs: int | None, explain: bool, strict: bool
 ) -> int:
     """Build the API from the content.
 
@@ -59,6 +60,10 @@ def command(
     if report.failed:
         click.echo(f"Nothing was written; {out} is as it was.", err=True)
         return 1
+    if explain:
+        for what, paths in (("wrote", report.written), ("removed", report.removed)):
+            for path, why in sorted(paths.items()):
+                click.echo(f"{what} {path}: {why}")
     _summary(report, out, time.perf_counter() - began)
     return 0
 
@@ -71,6 +76,12 @@ def _summary(report: Report, out: str, seconds: float) -> None:
         mark = "" if files == count else "  <- not the same"
         pages = sum(f for s, (f, _) in sizes.items() if s.startswith(f"{name}/") and s not in (f"{name}/slug", f"{name}/moved"))
         click.echo(f"  {name:<14} {count:>8,} records in {files:>8,} out {pages:>8,} pages{mark}")
-    size = f"{sizes.bytes / 1e6:,.1f} MB"
-    click.echo(f"Built {out}: {sizes.files:,} files, {size}, in {seconds:.2f} s, for {', '.join(report.hosts)}.")
+    if report.whole:
+        done = f"all written, because {report.reason}"
+    elif report.written or report.removed:
+        done = f"{len(report.written):,} written and {len(report.removed):,} removed"
+    else:
+        done = "nothing changed"
+    click.echo(f"Built {out}: {sizes.files:,} files, {sizes.bytes / 1e6:,.1f} MB, for {', '.join(report.hosts)}.")
+    click.echo(f"{done[0].upper()}{done[1:]}, in {seconds:.2f} s.")
     sys.stdout.flush()

@@ -1,0 +1,69 @@
+# Needs Python 3.11 or later with venv, make and the network once; the tests need Node 20 and npm too.
+# Everything goes into .venv, tests/hosts/node_modules and build; what is there already is not done again.
+
+ifeq ($(origin PYTHON),undefined)
+PYTHON := $(shell for p in python3 python3.14 python3.13 python3.12 python3.11; do \
+	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$p && break; done)
+endif
+VENV := .venv
+NODE := tests/hosts/node_modules/.installed
+PIP := $(VENV)/bin/python -m pip --disable-pip-version-check --no-input install --quiet
+COMPILE := $(VENV)/lock/bin/uv pip compile --quiet --upgrade --universal --python-version 3.11 \
+	--generate-hashes --no-annotate --no-emit-index-url --custom-compile-command "make lock"
+
+.PHONY: build test lock bench clean
+
+build: $(VENV)/.build
+	$(VENV)/bin/registry build $(ARGS)
+	@echo
+	@echo 'Look at it:    python3 -m http.server -d build 8000'
+	@echo 'and then:      curl http://localhost:8000/api/dashboard.json'
+	@echo 'More commands: .venv/bin/registry --help'
+
+test: $(VENV)/.test $(NODE)
+	$(VENV)/bin/ruff check
+	$(VENV)/bin/ruff format --check
+	$(VENV)/bin/mypy
+	$(VENV)/bin/pytest $(ARGS)
+
+# By a tool in an environment of its own, so that what happens to be installed here decides nothing.
+lock: | $(VENV)/bin/python
+	$(VENV)/bin/python -m venv --clear $(VENV)/lock
+	$(VENV)/lock/bin/python -m pip --disable-pip-version-check install --quiet 'uv>=0.8'
+	$(COMPILE) pyproject.toml --output-file requirements.txt
+	$(VENV)/bin/python -c 'import tomllib; p = tomllib.load(open("pyproject.toml", "rb")); \
+	print(*p["build-system"]["requires"], *(r for r in p["dependency-groups"]["dev"] if r.startswith("editables")), sep="\n")' | \
+		$(COMPILE) - --constraints requirements.txt --output-file requirements-build.txt
+	$(COMPILE) pyproject.toml --group dev --constraints requirements.txt --constraints requirements-build.txt \
+		--output-file requirements-dev.txt
+
+# ARGS= measures everything, which takes about an hour, and writes docs/performance.md; see benchmarks/README.md.
+bench: ARGS ?= --sizes 1000 --runs 3 --peers naive --out benchmarks/.cache/performance.md
+bench: $(VENV)/.build
+	$(VENV)/bin/python benchmarks/run.py $(ARGS)
+
+clean:
+	rm -rf $(VENV) build .registry tests/hosts/node_modules .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+
+# --- what is set up once, and again when its lock changes ---
+
+$(VENV)/bin/python:
+	@test -n "$(PYTHON)" || { echo 'No Python 3.11 or later was found. Install one, or say where it is: make build PYTHON=/path/to/python3' >&2; exit 1; }
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo '$(PYTHON) is no Python 3.11 or later.' >&2; exit 1; }
+	@$(PYTHON) -c 'import venv, ensurepip' || { echo '$(PYTHON) has no venv. On Debian and Ubuntu: apt-get install python3-venv' >&2; exit 1; }
+	$(PYTHON) -m venv --clear $(VENV)
+
+$(VENV)/.build: requirements.txt requirements-build.txt pyproject.toml | $(VENV)/bin/python
+	$(PIP) --require-hashes -r requirements.txt -r requirements-build.txt
+	$(PIP) --no-deps --no-build-isolation --editable .
+	@touch $@
+
+$(VENV)/.test: requirements-dev.txt $(VENV)/.build
+	$(PIP) --require-hashes -r requirements-dev.txt
+	@touch $@
+
+$(NODE): tests/hosts/package-lock.json
+	@command -v node >/dev/null && command -v npm >/dev/null || { echo 'The tests of the hosts need Node 20 or later with npm, and there is none.' >&2; exit 1; }
+	@node -e 'process.exitCode = parseInt(process.versions.node) < 20 ? 1 : 0' || { echo "The tests of the hosts need Node 20 or later; this is $$(node --version)." >&2; exit 1; }
+	cd tests/hosts && npm ci --no-audit --no-fund --loglevel=error
+	@touch $@

@@ -1,0 +1,104 @@
+"""The answers that documents show, held against a build of the content.
+
+A block of JSON after `<!-- answer: /api/dashboard.json data.counts -->` is what that build has at that path and, where
+keys follow, below those keys.  It may be shortened where it says so: "…" as the last item of a list stands for the rest
+of it, "…" as the last key of an object for its other keys, and a text that ends with … for a longer one.
+
+    python tests/docs/answers.py        writes every block anew: the same parts of the answers as they are now
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from datetime import UTC, date, datetime
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from generator.build import build
+from generator.build.info import Moment
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+REST = "…"
+WIDTH = 112
+_BLOCK = re.compile(r"(<!-- answer: (\S+)(?: (\S+))? -->\n+```json\n)(.*?)(\n```)", re.S)
+
+
+class Answer(NamedTuple):
+    """One block: the document it stands in, the file it shows, the keys that lead to the part, and the text."""
+
+    document: Path
+    path: str
+    keys: str
+    text: str
+
+
+def documents() -> list[Path]:
+    return [ROOT / "README.md", *sorted((ROOT / "docs").glob("**/*.md"))]
+
+
+def answers() -> Iterator[Answer]:
+    for document in documents():
+        for _, path, keys, text, _ in _BLOCK.findall(document.read_text("utf-8")):
+            yield Answer(document, path, keys, text)
+
+
+def build_content(out: Path) -> Path:
+    """The content as the documents show it: on a fixed day, of a commit that does not matter."""
+    day = date(2026, 11, 21)
+    report = build(str(ROOT / "content"), out, Moment(datetime(2026, 11, 21, tzinfo=UTC), day, "0" * 40), jobs=1)
+    assert not report.failed, report.problems
+    return out
+
+
+def part(site: Path, path: str, keys: str) -> Any:
+    """What a file has at `data.values.0`."""
+    here = json.loads((site / path[1:]).read_bytes())
+    for key in filter(None, keys.split(".")):
+        here = here[int(key) if isinstance(here, list) else key]
+    return here
+
+
+def shorten(real: Any, shown: Any) -> Any:
+    """`real`, shortened where `shown` is."""
+    if isinstance(real, dict) and isinstance(shown, dict) and REST in shown:
+        return {key: shorten(real[key], shown[key]) for key in shown if key in real} | {REST: REST}
+    if isinstance(real, dict) and isinstance(shown, dict):
+        return {key: shorten(value, shown.get(key)) for key, value in real.items()}
+    if isinstance(real, list) and isinstance(shown, list):
+        cut = bool(shown) and shown[-1] == REST
+        items = shown[:-1] if cut else shown + [None] * (len(real) - len(shown))
+        more = [REST] if cut and len(real) > len(items) else []
+        return [shorten(value, item) for value, item in zip(real, items, strict=False)] + more
+    if isinstance(real, str) and isinstance(shown, str) and shown.endswith(REST):
+        return real[: len(shown) - 1] + REST
+    return real
+
+
+def layout(value: Any, indent: str = "") -> str:
+    """JSON for people: on one line where it fits, else a line for each item."""
+    line = json.dumps(value, ensure_ascii=False)
+    if len(indent) + len(line) <= WIDTH or not isinstance(value, dict | list) or not value:
+        return line
+    deeper = indent + "  "
+    if isinstance(value, dict):
+        items = [f"{deeper}{json.dumps(key, ensure_ascii=False)}: {layout(item, deeper)}" for key, item in value.items()]
+        return "{\n" + ",\n".join(items) + f"\n{indent}}}"
+    return "[\n" + ",\n".join(deeper + layout(item, deeper) for item in value) + f"\n{indent}]"
+
+
+def rewrite(site: Path) -> None:
+    for document in documents():
+        text = document.read_text("utf-8")
+        new = _BLOCK.sub(lambda m: m[1] + layout(shorten(part(site, m[2], m[3] or ""), json.loads(m[4]))) + m[5], text)
+        if new != text:
+            document.write_text(new, "utf-8")
+            print(document.relative_to(ROOT))
+
+
+if __name__ == "__main__":
+    import tempfile
+
+    with tempfile.TemporaryDirectory() as folder:
+        rewrite(build_content(Path(folder) / "site"))

@@ -1,0 +1,318 @@
+"""The documents and the code say the same: options, fields, filters, problems, answers, links and commands."""
+
+from __future__ import annotations
+
+import json
+import re
+import tomllib
+from collections.abc import Iterator
+from datetime import date
+from pathlib import Path
+from typing import Any, get_args
+
+import answers
+import click
+import pytest
+from answers import ROOT
+from packaging.requirements import Requirement
+
+from generator import published
+from generator.build.pipeline import check
+from generator.cli import commands
+from generator.kinds import KINDS
+from generator.kinds.fields import Input, Location, Record
+from generator.query import PROBLEMS, Grammar
+from generator.settings import Settings, TagFamily
+
+AUTHORING, API, OPERATING = (ROOT / "docs" / f"{name}.md" for name in ("authoring", "api", "operating"))
+DOCUMENTS = [*answers.documents(), ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md", ROOT / "generator" / "ARCHITECTURE.md"]
+LOCKS = ("requirements.txt", "requirements-build.txt", "requirements-dev.txt")
+GRAMMAR = Grammar({"family": "Family"})
+
+
+def section(document: Path, title: str) -> str:
+    """The text below a heading, up to the next one of its level."""
+    found = re.search(rf"^## {re.escape(title)}\n(.*?)(?=^## |\Z)", document.read_text("utf-8"), re.M | re.S)
+    assert found is not None, f"{document.name} has no section {title!r}"
+    return found[1]
+
+
+def rows(text: str) -> Iterator[list[str]]:
+    """The rows of the tables in a text, without their heads."""
+    for head, body in re.findall(r"^(\|[^\n]*\|)\n\|[-| ]+\|\n((?:\|[^\n]*\|\n)+)", text, re.M):
+        assert head
+        for line in body.splitlines():
+            yield [cell.strip() for cell in re.split(r"(?<!\\)\|", line)[1:-1]]
+
+
+_FENCED = re.compile(r"^```.*?^```", re.M | re.S)
+
+
+def code(text: str) -> list[str]:
+    """What stands in backquotes, blocks apart."""
+    return re.findall(r"`([^`]+)`", _FENCED.sub("", text))
+
+
+# --- commands --------------------------------------------------------------------------------------------------------
+
+
+def command(name: str) -> click.Command:
+    found = commands.get_command(click.Context(commands), name)
+    assert found is not None
+    return found
+
+
+@pytest.mark.parametrize("name", commands.list_commands(click.Context(commands)))
+def test_every_option_of_a_command_is_in_its_section_and_no_other(name: str) -> None:
+    wanted = [
+        o for p in command(name).params if isinstance(p, click.Option) for o in (*p.opts, *p.secondary_opts) if o.startswith("--")
+    ]
+    documented = [re.split(r"[ =]", code(row[0])[0])[0] for row in rows(section(OPERATING, f"registry {name}"))]
+    assert sorted(documented) == sorted(wanted)
+
+
+def test_every_exit_status_is_documented() -> None:
+    assert [row[0] for row in rows(section(OPERATING, "Exit status"))] == ["0", "1", "2"]
+
+
+# --- fields ----------------------------------------------------------------------------------------------------------
+
+
+def documented_fields(text: str) -> list[str]:
+    return [name for row in rows(text) for name in code(row[0])]
+
+
+@pytest.mark.parametrize("collection", KINDS)
+def test_every_field_of_a_kind_is_in_its_section_and_no_other(collection: str) -> None:
+    own = set(KINDS[collection].model.model_fields) - set(Record.model_fields)
+    assert sorted(documented_fields(section(AUTHORING, collection.capitalize()))) == sorted(own)
+
+
+def test_every_field_of_all_records_is_documented_and_no_other() -> None:
+    assert sorted(documented_fields(section(AUTHORING, "Every record"))) == sorted(Record.model_fields)
+
+
+def test_every_field_of_registry_yaml_is_documented_and_no_other() -> None:
+    wanted = [*Settings.model_fields, *TagFamily.model_fields]
+    assert sorted(documented_fields(section(AUTHORING, "registry.yaml"))) == sorted(wanted)
+
+
+def test_every_field_of_a_place_is_documented() -> None:
+    assert set(Location.model_fields) <= set(code(section(AUTHORING, "Places")))
+
+
+def required(model: type[Input]) -> set[str]:
+    return {name for name, field in model.model_fields.items() if field.is_required()}
+
+
+@pytest.mark.parametrize(
+    ("title", "wanted"),
+    [
+        ("Every record", required(Record)),
+        ("registry.yaml", required(Settings) | required(TagFamily)),
+        *((name.capitalize(), required(kind.model) - required(Record)) for name, kind in KINDS.items()),
+    ],
+)
+def test_required_fields_have_a_star(title: str, wanted: set[str]) -> None:
+    starred = {name for row in rows(section(AUTHORING, title)) if row[0].endswith("*") for name in code(row[0])}
+    assert starred == wanted
+
+
+def choices(annotation: Any) -> set[str]:
+    return {word for part in get_args(annotation) for word in ([part] if isinstance(part, str) else choices(part))}
+
+
+@pytest.mark.parametrize("collection", KINDS)
+def test_every_word_that_a_field_can_be_is_documented(collection: str) -> None:
+    own = set(KINDS[collection].model.model_fields) - set(Record.model_fields)
+    table = {name: set(code(row[1])) for row in rows(section(AUTHORING, collection.capitalize())) for name in code(row[0])}
+    for name in own:
+        assert choices(KINDS[collection].model.model_fields[name].annotation) <= table[name], name
+
+
+# --- the API ---------------------------------------------------------------------------------------------------------
+
+
+def test_filters_and_sorts_are_those_of_the_grammar_in_its_order() -> None:
+    documented = {
+        code(row[0])[0]: (code(row[1].replace("tag_<family>", "tag_family")), code(row[2]))
+        for row in rows(section(API, "Filters and sorts"))
+    }
+    assert documented == {c.name: (list(c.filters), list(c.sorts)) for c in GRAMMAR.collections.values()}
+
+
+def test_every_problem_is_documented_with_its_status() -> None:
+    documented = {code(row[0])[0]: int(row[1]) for row in rows(section(API, "Problems"))}
+    assert documented == {name: status for name, (status, _, _) in PROBLEMS.items()}
+
+
+def test_every_kind_of_document_has_its_address_documented() -> None:
+    assert {kind for row in rows(section(API, "Addresses")) for kind in code(row[2])} == set(published.DOCUMENTS)
+
+
+@pytest.mark.parametrize("kind", ["project", "program", "organization", "event"])
+def test_every_key_of_a_summary_is_documented_and_no_other(kind: str) -> None:
+    table = {row[0]: code(row[1]) for row in rows(section(API, "Records"))}
+    summary = published.DOCUMENTS[f"{kind}_list"].model_fields["data"].annotation
+    assert sorted(table["all"] + table[kind + "s"]) == sorted(get_args(summary)[0].model_fields)
+
+
+@pytest.mark.parametrize("kind", sorted(published.DOCUMENTS))
+def test_every_key_of_every_document_is_named(kind: str) -> None:
+    text = API.read_text("utf-8")
+    named = {*re.findall(r'"(\w+)":', text), *(name for span in code(text) for name in re.findall(r"\w+", span))}
+    todo, met = [published.DOCUMENTS[kind]], set()
+    while todo:
+        model = todo.pop()
+        if model not in met:
+            met.add(model)
+            assert set(model.model_fields) <= named, model.__name__
+            todo += [part for field in model.model_fields.values() for part in models(field.annotation)]
+
+
+def models(annotation: Any) -> Iterator[type[published.Published]]:
+    if isinstance(annotation, type) and issubclass(annotation, published.Published):
+        yield annotation
+    for part in get_args(annotation):
+        yield from models(part)
+
+
+# --- answers and examples --------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="session")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return answers.build_content(tmp_path_factory.mktemp("answers") / "site")
+
+
+ANSWERS = list(answers.answers())
+
+
+@pytest.mark.parametrize("answer", ANSWERS, ids=[f"{a.document.name}:{a.path}" for a in ANSWERS])
+def test_an_answer_in_the_documents_is_what_a_build_answers(answer: answers.Answer, site: Path) -> None:
+    shown = json.loads(answer.text)
+    assert shown == answers.shorten(answers.part(site, answer.path, answer.keys), shown), "run: python tests/docs/answers.py"
+
+
+def test_the_readme_and_the_api_document_show_real_answers() -> None:
+    assert {"README.md", "api.md"} <= {answer.document.name for answer in ANSWERS}
+
+
+def test_every_block_of_json_is_held_against_a_build() -> None:
+    for document in (ROOT / "README.md", API):
+        blocks = document.read_text("utf-8").count("```json")
+        assert blocks == sum(answer.document == document for answer in ANSWERS), document.name
+
+
+@pytest.mark.parametrize(
+    ("real", "shown", "same"),
+    [
+        ([1, 2], [1, answers.REST], True),
+        ([1, 2], [2, answers.REST], False),
+        ([1, 2], [1], False),
+        ([1], [1, answers.REST], False),
+        ({"a": 1, "b": 2}, {"b": 2, answers.REST: answers.REST}, True),
+        ({"a": 1, "b": 2}, {"b": 2}, False),
+        ({"a": 1}, {"b": 1, answers.REST: answers.REST}, False),
+        ("sha256:abc", "sha256:…", True),
+        ("sha512:abc", "sha256:…", False),
+        (None, 0, False),
+    ],
+)
+def test_only_what_says_that_it_is_shortened_may_be(real: Any, shown: Any, same: bool) -> None:
+    assert (answers.shorten(real, shown) == shown) == same
+
+
+def test_the_examples_are_a_registry_without_a_problem(tmp_path: Path) -> None:
+    files = re.findall(r"<!-- file: (\S+) -->\n```yaml\n(.*?)```", AUTHORING.read_text("utf-8"), re.S)
+    assert {name.partition("/")[0] for name, _ in files} == {"registry.yaml", *KINDS}
+    for name, text in files:
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(text, "utf-8")
+    assert check(str(tmp_path), date(2026, 11, 21)).problems == []
+
+
+@pytest.mark.parametrize("collection", KINDS)
+def test_the_examples_use_every_field_of_a_kind(collection: str) -> None:
+    text = section(AUTHORING, collection.capitalize())
+    used = {name for block in re.findall(r"```yaml\n(.*?)```", text, re.S) for name in re.findall(r"^(\w+):", block, re.M)}
+    assert set(KINDS[collection].model.model_fields) - set(Record.model_fields) <= used
+
+
+# --- links, commands, locks ------------------------------------------------------------------------------------------
+
+
+def anchors(document: Path) -> set[str]:
+    """What a heading can be linked to by, as GitHub makes it."""
+    titles = re.findall(r"^#+ (.+)$", document.read_text("utf-8"), re.M)
+    return {re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-") for title in titles}
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda d: str(d.relative_to(ROOT)))
+def test_every_relative_link_leads_somewhere(document: Path) -> None:
+    text = _FENCED.sub("", document.read_text("utf-8"))
+    for target in re.findall(r"\]\(([^)\s]+)\)", text):
+        if "://" not in target:
+            name, _, anchor = target.partition("#")
+            there = (document.parent / name).resolve() if name else document
+            assert there.exists(), target
+            assert not anchor or anchor in anchors(there), target
+
+
+def make_targets() -> set[str]:
+    text = (ROOT / "Makefile").read_text("utf-8")
+    found = re.search(r"^\.PHONY: (.+)$", text, re.M)
+    assert found is not None
+    targets = set(found[1].split())
+    assert all(re.search(rf"^{target}:", text, re.M) for target in targets)
+    return targets
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda d: str(d.relative_to(ROOT)))
+def test_every_make_command_is_a_target(document: Path) -> None:
+    # A command begins a line of a block or stands in backquotes; elsewhere "make" is a verb.
+    assert set(re.findall(r"(?:^|`)make ([a-z]+)", document.read_text("utf-8"), re.M)) <= make_targets()
+
+
+def test_the_readme_says_how_to_build_and_to_test_and_ci_does_the_same() -> None:
+    commands = re.findall(r"^make (\w+)", (ROOT / "README.md").read_text("utf-8"), re.M)
+    assert commands == ["build", "test"]
+    assert re.search(r"^make test\b", (ROOT / ".ci" / "run").read_text("utf-8"), re.M)
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda d: str(d.relative_to(ROOT)))
+def test_every_registry_command_and_option_that_is_written_exists(document: Path) -> None:
+    text = document.read_text("utf-8")
+    lines = [*code(text), *(line for block in _FENCED.findall(text) for line in block.splitlines())]
+    for name, rest in re.findall(r"^(?:- run: )?(?:\S*/?registry|python -m generator) ([a-z]+)(.*)", "\n".join(lines), re.M):
+        known = {option for p in command(name).params for option in p.opts}
+        assert set(re.findall(r"(?<= )--[a-z-]+", rest)) <= known, f"registry {name}{rest}"
+
+
+def pins(lock: str) -> dict[str, str]:
+    return dict(re.findall(r"^([a-z0-9._-]+)==(\S+)", (ROOT / lock).read_text("utf-8"), re.M))
+
+
+@pytest.mark.parametrize("lock", LOCKS)
+def test_a_lock_has_hashes_and_names_no_machine(lock: str) -> None:
+    text = (ROOT / lock).read_text("utf-8")
+    assert not re.search(r"://|--index|--extra|--find|(?:^| )/", text, re.M)
+    for block in re.split(r"\n(?=\S)", text):
+        assert block.startswith("#") or "--hash=sha256:" in block, block
+
+
+def test_the_locks_have_what_pyproject_asks_for() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+    runtime, build = project["project"]["dependencies"], project["build-system"]["requires"]
+    asked = {"requirements.txt": runtime, "requirements-build.txt": [*build, "editables"],
+             "requirements-dev.txt": [*runtime, *build, *project["dependency-groups"]["dev"]]}  # fmt: skip
+    for lock, wanted in asked.items():
+        locked = pins(lock)
+        for requirement in map(Requirement, wanted):
+            assert locked.get(requirement.name.lower(), "") in requirement.specifier, f"{requirement} in {lock}; run: make lock"
+
+
+def test_the_locks_agree() -> None:
+    everything = pins("requirements-dev.txt")
+    for lock in LOCKS:
+        assert pins(lock).items() <= everything.items(), f"{lock}; run: make lock"
