@@ -101,7 +101,7 @@ def unlike(root: str, had: Inventory, share: tuple[str, int]) -> str | None:
 
     `share` is a folder and how many of its files, from the first, somebody else looks at: see `unlike_share`.
     """
-    seen = 0
+    missing = set(had)
     todo = [b""]
     rootb = os.fsencode(root)
     while todo:
@@ -126,14 +126,14 @@ def unlike(root: str, had: Inventory, share: tuple[str, int]) -> str | None:
             if files:
                 return os.path.join(folder, os.fsdecode(files[0][0]))
             continue
-        seen += 1
+        missing.discard(folder)
         now = _folder(files)
         rest = was.stats[skipped * OUTPUT * 8 :]
         if now.stats != rest or now.names != b"\0".join(names[skipped:]):
             before, after = Folder(b"\0".join(names[skipped:]), rest).files(OUTPUT), now.files(OUTPUT)
             name = next(n for n in sorted(before.keys() | after.keys()) if before.get(n) != after.get(n))
             return os.path.join(folder, os.fsdecode(name))
-    return None if seen == len(had) else next(iter(sorted(had)))
+    return min(missing) + "/" if missing else None
 
 
 def unlike_share(root: str, had: Inventory, share: tuple[str, int]) -> str | None:
