@@ -31,10 +31,9 @@ import tree
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent
 
-# The command that is measured, and what limits it to the pages that the peers write: more arguments, more environment.
-# While both are empty, the peers are compared with the whole build.
+# The command that is measured, and the same limited to the pages that the peers write.
 OURS = [sys.executable, "-m", "generator", "build"]
-OURS_PEER_PAGES: dict = {"arguments": [], "environment": {}}
+OURS_PEER_PAGES = [sys.executable, str(HERE / "ours.py"), "build"]
 
 PEERS = ["hugo", "eleventy", "naive", "naive-safe", "floor"]
 LABELS = {"ours": "ours, the peers' pages", "ours-whole": "ours, whole output", "hugo": "Hugo", "eleventy": "Eleventy",
@@ -73,9 +72,8 @@ def say(text: str) -> None:
 
 
 def ours(content: Path, out: Path, whole: bool = True) -> tuple[list[str], dict[str, str]]:
-    more = {"arguments": [], "environment": {}} if whole else OURS_PEER_PAGES
-    return [*OURS, "--content", str(content), "--out", str(out), *more["arguments"]], {
-        "PYTHONPATH": str(ROOT), "SOURCE_DATE_EPOCH": EPOCH, **more["environment"]}
+    command = OURS if whole else OURS_PEER_PAGES
+    return [*command, "--content", str(content), "--out", str(out)], {"PYTHONPATH": str(ROOT), "SOURCE_DATE_EPOCH": EPOCH}
 
 
 def peer_module(name: str):
@@ -179,7 +177,7 @@ class Bench:
 
     def cold(self, peers: list[str], with_ours: bool) -> None:
         """Cold builds of everything, in pairs with ours where it can run."""
-        limited = with_ours and any(OURS_PEER_PAGES.values())
+        limited = with_ours
         variants = (["ours"] if limited else []) + (["ours-whole"] if with_ours else [])
         self.reference = variants[0] if variants else "naive"
         if not limited and with_ours:

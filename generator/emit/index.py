@@ -7,6 +7,7 @@ from typing import Any
 
 from generator import query
 from generator.artifact import Artifact, document, encode
+from generator.facets import declared
 from generator.kinds.frame import Frame
 from generator.query import Slice
 from generator.registry import Counts
@@ -21,7 +22,7 @@ _DOCUMENTS = (
     ("llms", query.LLMS, "The same in short, for language models."),
     ("agent_skills", query.AGENT_SKILLS, "Agent Skills discovery."),
     ("api_catalog", query.API_CATALOG, "API catalog (RFC 9727)."),
-    ("sitemap", query.SITEMAP, "Every canonical address."),
+    ("sitemap", query.SITEMAP, "What search engines are to visit: records, and the first page of every list that has any."),
 )  # fmt: skip
 
 
@@ -38,12 +39,13 @@ def render(
     for name, path, what in _DOCUMENTS:
         size = sizes.get(path)
         add(name, path, None, what, None, size[1] if size else None)
-    for c, count, *_ in counts.values():
+    for c, count, values, _ in counts.values():
         noun = c.label.lower()
 
         def total(surface: str, of: str = c.name) -> int:
             return sizes.get(f"{of}/{surface}", (0, 0))[1]
 
+        slices = sum(len({*known, *values[name]}) for name, known in declared(c, frame).items())
         order = "in the order of their start" if c is frame.grammar.events else "by name"
         add(f"{c.name}", Slice(c).path(), None, f"All {noun} {order}, in pages.", count, total("list"))
         for sort in c.sorts[1:]:
@@ -53,7 +55,7 @@ def render(
             upcoming = Slice(c, "upcoming", "true")
             add("events_upcoming", upcoming.path(), None, "Events that are not over.", None, total("upcoming"))
         add(f"{c.name}_by_filter", None, Slice(c, "{filter}", "{value}").path("{page}"),
-            f"The {noun} that one filter's value selects, in pages.", sizes.get(f"{c.name}/slices", (0, 0))[0], total("by"))  # fmt: skip
+            f"The {noun} that one filter's value selects, in pages.", slices, total("by"))  # fmt: skip
         add(f"{c.name}_record", None, c.record_path("{slug}"), f"One of the {noun}, whole.", count, total("slug"))
         add(f"{c.name}_filters", c.filters_path, None, f"The filters of {noun} and their 50 most frequent values.",
             len(c.filters), sizes.get(c.filters_path, (0, 0))[1])  # fmt: skip

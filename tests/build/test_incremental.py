@@ -7,6 +7,7 @@ import random
 import re
 import shutil
 import subprocess
+import sys
 from collections.abc import Callable
 from datetime import UTC, date, datetime
 from pathlib import Path
@@ -16,6 +17,7 @@ import pytest
 from generator.build import build
 from generator.build.info import Moment
 from generator.build.report import Report
+from generator.build.write import Workspace
 
 CONTENT = Path(__file__).parents[2] / "content"
 AT = datetime(2026, 6, 1, 12, tzinfo=UTC)
@@ -331,3 +333,36 @@ def test_any_series_of_edits_ends_in_the_output_of_a_clean_build(seed: int, cont
         partial += not report.whole
         assert_same(out, clean(content, tmp_path / "clean"))
     assert partial >= 6
+
+
+KILLED = """
+import os, sys
+from generator.build import write
+moves, real = int(sys.argv.pop(1)), os.rename
+def rename(source, target):
+    global moves
+    if "new-" in str(source):
+        if not moves:
+            os._exit(137)
+        moves -= 1
+    real(source, target)
+write.os.rename = rename
+from generator.cli import main
+main()
+"""
+
+
+@pytest.mark.parametrize("moves", [0, 1, 4])
+def test_a_kill_while_files_move_is_finished_by_the_next_command(moves: int, content: Path, out: Path, tmp_path: Path) -> None:
+    edit(project(content, "zipline"), r"^name: .*$", "name: Aaa")
+    project(content, "airbnb").unlink()
+    command = [sys.executable, "-c", KILLED, str(moves), "build", "--content", str(content), "--out", str(out), "--as-of", "2026-06-01"]
+    environment = {**os.environ, "SOURCE_DATE_EPOCH": str(int(AT.timestamp())), "PYTHONPATH": str(CONTENT.parent)}
+    assert subprocess.run(command, env=environment, check=False).returncode == 137
+    assert (out.parent / ".registry" / out.name / "journal").exists()
+    with Workspace(out):
+        wanted = clean(content, tmp_path / "clean")
+        assert_same(out, wanted)
+    run(content, out)
+    assert_same(out, wanted)
+    assert sorted(os.listdir(out.parent / ".registry" / out.name)) == ["lock", "log"]

@@ -1,0 +1,26 @@
+"""`registry build`, limited to the pages that the peers make: records, the list of projects and the list of every tag.
+
+Takes the same arguments.  Reading, checking, the build log and putting in place are the product's own.
+"""
+
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+
+from generator.build import publish  # noqa: E402
+from generator.cli import main  # noqa: E402
+
+every_slice = publish.slices
+
+
+def peer_slices(table, frame, as_of):
+    if table.collection.name == "projects":
+        for part, positions in every_slice(table, frame, as_of):
+            if part.filter.startswith("tag_") if part.filter else not part.sort:
+                yield part, positions
+
+
+publish.slices = peer_slices
+publish.documents = lambda hosts: []
+main()
