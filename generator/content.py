@@ -148,19 +148,23 @@ def _walk(content: Content, folder: str) -> Iterator[Source]:
                 if name[0] != ".":
                     todo.append(f"{here}/{name}")
             elif not _ignored(name):
-                hint = "a record's file ends in .yaml or .yml, and links to folders are not followed"
+                hint = "a record's file ends in .yaml or .yml"
+                if entry.is_symlink():
+                    hint = "links to folders are not followed"
+                elif name.lower().endswith((".yaml", ".yml")):
+                    hint += ", in lower case"
                 content.problem(f"{here}/{name}", "stray-file", "no build reads this", hint, warn=True)
 
 
 def _check_slugs(content: Content, name: str) -> None:
     seen: dict[str, str] = {}
     for slug, path in content.sources[name]:
+        shown = content.shown(path).rpartition("/")[2].rpartition(".")[0]
         if not is_slug(slug):
             better = slugify(slug)[:MAX_SLUG].strip("-")
             hint = f'rename the file to "{better}.yaml"' if better else "use lower-case letters, digits and single hyphens"
-            shown = content.shown(path).rpartition("/")[2].rpartition(".")[0]
             content.problem(path, "invalid-slug", f'the file\'s stem "{shown}" is no slug', hint)
         if slug in seen:
-            what = f'another file has the slug "{slug}": {content.shown(seen[slug])}'
+            what = f'another file has the slug "{shown}": {content.shown(seen[slug])}'
             content.problem(path, "duplicate-slug", what, "rename one of them, or remove it")
         seen.setdefault(slug, path)

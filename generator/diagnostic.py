@@ -82,6 +82,11 @@ class Diagnostic:
         return "\n  ".join([head, self.message, *([self.hint] if self.hint else [])])
 
 
+def printable(text: str) -> str:
+    """Text on one line, with what cannot be seen as escapes: nothing in a record can steer a terminal or a log."""
+    return text if text.isprintable() else "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
+
+
 def is_error(problem: Diagnostic) -> bool:
     return problem.severity == "error"
 

@@ -58,4 +58,4 @@ def _line(slug: str, records: Mapping[str, Any]) -> tuple[str, ...]:
 
 def check_record(kind: Kind, record: Any, frame: Frame) -> list[Fault]:
     """Everything wrong with one record that its own fields cannot tell."""
-    return [fault for check in RECORD_CHECKS for fault in check(kind, record, frame)]
+    return [fault for check in RECORD_CHECKS[kind.collection] for fault in check(kind, record, frame)]

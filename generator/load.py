@@ -10,6 +10,7 @@ Reads bytes, knows nothing of fields.
 
 from __future__ import annotations
 
+import operator
 import re
 from dataclasses import dataclass, field
 from typing import Any
@@ -26,7 +27,7 @@ from yaml.events import (
     SequenceStartEvent,
     StreamEndEvent,
 )
-from yaml.nodes import MappingNode, Node, ScalarNode
+from yaml.nodes import MappingNode, ScalarNode
 
 from generator.content import MAX_BYTES
 
@@ -38,9 +39,10 @@ BOM = b"\xef\xbb\xbf"
 _CORE = re.compile(r"[-+]?(?:0|[1-9][0-9]{0,39})(\.[0-9]+)?([eE][-+]?[0-9]{1,9})?").fullmatch
 _WORDS = {**dict.fromkeys(("true", "True", "TRUE"), True), **dict.fromkeys(("false", "False", "FALSE"), False),
           **dict.fromkeys(("", "~", "null", "Null", "NULL"), None)}  # fmt: skip
-_TYPED = frozenset("-+0123456789tTfFnN~")
-# An anchor, an alias, a bare "!" or a merge key could stand here; the thorough lane decides.
-_unusual = re.compile(rb"""(?:[&*](?=\S)|!(?=[\s,\[\]{}]|\Z))(?<![^\s\[\]{},:?"'].)|<<""", re.S).search
+_NUMERIC = frozenset("-+0123456789")
+_TYPED = _NUMERIC | frozenset("tTfFnN~")
+# An anchor, an alias, a tag or a merge key could stand here, after a byte order mark too; the thorough lane decides.
+_unusual = re.compile(rb"""(?:[&*](?=\S)|!)(?<![^\s\[\]{},:?"'\xbf].)|<<""", re.S).search
 
 
 def _deep(raw: bytes) -> bool:
@@ -50,6 +52,10 @@ def _deep(raw: bytes) -> bool:
 
 class Unusual(Exception):
     """The fast lane met something to be examined."""
+
+
+class _TooDeep(Exception):
+    """Nesting that is not worth reading on."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +79,7 @@ class Document:
     faults: list[Fault] = field(default_factory=list)
     values: dict[Loc, tuple[int, int]] = field(default_factory=dict)
     keys: dict[Loc, tuple[int, int]] = field(default_factory=dict)
+    written: dict[Loc, str] = field(default_factory=dict)  # scalars that are not text, as they are written
 
     def locate(self, fault: Fault) -> tuple[int, int]:
         """Line and column, 1-based, of the fault's field, else of the nearest thing around it."""
@@ -88,15 +95,21 @@ class Document:
             loc = loc[:-1]
 
 
+_SCALAR: Any = ScalarNode
+_MAPPING: Any = MappingNode
+
+
 class _Composer(CParser):
-    """libyaml's node composer; a scalar's `tag` becomes True when it is plain, a real tag stays text."""
+    """libyaml's node composer; a node's `tag` is text where one is written, else a slice whose `step` says whether a
+    scalar is plain.
 
-    def resolve(self, kind: type[Node], value: Any, implicit: Any) -> bool:
-        return kind is ScalarNode and implicit[0]
+    The composer asks these three for every node.  Built-in functions answer at a third of the cost of our own: `slice`
+    keeps its three arguments, the others are harmless.
+    """
 
-    def descend_resolver(self, parent: Any, index: Any) -> None: ...
-
-    def ascend_resolver(self) -> None: ...
+    resolve = slice
+    descend_resolver = operator.is_
+    ascend_resolver = bool
 
 
 def parse(raw: bytes) -> dict[str, Any]:
@@ -113,35 +126,27 @@ def parse(raw: bytes) -> dict[str, Any]:
             raise Unusual
         data: dict[str, Any] = _plain(node)
         return data
-    except (UnicodeDecodeError, YAMLError, RecursionError):
+    except (UnicodeDecodeError, YAMLError, RecursionError, TypeError):
         raise Unusual from None
 
 
 def _plain(node: Any) -> Any:
-    if node.__class__ is MappingNode:
+    """Data of a node without tags; a key that is no scalar cannot be a key here either, and raises TypeError."""
+    if node.__class__ is _MAPPING:
         mapping: dict[str, Any] = {}
         for key, value in node.value:
-            if key.__class__ is not ScalarNode or key.tag.__class__ is str:
-                raise Unusual
-            if value.__class__ is ScalarNode:
+            if value.__class__ is _SCALAR:
                 text = value.value
-                if value.tag:  # plain, or tagged
-                    if value.tag.__class__ is str:
-                        raise Unusual
-                    if not text or text[0] in _TYPED:
-                        text = scalar(text)
+                if (not text or text[0] in _TYPED) and value.tag.step[0]:
+                    text = scalar(text)
                 mapping[key.value] = text
             else:
                 mapping[key.value] = _plain(value)
-        if len(mapping) != len(node.value) or node.tag:
+        if len(mapping) != len(node.value):
             raise Unusual
         return mapping
-    if node.__class__ is ScalarNode:
-        if node.tag.__class__ is str:
-            raise Unusual
-        return scalar(node.value) if node.tag else node.value
-    if node.tag:
-        raise Unusual
+    if node.__class__ is _SCALAR:
+        return scalar(node.value) if node.tag.step[0] else node.value
     return [_plain(item) for item in node.value]
 
 
@@ -149,7 +154,7 @@ def scalar(text: str) -> str | int | float | bool | None:
     """What a plain scalar means in the core schema; integers of more than 40 digits stay text."""
     if text in _WORDS:
         return _WORDS[text]
-    number = _CORE(text)
+    number = _CORE(text) if text[0] in _NUMERIC else None
     if number is None:
         return text
     return float(text) if number[1] or number[2] else int(text)
@@ -168,18 +173,24 @@ def examine(raw: bytes) -> Document:
     except UnicodeDecodeError as error:
         where = _after(raw[: error.start].decode())
         what = f"byte 0x{raw[error.start]:02x} is not UTF-8"
-        document.faults.append(Fault("not-utf8", what, hint="save the file as UTF-8", at=where))
+        utf16 = "this looks like UTF-16: " if raw[:2] in (b"\xff\xfe", b"\xfe\xff") else ""
+        document.faults.append(Fault("not-utf8", what, hint=f"{utf16}save the file as UTF-8", at=where))
         return document
     found = _forbidden(text)
     if found:
         name = f"U+{ord(found[0]):04X}"
         what, hint = f"the control character {name} is not allowed", "remove it"
         if found[0] in "\x85\u2028\u2029":
-            what, hint = f"the invisible line break {name} is not allowed", f'remove it, or write "\\u{ord(found[0]):04x}" in double quotes'
+            what, hint = (
+                f"the invisible line break {name} is not allowed",
+                f'remove it, or write "\\u{ord(found[0]):04x}" in double quotes',
+            )
         document.faults.append(Fault("yaml-syntax", what, hint=hint, at=_after(text[: found.start()])))
         return document
     try:
         _Examiner(raw, document).run()
+    except _TooDeep:
+        document.data = None
     except YAMLError as error:
         document.faults.append(_syntax(error, text))
         document.data = None
@@ -198,19 +209,24 @@ def _after(text: str) -> tuple[int, int]:
 
 _QUOTES = "a value that begins with this character is written in quotes"
 #: Part of libyaml's problem -> what is said instead, a hint, and whether it stands where the surrounding thing begins.
-#: `{here}` is the character at the place, `{line}` the line on which libyaml noticed.
+#: `{here}` is the character at the place, `{where}` the line on which libyaml noticed.
 _SYNTAX = (
     ("mapping values are not allowed", 'a ": " cannot stand here',
      'a value that holds ": " is written in quotes; fields of one mapping begin in the same column', False),
-    ("could not find expected ':'", 'there is no ":" in this line', 'a field is written "name: value"; a text that goes on is indented', True),
+    ("could not find expected ':'", 'there is no ":" in this line',
+     'a field is written "name: value"; a text that goes on is indented', True),
     ("did not find expected key", "no field can begin here",
      "fields of one mapping begin in the same column; a quote inside quotes is doubled", False),
-    ("did not find expected '-' indicator", "no list item can begin here", "items of one list begin in the same column", False),
-    ("did not find expected ',' or ']'", 'this "[" is not closed, or a "," is missing (noticed on line {line})', "close the bracket", True),
-    ("did not find expected ',' or '}'", 'this "{{" is not closed, or a "," is missing (noticed on line {line})', "close the bracket", True),
+    ("did not find expected '-' indicator", "no list item can begin here",
+     "items of one list begin in the same column", False),
+    ("did not find expected ',' or ']'", 'this "[" is not closed, or a "," is missing (noticed {where})',
+     "close the bracket", True),
+    ("did not find expected ',' or '}'", 'this "{{" is not closed, or a "," is missing (noticed {where})',
+     "close the bracket", True),
     ("found unexpected end of stream", "this quote is not closed", "close the quote", True),
-    ("found unexpected document indicator", "this quote is not closed (noticed on line {line})", "close the quote", True),
-    ("found unknown escape character", "double quotes know no such escape", "write a backslash as two, or use single quotes", False),
+    ("found unexpected document indicator", "this quote is not closed (noticed {where})", "close the quote", True),
+    ("found unknown escape character", "double quotes know no such escape",
+     "write a backslash as two, or use single quotes", False),
     ("invalid Unicode character escape", "this escape is no character", "write the character itself", False),
     ("hexdecimal", "this escape is cut short", "write a backslash as two, or use single quotes", False),
     ("did not find expected alphabetic", 'a value cannot begin with "{here}"', _QUOTES, True),
@@ -220,6 +236,7 @@ _SYNTAX = (
     ("did not find expected comment or line break", "nothing can follow on this line",
      "a text begins on the line after | or >; a value that begins with | or > is written in quotes", False),
     ("found a tab character", "a tab cannot indent", "indent with spaces", False),
+    ("did not find expected node content", "a value is missing here", "write one, or remove the comma", False),
     ("<document start>", "the document has ended before this line", "one record per file", False),
 )  # fmt: skip
 
@@ -232,12 +249,13 @@ def _syntax(error: YAMLError, text: str) -> Fault:
     noticed = (mark.line + 1, mark.column + 1) if mark is not None else (1, 1)
     for part, message, hint, around in _SYNTAX:
         if part in problem:
-            begin = error.context_mark if around else mark  # type: ignore[attr-defined]
+            begin = getattr(error, "context_mark", mark) if around else mark
             line, column = (begin.line + 1, begin.column + 1) if begin is not None else noticed
             here = _character(text, line, column)
             if here == "\t":
                 message, hint = "a tab cannot indent", "indent with spaces"
-            return Fault("yaml-syntax", message.format(here=here, line=noticed[0]), hint=hint, at=(line, column))
+            where = f"on line {noticed[0]}" if noticed[0] <= len(text.splitlines()) else "at the end of the file"
+            return Fault("yaml-syntax", message.format(here=here, where=where), hint=hint, at=(line, column))
     return Fault("yaml-syntax", f"{context}, {problem}" if context else problem, at=noticed)
 
 
@@ -273,10 +291,13 @@ class _Examiner:
                 self.document.values[()] = _at(first)
                 data = self.node(first, ())
                 if isinstance(first, MappingStartEvent):
-                    self.document.data = data
+                    merged = any(f.code == "yaml-merge-key" and not f.loc for f in self.document.faults)
+                    self.document.data = None if merged else data
                 elif not isinstance(first, AliasEvent):
                     kind = "a list" if isinstance(first, SequenceStartEvent) else "a single value" if data is not None else "empty"
-                    self.fault("yaml-not-a-mapping", f"the top level is {kind}, not fields", first, 'write "name: …" on the first line')
+                    self.fault(
+                        "yaml-not-a-mapping", f"the top level is {kind}, not fields", first, 'write "name: …" on the first line'
+                    )
         if not documents:
             where = Fault("yaml-not-a-mapping", "the file is empty", hint='write "name: …" on the first line', at=(1, 1))
             self.document.faults.append(where)
@@ -287,23 +308,24 @@ class _Examiner:
             self.fault("yaml-alias", f"the alias *{event.anchor} is not allowed", event, "write the value out, or in quotes", loc)
             return None
         if event.anchor is not None:
-            self.fault("yaml-anchor", f"the anchor &{event.anchor} is not allowed", event, "remove it, or write the value in quotes", loc)
+            self.fault(
+                "yaml-anchor", f"the anchor &{event.anchor} is not allowed", event, "remove it, or write the value in quotes", loc
+            )
         if event.tag is not None:
-            self.fault("yaml-tag", f"the tag {event.tag} is not allowed", event, "remove it, or write the value in quotes", loc)
+            tag = event.tag.replace("tag:yaml.org,2002:", "!!")
+            self.fault("yaml-tag", f"the tag {tag} is not allowed", event, "remove it, or write the value in quotes", loc)
         if isinstance(event, ScalarEvent):
-            return scalar(event.value) if event.implicit[0] else event.value
+            if not event.implicit[0]:
+                return event.value
+            value = scalar(event.value)
+            if value.__class__ is not str:
+                self.document.written[loc] = event.value
+            return value
         if len(loc) > MAX_DEPTH:
+            # libyaml's time grows with the square of the depth: reading on could take minutes.
             self.fault("yaml-too-deep", f"more than {MAX_DEPTH} levels of nesting", event, "a record nests four deep at most", loc)
-            self.skip()
-            return None
+            raise _TooDeep
         return self.mapping(loc) if isinstance(event, MappingStartEvent) else self.sequence(loc)
-
-    def skip(self) -> None:
-        depth = 1
-        while depth:
-            event = self.next()
-            depth += isinstance(event, MappingStartEvent | SequenceStartEvent)
-            depth -= isinstance(event, MappingEndEvent | SequenceEndEvent)
 
     def sequence(self, loc: Loc) -> list[Any]:
         items: list[Any] = []
@@ -318,7 +340,8 @@ class _Examiner:
             if name is None or name in fields:
                 if name is not None:
                     first = self.document.keys[*loc, name][0]
-                    self.fault("yaml-duplicate-key", f'the key "{name}" stands here again (first on line {first})', key, "keep one of them", loc)
+                    what = f'the key "{name}" stands here again (first on line {first})'
+                    self.fault("yaml-duplicate-key", what, key, "keep one of them", (*loc, name))
                 self.node(self.next(), (*loc, f"{name}#again"))
                 continue
             self.document.keys[*loc, name] = _at(key)

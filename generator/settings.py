@@ -9,12 +9,14 @@ from urllib.parse import urlsplit
 from pydantic import Field, StringConstraints, field_validator
 from pydantic_core import PydanticCustomError
 
-from generator.kinds.fields import Family, Input, Line, Name, Slug, Text, Url
+from generator.kinds.fields import Family, Input, Line, Name, Slug, Text, Url, is_url
 from generator.query import Grammar
 
 _EMAIL = r"[^\s@<>()\[\],;:\\\x22]+@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+"
 # An SPDX licence identifier is letters, digits, "-", "." and "+" (SPDX 2.3, annex D).
 _SPDX = r"[A-Za-z0-9][A-Za-z0-9.+-]*"
+
+_PATH = r"(?:/[A-Za-z0-9._~-]+)*/?"
 
 
 class TagFamily(Input):
@@ -47,15 +49,26 @@ class Settings(Input):
     @field_validator("contact")
     @classmethod
     def _contact(cls, value: str | None) -> str | None:
-        if value is not None and not value.startswith(("https://", "http://")) and not re.fullmatch(_EMAIL, value):
+        if value is not None and not is_url(value) and not re.fullmatch(_EMAIL, value):
             raise PydanticCustomError("invalid-contact", "is neither a URL nor an e-mail address")
         return value
 
     @field_validator("base_url")
     @classmethod
     def _base_url(cls, value: str | None) -> str | None:
-        if value is not None and ("?" in value or "#" in value):
+        if value is None:
+            return value
+        if "?" in value or "#" in value:
             raise PydanticCustomError("invalid-url", "is no base URL: it has a query or a fragment")
+        try:
+            path = urlsplit(value).path
+        except ValueError:
+            raise PydanticCustomError("invalid-url", "is no base URL: it has no valid host") from None
+        # The path goes into documents and into the rules of hosts: nothing in it may need an escape there.
+        if not re.fullmatch(_PATH, path) or {".", ".."} & set(path.split("/")):
+            raise PydanticCustomError(
+                "invalid-url", "is no base URL: each part of its path is made of letters, digits, hyphens, dots, _ or ~"
+            )
         return value
 
     @property
@@ -77,7 +90,7 @@ class Settings(Input):
 
     @property
     def contact_url(self) -> str | None:
-        if self.contact is None or self.contact.startswith("http"):
+        if self.contact is None or is_url(self.contact):
             return self.contact
         return f"mailto:{self.contact}"
 

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 from typing import Any, TypeVar
 
 from pydantic import ValidationError
 
-from generator.diagnostic import Diagnostic, Severity, suggestion
-from generator.kinds.fields import COUNTRIES, PATTERN_FAULTS, Input
+from generator.diagnostic import Diagnostic, Severity, printable, suggestion
+from generator.kinds.fields import COUNTRIES, PATTERN_FAULTS, Input, is_url
 from generator.load import Document, Fault, Loc, Unusual, examine, parse
+from generator.query import is_slug, slugify
 
 M = TypeVar("M", bound=Input)
 
@@ -23,20 +23,23 @@ def spell(loc: Loc) -> str:
     """A field as an author says it: `programs[1]`, `tags.topic[0]`."""
     out = ""
     for part in loc:
-        out += f"[{part}]" if isinstance(part, int) else f".{part}" if out else str(part)
+        out += f"[{part}]" if isinstance(part, int) else f".{_cut(part)}" if out else _cut(part)
     return out
 
 
 def show(value: Any) -> str:
     """A value as written, cut to a line."""
     if isinstance(value, str):
-        text = value if len(value) <= 60 else value[:57] + "..."
-        return '"' + text.replace("\n", "\\n") + '"'
+        return '"' + _cut(value) + '"'
     if value is None:
         return "nothing"
     if isinstance(value, bool):
         return str(value).lower()
-    return "a list" if isinstance(value, list) else "a mapping" if isinstance(value, dict) else str(value)[:60]
+    return "a list" if isinstance(value, list) else "a mapping" if isinstance(value, dict) else str(value)
+
+
+def _cut(text: str, most: int = 60) -> str:
+    return text if len(text) <= most else text[: most - 3] + "..."
 
 
 def read_model(raw: bytes, model: type[M]) -> tuple[M | None, list[Fault], Document | None]:
@@ -48,10 +51,22 @@ def read_model(raw: bytes, model: type[M]) -> tuple[M | None, list[Fault], Docum
         faults = list(document.faults)
         if document.data is None:
             return None, faults, document
+        lost = {fault.loc for fault in faults if fault.code in _LOSSES}
         try:
-            return model.__pydantic_validator__.validate_python(document.data), faults, document
+            found = model.__pydantic_validator__.validate_python(document.data)
         except ValidationError as error:
-            return None, faults + _faults(error, model, document.data), document
+            more = (_fault(e, model, document) for e in error.errors(include_url=False))
+            return None, faults + [f for f in more if not _follows(f, lost)], document
+        return None if lost else found, faults, document
+
+
+#: What leaves data out: what is there is not what the author wrote.
+_LOSSES = frozenset({"yaml-alias", "yaml-duplicate-key", "yaml-key-not-text", "yaml-merge-key", "yaml-tag"})
+
+
+def _follows(fault: Fault, lost: set[Loc]) -> bool:
+    """Whether a fault only follows from what could not be read."""
+    return fault.loc in lost or (fault.code == "missing-field" and fault.loc[:-1] in lost)
 
 
 def diagnose(path: str, raw: bytes, faults: list[Fault], document: Document | None = None) -> list[Diagnostic]:
@@ -63,63 +78,92 @@ def diagnose(path: str, raw: bytes, faults: list[Fault], document: Document | No
         assert document is not None
         line, column = document.locate(fault)
         severity: Severity = "warning" if fault.severity == "warning" else "error"
-        found.append(Diagnostic(path, line, column, fault.code, fault.message, fault.hint, severity))
+        message, hint = printable(_cut(fault.message, 400)), fault.hint and printable(_cut(fault.hint, 400))
+        found.append(Diagnostic(path, line, column, fault.code, message, hint, severity))
     return found
 
 
-def _faults(error: ValidationError, model: type[Input], data: Mapping[str, Any]) -> list[Fault]:
-    return [_fault(e, model, data) for e in error.errors(include_url=False)]
-
-
-def _fault(error: Any, model: type[Input], data: Mapping[str, Any]) -> Fault:
+def _fault(error: Any, model: type[Input], document: Document) -> Fault:
     """One pydantic error as a fault (https://docs.pydantic.dev/latest/errors/validation_errors/)."""
     kind, loc, given, context = error["type"], tuple(error["loc"]), error["input"], error.get("ctx") or {}
     on_key = bool(loc) and loc[-1] == "[key]"
     loc = loc[:-1] if on_key else loc
-    field, value = spell(loc), show(given)
+    field, value = spell(loc[:-1] if on_key else loc), document.written.get(loc) or show(given)
     if kind == "extra_forbidden":
-        known = _fields(model, loc)
-        here = spell(loc[:-1])
-        where = f" in {here}" if here else ""
-        return Fault("unknown-field", f'there is no field "{loc[-1]}"{where}', loc, suggestion(str(loc[-1]), known, most=30), on_key=True)
+        here, hint = spell(loc[:-1]), suggestion(str(loc[-1]), _fields(model, loc), most=30)
+        what = f"there is no field {show(loc[-1])}" + (f" in {here}" if here else "")
+        return Fault("unknown-field", what, loc, hint, on_key=True)
     if kind == "missing":
-        hint = f"add {loc[-1]}: …" if len(loc) == 1 else None
-        return Fault("missing-field", f"{field} is required", loc, hint)
+        return Fault("missing-field", f"{field} is required", loc, f"add {loc[-1]}: …")
+    if given is None:
+        hint = "give it a value" if len(loc) == 1 else "give it a value, or remove it"
+        return Fault("missing-field", f"{field} has no value", loc, hint, on_key=isinstance(loc[-1], str))
     if kind in _TYPES:
-        if given is None:
-            return Fault("missing-field", f"{field} is required and has no value", loc, "give it a value", on_key=True)
-        hint = "write it in quotes" if kind == "string_type" and not isinstance(given, list | dict) else None
-        if kind in ("int_type", "bool_type") and isinstance(given, str):
-            hint = "write it without quotes" if re.fullmatch(r"[1-9][0-9]*|true|false", given) else f"it takes {_TYPES[kind]}"
-        return Fault("wrong-type", f"{field} takes {_TYPES[kind]}, not {value}", loc, hint)
-    if kind == "string_pattern_mismatch":
-        code, what, pattern_hint = PATTERN_FAULTS[context["pattern"]]
-        return Fault(code, f"{field}: {value} {what}", loc, pattern_hint, on_key=on_key)
+        return Fault("wrong-type", f"{field} takes {_TYPES[kind]}, not {value}", loc, _as_type(kind, given))
+    if kind == "string_pattern_mismatch" and given.strip():
+        code, what, hint = PATTERN_FAULTS[context["pattern"]]
+        if code == "line-break" and not re.search("[\n\r\x85\u2028\u2029]", given):
+            what, hint = "holds a control character", "remove it"
+        return Fault(code, f"{field}: {value} {what}", loc, _as_written(code, given) or hint, on_key=on_key)
+    if on_key and not given.strip():
+        return Fault("invalid-key", f"{field}: a key is {'blank' if given else 'empty'}", loc, "give it a name", on_key=True)
+    if kind in ("string_too_short", "string_pattern_mismatch"):
+        what = f"{field} is {'blank' if given else 'empty'}"
+        return Fault("invalid-length", what, loc, "give it a value, or remove it")
+    if kind == "literal_error":
+        choices = re.findall(r"'([^']*)'", context["expected"])
+        return Fault("invalid-choice", f"{field}: {value} is not one of its values", loc, suggestion(str(given), choices))
+    if kind == "string_too_long":
+        what = f"{field} holds at most {context['max_length']:,} characters; this has {len(given):,}"
+        return Fault("invalid-length", what, loc, on_key=on_key)
+    if kind in ("greater_than_equal", "less_than_equal"):
+        most = f"at least {context['ge']:,}" if "ge" in context else f"at most {context['le']:,}"
+        most = most.replace(",", "") if field.endswith("year") else most
+        return Fault("out-of-range", f"{field} is {most}, not {value}", loc)
     if kind == "unknown-country":
-        text = str(given).upper()
+        text = given.upper()
         likely = text if text in COUNTRIES else _PLACES_OFTEN_MEANT.get(text)
         likely = next((c for c, name in COUNTRIES.items() if name.upper() == text), likely)
         hint = f'did you mean "{likely}"?' if likely else "two capital letters, like DE for Germany"
         return Fault(kind, f"{field}: {value} {error['msg']}", loc, hint)
-    if kind == "literal_error":
-        choices = re.findall(r"'([^']*)'", context["expected"])
-        return Fault("invalid-choice", f"{field}: {value} is not one of its values", loc, suggestion(str(given), choices))
-    if kind in ("string_too_long", "too_long", "string_too_short", "too_short"):
-        bound = context.get("max_length", context.get("min_length"))
-        unit = "characters" if kind.startswith("string") else "items"
-        size = f"; this has {len(given)}" if isinstance(given, str) else ""
-        most = "at most" if kind.endswith("long") else "at least"
-        return Fault("invalid-length", f"{field} holds {most} {bound} {unit}{size}", loc, on_key=on_key)
-    if kind in ("greater_than_equal", "less_than_equal"):
-        most = f"at least {context['ge']}" if "ge" in context else f"at most {context['le']}"
-        return Fault("out-of-range", f"{field} is {most}, not {value}", loc)
     if kind.startswith("invalid-"):
         return Fault(kind, f"{field}: {value} {error['msg']}", loc, _CUSTOM_HINTS.get(kind))
     return Fault("wrong-type", f"{field}: {error['msg']}", loc)
 
 
+def _as_type(kind: str, given: Any) -> str | None:
+    """How to write what was probably meant, as the type that the field takes."""
+    if kind == "string_type":
+        if isinstance(given, dict):
+            return 'a text that holds ": " is written in quotes'
+        return "write one text, without brackets" if isinstance(given, list) else "write it in quotes"
+    if kind == "list_type":
+        if isinstance(given, str | int | float):
+            return f"write it as a list: [{show(given)}]"
+        return 'a list has a line "- …" for each item'
+    if kind == "int_type":
+        digits = re.sub("[,_ ]|^0+", "", given) if isinstance(given, str) else ""
+        if not re.fullmatch(r"[1-9][0-9]{0,9}", digits):
+            return None
+        return "write it without quotes" if digits == given else f"write {digits}"
+    if kind == "bool_type" and isinstance(given, str):
+        word = given.lower()
+        meant = "true" if word in ("yes", "y", "on", "true") else "false" if word in ("no", "n", "off", "false") else None
+        return f"write {meant}, without quotes" if meant else None
+    return 'a mapping has a line "key: value" for each entry' if kind != "bool_type" else None
+
+
+def _as_written(code: str, given: str) -> str | None:
+    """How to write what was probably meant, in the form that the field takes."""
+    if code == "invalid-slug" and is_slug(better := slugify(given)):
+        return f'write it "{better}"'
+    if code == "invalid-url" and is_url(better := f"https://{given}") and re.match(r"[^/@:]+\.[^/@:.]{2,}(?=/|$)", given):
+        return f'write it whole, like "{better}"'
+    return None
+
+
 _CUSTOM_HINTS = {
-    "invalid-date": "write it as YYYY-MM-DD",
+    "invalid-date": "a date is written like 2026-02-28, from 1800 to 2200",
     "invalid-license": "like CC-BY-4.0 or CC0-1.0 (https://spdx.org/licenses/)",
     "invalid-contact": "like https://example.org/contact or registry@example.org",
     "invalid-url": "like https://example.org/registry",

@@ -184,11 +184,12 @@ def load(
         for name, records in small.items():
             read.check_records(content, KINDS[name], records, frame)
     rows: list[Row] = []
+    alike: dict[Any, Any] = {}
     total = len(content.sources["projects"])
     with report.stage("projects"):
         for taken in read.take_projects(content, content.sources["projects"], frame, _jobs(jobs, total), write):
             for packed in taken.rows:
-                rows.append(row := read.unpack_row(packed))
+                rows.append(row := read.unpack_row(packed, alike))
                 loaded.fields[row.slug] = packed[0]
             loaded.seen += taken.seen
             content.problems += [Diagnostic(*problem) for problem in taken.problems]

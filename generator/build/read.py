@@ -153,5 +153,8 @@ def pack_row(row: Row) -> tuple[bytes, bytes]:
     return marshal.dumps(row[:-1]), row.summary
 
 
-def unpack_row(packed: tuple[bytes, bytes]) -> Row:
-    return Row._make((*marshal.loads(packed[0]), packed[1]))
+def unpack_row(packed: tuple[bytes, bytes], alike: dict[Any, Any]) -> Row:
+    """The row again.  `alike` remembers what many rows have in common, so that they hold it once."""
+    slug, name, key, numbers, ends, facets, labels, aliases = marshal.loads(packed[0])
+    return Row(slug, name, name if key == name else key, alike.setdefault(numbers, numbers), ends, facets,
+               alike.setdefault(labels, labels), aliases, packed[1])  # fmt: skip

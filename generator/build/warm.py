@@ -145,7 +145,7 @@ def rebuild(
 
         for done in read.take_projects(content, list(sources.values()), frame, 1, hold):
             for packed in done.rows:
-                row = read.unpack_row(packed)
+                row = read.unpack_row(packed, {})
                 taken[row.slug] = row
             seen += done.seen
             content.problems += [Diagnostic(*problem) for problem in done.problems]

@@ -1,6 +1,7 @@
 """Checks beyond a field's own form, one a file.
 
-A module has `check_record(kind, record, frame)`, which yields the faults of one record, or `check_registry(known)`,
+A module has `check_record(kind, record, frame)`, which yields the faults of one record, of all collections unless it has
+`COLLECTIONS`, or `check_registry(known)`,
 which yields (collection, slug, fault) for what only several records together show.
 """
 
@@ -11,6 +12,7 @@ import pkgutil
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
+from generator.kinds import KINDS
 from generator.kinds.frame import Frame, Kind
 from generator.load import Fault
 
@@ -27,5 +29,9 @@ RecordCheck = Callable[[Kind, Any, Frame], Iterable[Fault]]
 RegistryCheck = Callable[[Mapping[str, Known]], Iterator[tuple[str, str, Fault]]]
 
 _modules = [importlib.import_module(f"{__name__}.{m.name}") for m in pkgutil.iter_modules(__path__)]
-RECORD_CHECKS: tuple[RecordCheck, ...] = tuple(m.check_record for m in _modules if hasattr(m, "check_record"))
+#: collection -> its checks
+RECORD_CHECKS: dict[str, tuple[RecordCheck, ...]] = {
+    name: tuple(m.check_record for m in _modules if hasattr(m, "check_record") and name in getattr(m, "COLLECTIONS", KINDS))
+    for name in KINDS
+}
 REGISTRY_CHECKS: tuple[RegistryCheck, ...] = tuple(m.check_registry for m in _modules if hasattr(m, "check_registry"))

@@ -5,16 +5,20 @@ from collections.abc import Iterator, Mapping
 from generator.checks import Known
 from generator.load import Fault
 
+_HINT = "an alias is a former slug that no record has now; remove it here"
+
 
 def check_registry(known: Mapping[str, Known]) -> Iterator[tuple[str, str, Fault]]:
     for collection, names in known.items():
         owner: dict[str, str] = {}
         for slug, aliases in sorted(names.aliases.items()):
             for i, alias in enumerate(aliases):
-                if alias in names.live:
+                if alias == slug:
+                    what = f'aliases[{i}]: "{alias}" is the slug of this very record'
+                elif alias in names.live:
                     what = f'aliases[{i}]: "{alias}" is the slug of a {collection[:-1]}'
                 elif owner.setdefault(alias, slug) != slug:
                     what = f'aliases[{i}]: "{alias}" is an alias of "{owner[alias]}" too'
                 else:
                     continue
-                yield collection, slug, Fault("alias-clash", what, ("aliases", i), "an alias is a slug that is free now; remove it here")
+                yield collection, slug, Fault("alias-clash", what, ("aliases", i), _HINT)

@@ -14,5 +14,18 @@ def check_record(kind: Kind, record: Any, frame: Frame) -> Iterator[Fault]:
         known = frame.targets(collection)
         if slug not in known:
             what = f'{spell(loc)}: there is no {collection[:-1]} "{slug}"'
-            hint = suggestion(slug, known) or f"add {collection}/{slug}.yaml, or remove the reference"
-            yield Fault("unknown-reference", what, loc, hint)
+            yield Fault("unknown-reference", what, loc, _hint(slug, collection, frame))
+
+
+def _hint(slug: str, collection: str, frame: Frame) -> str:
+    """Kept in the frame: a program that was renamed is missed by thousands of projects, and to search takes milliseconds."""
+    key = ("hint", collection, slug)
+    hint: str | None = frame._memo.get(key)
+    if hint is None:
+        other = "organizations" if collection == "programs" else "programs"
+        if slug in frame.targets(other):
+            hint = f'"{slug}" is one of the {other}'
+        else:
+            hint = suggestion(slug, frame.targets(collection)) or f"add {collection}/{slug}.yaml, or remove the reference"
+        frame._memo[key] = hint
+    return hint

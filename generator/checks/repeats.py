@@ -23,4 +23,6 @@ def _repeats(loc: Loc, values: list[str]) -> Iterator[Fault]:
         for i, value in enumerate(values):
             if value in values[:i]:
                 where = (*loc, i)
-                yield Fault("repeated-value", f'{spell(where)}: "{value}" stands here again', where, "remove it", severity="warning")
+                yield Fault(
+                    "repeated-value", f'{spell(where)}: "{value}" stands here again', where, "remove it", severity="warning"
+                )

@@ -1,5 +1,6 @@
 """Events have the times of their kind, in a known zone, and end after they start; so do programs."""
 
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -8,7 +9,10 @@ from generator.kinds import event
 from generator.kinds.frame import Frame, Kind
 from generator.load import Fault
 
+COLLECTIONS = ("events", "programs")
 _FIELDS = ("opens", "closes", "due", "starts", "ends")
+_FORMS = "write YYYY-MM-DD, YYYY-MM-DD HH:MM or YYYY-MM-DD HH:MM:SS"
+_NO_OFFSET = "the zone stands in timezone, not here"
 
 
 def check_record(kind: Kind, record: Any, frame: Frame) -> Iterator[Fault]:
@@ -22,7 +26,7 @@ def check_record(kind: Kind, record: Any, frame: Frame) -> Iterator[Fault]:
 def _event(record: event.Event) -> Iterator[Fault]:
     first, last = event.TIMES[record.kind]
     good = True
-    clock = False
+    clock = None
     for name in _FIELDS:
         text = getattr(record, name)
         if text is None:
@@ -32,27 +36,48 @@ def _event(record: event.Event) -> Iterator[Fault]:
             yield Fault("misplaced-field", what, (name,), "it takes " + " and ".join(dict.fromkeys((first, last))), on_key=True)
             continue
         try:
-            clock |= event.local(text).clock is not None
-        except ValueError:
+            if event.local(text).clock is not None:
+                clock = clock or name
+        except ValueError as error:
             good = False
-            what = f'{name}: "{text}" is no time from 1800 to 2200'
-            yield Fault("invalid-time", what, (name,), "write YYYY-MM-DD or YYYY-MM-DD HH:MM, with the zone in timezone")
+            what = f'{name}: "{text}" {_why(error)}'
+            yield Fault("invalid-time", what, (name,), _NO_OFFSET if _has_offset(text) else _FORMS)
     needed = event.REQUIRED[record.kind]
     if getattr(record, needed) is None:
         good = False
         yield Fault("missing-field", f"{needed} is required of kind {record.kind}", (needed,), f"add {needed}: YYYY-MM-DD")
     if record.timezone is None:
-        if clock:
+        if clock is not None:
             hint = "add timezone: an IANA zone like Europe/Paris, or AoE for anywhere on earth"
-            yield Fault("timezone-required", "a time of day needs a time zone", (needed,), hint)
+            yield Fault("timezone-required", f"{clock}: a time of day needs a time zone", (clock,), hint)
             good = False
     elif record.timezone != "AoE" and record.timezone not in event.zones():
         good = False
         what = f'timezone: there is no zone "{record.timezone}"'
-        hint = suggestion(record.timezone, {"AoE", *event.zones()}) or "use an IANA zone like Europe/Paris, or AoE"
+        hint = _zone_meant(record.timezone) or "use an IANA zone like Europe/Paris, or AoE"
         yield Fault("unknown-timezone", what, ("timezone",), hint)
     if good:
         when = event.times(record)
         if when.starts_at is not None and when.ends_at < when.starts_at:
             what = f"{last}: {getattr(record, last)} lies before {first}, {getattr(record, first)}"
             yield Fault("end-before-start", what, (last,), "correct one of them")
+
+
+def _why(error: ValueError) -> str:
+    """What is wrong with a time: a date says so itself, the hours of the standard library do not."""
+    text = str(error)
+    return text if text.startswith("is ") else "has no such time of day" if "must be in" in text else "is no time"
+
+
+_has_offset = re.compile(r".*\d *(?:[Zz]|UTC|GMT|[-+]\d\d:?\d\d)").fullmatch
+
+
+def _zone_meant(text: str) -> str | None:
+    """A hint for a zone whose city or whose letters are right."""
+    word = text.strip().replace(" ", "_").casefold()
+    if word == "aoe":
+        return 'did you mean "AoE"?'
+    if re.fullmatch(r"(utc|gmt)?[-+]\d.*", word):
+        return "an offset changes with the season: use an IANA zone like Europe/Paris"
+    same = sorted(z for z in event.zones() if word in (z.casefold(), z.rpartition("/")[2].casefold()))
+    return f'did you mean "{same[0]}"?' if same else suggestion(text, event.zones())

@@ -7,9 +7,15 @@ from generator.diagnostic import suggestion
 from generator.kinds.frame import Frame, Kind
 from generator.load import Fault
 
+COLLECTIONS = ("organizations", "programs")
+
 
 def check_record(kind: Kind, record: Any, frame: Frame) -> Iterator[Fault]:
-    if kind.collection == "organizations" and "organization_categories" not in frame.unknown and record.category not in frame.categories:
+    if (
+        kind.collection == "organizations"
+        and "organization_categories" not in frame.unknown
+        and record.category not in frame.categories
+    ):
         what = f'category: there is no organization category "{record.category}"'
         hint = suggestion(record.category, frame.categories) or "declare it in registry.yaml, under organization_categories"
         yield Fault("unknown-category", what, ("category",), hint)

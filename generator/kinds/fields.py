@@ -32,7 +32,11 @@ is_url = re.compile(_URL).fullmatch
 #: pattern -> (code, message, hint)
 PATTERN_FAULTS: dict[str, tuple[str, str, str | None]] = {
     _SLUG: ("invalid-slug", "is no slug", "a slug is lower-case letters a-z and digits, with single hyphens between"),
-    _LINE: ("line-break", "is not one line of text", "write it on one line, or after >- and not after > or |; a longer text belongs in description"),
+    _LINE: (
+        "line-break",
+        "is not one line of text",
+        "write it on one line, or after >- and not after > or |; a longer text belongs in description",
+    ),
     _TEXT: ("line-break", "holds control characters", "remove them"),
     _URL: ("invalid-url", "is no absolute http or https URL", "write it whole, like https://example.org/"),
     _KEY: ("invalid-key", "is no key", "a key begins with a letter and goes on with letters, digits, _ and -"),
@@ -51,6 +55,7 @@ Family = Annotated[str, StringConstraints(max_length=50, pattern=_FAMILY)]
 Year = Annotated[int, Field(ge=1800, le=2200)]
 Count = Annotated[int, Field(ge=0, le=100_000_000)]
 
+
 def _country(value: str) -> str:
     if value not in COUNTRIES:
         raise PydanticCustomError("unknown-country", "is no ISO 3166-1 alpha-2 code")
@@ -58,7 +63,7 @@ def _country(value: str) -> str:
 
 
 COUNTRIES: dict[str, str] = {c.alpha_2: getattr(c, "common_name", c.name) for c in pycountry.countries}
-Country = Annotated[str, AfterValidator(_country)]
+Country = Annotated[str, AfterValidator(_country), Field(json_schema_extra={"enum": sorted(COUNTRIES)})]
 
 
 def date_of(text: str) -> datetime.date:
@@ -82,7 +87,7 @@ def _date(value: Any) -> Any:
         try:
             date_of(value if isinstance(value, str) else "")
         except ValueError as error:
-            raise PydanticCustomError("invalid-date", str(error)) from None  # type: ignore[arg-type]
+            raise PydanticCustomError("invalid-date", str(error)) from None
     return value
 
 
