@@ -6,11 +6,13 @@ and be kept between builds.  Reads no files and renders nothing.
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
+from itertools import accumulate
 from operator import itemgetter
-from typing import NamedTuple
+from typing import Any, NamedTuple, overload
 
 from generator.kinds.frame import Frame
 from generator.query import Collection, Slice
@@ -34,6 +36,24 @@ class Row(NamedTuple):
     labels: tuple[tuple[str, str], ...]
     aliases: tuple[str, ...]
     summary: bytes
+
+
+class Joined(Sequence[bytes]):
+    """Byte strings held as one, so that a forked process that reads some copies no page of memory."""
+
+    def __init__(self, parts: Sequence[bytes]):
+        self.whole = b"".join(parts)
+        self.ends = array("Q", accumulate(map(len, parts), initial=0))
+
+    def __len__(self) -> int:
+        return len(self.ends) - 1
+
+    @overload
+    def __getitem__(self, index: int) -> bytes: ...
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[bytes]: ...
+    def __getitem__(self, index: Any) -> Any:
+        return self.whole[self.ends[index] : self.ends[index + 1]]
 
 
 class Counts(NamedTuple):
@@ -87,14 +107,14 @@ class Table:
 def tabulate(collection: Collection, rows: Iterable[Row]) -> Table:
     """Sort rows and gather slices."""
     ordered = sorted(rows, key=itemgetter(2, 0))  # key, slug
-    members: dict[str, list[int]] = {}
+    members: dict[str, array[int]] = {}
     labels: dict[str, str] = {}
     for position, row in enumerate(ordered):
         for facet in row.facets:
             try:
                 members[facet].append(position)
             except KeyError:
-                members[facet] = [position]
+                members[facet] = array("I", (position,))
         for place, label in row.labels:
             # Of several spellings the first in code-point order names the place: no order of files shows through.
             if place not in labels or label < labels[place]:
@@ -102,8 +122,8 @@ def tabulate(collection: Collection, rows: Iterable[Row]) -> Table:
     orders: dict[str, Sequence[int]] = {collection.sorts[0]: range(len(ordered))}
     for which, sort in enumerate(collection.sorts[1:]):
         numbers = [row.numbers[which] for row in ordered]
-        orders[sort] = sorted(range(len(ordered)), key=[(n is None, -(n or 0)) for n in numbers].__getitem__)
-    return Table(collection, ordered, [row.summary for row in ordered], orders, members, labels)
+        orders[sort] = array("I", sorted(range(len(ordered)), key=[(n is None, -(n or 0)) for n in numbers].__getitem__))
+    return Table(collection, ordered, Joined([row.summary for row in ordered]), orders, members, labels)
 
 
 @dataclass(frozen=True, slots=True)

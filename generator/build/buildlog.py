@@ -19,8 +19,6 @@ import mmap
 import os
 import sys
 import zlib
-from array import array
-from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, overload
@@ -197,17 +195,10 @@ class Writer:
                     os.unlink(self.folder / name)
 
 
-def places(rows: Sequence[tuple[bytes, bytes]], start: int = 0) -> Iterator[int]:
-    """The six numbers of each (fields, summary) pair, when they are written one after the other from `start`."""
-    for fields, summary in rows:
-        yield from (start, len(fields), zlib.crc32(fields), start + len(fields), len(summary), zlib.crc32(summary))
-        start += len(fields) + len(summary)
-
-
-def packed_numbers(numbers: Sequence[int]) -> bytes:
-    return array("I", numbers).tobytes()
-
-
-def find(order: Sequence[int], key: Any, wanted: Any) -> int:
-    """Where `wanted` stands, or would stand, in an order whose entries `key` compares."""
-    return bisect_left(order, wanted, key=key)
+def places(fields: Sequence[bytes], summaries: Sequence[bytes], start: int) -> Iterator[int]:
+    """The six numbers of each row, when all fields are written from `start`, and after them all summaries."""
+    second = start + sum(map(len, fields))
+    for own, summary in zip(fields, summaries, strict=True):
+        yield from (start, len(own), zlib.crc32(own), second, len(summary), zlib.crc32(summary))
+        start += len(own)
+        second += len(summary)

@@ -12,21 +12,22 @@ from generator.query import Collection
 from generator.registry import Row, Table
 
 
-def remember(writer: Writer, name: str, table: Table, packed: Sequence[tuple[bytes, bytes]]) -> None:
-    """Write a table whole.  `packed` has fields and summary of each row, by position."""
-    start = writer.rows(name, [piece for row in packed for piece in row], append=False)
+def remember(writer: Writer, name: str, table: Table, fields: Sequence[bytes]) -> None:
+    """Write a table whole.  `fields` has the packed fields of each row, by position."""
+    start = writer.rows(name, [*fields, *table.summaries], append=False)
     orders = {**table.orders, BY_SLUG: sorted(range(len(table.rows)), key=[row.slug for row in table.rows].__getitem__)}
-    writer.part(f"places-{name}", array("Q", places(packed, start)).tobytes())
+    writer.part(f"places-{name}", array("Q", places(fields, table.summaries, start)).tobytes())
     _write(writer, name, orders, table.members, table.labels)
 
 
 def remember_patch(writer: Writer, log: Log, name: str, patch: Patch, packed: Mapping[int, tuple[bytes, bytes]]) -> None:
     """Write a table with the rows of a patch after the others; `packed` has fields and summary of those rows."""
     numbers = sorted(packed)
-    start = writer.rows(name, [piece for number in numbers for piece in packed[number]], append=True)
+    fields, summaries = [packed[n][0] for n in numbers], [packed[n][1] for n in numbers]
+    start = writer.rows(name, [*fields, *summaries], append=True)
     had = bytearray(log.part(f"places-{name}"))
     had.extend(bytes(48 * (max([len(had) // 48, *(n + 1 for n in numbers)]) - len(had) // 48)))
-    found = array("Q", places([packed[number] for number in numbers], start))
+    found = array("Q", places(fields, summaries, start))
     for i, number in enumerate(numbers):
         had[number * 48 : (number + 1) * 48] = found[i * 6 : i * 6 + 6].tobytes()
     writer.part(f"places-{name}", bytes(had))
@@ -44,7 +45,7 @@ def _write(
     labels: Mapping[str, str],
 ) -> None:
     def pack(order: Sequence[int]) -> bytes:
-        return bytes(order) if isinstance(order, memoryview) else array("I", order).tobytes()
+        return order.tobytes() if isinstance(order, memoryview | array) else array("I", order).tobytes()
 
     writer.part(f"table-{name}", ({sort: pack(order) for sort, order in orders.items()},
                                   {facet: pack(order) for facet, order in members.items()}, dict(labels)))  # fmt: skip

@@ -138,8 +138,8 @@ def _moved(
 
 def _copied(order: Sequence[int]) -> array[int]:
     copy = array("I")
-    if isinstance(order, memoryview):
-        copy.frombytes(order.cast("B"))
+    if isinstance(order, memoryview | array):
+        copy.frombytes(order.tobytes())
     else:
         copy.extend(order)
     return copy

@@ -105,7 +105,7 @@ def build_whole(
         tables = {table.collection.name: table for table in registry.tables}
         for name, table in tables.items():
             fields = [loaded.fields.get(row.slug) or marshal.dumps(row[:-1]) for row in table]
-            remember(writer, name, table, list(zip(fields, table.summaries, strict=True)))
+            remember(writer, name, table, fields)
         writer.inventory("inputs", inputs)
         writer.inventory("outputs", inventory.gathered(files))
         sources = {name: {slug: source.path for slug, source in records.sources.items()} for name, records in loaded.small.items()}

@@ -42,8 +42,8 @@ def write_pages(registry: Registry, tree: Tree, jobs: int) -> Iterator[Account]:
             table, part, positions = every[number]
             summaries = table.summaries
             as_of = registry.as_of if table is registry.events else None
-            rows = [summaries[i] for i in positions]
-            done.append((surface(part), [tree.write(page) for page in pages(part, rows, size, frame.grammar, as_of)]))
+            cut = pages(part, positions, summaries, size, frame.grammar, as_of)
+            done.append((surface(part), [tree.write(page) for page in cut]))
         return done
 
     # The longest slices first, so that no worker is left alone with one at the end.

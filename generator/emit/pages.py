@@ -37,11 +37,13 @@ def total_pages(count: int, size: int) -> int:
     return max(1, -(-count // size))
 
 
-def pages(part: Slice, summaries: Sequence[bytes], size: int, grammar: Grammar, as_of: date | None) -> Iterator[Artifact]:
-    """Cut a slice's encoded summaries into pages of at most `size`; no rows give one empty page."""
-    for number in range(1, total_pages(len(summaries), size) + 1):
-        rows = summaries[(number - 1) * size : number * size]
-        yield page(part, number, rows, len(summaries), size, grammar, as_of)
+def pages(
+    part: Slice, positions: Sequence[int], summaries: Sequence[bytes], size: int, grammar: Grammar, as_of: date | None
+) -> Iterator[Artifact]:
+    """Cut a slice into pages of at most `size` encoded summaries; no rows give one empty page."""
+    for number in range(1, total_pages(len(positions), size) + 1):
+        rows = [summaries[i] for i in positions[(number - 1) * size : number * size]]
+        yield page(part, number, rows, len(positions), size, grammar, as_of)
 
 
 def page(
