@@ -75,9 +75,7 @@ def changes(folder: str, out: Path, log: Log, began: int) -> Changes:
     return Changes(Difference(found.added, found.removed, changed), after, inventory, damaged, bool(same))
 
 
-def _unchanged(
-    folder: str, paths: list[str], before: Inventory, after: Inventory, began: int
-) -> dict[str, tuple[Stat, bytes]]:
+def _unchanged(folder: str, paths: list[str], before: Inventory, after: Inventory, began: int) -> dict[str, tuple[Stat, bytes]]:
     """Of files whose stat is another, those whose bytes are the same, with their new stat and their digest."""
     ids = _git_ids(folder, paths) if len(paths) > _WORTH_ASKING_GIT else {}
     same: dict[str, tuple[Stat, bytes]] = {}
@@ -125,7 +123,7 @@ def _git_ids(folder: str, paths: Iterable[str]) -> dict[str, bytes]:
         # "H 100644 <id> 0\tpath"; other letters mean that git does not look at the file.
         head, _, path = entry.partition(b"\t")
         words = head.split(b" ")
-        if len(words) == 4 and (words[0], words[3]) == (b"H", b"0") and words[1] in (b"100644", b"100755"):
-            if len(words[2]) == 40 and path not in unsure:
-                ids[os.fsdecode(path)] = bytes.fromhex(words[2].decode())
+        plain = len(words) == 4 and (words[0], words[3]) == (b"H", b"0") and words[1] in (b"100644", b"100755")
+        if plain and len(words[2]) == 40 and path not in unsure:
+            ids[os.fsdecode(path)] = bytes.fromhex(words[2].decode())
     return ids

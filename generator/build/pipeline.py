@@ -113,6 +113,7 @@ def build_whole(
             "moment": (info.generated_at, info.as_of.isoformat(), info.revision), "digest": info.content_digest,
             "frame": remembered_frame(registry.frame), "documents": documents, "sizes": dict(report.sizes),
             "records": report.records, "hosts": report.hosts, "problems": problems_by_path(content.problems), "sources": sources,
+            "packed": {name: size for name, (_, size) in writer.blobs.items()},
             "aliases": {name: {row.slug: row.aliases for row in table if row.aliases} for name, table in tables.items()},
         })  # fmt: skip
 
@@ -203,8 +204,7 @@ def load(
         sources = {"projects": {s.slug: s for s in content.sources["projects"]}, **{n: r.sources for n, r in small.items()}}
         check_registry(content, known, sources)
         report.records = {"projects": total, **{name: len(content.sources[name]) for name in small}}
-        if not any(report.records.values()):
-            content.problem("", "empty-registry", "the registry has no record", "add one as projects/SLUG.yaml", warn=True)
+        read.check_any(content, report.records)
     if any(is_error(problem) for problem in content.problems):
         return loaded
     with report.stage("tabulate"):

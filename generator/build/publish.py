@@ -58,7 +58,13 @@ class Inputs:
     """
 
     def __init__(self, registry: Registry, info: BuildInfo, sizes: Sizes):
-        self.settings, self.frame, self.as_of, self.info, self.sizes = registry.settings, registry.frame, registry.as_of, info, sizes
+        self.settings, self.frame, self.as_of, self.info, self.sizes = (
+            registry.settings,
+            registry.frame,
+            registry.as_of,
+            info,
+            sizes,
+        )
         self.projects, self.programs, self.organizations, self.events = registry.tables
         self.tables = {table.collection.name: table for table in registry.tables}
 

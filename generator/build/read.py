@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import marshal
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -71,7 +71,9 @@ def read_settings(content: Content, hosts: list[str]) -> tuple[Settings, frozens
             settings = Settings.model_validate({"name": "-", "description": "-", **good})
     for i, name in enumerate(settings.hosts or ()):
         if name not in hosts:
-            faults.append(Fault("unknown-host", f'hosts[{i}]: there are no rules for a host "{name}"', ("hosts", i), suggestion(name, hosts)))
+            faults.append(
+                Fault("unknown-host", f'hosts[{i}]: there are no rules for a host "{name}"', ("hosts", i), suggestion(name, hosts))
+            )
     content.problems += diagnose(content.shown(REGISTRY_FILE), raw, faults, document)
     return settings, unknown, [(REGISTRY_FILE, taken.stat, digest(raw))]
 
@@ -100,6 +102,12 @@ def report(content: Content, source: Source, faults: list[Fault]) -> None:
     raw = content.read(source.path) if faults else None
     if raw is not None:
         content.problems += diagnose(content.shown(source.path), raw, faults)
+
+
+def check_any(content: Content, records: Mapping[str, int]) -> None:
+    """An empty registry is worth a word, unless a missing one was told of."""
+    if not any(records.values()) and not any(problem.code == "missing-registry" for problem in content.problems):
+        content.problem("", "empty-registry", "the registry has no record", "add one as projects/SLUG.yaml", warn=True)
 
 
 def check_records(content: Content, kind: Kind, records: Records, frame: Frame) -> None:

@@ -22,59 +22,50 @@ from generator.build.patch import Change, Patch, patch, position
 from generator.build.pipeline import check_registry, counts_of, known_of, problems_by_path, remembered_frame
 from generator.build.report import Report, Sizes
 from generator.build.rows import render
-from generator.build.write import Tree, Workspace
+from generator.build.update import Aliases, Output, moves, write_documents, write_pages
+from generator.build.write import Workspace
 from generator.checks import Known
 from generator.content import COLLECTIONS, REGISTRY_FILE, Content, Source, scan
 from generator.diagnostic import Diagnostic, is_error
-from generator.emit.pages import page, slices, total_pages
-from generator.emit.records import moved
-from generator.facets import declared
 from generator.kinds import KINDS
 from generator.kinds.event import utc
 from generator.kinds.frame import Frame, Target
 from generator.link import link
-from generator.query import Grammar, Slice
-from generator.registry import Registry, Row, Table, upcoming
+from generator.query import Grammar
+from generator.registry import Registry, Row, Table
 from generator.settings import Settings
 from generator.validate import read_model
 
-#: output -> its inputs and the paths it wrote, in the order in which they are rendered
-Documents = dict[str, tuple[tuple[str, ...], list[str]]]
 SMALL = ("organizations", "programs", "events")
 #: With more changed records than this, and than a tenth of all, a whole build is sooner done.
 _FEW = 1000
 
 
+class _Whole(Exception):
+    """A whole build is called for; the text says why."""
+
+
 @dataclass(slots=True)
-class Output:
-    """The files to write and to remove, against what lies in the output."""
+class _Now:
+    """The content as it is, as far as it was read again.
 
-    out: Path
-    tree: Tree
-    had: inventory.Inventory
-    sizes: Sizes
-    written: dict[str, tuple[int, int]] = field(default_factory=dict)  # path -> mtime, size
-    removed: dict[str, str] = field(default_factory=dict)
-    why: dict[str, str] = field(default_factory=dict)
+    `small` is empty where no organization, program or event changed; then they are as the log has them.
+    """
 
-    def put(self, surface: str, artifact: Artifact, why: str) -> None:
-        """Write a file unless it is there with these bytes."""
-        path, data = artifact
-        was = inventory.lookup(self.had, path[1:], inventory.OUTPUT)
-        if was is not None and self.removed.pop(path, None) is None:
-            if was[1] == len(data) and (self.out / path[1:]).read_bytes() == data:
-                return
-            self.sizes.add(surface, -was[1], -1)
-        _, mtime, size = self.tree.write(artifact)
-        self.sizes.add(surface, size)
-        self.written[path], self.why[path] = (mtime, size), why
+    content: Content
+    settings: Settings
+    frame: Frame
+    small: dict[str, read.Records]
+    seen: list[read.Seen]
 
-    def drop(self, surface: str, path: str, why: str) -> None:
-        """Remove a file, unless it is written again."""
-        was = inventory.lookup(self.had, path[1:], inventory.OUTPUT)
-        if was is not None and path not in self.written and path not in self.removed:
-            self.sizes.add(surface, -was[1], -1)
-            self.removed[path] = why
+
+@dataclass(slots=True)
+class _Records:
+    """Records of one collection that are new or changed, rendered; and the slugs of those that are gone."""
+
+    rows: dict[str, Row] = field(default_factory=dict)
+    artifacts: list[Artifact] = field(default_factory=list)
+    gone: set[str] = field(default_factory=set)
 
 
 def rebuild(
@@ -90,138 +81,49 @@ def rebuild(
     began: int,
 ) -> bool:
     """Bring the output up to date; False, and a reason, where that takes a whole build.  Raises LogDamaged."""
-    added, removed, changed = found.content
-    touched = [*added, *removed, *changed]
-    if REGISTRY_FILE in touched:
-        report.reason = f"{REGISTRY_FILE} changed"
+    try:
+        with report.stage("read"):
+            now, old_frame, before = _read(folder, log, found)
+        with report.stage("projects"):
+            changed = {"projects": _projects(now, found, old_frame, before["projects"], log.head)}
+    except _Whole as why:
+        report.reason = str(why)
         return False
-    head = log.head
-    few = max(_FEW, sum(head["records"].values()) // 10)
-    if len(touched) > few:
-        report.reason = f"{len(touched):,} files of the content changed"
-        return False
-    small_touched = any(path.partition("/")[0] in SMALL for path in touched)
-    renamed = bool(added or removed)
-    content = scan(folder) if renamed or small_touched else Content(folder)
-    fresh = {content.shown(path) for path in touched}
-    kept = [Diagnostic(*p) for where, ps in head["problems"].items() if where not in fresh for p in ps]
-    content.problems += [p for p in kept if not (renamed or small_touched) or p.code not in ("stray-file", "empty-registry")]
-
-    with report.stage("read"):
-        settings, unknown, seen = read.read_settings(content, modules(generator.hosts))
-        grammar = settings.grammar()
-        before = {name: recall(log, grammar.collections[name]) for name in COLLECTIONS}
-        small: dict[str, read.Records] = {}
-        old_targets = [{slug: Target(*t) for slug, t in targets.items()} for targets in head["frame"]]
-        if small_touched:
-            small = {name: read.read_records(content, KINDS[name]) for name in SMALL}
-            for records in small.values():
-                seen += records.seen
-            broken = {name: small[name].broken for name in ("organizations", "programs")}
-            frame = link(settings, grammar, small["organizations"].models, small["programs"].models, broken, unknown)
-        else:
-            frame = _frame(settings, grammar, old_targets)
-        old_frame = _frame(settings, grammar, old_targets)
-
-    with report.stage("projects"):
-        sources = {path: Source(path.rpartition("/")[2].rpartition(".")[0], path) for path in (*added, *changed) if _is_record(path, "projects")}
-        if small_touched:
-            for name, records in small.items():
-                read.check_records(content, KINDS[name], records, frame)
-            dependents = _dependents(before["projects"], old_frame, frame)
-            if len(dependents) > few:
-                report.reason = f"{len(dependents):,} projects refer to what changed"
-                return False
-            sources |= {s.path: s for s in content.sources["projects"] if s.slug in dependents}
-        tree = workspace.tree(whole=False)
-        sizes = Sizes(head["sizes"])
-        output = Output(workspace.out, tree, log.inventory("outputs"), sizes)
-        taken: dict[str, Row] = {}
-        artifacts: list[Artifact] = []
-
-        def hold(artifact: Artifact) -> tuple[str, int, int]:
-            artifacts.append(artifact)
-            return artifact.path, 0, 0
-
-        for done in read.take_projects(content, list(sources.values()), frame, 1, hold):
-            for packed in done.rows:
-                row = read.unpack_row(packed, {})
-                taken[row.slug] = row
-            seen += done.seen
-            content.problems += [Diagnostic(*problem) for problem in done.problems]
-        gone = {Path(path).stem for path in removed if _is_record(path, "projects")} - {s.slug for s in sources.values()}
-
+    content, head, report.whole = now.content, log.head, False
     with report.stage("patch"):
-        patches: dict[str, Patch] = {}
-        patches["projects"] = _patched(before["projects"], taken, gone)
-        projects = patches["projects"].table
+        patches = {"projects": _patched(before["projects"], changed["projects"])}
         aliases = {name: dict(had) for name, had in head["aliases"].items()}
-        _update(aliases["projects"], taken, gone)
-        known = {"projects": Known(_Live(projects, head["aliases"]["projects"], set(taken)), {}, aliases["projects"])}
-        if small_touched:
-            known |= {name: known_of(records) for name, records in small.items()}
-        where: dict[str, Any] = {"projects": _Sources(folder, sources.values()), **{name: records.sources for name, records in small.items()}}
-        for name, paths in head["sources"].items():
-            where.setdefault(name, {slug: Source(slug, path) for slug, path in paths.items()})
-        check_registry(content, known, where)
-        report.records = _records(head["records"], added, removed)
-        if not any(report.records.values()):
-            content.problem("", "empty-registry", "the registry has no record", "add one as projects/SLUG.yaml", warn=True)
+        _update(aliases["projects"], changed["projects"])
+        report.records = _count(head["records"], found)
+        _check(folder, now, patches["projects"].table, aliases["projects"], changed["projects"], head, report.records)
         report.finish(content.problems, strict)
-        if any(is_error(p) for p in content.problems) or report.failed:
-            report.whole = False
+        if report.failed or any(is_error(problem) for problem in content.problems):
             return True
-
-    with report.stage("records"):
-        rows: dict[str, dict[str, Row]] = {}
-        rendered: dict[str, list[Artifact]] = {"projects": artifacts}
-        lost = {"projects": gone}
         for name in SMALL:
-            models = small[name].models if small else _recounted(content, name, patches["projects"], head["sources"][name])
-            rows[name], rendered[name] = {}, []
-            for slug, model in models.items():
-                counts = counts_of(name, slug, projects.count, small) if small else _counts(name, slug, projects, before[name])
-                rows[name][slug], artifact = render(KINDS[name], slug, model, frame, counts)
-                rendered[name].append(artifact)
-            lost[name] = set(head["sources"][name]) - set(models) if small else set()
-            patches[name] = _patched(before[name], rows[name], lost[name])
-            _update(aliases[name], rows[name], lost[name])
-        # What goes is taken out first: its place may be taken by what comes.
-        for name in COLLECTIONS:
-            for slug in sorted(lost[name]):
-                output.drop(f"{name}/slug", grammar.collections[name].record_path(slug), "the record is gone")
-        moves = _moves(output, frame, head["aliases"], aliases)
-        for name in COLLECTIONS:
-            for artifact in rendered[name]:
-                output.put(f"{name}/slug", artifact, "the record, what it refers to or what it counts changed")
-        for name, artifact in moves:
-            output.put(f"{name}/moved", artifact, "an alias changed")
+            changed[name] = _small(name, now, patches["projects"], before[name], head["sources"][name])
+            patches[name] = _patched(before[name], changed[name])
+            _update(aliases[name], changed[name])
+        tables = {name: result.table for name, result in patches.items()}
+        registry = Registry(now.settings, now.frame, moment.as_of, tables["projects"], tables["programs"],
+                            tables["organizations"], tables["events"])  # fmt: skip
+        inputs = inventory.patched(found.inputs, _noted(found, now.seen, began), inventory.INPUT)
+        info = BuildInfo(utc(moment.at), moment.as_of, moment.revision, inventory.content_digest(inputs))
+        stale = _stale(patches, before, old_frame, now.frame, head, aliases, info)
 
-    tables = {name: done.table for name, done in patches.items()}
-    registry = Registry(settings, frame, moment.as_of, tables["projects"], tables["programs"], tables["organizations"], tables["events"])
-    report.hosts = tuple(head["hosts"])
-    new_day = head["moment"][1] != moment.as_of.isoformat()
+    tree = workspace.tree(whole=False)
+    output = Output(workspace.out, tree, log.inventory("outputs"), Sizes(head["sizes"]))
+    with report.stage("records"):
+        _write_records(output, now.frame, changed, head["aliases"], aliases)
     with report.stage("pages"):
         for name, result in patches.items():
-            _pages(output, registry, result, old_frame, new_day=new_day and name == "events")
+            write_pages(output, registry, result, old_frame, new_day="as_of" in stale and name == "events")
     with report.stage("documents"):
-        noted = _noted(found, seen, began)
-        inputs = inventory.patched(found.inputs, noted, inventory.INPUT)
-        info = BuildInfo(utc(moment.at), moment.as_of, moment.revision, inventory.content_digest(inputs))
-        stale = _stale(patches, before, aliases != head["aliases"])
-        if frame.programs != old_frame.programs or frame.organizations != old_frame.organizations:
-            stale.add("frame")
-        if new_day:
-            stale.add("as_of")
-        if (info.generated_at, info.as_of.isoformat(), info.revision, info.content_digest) != (*head["moment"], head["digest"]):
-            stale.add("info")
-        documents = _documents(output, publish.Inputs(registry, info, output.sizes), stale, head)
-
+        documents = write_documents(output, publish.Inputs(registry, info, output.sizes), stale, head)
     with report.stage("commit"):
         if output.written or output.removed:
             workspace.apply(tree, output.written, output.removed)
-    report.whole = False
-    report.sizes, report.written, report.removed = output.sizes, output.why, output.removed
+    report.hosts, report.sizes, report.written, report.removed = tuple(head["hosts"]), output.sizes, output.why, output.removed
+
     with report.stage("log"):
         writer = Writer(workspace.log, log)
         for name, result in patches.items():
@@ -232,28 +134,173 @@ def rebuild(
                 writer.keep_rows(name)
         writer.inventory("inputs", inputs)
         if output.written or output.removed:
-            changes: dict[str, tuple[tuple[int, ...], bytes] | None] = {path[1:]: (stat, b"") for path, stat in output.written.items()}
-            changes |= {path[1:]: None for path in output.removed}
-            writer.inventory("outputs", inventory.patched(output.had, changes, inventory.OUTPUT))
+            writer.inventory("outputs", output.inventory())
         else:
             writer.keep("outputs")
-        paths = {name: {slug: s.path for slug, s in records.sources.items()} for name, records in small.items()} or head["sources"]
+        sources = {name: {slug: s.path for slug, s in records.sources.items()} for name, records in now.small.items()}
         writer.finish(fingerprint, {
             **head, "moment": (info.generated_at, info.as_of.isoformat(), info.revision), "digest": info.content_digest,
-            "frame": remembered_frame(frame), "documents": documents, "sizes": dict(output.sizes), "records": report.records,
-            "problems": problems_by_path(content.problems), "sources": paths, "aliases": aliases,
+            "frame": remembered_frame(now.frame), "documents": documents, "sizes": dict(output.sizes), "records": report.records,
+            "problems": problems_by_path(content.problems), "sources": sources or head["sources"], "aliases": aliases,
         })  # fmt: skip
     return True
+
+
+def _few(head: Mapping[str, Any]) -> int:
+    records: dict[str, int] = head["records"]
+    return max(_FEW, sum(records.values()) // 10)
+
+
+def _read(folder: str, log: Log, found: Changes) -> tuple[_Now, Frame, dict[str, Table]]:
+    """What everything is linked against, as it is and as it was, and the tables as they were.  Raises _Whole."""
+    head = log.head
+    touched = [*found.content.added, *found.content.removed, *found.content.changed]
+    if REGISTRY_FILE in touched:
+        raise _Whole(f"{REGISTRY_FILE} changed")
+    if len(touched) > _few(head):
+        raise _Whole(f"{len(touched):,} files of the content changed")
+    if any(size > 4 * max(log.head["packed"][name], 1 << 24) for name, (_, size) in head["rows"].items()):
+        raise _Whole("the build log has grown long")
+    relink = any(path.partition("/")[0] in SMALL for path in touched)
+    rescan = relink or bool(found.content.added or found.content.removed)
+    content = scan(folder) if rescan else Content(folder)
+    fresh = {content.shown(path) for path in touched}
+    # A scan says again what it says of names; all else that was said of unchanged files still holds.
+    again = ("stray-file", "empty-registry") if rescan else ()
+    for path, problems in head["problems"].items():
+        if path not in fresh:
+            content.problems += [p for p in (Diagnostic(*problem) for problem in problems) if p.code not in again]
+    settings, unknown, seen = read.read_settings(content, modules(generator.hosts))
+    grammar = settings.grammar()
+    old_frame = frame = _frame(settings, grammar, [{slug: Target(*t) for slug, t in had.items()} for had in head["frame"]])
+    small: dict[str, read.Records] = {}
+    if relink:
+        small = {name: read.read_records(content, KINDS[name]) for name in SMALL}
+        broken = {name: small[name].broken for name in ("organizations", "programs")}
+        frame = link(settings, grammar, small["organizations"].models, small["programs"].models, broken, unknown)
+        for name, records in small.items():
+            seen += records.seen
+            read.check_records(content, KINDS[name], records, frame)
+    before = {name: recall(log, grammar.collections[name]) for name in COLLECTIONS}
+    return _Now(content, settings, frame, small, seen), old_frame, before
+
+
+def _projects(now: _Now, found: Changes, old_frame: Frame, before: Table, head: Mapping[str, Any]) -> _Records:
+    """Take the projects that changed, and those that show something that did.  Raises _Whole."""
+    paths = [path for path in (*found.content.added, *found.content.changed) if _is_record(path, "projects")]
+    sources = {path: Source(path.rpartition("/")[2].rpartition(".")[0], path) for path in paths}
+    if now.small:
+        dependents = _dependents(before, old_frame, now.frame)
+        if len(dependents) > _few(head):
+            raise _Whole(f"{len(dependents):,} projects refer to what changed")
+        sources |= {source.path: source for source in now.content.sources["projects"] if source.slug in dependents}
+    taken = _Records()
+
+    def hold(artifact: Artifact) -> tuple[str, int, int]:
+        taken.artifacts.append(artifact)
+        return artifact.path, 0, 0
+
+    for done in read.take_projects(now.content, list(sources.values()), now.frame, 1, hold):
+        for packed in done.rows:
+            row = read.unpack_row(packed, {})
+            taken.rows[row.slug] = row
+        now.seen += done.seen
+        now.content.problems += [Diagnostic(*problem) for problem in done.problems]
+    gone = {Path(path).stem for path in found.content.removed if _is_record(path, "projects")}
+    taken.gone = gone - {source.slug for source in sources.values()}
+    return taken
+
+
+def _check(
+    folder: str,
+    now: _Now,
+    projects: Table,
+    aliases: Mapping[str, tuple[str, ...]],
+    changed: _Records,
+    head: Mapping[str, Any],
+    records: Mapping[str, int],
+) -> None:
+    """What only several records together show."""
+    known = {"projects": Known(_Live(projects, head["aliases"]["projects"], set(changed.rows)), {}, aliases)}
+    known |= {name: known_of(had) for name, had in now.small.items()}
+    where: dict[str, Any] = {"projects": _Sources(folder), **{name: had.sources for name, had in now.small.items()}}
+    check_registry(now.content, known, where)
+    read.check_any(now.content, records)
+
+
+def _small(name: str, now: _Now, projects: Patch, before: Table, paths: Mapping[str, str]) -> _Records:
+    """Render organizations, programs or events: all where any changed, else those whose number of projects did."""
+    done = _Records()
+    models = now.small[name].models if now.small else _recounted(now.content, name, projects, paths)
+    count = projects.table.count
+    for slug, model in models.items():
+        counts = counts_of(name, slug, count, now.small) if now.small else _counts(name, slug, projects.table, before)
+        done.rows[slug], artifact = render(KINDS[name], slug, model, now.frame, counts)
+        done.artifacts.append(artifact)
+    if now.small:
+        done.gone = set(paths) - set(models)
+    return done
+
+
+def _write_records(output: Output, frame: Frame, changed: Mapping[str, _Records], was: Aliases, now: Aliases) -> None:
+    # What goes is taken out first: its place may be taken by what comes.
+    for name, records in changed.items():
+        for slug in sorted(records.gone):
+            output.drop(f"{name}/slug", frame.grammar.collections[name].record_path(slug), "the record is gone")
+    moving = moves(output, frame, was, now)
+    for name, records in changed.items():
+        for artifact in records.artifacts:
+            output.put(f"{name}/slug", artifact, "the record, what it refers to or what it counts changed")
+    for name, artifact in moving:
+        output.put(f"{name}/moved", artifact, "an alias changed")
+
+
+def _noted(found: Changes, seen: Iterable[read.Seen], began: int) -> dict[str, tuple[inventory.Stat, bytes] | None]:
+    """What to write into the inventory of inputs."""
+    noted: dict[str, tuple[inventory.Stat, bytes] | None] = dict.fromkeys(found.content.added, ((0, 0, 0), inventory.NO_DIGEST))
+    noted.update(dict.fromkeys(found.content.removed))
+    noted.update((path, (inventory.settled(stat, began), digest)) for path, stat, digest in seen)
+    return noted
+
+
+def _stale(
+    patches: Mapping[str, Patch],
+    before: Mapping[str, Table],
+    old_frame: Frame,
+    frame: Frame,
+    head: Mapping[str, Any],
+    aliases: Aliases,
+    info: BuildInfo,
+) -> set[str]:
+    """The inputs of documents (see generator.artifact) that are not what they were; sizes are known later."""
+    stale = set()
+    for name, result in patches.items():
+        if result.touched:
+            stale.add(name)
+        if any(positions is None for positions in result.touched.values()) or result.table.labels != before[name].labels:
+            stale.add("counts")
+        if result.slugs_changed:
+            stale.add("slugs")
+    if aliases != head["aliases"]:
+        stale.add("aliases")
+    if frame.programs != old_frame.programs or frame.organizations != old_frame.organizations:
+        stale.add("frame")
+    at, as_of, revision = head["moment"]
+    if as_of != info.as_of.isoformat():
+        stale.add("as_of")
+    if (at, as_of, revision, head["digest"]) != (info.generated_at, info.as_of.isoformat(), info.revision, info.content_digest):
+        stale.add("info")
+    return stale
 
 
 def _is_record(path: str, collection: str) -> bool:
     return path.startswith(collection + "/") and path.endswith((".yaml", ".yml"))
 
 
-def _records(had: Mapping[str, int], added: Iterable[str], removed: Iterable[str]) -> dict[str, int]:
+def _count(had: Mapping[str, int], found: Changes) -> dict[str, int]:
     """How many records there are now."""
     now = dict(had)
-    for paths, step in ((added, 1), (removed, -1)):
+    for paths, step in ((found.content.added, 1), (found.content.removed, -1)):
         for path in paths:
             collection = path.partition("/")[0]
             if collection in now and _is_record(path, collection):
@@ -278,25 +325,25 @@ def _dependents(projects: Table, old: Frame, new: Frame) -> set[str]:
     return {projects.rows[number].slug for number in found}
 
 
-def _patched(before: Table, rows: Mapping[str, Row], gone: Iterable[str]) -> Patch:
+def _patched(before: Table, changed: _Records) -> Patch:
     changes = []
-    for slug, row in sorted(rows.items()):
+    for slug, row in sorted(changed.rows.items()):
         number = position(before, slug)
         was = before.rows[number] if number is not None else None
         if was != row:
             changes.append(Change(was, row))
-    for slug in sorted(gone):
+    for slug in sorted(changed.gone):
         number = position(before, slug)
         if number is None:
             raise LogDamaged
         changes.append(Change(before.rows[number], None))
-    return patch(before, changes, lambda changed: overlaid(before, changed)) if changes else Patch(before, {})
+    return patch(before, changes, lambda rows: overlaid(before, rows)) if changes else Patch(before, {})
 
 
-def _update(aliases: dict[str, tuple[str, ...]], rows: Mapping[str, Row], gone: Iterable[str]) -> None:
-    for slug in (*rows, *gone):
+def _update(aliases: dict[str, tuple[str, ...]], changed: _Records) -> None:
+    for slug in (*changed.rows, *changed.gone):
         aliases.pop(slug, None)
-    aliases.update((slug, row.aliases) for slug, row in rows.items() if row.aliases)
+    aliases.update((slug, row.aliases) for slug, row in changed.rows.items() if row.aliases)
 
 
 class _Live:
@@ -316,10 +363,10 @@ class _Live:
 
 
 class _Sources(dict[str, Source]):
-    """Where projects are; those that nobody looked at yet are looked for when they are asked for."""
+    """Where projects are; looked for when the first is asked for."""
 
-    def __init__(self, folder: str, known: Iterable[Source]):
-        super().__init__((source.slug, source) for source in known)
+    def __init__(self, folder: str):
+        super().__init__()
         self.folder = folder
 
     def __missing__(self, slug: str) -> Source:
@@ -350,99 +397,3 @@ def _counts(name: str, slug: str, projects: Table, before: Table) -> dict[str, i
     if name == "organizations":
         counts["programs"] = before.rows[number].numbers[1] or 0
     return counts
-
-
-def _moves(
-    output: Output, frame: Frame, was: Mapping[str, Mapping[str, tuple[str, ...]]], now: Mapping[str, Mapping[str, tuple[str, ...]]]
-) -> list[tuple[str, Artifact]]:
-    """Remove the files of aliases that are none any more; those to write, with their collection."""
-    found = []
-    for name, records in now.items():
-        collection = frame.grammar.collections[name]
-        before = {alias: slug for slug, aliases in was[name].items() for alias in aliases}
-        after = {alias: slug for slug, aliases in records.items() for alias in aliases}
-        for alias in sorted(before.keys() - after.keys()):
-            output.drop(f"{name}/moved", collection.record_path(alias), "the alias is gone")
-        for alias, slug in sorted(after.items()):
-            if before.get(alias) != slug:
-                found += [(name, artifact) for artifact in moved(collection, slug, [alias], frame.grammar)]
-    return found
-
-
-def _pages(output: Output, registry: Registry, result: Patch, old_frame: Frame, *, new_day: bool) -> None:
-    """Write the pages that a patch touches, and remove those of slices that are shorter or gone."""
-    table, frame = result.table, registry.frame
-    collection, grammar, size = table.collection, frame.grammar, registry.settings.page_size
-    parts: dict[Slice, set[int] | None] = {}
-    for order, positions in result.touched.items():
-        name, _, value = order.partition("/")
-        parts[Slice(collection, name, value) if value else Slice(collection, sort=name if name != collection.sorts[0] else "")] = positions
-    for name in ("program", "organization"):
-        if name in collection.filters:
-            for slug in old_frame.targets(name + "s").keys() ^ frame.targets(name + "s").keys():
-                parts[Slice(collection, name, slug)] = None
-    if new_day:
-        parts = {part: None for part, _ in slices(table, frame, registry.as_of)}
-    if collection is grammar.events and parts:
-        parts[Slice(collection, "upcoming", "true")] = None
-    known = declared(collection, frame)
-    as_of = registry.as_of if collection is grammar.events else None
-    for part, positions in parts.items():
-        rows = upcoming(table, registry.as_of) if part.filter == "upcoming" else table.positions(part)
-        there = part.filter in (None, "upcoming") or len(rows) or part.value in known[part.filter or ""]
-        last = total_pages(len(rows), size) if there else 0
-        surface = publish.surface(part)
-        numbers = range(1, last + 1) if positions is None else sorted({p // size + 1 for p in positions})
-        for number in numbers:
-            summaries = [table.summaries[i] for i in rows[(number - 1) * size : number * size]]
-            artifact = page(part, number, summaries, len(rows), size, grammar, as_of)
-            output.put(surface, artifact, "the list is another length" if positions is None else "a record on this page changed")
-        if positions is None:
-            held = output.had.get(f"{part.folder[1:]}/page")
-            for name in held.names.decode().split("\0") if held is not None else ():
-                if int(name.partition(".")[0]) > last:
-                    output.drop(surface, part.path(name.partition(".")[0]), "the list has fewer pages")
-
-
-def _noted(found: Changes, seen: Iterable[read.Seen], began: int) -> dict[str, tuple[tuple[int, ...], bytes] | None]:
-    """What to write into the inventory of inputs."""
-    unread = ((0, 0, 0), inventory.NO_DIGEST)
-    noted: dict[str, tuple[tuple[int, ...], bytes] | None] = dict.fromkeys(found.content.added, unread)
-    noted.update(dict.fromkeys(found.content.removed))
-    noted.update((path, (inventory.settled(stat, began), digest)) for path, stat, digest in seen)
-    return noted
-
-
-def _stale(patches: Mapping[str, Patch], before: Mapping[str, Table], aliases: bool) -> set[str]:
-    """The inputs of documents that are not what they were."""
-    stale = {"aliases"} if aliases else set()
-    for name, result in patches.items():
-        if result.touched:
-            stale.add(name)
-        if any(positions is None for positions in result.touched.values()) or result.table.labels != before[name].labels:
-            stale.add("counts")
-        if result.slugs_changed:
-            stale.add("slugs")
-    return stale
-
-
-def _documents(
-    output: Output, given: publish.Inputs, stale: set[str], head: Mapping[str, Any]
-) -> Documents:
-    """Render again what has a stale input; the paths of every output."""
-    had: Documents = head["documents"]
-    documents = dict(had)
-    # In the order of the last build, in which those that need sizes come last.
-    for name, (inputs, paths) in had.items():
-        if "sizes" in inputs and output.sizes != head["sizes"]:
-            stale.add("sizes")
-        why = ", ".join(sorted(stale.intersection(inputs))) + " changed"
-        if not stale.intersection(inputs):
-            continue
-        artifacts = list(publish.rendered(publish.document(name), given))
-        for artifact in artifacts:
-            output.put(artifact.path, artifact, why)
-        documents[name] = inputs, [artifact.path for artifact in artifacts]
-        for path in set(paths) - set(documents[name][1]):
-            output.drop(path, path, why)
-    return documents

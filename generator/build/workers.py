@@ -89,7 +89,7 @@ def _collect(processes: list[tuple[int, int]]) -> Iterator[Any]:
     try:
         with selectors.DefaultSelector() as selector:
             for reading in pending:
-                selector.register(reading, selectors.EVENT_READ, open(reading, "rb", buffering=1 << 16, closefd=False))
+                selector.register(reading, selectors.EVENT_READ, os.fdopen(reading, "rb", buffering=1 << 16, closefd=False))
             while pending:
                 for key, _ in selector.select():
                     message = _receive(key.data)

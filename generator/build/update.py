@@ -1,0 +1,136 @@
+"""The files of an output that a change touches: written where their bytes are other, removed where they have no place.
+
+Against a whole build's pages and documents, which are written anew, these are compared with what lies there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from generator.artifact import Artifact
+from generator.build import inventory, publish
+from generator.build.patch import Patch
+from generator.build.report import Sizes
+from generator.build.write import Tree
+from generator.emit.pages import page, slices, total_pages
+from generator.emit.records import moved
+from generator.facets import declared
+from generator.kinds.frame import Frame
+from generator.query import Slice
+from generator.registry import Registry, upcoming
+
+#: output -> its inputs and the paths it wrote, in the order in which they are rendered
+Documents = dict[str, tuple[tuple[str, ...], list[str]]]
+#: collection -> slug -> its aliases
+Aliases = Mapping[str, Mapping[str, tuple[str, ...]]]
+
+
+@dataclass(slots=True)
+class Output:
+    """The files to write and to remove, against what lies in the output."""
+
+    out: Path
+    tree: Tree
+    had: inventory.Inventory
+    sizes: Sizes
+    written: dict[str, tuple[int, int]] = field(default_factory=dict)  # path -> mtime, size
+    removed: dict[str, str] = field(default_factory=dict)
+    why: dict[str, str] = field(default_factory=dict)
+
+    def put(self, surface: str, artifact: Artifact, why: str) -> None:
+        """Write a file unless it is there with these bytes."""
+        path, data = artifact
+        was = inventory.lookup(self.had, path[1:], inventory.OUTPUT)
+        if was is not None and self.removed.pop(path, None) is None:
+            if was[1] == len(data) and (self.out / path[1:]).read_bytes() == data:
+                return
+            self.sizes.add(surface, -was[1], -1)
+        _, mtime, size = self.tree.write(artifact)
+        self.sizes.add(surface, size)
+        self.written[path], self.why[path] = (mtime, size), why
+
+    def drop(self, surface: str, path: str, why: str) -> None:
+        """Remove a file, unless it is written again."""
+        was = inventory.lookup(self.had, path[1:], inventory.OUTPUT)
+        if was is not None and path not in self.written and path not in self.removed:
+            self.sizes.add(surface, -was[1], -1)
+            self.removed[path] = why
+
+    def inventory(self) -> dict[str, inventory.Folder]:
+        """The output as it is when all this is done."""
+        changes: dict[str, tuple[inventory.Stat, bytes] | None] = {path[1:]: (stat, b"") for path, stat in self.written.items()}
+        return inventory.patched(self.had, changes | {path[1:]: None for path in self.removed}, inventory.OUTPUT)
+
+
+def moves(output: Output, frame: Frame, was: Aliases, now: Aliases) -> list[tuple[str, Artifact]]:
+    """Remove the files of aliases that are none any more; those to write, with their collection."""
+    found = []
+    for name, records in now.items():
+        collection = frame.grammar.collections[name]
+        before = {alias: slug for slug, aliases in was[name].items() for alias in aliases}
+        after = {alias: slug for slug, aliases in records.items() for alias in aliases}
+        for alias in sorted(before.keys() - after.keys()):
+            output.drop(f"{name}/moved", collection.record_path(alias), "the alias is gone")
+        for alias, slug in sorted(after.items()):
+            if before.get(alias) != slug:
+                found += [(name, artifact) for artifact in moved(collection, slug, [alias], frame.grammar)]
+    return found
+
+
+def write_pages(output: Output, registry: Registry, result: Patch, old_frame: Frame, *, new_day: bool) -> None:
+    """Write the pages that a patch touches, and remove those of slices that are shorter or gone."""
+    table, frame = result.table, registry.frame
+    collection, grammar, size = table.collection, frame.grammar, registry.settings.page_size
+    parts: dict[Slice, set[int] | None] = {}
+    for order, positions in result.touched.items():
+        name, _, value = order.partition("/")
+        sort = "" if name == collection.sorts[0] else name
+        parts[Slice(collection, name, value) if value else Slice(collection, sort=sort)] = positions
+    for name in ("program", "organization"):
+        if name in collection.filters:
+            for slug in old_frame.targets(name + "s").keys() ^ frame.targets(name + "s").keys():
+                parts[Slice(collection, name, slug)] = None
+    if new_day:
+        parts = {part: None for part, _ in slices(table, frame, registry.as_of)}
+    if collection is grammar.events and parts:
+        parts[Slice(collection, "upcoming", "true")] = None
+    known = declared(collection, frame)
+    as_of = registry.as_of if collection is grammar.events else None
+    for part, positions in parts.items():
+        rows = upcoming(table, registry.as_of) if part.filter == "upcoming" else table.positions(part)
+        there = part.filter in (None, "upcoming") or len(rows) or part.value in known[part.filter or ""]
+        last = total_pages(len(rows), size) if there else 0
+        surface = publish.surface(part)
+        numbers = range(1, last + 1) if positions is None else sorted({p // size + 1 for p in positions})
+        for number in numbers:
+            summaries = [table.summaries[i] for i in rows[(number - 1) * size : number * size]]
+            artifact = page(part, number, summaries, len(rows), size, grammar, as_of)
+            output.put(surface, artifact, "the list is another length" if positions is None else "a record on this page changed")
+        if positions is None:
+            held = output.had.get(f"{part.folder[1:]}/page")
+            for name in held.names.decode().split("\0") if held is not None else ():
+                if int(name.partition(".")[0]) > last:
+                    output.drop(surface, part.path(name.partition(".")[0]), "the list has fewer pages")
+
+
+def write_documents(output: Output, given: publish.Inputs, stale: set[str], head: Mapping[str, Any]) -> Documents:
+    """Render again what has a stale input; the paths of every output."""
+    had: Documents = head["documents"]
+    documents = dict(had)
+    # In the order of the last build, in which those that need sizes come last.
+    for name, (inputs, paths) in had.items():
+        if "sizes" in inputs and output.sizes != head["sizes"]:
+            stale.add("sizes")
+        why = ", ".join(sorted(stale.intersection(inputs))) + " changed"
+        if not stale.intersection(inputs):
+            continue
+        artifacts = list(publish.rendered(publish.document(name), given))
+        for artifact in artifacts:
+            output.put(artifact.path, artifact, why)
+        documents[name] = inputs, [artifact.path for artifact in artifacts]
+        for path in set(paths) - set(documents[name][1]):
+            output.drop(path, path, why)
+    return documents

@@ -1,0 +1,190 @@
+"""The command line as people meet it, a process of its own, and what it leaves on disk."""
+
+from __future__ import annotations
+
+import atexit
+import functools
+import json
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Literal, NamedTuple
+
+ROOT = Path(__file__).resolve().parent.parent
+REGISTRY = (sys.executable, "-m", "generator")
+#: A time for builds that are compared byte for byte, and the day that it falls on.
+EPOCH = "1795219200"
+TODAY = "2026-11-21"
+
+#: What changes the output of a build, or of a terminal, and so is not handed on.
+_CHANGES = (
+    "SOURCE_DATE_EPOCH", "TZ", "NO_COLOR", "FORCE_COLOR", "CLICOLOR", "CLICOLOR_FORCE", "TERM", "COLUMNS", "LINES",
+    "PYTHONHASHSEED", "PYTHONOPTIMIZE", "PYTHONWARNINGS", "PYTHONUTF8", "PYTHONIOENCODING",
+)  # fmt: skip
+
+
+class Done(NamedTuple):
+    """How a command ended and what it said."""
+
+    status: int
+    out: str
+    err: str
+
+
+def environment(**changed: str | None) -> dict[str, str]:
+    """An environment in which `python -m generator` runs from any folder; None removes a variable."""
+    kept = {k: v for k, v in os.environ.items() if k not in _CHANGES and not k.startswith(("GIT_", "LC_", "PYTEST_"))}
+    path = os.pathsep.join(filter(None, [str(ROOT), os.environ.get("PYTHONPATH")]))
+    every = {**kept, "PYTHONPATH": path, "LC_ALL": "C.UTF-8", "SOURCE_DATE_EPOCH": EPOCH, **changed}
+    return {name: value for name, value in every.items() if value is not None}
+
+
+def run(*arguments: object, env: Mapping[str, str | None] | None = None, **options: Any) -> Done:
+    """Run `registry` and wait for it."""
+    command = [*REGISTRY, *map(str, arguments)]
+    done = subprocess.run(
+        command, env=environment(**(env or {})), capture_output=True, stdin=subprocess.DEVNULL, timeout=120, **options
+    )
+    return Done(done.returncode, done.stdout.decode(), done.stderr.decode())
+
+
+def build(content: Path | str, out: Path, *options: object, **more: Any) -> Path:
+    """Build, and fail with what the command said when it does."""
+    done = (run_forked if not more else run)("build", "--content", content, "--out", out, *options, **more)
+    assert done.status == 0, done.err
+    return out
+
+
+def start(*arguments: object, **options: Any) -> subprocess.Popen[bytes]:
+    """Start `registry` as the leader of a session of its own."""
+    return subprocess.Popen(
+        [*REGISTRY, *map(str, arguments)],
+        env=environment(),
+        stdin=subprocess.DEVNULL,
+        **{"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL, "start_new_session": True, **options},
+    )
+
+
+#: Imports what commands import, then runs each in a process forked off: a build costs what it does, not its imports too.
+_SERVER = """
+import json, os, sys, traceback
+import generator.cli, generator.hosts, generator.emit
+from generator.artifact import module, modules
+import generator.build, generator.build.pipeline, generator.templates, generator.ical, generator.schema
+CHANGES = {"os.rename", "os.link", "os.remove", "os.mkdir", "os.rmdir", "os.truncate"}
+generator.templates.environment()
+for package in (generator.emit, generator.hosts):
+    for name in modules(package):
+        module(package, name)
+def at(count, number, counts, target):
+    left, main = count, os.getpid()
+    def hook(event, arguments):
+        nonlocal left
+        changes = event in CHANGES or event == "open" and (arguments[2] or 0) & (os.O_WRONLY | os.O_RDWR)
+        if changes and (os.getpid() == main) == (counts == "main"):
+            left -= 1
+            if not left:
+                {"self": lambda: os.kill(os.getpid(), number), "parent": lambda: os.kill(main, number),
+                 "group": lambda: os.killpg(main, number)}[target]()
+    return hook
+for line in sys.stdin:
+    arguments, out, err, signals = json.loads(line)
+    process = os.fork()
+    if process == 0:
+        os.setsid()
+        for number, path in ((0, os.devnull), (1, out), (2, err)):
+            os.dup2(os.open(path, os.O_RDWR | os.O_CREAT | os.O_TRUNC, 0o600), number)
+        sys.argv = ["registry", *arguments]
+        if signals:
+            sys.addaudithook(at(*signals))
+        try:
+            generator.cli.main()
+        except SystemExit as end:
+            sys.stdout.flush()
+            sys.stderr.flush()
+            os._exit(end.code or 0)
+        except BaseException:
+            traceback.print_exc()
+        sys.stderr.flush()
+        os._exit(1)
+    print(process, flush=True)
+    print(os.waitstatus_to_exitcode(os.waitpid(process, 0)[1]), flush=True)
+"""
+
+
+class Signal(NamedTuple):
+    """A signal sent from inside, just before the `count`th change to the disk that the main process, or a worker, makes.
+
+    It goes to the process itself, to the main process (`parent`) or to all (`group`).
+    """
+
+    count: int
+    number: int = signal.SIGKILL
+    counts: Literal["main", "worker"] = "main"
+    target: Literal["self", "parent", "group"] = "self"
+
+
+class Forked:
+    """A running `registry`, the leader of a session of its own; what it says goes to files."""
+
+    def __init__(self, server: subprocess.Popen[str], folder: Path, arguments: list[str], signals: Signal | None):
+        self.folder = folder
+        self._server = server
+        assert server.stdin is not None and server.stdout is not None
+        server.stdin.write(json.dumps([arguments, str(folder / "out"), str(folder / "err"), signals]) + "\n")
+        server.stdin.flush()
+        self.pid = int(server.stdout.readline())
+
+    def wait(self) -> Done:
+        assert self._server.stdout is not None
+        status = int(self._server.stdout.readline())
+        return Done(status, *((self.folder / name).read_text("utf-8") for name in ("out", "err")))
+
+
+@functools.cache
+def _server() -> tuple[subprocess.Popen[str], Path]:
+    folder = tempfile.TemporaryDirectory(prefix="registry-")
+    server = subprocess.Popen(
+        [sys.executable, "-c", _SERVER], env=environment(), stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    )
+
+    def close() -> None:
+        server.communicate()
+        folder.cleanup()
+
+    atexit.register(close)
+    return server, Path(folder.name)
+
+
+def start_forked(*arguments: object, signals: Signal | None = None) -> Forked:
+    """Start `registry` without the cost of its imports; one at a time."""
+    server, folder = _server()
+    return Forked(server, folder, [*map(str, arguments)], signals)
+
+
+def run_forked(*arguments: object, signals: Signal | None = None) -> Done:
+    """What `run` gives, without the cost of its imports."""
+    return start_forked(*arguments, signals=signals).wait()
+
+
+def files(folder: Path) -> dict[str, bytes]:
+    """path -> bytes of every file below a folder."""
+    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in sorted(folder.rglob("*")) if path.is_file()}
+
+
+def stamps(folder: Path) -> dict[str, tuple[int, ...]]:
+    """path -> inode, mode, size and mtime of everything below a folder and of itself: equal when nobody touched it."""
+    found = {}
+    for path in [folder, *sorted(folder.rglob("*"))]:
+        stat = path.lstat()
+        found[path.relative_to(folder).as_posix()] = (stat.st_ino, stat.st_mode, stat.st_size, stat.st_mtime_ns)
+    return found
+
+
+def differing(one: Mapping[str, bytes], other: Mapping[str, bytes]) -> list[str]:
+    """The paths that only one has, or whose bytes differ."""
+    return sorted(path for path in one.keys() | other.keys() if one.get(path) != other.get(path))

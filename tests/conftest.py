@@ -1,0 +1,57 @@
+"""What every test may ask for: the command line, and builds of real content."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+import commands
+import pytest
+
+#: A folder beside the checkout with a large real registry (data/yc) and an independent check of builds (check/*.py).
+SHARED = Path(os.environ.get("REGISTRY_SHARED") or commands.ROOT.parent / "shared")
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--regenerate", action="store_true", help="write expected files anew instead of comparing with them")
+
+
+@pytest.fixture(scope="session")
+def regenerate(pytestconfig: pytest.Config) -> bool:
+    """Whether expected files are to be written anew."""
+    return bool(pytestconfig.getoption("--regenerate"))
+
+
+@pytest.fixture(scope="session")
+def run() -> Callable[..., commands.Done]:
+    """Runs `registry` with arguments in a process of its own."""
+    return commands.run
+
+
+@pytest.fixture(scope="session")
+def shared() -> Path:
+    if not SHARED.is_dir():
+        pytest.skip(f"{SHARED} is not there; REGISTRY_SHARED names another folder")
+    return SHARED
+
+
+@pytest.fixture(scope="session")
+def real_content() -> Path:
+    """The content of a large real registry."""
+    folder = Path(os.environ.get("REGISTRY_REAL_CONTENT") or SHARED / "data" / "yc")
+    if not folder.is_dir():
+        pytest.skip(f"{folder} is not there; REGISTRY_REAL_CONTENT names another registry")
+    return folder
+
+
+@pytest.fixture(scope="session")
+def built_content(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A build of content/.  Not to be changed."""
+    return commands.build(commands.ROOT / "content", tmp_path_factory.mktemp("content") / "out", "--as-of", commands.TODAY)
+
+
+@pytest.fixture(scope="session")
+def built_real(real_content: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A build of a large real registry.  Not to be changed."""
+    return commands.build(real_content, tmp_path_factory.mktemp("real") / "out", "--as-of", commands.TODAY)

@@ -1,0 +1,114 @@
+"""The two lanes of the YAML loader agree with each other, and on structure with PyYAML, whatever a file holds."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import yaml
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from generator.load import Document, Unusual, examine, parse
+
+PATIENT = settings(deadline=None)
+
+# What the dialect takes; U+FEFF at the beginning of a line is not part of the text.
+CHARACTERS = st.characters(
+    exclude_categories=["Cs", "Cc"], exclude_characters="\u2028\u2029\ufeff\ufffe\uffff", include_characters="\n\t"
+)
+TEXTS = st.text(CHARACTERS, max_size=12)
+SCALARS = (
+    TEXTS
+    | st.integers(-(10**39), 10**39)
+    | st.booleans()
+    | st.none()
+    | st.sampled_from(["no", "012", "1:30", "2026-01-01", "&x", "*", "!"])
+)
+VALUES = st.recursive(SCALARS, lambda inner: st.lists(inner, max_size=4) | st.dictionaries(TEXTS, inner, max_size=4), max_leaves=12)
+RECORDS = st.dictionaries(TEXTS, VALUES, max_size=5)
+
+
+class _Quoting(yaml.SafeDumper):
+    """Writes text in quotes wherever YAML 1.1 or 1.2 could take it for something else."""
+
+
+def _quoted(dumper: yaml.SafeDumper, text: str) -> yaml.ScalarNode:
+    return dumper.represent_scalar("tag:yaml.org,2002:str", text, style=None if text.isalpha() and len(text) > 5 else '"')
+
+
+_Quoting.add_representer(str, _quoted)
+
+
+def written(data: object, *, flow: bool) -> bytes:
+    text: str = yaml.dump(data, Dumper=_Quoting, allow_unicode=True, default_flow_style=flow, sort_keys=False)
+    return text.encode()
+
+
+@PATIENT
+@given(RECORDS, st.booleans())
+def test_what_is_written_is_read_by_both_lanes(record: dict[str, Any], flow: bool) -> None:
+    raw = written(record, flow=flow)
+    document = examine(raw)
+    assert (document.data, document.faults) == (record, [])
+    try:
+        assert parse(raw) == record
+    except Unusual:
+        assert any(sign in raw for sign in (b"&", b"*", b"!", b"<<"))
+
+
+@PATIENT
+@given(RECORDS)
+def test_json_is_yaml(record: dict[str, Any]) -> None:
+    raw = json.dumps(record, ensure_ascii=False).replace("\x85", "\\x85").encode()
+    document = examine(raw)
+    assert (document.data, document.faults) == (record, [])
+
+
+def _structure(node: yaml.Node | None) -> Any:
+    """PyYAML's own tree, every scalar as text."""
+    if isinstance(node, yaml.MappingNode):
+        return {key.value: _structure(value) for key, value in node.value}
+    if isinstance(node, yaml.SequenceNode):
+        return [_structure(item) for item in node.value]
+    return node.value if node is not None else None
+
+
+def _as_text(value: Any, document: Document, loc: tuple[str | int, ...] = ()) -> Any:
+    """Data with every scalar as it is written."""
+    if isinstance(value, dict):
+        return {key: _as_text(item, document, (*loc, key)) for key, item in value.items()}
+    if isinstance(value, list):
+        return [_as_text(item, document, (*loc, i)) for i, item in enumerate(value)]
+    return value if isinstance(value, str) else document.written[loc]
+
+
+PIECES = st.sampled_from([
+    "a", "b", "c: ", "d:\n", "\n", "\n  ", "\n- ", "- ", "[", "]", "{", "}", ", ", ": ", '"', "'", "&x", " *x", "!", "! ",
+    "!!str ", "<<", "? ", "|\n", ">-\n", " # ", "%", "@", "~", "null", "true", "12", "1.5", "\t", "\\", "é", "\U0001f680",
+    "\u2028", "\x85", "\ufeff", "---\n", "...\n", "\r\n", "\x00", "\x07",
+])  # fmt: skip
+
+
+@PATIENT
+@given(st.lists(PIECES, max_size=14).map("".join))
+def test_anything_is_read_or_refused_and_the_lanes_agree(text: str) -> None:
+    raw = text.encode()
+    document = examine(raw)
+    for fault in document.faults:
+        line, column = document.locate(fault)
+        assert 1 <= line <= len(text.splitlines()) + 1
+        assert column >= 1
+    try:
+        data = parse(raw)
+    except Unusual:
+        return
+    assert (document.data, document.faults) == (data, [])
+    assert _as_text(data, document) == _structure(yaml.compose(text.removeprefix("\ufeff"), yaml.CSafeLoader))
+
+
+@PATIENT
+@given(st.binary(max_size=40))
+def test_any_bytes_are_read_or_refused(raw: bytes) -> None:
+    document = examine(raw)
+    assert document.data is not None or document.faults

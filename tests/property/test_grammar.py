@@ -1,0 +1,187 @@
+"""Query <-> string and Slice <-> path, for every query and slice there is; and nothing of a query is ever ignored."""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Callable
+from urllib.parse import quote, quote_plus
+
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from generator.query import (
+    MAX_QUERY_CHARACTERS,
+    MAX_QUERY_WORDS,
+    MAX_VALUE,
+    PROBLEMS,
+    SLUG,
+    Collection,
+    Filter,
+    Grammar,
+    Query,
+    QueryError,
+    Slice,
+    words,
+)
+
+PATIENT = settings(deadline=None)
+
+GRAMMAR = Grammar({"topic": "Topic", "a1_b": "Letters, digits and _"})
+COLLECTIONS = st.sampled_from(list(GRAMMAR.collections.values()))
+PAGES = st.integers(1, 999_999_999)
+TEXTS = (
+    st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=MAX_QUERY_CHARACTERS)
+    | st.lists(st.sampled_from(["heat", "pump", "é", "日本", "+", "&", "=", "%", "%41", "x2"]), min_size=1).map(" ".join)
+).filter(lambda text: len(text) <= MAX_QUERY_CHARACTERS and 1 <= len(words(text)) <= MAX_QUERY_WORDS)
+
+
+def values(kind: Filter) -> st.SearchStrategy[str]:
+    """What a filter takes, up to its longest."""
+    long = st.integers(1, MAX_VALUE).map(lambda length: "a" * length)
+    every = st.from_regex(re.compile(kind.pattern, re.ASCII), fullmatch=True).filter(lambda value: len(value) <= MAX_VALUE)
+    return every | long if kind.pattern == SLUG else every
+
+
+@st.composite
+def slices(draw: st.DrawFn) -> Slice:
+    collection = draw(COLLECTIONS)
+    name = draw(st.sampled_from([None, *collection.filters, *(["upcoming"] if collection is GRAMMAR.events else [])]))
+    if name is None:
+        return Slice(collection, sort=draw(st.sampled_from(["", *collection.sorts[1:]])))
+    return Slice(collection, name, "true" if name == "upcoming" else draw(values(collection.filters[name])))
+
+
+@st.composite
+def queries(draw: st.DrawFn) -> Query:
+    collection = draw(COLLECTIONS)
+    names = draw(st.sets(st.sampled_from([*collection.filters, *(["upcoming"] if collection is GRAMMAR.events else [])])))
+    filters = tuple(
+        (name, "true" if name == "upcoming" else draw(values(collection.filters[name])))
+        for name in GRAMMAR.parameters(collection)
+        if name in names
+    )
+    q = draw(st.none() | TEXTS)
+    sort = draw(st.sampled_from(["", *collection.sorts, *([] if q is None else ["relevance"])]))
+    return Query(collection, filters, sort, q, draw(PAGES))
+
+
+@PATIENT
+@given(queries())
+def test_the_canonical_string_of_a_query_asks_that_query(query: Query) -> None:
+    assert GRAMMAR.parse(query.collection, query.string) == query
+
+
+@PATIENT
+@given(queries(), st.randoms(use_true_random=False), st.sampled_from([quote, quote_plus]))
+def test_the_order_of_parameters_and_the_spelling_of_blanks_do_not_matter(
+    query: Query, chance: random.Random, spell: Callable[[str], str]
+) -> None:
+    tokens = [token for token in query.string.split("&") if not token.startswith("q=")]
+    if query.q is not None:
+        tokens.append(f"q={spell(query.q)}")
+    if query.page == 1:
+        tokens.append("page=1")
+    chance.shuffle(tokens)
+    assert GRAMMAR.parse(query.collection, "&".join(tokens)) == query
+
+
+@PATIENT
+@given(slices(), PAGES)
+def test_the_path_of_a_slice_names_that_slice(part: Slice, page: int) -> None:
+    assert GRAMMAR.parse_path(part.path(page)) == (part, page)
+
+
+@PATIENT
+@given(queries())
+def test_a_query_of_the_page_tier_has_a_file_that_says_so(query: Query) -> None:
+    part = query.slice
+    needs_more = query.q is not None or len(query.filters) > 1 or (query.filters and query.order != query.collection.sorts[0])
+    assert (part is None) == bool(needs_more)
+    if part is not None:
+        assert GRAMMAR.parse_path(part.path(query.page)) == (part, query.page)
+        assert part.order == query.order
+        assert dict(query.filters) == ({} if part.filter is None else {part.filter: part.value})
+
+
+@PATIENT
+@given(st.lists(slices(), min_size=2, max_size=6, unique=True), PAGES)
+def test_two_slices_never_share_a_file(parts: list[Slice], page: int) -> None:
+    assert len({part.path(page) for part in parts}) == len(parts)
+
+
+@PATIENT
+@given(queries())
+def test_an_extra_parameter_is_never_ignored(query: Query) -> None:
+    for extra in ("limit=10", "x", "", "=", "mode=page", "MODE=page", "page_size=5", "utm_source=mail", "q%20=a"):
+        for raw in (f"{query.string}&{extra}", f"{extra}&{query.string}"):
+            try:
+                GRAMMAR.parse(query.collection, raw)
+            except QueryError as refused:
+                assert refused.code in ("unknown-parameter", "repeated-parameter", "invalid-parameter")
+            else:
+                raise AssertionError(f"{raw} was answered")
+
+
+@PATIENT
+@given(queries().filter(lambda query: len(query.filters) > 0), st.data())
+def test_keys_and_values_are_not_percent_decoded(query: Query, data: st.DataObject) -> None:
+    tokens = query.string.split("&")
+    index = data.draw(st.integers(0, len(tokens) - 1).filter(lambda i: not tokens[i].startswith("q=")))
+    at = data.draw(st.integers(0, len(tokens[index]) - 1).filter(lambda i: tokens[index][i] != "="))
+    letter = tokens[index][at]
+    tokens[index] = tokens[index][:at] + f"%{ord(letter):02X}" + tokens[index][at + 1 :]
+    try:
+        found = GRAMMAR.parse(query.collection, "&".join(tokens))
+    except QueryError:
+        return
+    raise AssertionError(found)
+
+
+#: Something like a query string, more often than not refused.
+TOKENS = st.text(max_size=8) | st.sampled_from([
+    "mode=page", "mode=all", "mode", "mode=", "", "=", "page=1", "page=2", "page=0", "q=heat", "q=", "q=a+b", "q=%E9",
+    "q=%C3%A9", "year=2024", "year=2025", "year=", "month=2026-11", "month=2026-13", "tag_topic=ai", "tag_topic=AI",
+    "tag_topic=a--b", "sort=name", "sort=-year", "sort=starts", "sort=relevance", "upcoming=true", "upcoming=false",
+    "kind=event", "status=active", "tag_a1_b=x", "program=y-combinator", "organization=..", "limit=10",
+])  # fmt: skip
+
+
+@PATIENT
+@given(COLLECTIONS, st.lists(TOKENS, max_size=5).map("&".join))
+@example(GRAMMAR.projects, "mode=page&tag_topic=ai&tag_topic=ai")
+@example(GRAMMAR.events, "")
+def test_any_string_is_refused_or_answered_whole(collection: Collection, raw: str) -> None:
+    try:
+        query = GRAMMAR.parse(collection, raw)
+    except QueryError as refused:
+        assert refused.code in PROBLEMS
+        return
+    assert GRAMMAR.parse(collection, query.string) == query
+    if raw:
+        asked = sorted(token.partition("=")[0] for token in raw.split("&"))
+        answered = ["mode", *dict(query.filters), *(["q"] if query.q is not None else []), *(["sort"] if query.sort else [])]
+        assert asked == sorted([*answered, *(["page"] if "page" in asked else [])])
+
+
+PARTS = st.sampled_from(["/api/projects", "/api/calendar/events", "/by", "/year", "/2024", "/page", "/1.json", "/..", "/", "%2e"])
+
+
+@PATIENT
+@given(st.text(max_size=30) | st.lists(PARTS).map("".join))
+def test_any_path_is_not_found_or_is_canonical(path: str) -> None:
+    try:
+        part, page = GRAMMAR.parse_path(path)
+    except QueryError as refused:
+        assert refused.code == "not-found"
+        return
+    assert part.path(page) == path
+
+
+@PATIENT
+@given(st.from_regex(r"[a-z][a-z0-9_]*", fullmatch=True), values(GRAMMAR.projects.filters["tag_topic"]))
+def test_a_family_may_be_called_anything(family: str, value: str) -> None:
+    grammar = Grammar({family: "A family"})
+    part = Slice(grammar.projects, f"tag_{family}", value)
+    assert grammar.parse_path(part.path()) == (part, 1)
+    assert grammar.parse(grammar.projects, f"mode=page&tag_{family}={value}").slice == part

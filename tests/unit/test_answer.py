@@ -1,0 +1,376 @@
+"""What is answered to each request, in memory: queries, addresses, methods, media types, and what no answer may reveal."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from generator import answer as module
+from generator import headers
+from generator.answer import Answer, NoSite, Site, answer
+from generator.query import (
+    AGENT_SKILLS,
+    API_CATALOG,
+    BUILD,
+    DASHBOARD,
+    FEED,
+    INDEX,
+    LLMS,
+    NOT_FOUND,
+    OPENAPI,
+    PROBLEMS,
+    ROBOTS,
+    SITEMAP,
+    SKILL,
+    Query,
+    QueryError,
+    Slice,
+    problem_path,
+)  # fmt: skip
+
+sys.path.append(str(Path(__file__).parent.parent / "hosts"))  # the content and the requests that every host is held against
+
+import requests
+
+import content
+
+SECRET = b"not to be seen"
+
+
+@pytest.fixture(scope="module")
+def build(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str | None], Site]:
+    return lambda base_url: Site.open(content.build(tmp_path_factory.mktemp("answer"), base_url=base_url))
+
+
+@pytest.fixture(scope="module")
+def site(build: Callable[[str | None], Site]) -> Site:
+    return build(None)
+
+
+@pytest.fixture(scope="module")
+def prefixed(build: Callable[[str | None], Site]) -> Site:
+    return build("https://registry.example.org/registry")
+
+
+@pytest.fixture
+def own(tmp_path: Path) -> Site:
+    """A site of the test's own, to be damaged."""
+    return Site.open(content.build(tmp_path))
+
+
+def get(target: str, site: Site) -> Answer:
+    return answer("GET", target, site)
+
+
+def code(found: Answer) -> str:
+    assert found.headers["Content-Type"] == headers.PROBLEM
+    document: dict[str, Any] = json.loads(found.body)
+    assert document["status"] == found.status
+    return str(document["code"])
+
+
+# --- the whole list ---
+
+
+@pytest.mark.parametrize("which", ["site", "prefixed"])
+def test_every_request_of_the_list_gets_exactly_its_answer(which: str, request: pytest.FixtureRequest) -> None:
+    site: Site = request.getfixturevalue(which)
+    asked = requests.requests(content.grammar(site.grammar.prefix), site.out)
+    assert len(asked) > 5000
+    for wanted in asked:
+        found = answer(wanted.method, wanted.target, site)
+        assert (found.status, found.headers.get("Location")) == (wanted.status, wanted.location), wanted
+        if wanted.method == "HEAD":
+            assert found == get(wanted.target, site)._replace(body=b""), wanted
+        elif wanted.file is not None:
+            assert found.body == (site.out / wanted.file[1:]).read_bytes(), wanted
+        elif wanted.problem is not None:
+            assert code(found) == wanted.problem, wanted
+
+
+# --- the grammar, from the output ---
+
+
+def test_the_grammar_is_that_of_the_output(site: Site, prefixed: Site) -> None:
+    assert site.grammar.tag_families == content.FAMILIES
+    assert (site.grammar.prefix, prefixed.grammar.prefix) == ("", "/registry")
+
+
+@pytest.mark.parametrize(
+    ("path", "damage"),
+    [
+        *((path, damage) for path in (INDEX, "/api/projects/filters.json") for damage in (None, "{", "{}", "[]", "null")),
+        *((problem_path(name), damage) for name in PROBLEMS for damage in (None, "{")),
+    ],
+)
+def test_an_output_that_is_not_whole_is_no_site(own: Site, path: str, damage: str | None) -> None:
+    if damage is None:
+        (own.out / path[1:]).unlink()
+    else:
+        (own.out / path[1:]).write_text(damage)
+    with pytest.raises(NoSite):
+        Site.open(own.out)
+
+
+# --- problems ---
+
+
+@pytest.mark.parametrize(
+    ("target", "wanted", "detail", "allowed"),
+    [
+        ("/api/projects", "mode-required", "/api/projects?mode=page", None),
+        ("/api/projects?mode=all", "mode-required", "mode=page", ["page"]),
+        ("/api/projects?mode=page&colour=red", "unknown-parameter", '"colour"', "parameters"),
+        ("/api/projects?mode=page&year=2024&year=2025", "repeated-parameter", '"year"', None),
+        ("/api/projects?mode=page&sort=size", "invalid-parameter", '"size"', ["name", "-year"]),
+        ("/api/projects?mode=page&year=24", "invalid-parameter", '"year"', None),
+        ("/api/projects?mode=page&status=acquired&year=2024", "unsupported-combination", "several filters",
+         ["mode=page&year=2024", "mode=page&status=acquired"]),
+        ("/api/projects?mode=page&year=2024&sort=-year", "unsupported-combination", "a sort with a filter",
+         ["mode=page&year=2024", "mode=page&sort=-year"]),
+        ("/api/projects?mode=page&q=heat", "unsupported-combination", "q", None),
+        ("/api/projects?mode=page&q=heat&year=2024", "unsupported-combination", "q", ["mode=page&year=2024"]),
+        ("/api/projects?mode=page&year=1999", "not-found", 'the year "1999"; /api/projects/filters/year.json', None),
+        ("/api/projects/by/year/1999/page/1.json", "not-found", 'the year "1999"', None),
+        ("/api/projects?mode=page&page=9", "not-found", "no page 9: the list has 2 pages", None),
+        ("/api/projects/sort/-year/page/9.json", "not-found", "no page 9: the list has 2 pages", None),
+        ("/api/calendar/events?mode=page&upcoming=true&page=7", "not-found", "no page 7: the list has 2 pages", None),
+        ("/api/projects/nobody", "not-found", 'no project "nobody"', None),
+        ("/api/projects/filters?mode=page", "unknown-parameter", "/api/projects/filters takes no parameters", None),
+        ("/api/dashboard?year=2024", "unknown-parameter", "/api/dashboard takes no parameters", None),
+        ("/api/nothing", "not-found", "nothing at this address", None),
+    ],
+)  # fmt: skip
+def test_a_problem_says_what_is_wrong_here_and_what_would_do(
+    site: Site, target: str, wanted: str, detail: str, allowed: list[str] | str | None
+) -> None:
+    found = get(target, site)
+    document = json.loads(found.body)
+    assert (found.status, code(found)) == (PROBLEMS[wanted][0], wanted)
+    assert detail in document["detail"]
+    assert document["allowed"] == (list(site.grammar.parameters(site.grammar.projects)) if allowed == "parameters" else allowed)
+    published = json.loads((site.out / problem_path(wanted)[1:]).read_bytes())
+    assert document == {**published, "detail": document["detail"], "allowed": document["allowed"]}
+
+
+def test_what_a_refusal_offers_instead_is_answered(site: Site) -> None:
+    targets = ["status=active&year=2024", "year=2024&sort=-year", "q=heat&status=active&year=2024", "tag_topic=space&location=us"]
+    for target in targets:
+        offered = json.loads(get(f"/api/projects?mode=page&{target}", site).body)["allowed"]
+        assert offered
+        for one in offered:
+            assert get(f"/api/projects?{one}", site).status == 200, one
+
+
+def test_the_query_tier_answers_what_no_page_does_and_nothing_else(site: Site) -> None:
+    asked: list[Query] = []
+
+    def tier(query: Query) -> bytes:
+        asked.append(query)
+        if query.page > 1:
+            raise QueryError("not-found", "There is no page 2.")
+        return b"rows"
+
+    tiered = Site(site.out, site.grammar, site.problems, tier)
+    root = site.grammar.projects.root
+    found = get(f"{root}?mode=page&year=2024&status=active", tiered)
+    assert (found.status, found.headers["Content-Type"], found.body) == (200, headers.TYPES["json"], b"rows")
+    assert code(get(f"{root}?mode=page&q=heat&page=2", tiered)) == "not-found"
+    assert [query.string for query in asked] == ["mode=page&year=2024&status=active", "mode=page&q=heat&page=2"]
+    for raw in ("mode=page", "mode=page&year=2024", "mode=page&year=1999", "year=2024&status=active", "mode=page&q="):
+        assert get(f"{root}?{raw}", tiered) == get(f"{root}?{raw}", site)
+    assert len(asked) == 2
+
+
+# --- methods and headers ---
+
+
+@pytest.mark.parametrize(
+    "target", ["/api/projects?mode=page", "/api/projects", DASHBOARD, "/nothing", "/api/projects/old-name", "*"]
+)
+def test_options_tells_browsers_that_they_may_ask(site: Site, target: str) -> None:
+    found = answer("OPTIONS", target, site)
+    assert (found.status, found.body) == (204, b"")
+    assert found.headers["Allow"] == "GET, HEAD, OPTIONS"
+    assert headers.PREFLIGHT.items() <= found.headers.items()
+    # RFC 9110 section 8.6: a server sends none with 204.
+    assert "Content-Length" not in found.headers
+
+
+@pytest.mark.parametrize("method", ["POST", "PUT", "PATCH", "DELETE", "TRACE", "CONNECT", "BREW", "get"])
+@pytest.mark.parametrize("target", ["/api/projects?mode=page", DASHBOARD, "/nothing"])
+def test_other_methods_are_refused_and_told_which_are_not(site: Site, method: str, target: str) -> None:
+    found = answer(method, target, site)
+    assert (found.status, found.headers["Allow"], found.headers["Content-Type"]) == (405, "GET, HEAD, OPTIONS", headers.PROBLEM)
+    # RFC 9457 section 4.2.1: a problem that is no more than its status.
+    assert json.loads(found.body)["type"] == "about:blank"
+
+
+def test_every_answer_may_be_read_by_every_origin_and_is_kept_by_none(site: Site) -> None:
+    for method in ("GET", "HEAD", "OPTIONS", "POST"):
+        for target in ("/api/projects?mode=page", "/api/projects", "/nothing", SKILL, "/api/projects/old-name", DASHBOARD):
+            found = answer(method, target, site).headers
+            assert found["Access-Control-Allow-Origin"] == "*"
+            assert found["Cache-Control"] == "no-store"
+
+
+@pytest.mark.parametrize(
+    ("target", "wanted"),
+    [
+        ("/api/projects?mode=page", "application/json"),
+        ("/api/projects/project-1", "application/json"),
+        ("/api/dashboard", "application/json"),
+        ("/api/calendar/events", "application/json"),
+        *((path, "application/json") for path in (INDEX, BUILD, DASHBOARD, OPENAPI, AGENT_SKILLS)),
+        *((problem_path(name), "application/problem+json") for name in PROBLEMS),
+        (FEED, "text/calendar; charset=utf-8"),
+        (SKILL, "text/markdown; charset=utf-8"),
+        *((path, "text/plain; charset=utf-8") for path in (LLMS, ROBOTS)),
+        (SITEMAP, "application/xml"),
+        (NOT_FOUND, "text/html; charset=utf-8"),
+        (API_CATALOG, 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"'),
+    ],
+)
+def test_media_types_are_those_of_the_hosts(site: Site, prefixed: Site, target: str, wanted: str) -> None:
+    assert (get(target, site).status, get(target, site).headers["Content-Type"]) == (200, wanted)
+    found = get(prefixed.grammar.prefix + target, prefixed)
+    assert (found.status, found.headers["Content-Type"]) == (200, wanted)
+
+
+def test_pages_come_with_the_policy_of_the_hosts_and_documents_do_not(site: Site) -> None:
+    assert get("/nothing", site).headers["Content-Security-Policy"] == headers.POLICY
+    assert "Content-Security-Policy" not in get(DASHBOARD, site).headers
+
+
+def test_only_pages_are_dressed(site: Site) -> None:
+    def dress(page: bytes) -> bytes:
+        return page + b"<p>dressed"
+
+    for target in (NOT_FOUND, "/nothing"):
+        found = answer("GET", target, site, dress)
+        assert found.body == (site.out / NOT_FOUND[1:]).read_bytes() + b"<p>dressed"
+        assert found.headers["Content-Length"] == str(len(found.body))
+        assert answer("HEAD", target, site, dress).headers == found.headers
+    for target in (DASHBOARD, SKILL, "/api/projects", "/api/projects?mode=page", LLMS):
+        assert answer("GET", target, site, dress) == get(target, site)
+
+
+def test_without_a_build_nothing_is_answered(site: Site) -> None:
+    for target in ("/api/projects?mode=page", DASHBOARD, "/api/projects/project-1"):
+        found = answer("GET", target, None)
+        assert (found.status, found.headers["Content-Type"]) == (503, headers.PROBLEM)
+    page = answer("GET", "/", None, lambda page: page.replace(b"</body>", b"why</body>"))
+    assert (page.status, page.headers["Content-Type"]) == (503, headers.TYPES["html"])
+    assert b"why" in page.body
+    assert answer("OPTIONS", "/", None) == answer("OPTIONS", "/", site)
+    assert answer("POST", DASHBOARD, None).status == 405
+
+
+# --- addresses ---
+
+
+@pytest.mark.parametrize(
+    "target", ["/api/p%72ojects?mode=page", "http://localhost:8000/api/projects?mode=page", "HTTPS://x/api/projects?mode=page"]
+)
+def test_other_spellings_of_an_address_are_the_same(site: Site, target: str) -> None:
+    """RFC 3986 section 6.2.2.2, RFC 9112 section 3.2.2."""
+    assert get(target, site) == get("/api/projects?mode=page", site)
+
+
+def test_a_prefix_is_taken_off_once_and_nowhere_else(prefixed: Site) -> None:
+    assert get("/registry/api/dashboard", prefixed).body == get("/api/dashboard", prefixed).body
+    assert code(get("/registry/api/projects", prefixed)) == "mode-required"
+    assert get("/registry/registry/api/dashboard", prefixed).status == 404
+    assert get("/registryapi/dashboard", prefixed).status == 404
+    assert get("/registry", prefixed).status == get("/registry/", prefixed).status == 404
+
+
+@pytest.mark.parametrize("prefix", ["/api", "/api/projects", "/api/projects/page"])
+def test_a_prefix_that_looks_like_the_api_hides_nothing(prefix: str, tmp_path: Path) -> None:
+    site = Site.open(content.build(tmp_path, base_url=f"https://registry.example.org{prefix}"))
+    for path in (DASHBOARD, "/api/projects?mode=page", "/api/calendar/events", "/api/programs/sort", SKILL):
+        found = get(prefix + path, site)
+        assert (found.status, found.body) == (200, get(path, site).body), path
+    assert code(get(f"{prefix}/api/projects", site)) == "mode-required"
+    assert code(get("/api/projects", site)) == "mode-required"
+
+
+def test_an_index_page_is_answered_at_its_folder(own: Site) -> None:
+    assert get("/", own).status == 404
+    (own.out / "docs").mkdir()
+    for path in ("index.html", "docs/index.html"):
+        (own.out / path).write_text(path)
+    assert (get("/", own).body, get("/docs/", own).body) == (b"index.html", b"docs/index.html")
+    assert get("/", own).headers["Content-Type"] == headers.TYPES["html"]
+    assert get("/docs", own).status == 404
+
+
+def test_nothing_that_lies_at_a_bare_query_address_is_answered(own: Site) -> None:
+    roots = [c.root for c in own.grammar.collections.values()]
+    before = {raw: [get(root + raw, own) for root in roots] for raw in ("", "?", "?mode=page", "?page=1")}
+    for root in roots:
+        (own.out / root[1:] / "index.html").write_bytes(SECRET)
+        (own.out / f"{root[1:]}.html").write_bytes(SECRET)
+    assert {raw: [get(root + raw, own) for root in roots] for raw in before} == before
+    (own.out / "api" / "projects").rename(own.out / "elsewhere")
+    (own.out / "api" / "projects").write_bytes(SECRET)
+    assert code(get("/api/projects", own)) == "mode-required"
+    assert code(get("/api/projects?mode=page", own)) == "not-found"
+
+
+# --- nothing outside of the output ---
+
+
+ESCAPES = [
+    "/../secret.json", "/api/../../secret.json", "/api/../index.html/../../secret.json", "/%2e%2e/secret.json", "/..%2fsecret.json",
+    "/%2e%2e%2fsecret.json", "/..%5csecret.json", "/..\\secret.json", "/./../secret.json", "//secret.json", "/.secret.json",
+    "/.well-known/../.secret.json", "/.well-known/.secret.json", "/api/.secret.json", "/.git/config", "/_secret.json",
+    "/_redirects", "/secret-link.json", "/linked/secret.json", "/linked/../secret.json", "/api/projects/slug/link.json",
+    "/api/projects/link", "/api/projects?mode=page&page=7", "/api/projects/page/7.json", "/secret.json%00.html", "/pipe.json",
+    "/api", "/api/", "/api/organizations/page", "/api/organizations/page/", "/" + "x" * 300, "/" + "x/" * 3000, "/%", "/%zz", "/%ff",
+    "../secret.json", "", "?", "http://", "/api/projects/slug/%2e%2e%2f%2e%2e%2f%2e%2e%2f%2e%2e%2fsecret.json",
+]  # fmt: skip
+
+
+def test_nothing_outside_of_the_output_is_ever_answered(own: Site) -> None:
+    outside = own.out.parent / "secret.json"
+    outside.write_bytes(SECRET)
+    for hidden in (".secret.json", ".well-known/.secret.json", "api/.secret.json", ".git/config", "_secret.json", "_redirects"):
+        (own.out / hidden).parent.mkdir(exist_ok=True)
+        (own.out / hidden).write_bytes(SECRET)
+    for link in ("secret-link.json", "api/projects/slug/link.json", "api/projects/page/7.json"):
+        (own.out / link).symlink_to(outside)
+    (own.out / "linked").symlink_to(outside.parent)
+    os.mkfifo(own.out / "pipe.json")
+    for target in ESCAPES:
+        for method in ("GET", "HEAD"):
+            found = answer(method, target, own)
+            assert found.status == 404, target
+            assert SECRET not in found.body, target
+
+
+def test_the_output_itself_may_be_reached_by_a_link(site: Site, tmp_path: Path) -> None:
+    (tmp_path / "link").symlink_to(site.out)
+    assert get(DASHBOARD, Site.open(tmp_path / "link")).status == 200
+
+
+def test_a_file_that_goes_while_its_output_is_replaced_is_found_in_the_new_one(own: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    new = content.build(own.out.parent / "again")
+    real = module._read_below
+
+    def late(folder: int, segments: list[str]) -> bytes | None:
+        monkeypatch.setattr(module, "_read_below", real)
+        own.out.rename(own.out.parent / "old")
+        new.rename(own.out)
+        return None
+
+    monkeypatch.setattr(module, "_read_below", late)
+    path = Slice(own.grammar.projects).path()
+    assert own.read(path) == (own.out / path[1:]).read_bytes()
+    assert own.read("/api/nothing.json") is None

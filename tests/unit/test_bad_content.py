@@ -1,0 +1,288 @@
+"""Every problem that content can have, as `registry check` prints it.
+
+tests/content/base is a registry without a fault.  Each case of tests/content/bad is laid over it: `<code>-<what>.yaml`,
+whose first line says where, or a folder `<code>-<what>/` of files at their places; cases that no editor could keep are
+made here.  Beside each, `<code>-<what>.txt` is what the command says; `pytest --regenerate` writes those anew.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+from collections.abc import Callable
+from datetime import date
+from functools import partial
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from generator.build import pipeline
+from generator.cli.check import command
+from generator.content import COLLECTIONS
+from generator.diagnostic import CODES
+
+HERE = Path(__file__).resolve().parent.parent / "content"
+BASE, BAD = HERE / "base", HERE / "bad"
+
+MADE: dict[str, Callable[[Path], object]] = {}
+
+
+def made(name: str) -> Callable[[Callable[[Path], object]], None]:
+    """Registers what makes a case in the content folder that it is given."""
+
+    def register(make: Callable[[Path], object]) -> None:
+        MADE[name] = make
+
+    return register
+
+
+def write(content: Path, path: str, raw: bytes) -> None:
+    (content / path).parent.mkdir(parents=True, exist_ok=True)
+    (content / path).write_bytes(raw)
+
+
+#: name -> bytes of projects/bad.yaml
+RAW = {
+    "not-utf8-latin-1": b"name: Bad\nsummary: Fj\xc3\xa5rd caf\xe9\n",
+    "not-utf8-first-byte": b"\xffname: Bad\n",
+    "not-utf8-utf-16": "name: Bad\n".encode("utf-16"),
+    "yaml-syntax-utf-16-without-mark": "name: Bad\n".encode("utf-16-le"),
+    "yaml-syntax-nul": b"name: Bad\nsummary: heat\0pumps\n",
+    "yaml-syntax-nul-after-crlf": b"name: Bad\r\nsummary: heat\0pumps\r\n",
+    "yaml-syntax-control": b"name: B\x07ad\n",
+    "yaml-syntax-c1-control": "name: B\x9bad\n".encode(),
+    "yaml-syntax-noncharacter": "name: Bad\nsummary: \uffff\n".encode(),
+    "yaml-not-a-mapping-empty": b"",
+    "yaml-not-a-mapping-blank": b" \n\n",
+    "yaml-not-a-mapping-null": b"~\n",
+    "file-too-large": b"name: Bad\ndescription: |\n" + b"  heat pumps\n" * 25_000,
+    "file-too-large-by-one-byte": b"name: Bad\n".ljust(256 * 1024 + 1, b"#"),
+    "yaml-too-deep-brackets": b"name: " + b"[" * 200_000,
+    "yaml-too-deep-braces": b"founders: " + b"{a: " * 60_000,
+    "yaml-too-deep-dashes": b"founders:\n " + b"- " * 100_000,
+    "yaml-too-deep-indentation": b"".join(b" " * i + b"a:\n" for i in range(700)),
+    "yaml-anchor-bomb": b"name: Bad\nfounders:\n  - &a [x, x]\n" + b"".join(
+        b"  - &%c [*%c, *%c]\n" % (98 + i, 97 + i, 97 + i) for i in range(3)
+    ),
+    "unknown-field-after-a-mark": b"\xef\xbb\xbfnam: Bad\nname: Bad\n",
+    "unknown-field-with-crlf": b"name: Bad\r\nsumary: |\r\n  Heat\r\nyear: 20\r\n",
+    "unknown-field-very-long": b'name: Bad\n? "' + b"x" * 5_000 + b'"\n: 1\n',
+    "invalid-length-very-long-line": b"name: " + b"x" * 250_000 + b"\n",
+    "invalid-slug-right-to-left": "name: Bad\ntags: {\u202eeilatip: [\u202ex], topic: [\u202ex]}\n".encode(),
+    "yaml-syntax-unclosed-bracket-at-the-end": b"name: Bad\nfounders: [Ada",
+}  # fmt: skip
+for _name, _raw in RAW.items():
+    made(_name)(partial(write, path="projects/bad.yaml", raw=_raw))
+
+
+@made("missing-registry")
+def _(content: Path) -> None:
+    (content / "registry.yaml").unlink()
+
+
+@made("missing-registry-other-ending")
+def _(content: Path) -> None:
+    (content / "registry.yaml").rename(content / "registry.yml")
+
+
+@made("missing-registry-no-folder")
+def _(content: Path) -> None:
+    shutil.rmtree(content)
+
+
+@made("missing-registry-a-file")
+def _(content: Path) -> None:
+    shutil.rmtree(content)
+    content.write_text("name: Bad\n")
+
+
+@made("empty-registry")
+def _(content: Path) -> None:
+    for collection in COLLECTIONS:
+        shutil.rmtree(content / collection)
+
+
+@made("unreadable-file-folder-as-registry")
+def _(content: Path) -> None:
+    (content / "registry.yaml").unlink()
+    (content / "registry.yaml").mkdir()
+
+
+@made("unreadable-file-link-to-nothing")
+def _(content: Path) -> None:
+    (content / "projects/bad.yaml").symlink_to("gone.yaml")
+
+
+@made("unreadable-file-link-to-itself")
+def _(content: Path) -> None:
+    (content / "projects/bad.yaml").symlink_to("bad.yaml")
+    (content / "programs/here").symlink_to("here")
+    (content / "more").symlink_to("more")
+
+
+@made("unreadable-file-pipe")
+def _(content: Path) -> None:
+    os.mkfifo(content / "projects/bad.yaml")
+
+
+@made("unreadable-file-endless")
+def _(content: Path) -> None:
+    (content / "projects/bad.yaml").symlink_to("/dev/zero")
+
+
+@made("stray-file-link-to-a-folder")
+def _(content: Path) -> None:
+    (content / "projects/more").symlink_to(".")
+    (content / "projects/more.yaml").symlink_to("..")
+
+
+@made("stray-file-others")
+def _(content: Path) -> None:
+    for path in ("projects/acme.json", "projects/acme.yaml~", "projects/acme", "notes.txt", "projects/.hidden.yaml", "README.md"):
+        write(content, path, b"nothing")
+
+
+@made("invalid-slug-line-break-in-the-name")
+def _(content: Path) -> None:
+    write(content, "projects/two\nlines.yaml", b"nam: Bad\n")
+
+
+@made("invalid-slug-bytes-that-are-no-text")
+def _(content: Path) -> None:
+    for folder in (b"a", b"b"):
+        path = os.path.join(os.fsencode(content), b"projects", folder)
+        os.mkdir(path)
+        with open(os.path.join(path, b"caf\xe9.yaml"), "wb") as file:
+            file.write(b"nam: Bad\n")
+
+
+@made("stray-file-folder-named-like-a-record")
+def _(content: Path) -> None:
+    write(content, "projects/folder.yaml/inside.txt", b"a folder is a folder, whatever its name")
+
+
+@made("unreadable-file-permissions")
+def _(content: Path) -> None:
+    write(content, "projects/bad.yaml", b"name: Bad\n")
+    (content / "projects/bad.yaml").chmod(0)
+    (content / "events").chmod(0)
+
+
+KEPT = {path.stem if path.suffix == ".yaml" else path.name: path for path in BAD.iterdir() if path.suffix != ".txt"}
+CASES = sorted(KEPT.keys() | MADE.keys())
+
+
+def lay(name: str, content: Path) -> None:
+    """A copy of the base with a case laid over it."""
+    shutil.copytree(BASE, content)
+    if name in MADE:
+        MADE[name](content)
+    elif KEPT[name].is_dir():
+        shutil.copytree(KEPT[name], content, dirs_exist_ok=True)
+    else:
+        raw = KEPT[name].read_bytes()
+        write(content, raw.partition(b"\n")[0].removeprefix(b"# at: ").decode(), raw)
+
+
+def check(*options: str) -> Result:
+    """The command, with any exception that it lets through raised here."""
+    return CliRunner().invoke(command, options, standalone_mode=False, catch_exceptions=False)
+
+
+def records(content: Path) -> dict[str, int]:
+    """How many files of records there are, good or bad."""
+    return {
+        collection: sum(
+            path.suffix in (".yaml", ".yml") and not path.is_dir() and not path.name.startswith(".")
+            for path in (content / collection).rglob("*")
+        )
+        for collection in COLLECTIONS
+    }
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_bad_content_is_told_with_its_place_and_a_hint(
+    name: str, regenerate: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if name == "unreadable-file-permissions" and os.geteuid() == 0:
+        pytest.skip("root reads everything")
+    lay(name, tmp_path / "content")
+    monkeypatch.chdir(tmp_path)
+    done = check()
+    for folder in (tmp_path / "content").glob("*/"):
+        folder.chmod(0o755)  # so that it can be removed
+    expected = BAD / f"{name}.txt"
+    if regenerate:
+        expected.write_text(done.stderr, "utf-8", newline="")
+    assert done.stderr == expected.read_bytes().decode()
+    assert done.stdout == ""
+    assert done.return_value == (1 if ": error[" in done.stderr else 0)
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_a_bad_record_does_not_hide_the_others(name: str, tmp_path: Path) -> None:
+    if name == "unreadable-file-permissions":
+        pytest.skip("a folder that cannot be read cannot be counted here either")
+    lay(name, tmp_path / "content")
+    assert pipeline.check(str(tmp_path / "content"), date(2026, 11, 21)).records == records(tmp_path / "content")
+
+
+def test_the_base_has_no_problem(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(BASE.parent)
+    done = check("--content", BASE.name)
+    assert (done.return_value, done.stdout, done.stderr) == (0, "5 records, no problem.\n", "")
+
+
+def test_every_problem_that_content_can_have_has_a_case() -> None:
+    told = {code for path in BAD.glob("*.txt") for code in re.findall(r" (?:error|warning)\[(.+)\]\n", path.read_text("utf-8"))}
+    # What the output comes to is a matter of the host, not of the content.
+    assert CODES.keys() - told == {"host-limit"}
+    assert told <= CODES.keys()
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_a_case_holds_the_problem_that_it_is_named_for(name: str) -> None:
+    code = max((code for code in CODES if name == code or name.startswith(f"{code}-")), key=len)
+    assert f"[{code}]\n" in (BAD / f"{name}.txt").read_text("utf-8")
+
+
+def test_no_expected_text_is_left_without_a_case() -> None:
+    assert sorted(path.stem for path in BAD.glob("*.txt")) == CASES
+
+
+def test_many_bad_files_are_told_alike_by_one_process_and_by_several(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    content = tmp_path / "content"
+    shutil.copytree(BASE, content)
+    for number in range(20):
+        write(content, f"projects/{number}/good-{number}.yaml", b"name: Good\n")
+        for name, raw in RAW.items():
+            write(content, f"projects/{number}/{name}-{number}.yaml", raw)
+    monkeypatch.chdir(tmp_path)
+    alone, together = check("--jobs", "1"), check("--jobs", "2")
+    assert alone.stderr == together.stderr
+    assert alone.stderr.count("error[not-utf8]") == 20 * sum(name.startswith("not-utf8") for name in RAW)
+    assert "good" not in alone.stderr
+
+
+def test_strict_makes_errors_of_warnings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    lay("stray-file-at-the-top", tmp_path / "content")
+    monkeypatch.chdir(tmp_path)
+    done = check("--strict")
+    assert done.stderr.startswith("content/bad.yaml:1:1: error[stray-file]\n")
+    assert done.return_value == 1
+
+
+@pytest.mark.parametrize("form", ["json", "sarif"])
+@pytest.mark.parametrize("name", ["invalid-slug-bytes-that-are-no-text", "invalid-slug-right-to-left", "line-break-terminal"])
+def test_every_form_can_be_written_whatever_a_name_or_a_value_holds(
+    name: str, form: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lay(name, tmp_path / "content")
+    monkeypatch.chdir(tmp_path)
+    done = check("--format", form)
+    assert json.loads(done.stdout)
+    assert done.stdout.replace("\n", "").isprintable()
+    assert done.stderr == ""

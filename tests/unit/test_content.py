@@ -1,0 +1,102 @@
+"""Which files of a content folder are records, and how they are read."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from generator.content import MAX_BYTES, Source, scan, take
+
+
+def laid(folder: Path, *paths: str) -> Path:
+    for path in ("registry.yaml", *paths):
+        (folder / path).parent.mkdir(parents=True, exist_ok=True)
+        (folder / path).write_text("name: A\n", "utf-8")
+    return folder
+
+
+def test_records_are_found_at_any_depth_in_the_order_of_their_paths(tmp_path: Path) -> None:
+    laid(tmp_path, "projects/z.yaml", "projects/b/y.yml", "projects/b/c/d/x.yaml", "projects/a.yaml", "events/2026/e.yaml")
+    content = scan(str(tmp_path))
+    assert content.sources == {
+        "organizations": [],
+        "programs": [],
+        "events": [Source("e", "events/2026/e.yaml")],
+        "projects": [
+            Source("a", "projects/a.yaml"),
+            Source("x", "projects/b/c/d/x.yaml"),
+            Source("y", "projects/b/y.yml"),
+            Source("z", "projects/z.yaml"),
+        ],
+    }
+    assert content.problems == []
+
+
+def test_hidden_files_and_readmes_are_left_alone(tmp_path: Path) -> None:
+    laid(tmp_path, ".git/x.yaml", "projects/.hidden.yaml", "projects/.more/x.yaml", "projects/README.md", "readme.txt")
+    content = scan(str(tmp_path))
+    assert content.sources["projects"] == []
+    assert content.problems == []
+
+
+def test_a_folder_may_be_called_like_a_record(tmp_path: Path) -> None:
+    content = scan(str(laid(tmp_path, "projects/acme.yaml/acme.yaml")))
+    assert content.sources["projects"] == [Source("acme", "projects/acme.yaml/acme.yaml")]
+    assert content.problems == []
+
+
+def test_a_link_to_a_file_is_a_record_and_a_link_to_a_folder_is_not(tmp_path: Path) -> None:
+    laid(tmp_path / "content", "projects/one.yaml")
+    laid(tmp_path / "elsewhere", "two.yaml")
+    (tmp_path / "content/projects/two.yaml").symlink_to(tmp_path / "elsewhere/two.yaml")
+    (tmp_path / "content/projects/more").symlink_to(tmp_path / "elsewhere")
+    content = scan(str(tmp_path / "content"))
+    assert [source.slug for source in content.sources["projects"]] == ["one", "two"]
+    assert content.read("projects/two.yaml") == b"name: A\n"
+    assert [(problem.code, problem.severity) for problem in content.problems] == [("stray-file", "warning")]
+
+
+@pytest.mark.parametrize(
+    ("name", "severity", "hint"),
+    [
+        ("project", "error", 'did you mean "projects"?'),
+        ("organisations", "error", 'did you mean "organizations"?'),
+        ("Events", "error", 'did you mean "events"?'),
+        ("notes", "warning", "records are in organizations/, programs/, events/, projects/"),
+    ],
+)
+def test_a_folder_that_is_nearly_a_collection_stops_the_build(tmp_path: Path, name: str, severity: str, hint: str) -> None:
+    """Its records would be missing from what is published."""
+    (problem,) = scan(str(laid(tmp_path, f"{name}/a.yaml"))).problems
+    assert (problem.code, problem.severity, problem.hint) == ("stray-file", severity, hint)
+
+
+def test_paths_are_shown_as_an_author_types_them_and_on_one_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(laid(tmp_path))
+    content = scan(".")
+    assert content.shown("projects/日本.yaml") == "./projects/日本.yaml"
+    assert content.shown("projects/a\nb\x1b[0m.yaml") == r"./projects/a\nb\x1b[0m.yaml"
+    assert content.shown(os.fsdecode(b"projects/caf\xe9.yaml")) == r"./projects/caf\xe9.yaml"
+
+
+def test_a_file_is_read_whole_with_the_stat_it_had(tmp_path: Path) -> None:
+    file = tmp_path / "a.yaml"
+    for size in (0, 1, 65_536, MAX_BYTES):
+        file.write_bytes(b"#" * size)
+        raw, (changed, touched, length) = take(str(file))
+        stat = file.stat()
+        assert (len(raw), changed, touched, length) == (size, stat.st_mtime_ns, stat.st_ctime_ns, size)
+
+
+def test_of_a_file_that_is_too_long_only_as_much_is_read_as_shows_that(tmp_path: Path) -> None:
+    with (tmp_path / "a.yaml").open("wb") as file:
+        file.truncate(1 << 40)
+    assert len(take(str(tmp_path / "a.yaml")).raw) == MAX_BYTES + 1
+
+
+def test_a_pipe_is_not_waited_for(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "a.yaml")
+    with pytest.raises(OSError, match="not a regular file"):
+        take(str(tmp_path / "a.yaml"))

@@ -1,0 +1,228 @@
+"""The YAML dialect: what scalars mean, what is refused by the fast lane and the thorough lane, and where faults stand."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from generator.content import MAX_BYTES
+from generator.load import BOM, Document, Fault, Unusual, examine, parse, scalar
+
+
+@pytest.mark.parametrize(
+    ("text", "meaning"),
+    [
+        ("true", True),
+        ("True", True),
+        ("FALSE", False),
+        ("tRUE", "tRUE"),
+        ("yes", "yes"),
+        ("no", "no"),
+        ("NO", "NO"),
+        ("on", "on"),
+        ("off", "off"),
+        ("y", "y"),
+        ("", None),
+        ("~", None),
+        ("null", None),
+        ("Null", None),
+        ("nUll", "nUll"),
+        ("none", "none"),
+        ("0", 0),
+        ("-0", 0),
+        ("12", 12),
+        ("+12", 12),
+        ("-12", -12),
+        ("012", "012"),
+        ("0o14", "0o14"),
+        ("0x1F", "0x1F"),
+        ("0b1", "0b1"),
+        ("1_000", "1_000"),
+        ("1,000", "1,000"),
+        ("1:30", "1:30"),
+        ("1.5", 1.5),
+        ("-1.50", -1.5),
+        ("1e3", 1000.0),
+        ("1.5E-2", 0.015),
+        ("1.", "1."),
+        (".5", ".5"),
+        (".inf", ".inf"),
+        (".nan", ".nan"),
+        ("1e", "1e"),
+        ("+", "+"),
+        ("-", "-"),
+        ("٣", "٣"),
+        ("2026-11-21", "2026-11-21"),
+        ("2026-11-21 10:00", "2026-11-21 10:00"),
+        ("=", "="),
+        ("<<", "<<"),
+        ("18446744073709551616", 2**64),
+        ("9" * 40, int("9" * 40)),
+        ("9" * 41, "9" * 41),
+    ],
+)
+def test_plain_scalars_mean_what_the_core_schema_says(text: str, meaning: object) -> None:
+    found = scalar(text)
+    assert (found, type(found)) == (meaning, type(meaning))
+
+
+@pytest.mark.parametrize("text", ["true", "~", "12", "1.5", "2026-11-21", "", "no"])
+def test_quotes_make_text_of_anything(text: str) -> None:
+    raw = f"double: \"{text}\"\nsingle: '{text}'\nliteral: |-\n  {text}\n".encode()
+    assert parse(raw) == examine(raw).data == {"double": text, "single": text, "literal": text}
+
+
+@pytest.mark.parametrize(
+    ("raw", "data"),
+    [
+        (b"a: 1", {"a": 1}),
+        (b"a: 1\r\nb: 2\r\n", {"a": 1, "b": 2}),
+        (b"a: 1\rb: 2\r", {"a": 1, "b": 2}),
+        (b"---\na: 1\n", {"a": 1}),
+        (b"a: 1\n...\n", {"a": 1}),
+        (b"%YAML 1.2\n---\na: 1\n", {"a": 1}),
+        (BOM + b"a: 1", {"a": 1}),
+        (b"{a: 1, b: [x, y]}", {"a": 1, "b": ["x", "y"]}),
+        (b'{"a": {"b": null}}', {"a": {"b": None}}),
+        (b"? a\n: b\n", {"a": "b"}),
+        (b"a:\n- x\n- y\n", {"a": ["x", "y"]}),
+        (b"a: >-\n  one\n  two\n\n  three\n", {"a": "one two\nthree"}),
+        (b"a: |\n  one\n  two\n", {"a": "one\ntwo\n"}),
+        (b"a: one\n  two\n", {"a": "one two"}),
+        (b"a: it's # a comment\nb: x#y\n", {"a": "it's", "b": "x#y"}),
+        (b"2024: x\n~: y\ntrue: z\n", {"2024": "x", "~": "y", "true": "z"}),
+        (b'"": x', {"": "x"}),
+        (b"a: R&D & sons\nb: 2 * 3 *x\nc: wow! !\n", {"a": "R&D & sons", "b": "2 * 3 *x", "c": "wow! !"}),
+        (b'a: "&x"\nb: "*x"\nc: "!"\n"<<": d\n', {"a": "&x", "b": "*x", "c": "!", "<<": "d"}),
+        ("a: \U0001f680 日本語 \u202eعربي\n".encode(), {"a": "\U0001f680 日本語 \u202eعربي"}),
+        (b'a: "\\u65e5\\U0001F680\\x41\\/"\n', {"a": "日\U0001f680A/"}),
+        (b"{}", {}),
+    ],
+)
+def test_plain_yaml_is_read_alike_by_both_lanes(raw: bytes, data: dict[str, Any]) -> None:
+    document = examine(raw)
+    assert (document.data, document.faults) == (data, [])
+    try:
+        assert parse(raw) == data
+    except Unusual:
+        # Where something only could be unusual, the thorough lane has the word.
+        assert any(sign in raw for sign in (b"&", b"*", b"!", b"<<"))
+
+
+@pytest.mark.parametrize(
+    ("raw", "codes"),
+    [
+        (b"a: &x 1", ["yaml-anchor"]),
+        (b'{"a":&x 1}', ["yaml-anchor"]),
+        (b"{?&x a: 1}", ["yaml-anchor"]),
+        (BOM + b"&x a: 1", ["yaml-anchor"]),
+        (b"--- &x\na: 1", ["yaml-anchor"]),
+        (b"a: *x", ["yaml-alias"]),
+        (b"a: [*x]", ["yaml-alias"]),
+        (b"*x : 1", ["yaml-alias"]),
+        (b"a: !", ["yaml-tag"]),
+        (b"a: [!,b]", ["yaml-tag"]),
+        (b"a: !!int 1", ["yaml-tag"]),
+        (b"!x a: 1", ["yaml-tag"]),
+        (b"a: ! 1", ["yaml-tag"]),
+        (b"a: !<tag:yaml.org,2002:str> 1", ["yaml-tag"]),
+        (b"<<: {a: 1}", ["yaml-merge-key"]),
+        (b"a: 1\na: 2", ["yaml-duplicate-key"]),
+        (b"a: {b: 1, b: 2}", ["yaml-duplicate-key"]),
+        (b"1: a\n'1': b", ["yaml-duplicate-key"]),
+        (b"[a]: 1", ["yaml-key-not-text"]),
+        (b"a: {{b}}", ["yaml-key-not-text"]),
+        (b"a: 1\n---\nb: 2", ["yaml-several-documents"]),
+        (b"a: 1\n---\n", ["yaml-several-documents"]),
+        (b"- a", ["yaml-not-a-mapping"]),
+        (b"a", ["yaml-not-a-mapping"]),
+        (b"", ["yaml-not-a-mapping"]),
+        (b"# nothing\n", ["yaml-not-a-mapping"]),
+        (BOM, ["yaml-not-a-mapping"]),
+        (b"a: \xff", ["not-utf8"]),
+        (b"a: \xed\xa0\x80", ["not-utf8"]),
+        (b"a: x\x00y", ["yaml-syntax"]),
+        ("# a\u2028b: 1\n".encode(), ["yaml-syntax"]),
+        ('a: "b\x85c"\n'.encode(), ["yaml-syntax"]),
+        (b'a: "\\ud800"', ["yaml-syntax"]),
+        (b"a: [", ["yaml-syntax"]),
+        (b"a: " + b"[" * 30 + b"]" * 30, ["yaml-too-deep"]),
+        (b"#" * (MAX_BYTES + 1), ["file-too-large"]),
+    ],
+)
+def test_what_is_not_of_the_dialect_is_refused_by_both_lanes(raw: bytes, codes: list[str]) -> None:
+    assert [fault.code for fault in examine(raw).faults] == codes
+    if codes != ["yaml-too-deep"]:  # the fast lane leaves depth to the model, which has none
+        with pytest.raises(Unusual):
+            parse(raw)
+
+
+def test_a_file_of_the_largest_size_is_read() -> None:
+    raw = b"a: 1\n".ljust(MAX_BYTES, b"#")
+    assert parse(raw) == examine(raw).data == {"a": 1}
+
+
+def test_every_fault_of_a_file_is_found() -> None:
+    raw = b"a: &x 1\nb: !t 2\nc: *x\na: 3\n<<: {d: 4}\n[e]: 5\n"
+    assert [(fault.code, fault.at) for fault in examine(raw).faults] == [
+        ("yaml-anchor", (1, 4)),
+        ("yaml-tag", (2, 4)),
+        ("yaml-alias", (3, 4)),
+        ("yaml-duplicate-key", (4, 1)),
+        ("yaml-merge-key", (5, 1)),
+        ("yaml-key-not-text", (6, 1)),
+    ]
+
+
+def test_nesting_is_not_read_to_its_end() -> None:
+    """libyaml takes time with the square of the depth of flow collections; two hundred thousand took 39 s."""
+    for opening in (b"[", b"{", b"{a: ", b"- ", b"? ", b"[{a: ["):
+        found = {fault.code for fault in examine(b"a:\n " + opening * (200_000 // len(opening))).faults}
+        assert found <= {"yaml-too-deep", "yaml-key-not-text", "yaml-syntax"}
+        assert "yaml-too-deep" in found
+
+
+PLACES = b"""\
+name: Acme
+tags:
+  topic: [climate, "health"]
+locations:
+  - country: NO
+    city: Troms\xc3\xb8
+  - {country: SE}
+# a comment
+links: {code: https://code.example/}
+"""
+
+
+@pytest.mark.parametrize(
+    ("loc", "value", "key"),
+    [
+        ((), (1, 1), (1, 1)),
+        (("name",), (1, 7), (1, 1)),
+        (("tags", "topic"), (3, 10), (3, 3)),
+        (("tags", "topic", 1), (3, 20), (3, 20)),
+        (("locations", 0), (5, 5), (5, 5)),
+        (("locations", 0, "city"), (6, 11), (6, 5)),
+        (("locations", 1, "country"), (7, 15), (7, 6)),
+        (("links", "code"), (9, 15), (9, 9)),
+        # What is not there is placed at what would hold it.
+        (("summary",), (1, 1), (1, 1)),
+        (("locations", 1, "city"), (7, 5), (7, 5)),
+        (("locations", 7), (5, 3), (4, 1)),
+    ],
+)
+def test_faults_stand_at_their_field(loc: tuple[str | int, ...], value: tuple[int, int], key: tuple[int, int]) -> None:
+    document = examine(PLACES)
+    assert document.locate(Fault("x", "", loc)) == value
+    assert document.locate(Fault("x", "", loc, on_key=True)) == key
+
+
+def test_columns_count_characters() -> None:
+    raw = 'a: {"\U0001f680é": 1, b: 2}'.encode()
+    assert examine(raw).values["a", "b"] == (1, 17)
+
+
+def test_an_empty_document_has_a_place() -> None:
+    assert Document().locate(Fault("x", "", ("a",))) == (1, 1)

@@ -1,0 +1,569 @@
+"""The grammar: what a query string asks, what is refused and how, and which file answers."""
+
+from __future__ import annotations
+
+import re
+from itertools import permutations
+
+import pytest
+
+from generator import query as grammar_module
+from generator.query import (
+    FEED,
+    MAX_QUERY_CHARACTERS,
+    PROBLEMS,
+    Collection,
+    Grammar,
+    Query,
+    QueryError,
+    Slice,
+    fold,
+    is_slug,
+    slugify,
+    words,
+)
+
+GRAMMAR = Grammar({"topic": "Topic", "model": "Model"})
+PROJECTS, PROGRAMS, ORGANIZATIONS, EVENTS = (
+    GRAMMAR.projects,
+    GRAMMAR.programs,
+    GRAMMAR.organizations,
+    GRAMMAR.events,
+)
+#: A value of each form.
+SAMPLES = {"slug": "a-1", "word": "some_word", "year": "2024", "month": "2024-02"}
+
+
+# --- the tables ------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("collection", "filters", "sorts"),
+    [
+        (
+            PROJECTS,
+            "tag_topic tag_model program organization organization_category location year status",
+            "name -year",
+        ),
+        (
+            PROGRAMS,
+            "tag_topic tag_model organization organization_category type kind location year",
+            "name -year -projects",
+        ),
+        (ORGANIZATIONS, "tag_topic tag_model category location", "name -projects -programs"),
+        (EVENTS, "kind program organization month year", "starts"),
+    ],
+    ids=lambda part: part.name if isinstance(part, Collection) else "",
+)
+def test_filters_and_sorts_are_those_of_the_contract(collection: Collection, filters: str, sorts: str) -> None:
+    assert list(collection.filters) == filters.split()
+    assert list(collection.sorts) == sorts.split()
+    assert all(f.name == name for name, f in collection.filters.items())
+
+
+def test_events_live_under_the_calendar_and_all_else_under_its_name() -> None:
+    assert {name: c.root for name, c in GRAMMAR.collections.items()} == {
+        "projects": "/api/projects",
+        "programs": "/api/programs",
+        "organizations": "/api/organizations",
+        "events": "/api/calendar/events",
+    }
+
+
+@pytest.mark.parametrize("collection", GRAMMAR.collections.values(), ids=lambda c: c.name)
+def test_parameters_are_in_canonical_order(collection: Collection) -> None:
+    upcoming = ["upcoming"] if collection is EVENTS else []
+    assert list(GRAMMAR.parameters(collection)) == ["mode", "q", *collection.filters, *upcoming, "sort", "page"]
+
+
+def test_every_problem_has_a_status_a_title_and_what_to_do() -> None:
+    assert {code: problem[0] for code, problem in PROBLEMS.items()} == {
+        "mode-required": 400,
+        "unknown-parameter": 400,
+        "repeated-parameter": 400,
+        "invalid-parameter": 400,
+        "unsupported-combination": 400,
+        "not-found": 404,
+    }
+    for code, (status, title, advice) in PROBLEMS.items():
+        assert QueryError(code, "").status == status
+        assert title and not title.endswith(".")
+        assert advice.endswith(".")
+
+
+# --- query strings ---------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("collection", "raw", "query", "path"),
+    [
+        (PROJECTS, "mode=page", Query(PROJECTS), "/api/projects/page/1.json"),
+        (PROJECTS, "mode=page&page=1", Query(PROJECTS), "/api/projects/page/1.json"),
+        (PROJECTS, "mode=page&page=27", Query(PROJECTS, page=27), "/api/projects/page/27.json"),
+        (PROJECTS, "mode=page&sort=name", Query(PROJECTS, sort="name"), "/api/projects/page/1.json"),
+        (PROJECTS, "mode=page&sort=-year", Query(PROJECTS, sort="-year"), "/api/projects/sort/-year/page/1.json"),
+        (
+            PROJECTS,
+            "mode=page&tag_topic=climate&page=2",
+            Query(PROJECTS, (("tag_topic", "climate"),), page=2),
+            "/api/projects/by/tag_topic/climate/page/2.json",
+        ),
+        (
+            PROJECTS,
+            "sort=name&year=2024&mode=page",
+            Query(PROJECTS, (("year", "2024"),), "name"),
+            "/api/projects/by/year/2024/page/1.json",
+        ),
+        (PROJECTS, "mode=page&sort=-year&year=2024", Query(PROJECTS, (("year", "2024"),), "-year"), None),
+        (
+            PROJECTS,
+            "mode=page&year=2024&tag_topic=climate",
+            Query(PROJECTS, (("tag_topic", "climate"), ("year", "2024"))),
+            None,
+        ),
+        (PROJECTS, "mode=page&q=heat", Query(PROJECTS, q="heat"), None),
+        (PROJECTS, "mode=page&q=heat&sort=relevance", Query(PROJECTS, sort="relevance", q="heat"), None),
+        (PROJECTS, "mode=page&q=heat+pump%2B%26", Query(PROJECTS, q="heat pump+&"), None),
+        (PROJECTS, "mode=page&q=caf%C3%A9", Query(PROJECTS, q="café"), None),
+        (
+            PROJECTS,
+            "mode=page&status=inactive",
+            Query(PROJECTS, (("status", "inactive"),)),
+            "/api/projects/by/status/inactive/page/1.json",
+        ),
+        (PROGRAMS, "mode=page&sort=-projects", Query(PROGRAMS, sort="-projects"), "/api/programs/sort/-projects/page/1.json"),
+        (
+            ORGANIZATIONS,
+            "mode=page&location=us-ca-san-francisco",
+            Query(ORGANIZATIONS, (("location", "us-ca-san-francisco"),)),
+            "/api/organizations/by/location/us-ca-san-francisco/page/1.json",
+        ),
+        (EVENTS, "mode=page", Query(EVENTS), "/api/calendar/events/page/1.json"),
+        (
+            EVENTS,
+            "mode=page&month=2026-11",
+            Query(EVENTS, (("month", "2026-11"),)),
+            "/api/calendar/events/by/month/2026-11/page/1.json",
+        ),
+        (
+            EVENTS,
+            "mode=page&kind=application_window",
+            Query(EVENTS, (("kind", "application_window"),)),
+            "/api/calendar/events/by/kind/application_window/page/1.json",
+        ),
+        (
+            EVENTS,
+            "upcoming=true&mode=page&page=3",
+            Query(EVENTS, (("upcoming", "true"),), page=3),
+            "/api/calendar/events/upcoming/page/3.json",
+        ),
+        (EVENTS, "mode=page&upcoming=true&year=2026", Query(EVENTS, (("year", "2026"), ("upcoming", "true"))), None),
+        (EVENTS, "", Query(EVENTS, (("upcoming", "true"),)), "/api/calendar/events/upcoming/page/1.json"),
+    ],
+    ids=lambda part: part if isinstance(part, str) else "",
+)
+def test_a_query_names_its_file_or_needs_the_query_tier(collection: Collection, raw: str, query: Query, path: str | None) -> None:
+    found = GRAMMAR.parse(collection, raw)
+    assert found == query
+    assert (found.slice.path(found.page) if found.slice is not None else None) == path
+
+
+REFUSALS = [
+    # The table is never sent by mistake.
+    ("", "mode-required"),
+    ("mode=all", "mode-required"),
+    ("mode=Page", "mode-required"),
+    ("year=2024", "mode-required"),
+    ("page=2", "mode-required"),
+    # Parameters that nobody knows, or not here.
+    ("mode=page&colour=red", "unknown-parameter"),
+    ("mode=page&limit=10", "unknown-parameter"),
+    ("mode=page&offset=10", "unknown-parameter"),
+    ("mode=page&page_size=10", "unknown-parameter"),
+    ("mode=page&per_page=10", "unknown-parameter"),
+    ("mode=page&upcoming=true", "unknown-parameter"),
+    ("mode=page&month=2024-01", "unknown-parameter"),
+    ("mode=page&tag=ai", "unknown-parameter"),
+    ("mode=page&tag_nothing=ai", "unknown-parameter"),
+    ("mode=page&type=grant", "unknown-parameter"),
+    ("colour=red", "unknown-parameter"),
+    # Keys are matched as they are written.
+    ("Mode=page", "unknown-parameter"),
+    ("mode=page&YEAR=2024", "unknown-parameter"),
+    ("mode=page&ye%61r=2024", "unknown-parameter"),
+    ("mode=page&year[]=2024", "unknown-parameter"),
+    ("mode=page&year%5B%5D=2024", "unknown-parameter"),
+    ("mode=page& year=2024", "unknown-parameter"),
+    ("mode=page&+year=2024", "unknown-parameter"),
+    ("mode=page;year=2024", "mode-required"),
+    ("?mode=page", "unknown-parameter"),
+    # Once each.
+    ("mode=page&mode=page", "repeated-parameter"),
+    ("mode=page&year=2020&year=2021", "repeated-parameter"),
+    ("mode=page&year=2020&year=2020", "repeated-parameter"),
+    ("mode=page&page=1&page=1", "repeated-parameter"),
+    ("mode=page&q=a&q=b", "repeated-parameter"),
+    # Nothing empty.
+    ("&", "invalid-parameter"),
+    ("mode=page&", "invalid-parameter"),
+    ("&mode=page", "invalid-parameter"),
+    ("mode=page&&year=2024", "invalid-parameter"),
+    ("mode=page&year", "invalid-parameter"),
+    ("mode=page&year=", "invalid-parameter"),
+    ("mode=page&=2024", "invalid-parameter"),
+    ("mode", "invalid-parameter"),
+    ("mode=", "invalid-parameter"),
+    ("mode=page&page=", "invalid-parameter"),
+    ("mode=page&q=", "invalid-parameter"),
+    # Values of the right form, as they are written.
+    ("mode=page&year=24", "invalid-parameter"),
+    ("mode=page&year=20240", "invalid-parameter"),
+    ("mode=page&year=2024%20", "invalid-parameter"),
+    ("mode=page&year=%32024", "invalid-parameter"),
+    ("mode=page&year=٢٠٢٤", "invalid-parameter"),
+    ("mode=page&year=2024\n", "invalid-parameter"),
+    ("mode=page&year=2024=2025", "invalid-parameter"),
+    ("mode=page&year=2024,2025", "invalid-parameter"),
+    ("mode=page&tag_topic=Climate", "invalid-parameter"),
+    ("mode=page&tag_topic=climate+change", "invalid-parameter"),
+    ("mode=page&tag_topic=climate--change", "invalid-parameter"),
+    ("mode=page&tag_topic=-climate", "invalid-parameter"),
+    ("mode=page&tag_topic=climate_change", "invalid-parameter"),
+    ("mode=page&organization=..", "invalid-parameter"),
+    ("mode=page&organization=..%2F..%2Fetc", "invalid-parameter"),
+    ("mode=page&organization=a/b", "invalid-parameter"),
+    ("mode=page&organization=" + "a" * 211, "invalid-parameter"),
+    ("mode=page&status=in-active", "invalid-parameter"),
+    ("mode=page&sort=height", "invalid-parameter"),
+    ("mode=page&sort=year", "invalid-parameter"),
+    ("mode=page&sort=%2Dyear", "invalid-parameter"),
+    ("mode=page&sort=-projects", "invalid-parameter"),
+    ("mode=page&sort=relevance", "invalid-parameter"),
+    ("mode=page&page=0", "invalid-parameter"),
+    ("mode=page&page=-1", "invalid-parameter"),
+    ("mode=page&page=01", "invalid-parameter"),
+    ("mode=page&page=1.5", "invalid-parameter"),
+    ("mode=page&page=abc", "invalid-parameter"),
+    ("mode=page&page=1e3", "invalid-parameter"),
+    ("mode=page&page=١", "invalid-parameter"),
+    ("mode=page&page=" + "9" * 10, "invalid-parameter"),
+    # Words.
+    ("mode=page&q=+", "invalid-parameter"),
+    ("mode=page&q=%20%2C_", "invalid-parameter"),
+    ("mode=page&q=a+b+c+d+e+f+g+h+i", "invalid-parameter"),
+    ("mode=page&q=" + "a" * (MAX_QUERY_CHARACTERS + 1), "invalid-parameter"),
+    ("mode=page&q=%E9", "invalid-parameter"),
+    ("mode=page&q=%ED%A0%80", "invalid-parameter"),
+    ("mode=page&q=100%", "invalid-parameter"),
+    ("mode=page&q=%zz", "invalid-parameter"),
+    ("mode=page&q=%2", "invalid-parameter"),
+]
+
+
+@pytest.mark.parametrize(("raw", "code"), REFUSALS, ids=[repr(raw)[:60] for raw, _ in REFUSALS])
+def test_a_query_that_is_not_allowed_is_refused(raw: str, code: str) -> None:
+    with pytest.raises(QueryError) as refused:
+        GRAMMAR.parse(PROJECTS, raw)
+    assert refused.value.code == code
+    assert refused.value.status == 400
+    assert refused.value.detail
+
+
+@pytest.mark.parametrize(
+    ("raw", "code"),
+    [
+        ("mode=page&upcoming=false", "invalid-parameter"),
+        ("mode=page&upcoming=1", "invalid-parameter"),
+        ("upcoming=true", "mode-required"),
+        ("mode=page&month=2026", "invalid-parameter"),
+        ("mode=page&month=2026-13", "invalid-parameter"),
+        ("mode=page&month=2026-1", "invalid-parameter"),
+        ("mode=page&location=us", "unknown-parameter"),
+        ("mode=page&tag_topic=climate", "unknown-parameter"),
+        ("mode=page&sort=name", "invalid-parameter"),
+    ],
+)
+def test_a_query_of_the_calendar_that_is_not_allowed_is_refused(raw: str, code: str) -> None:
+    with pytest.raises(QueryError) as refused:
+        GRAMMAR.parse(EVENTS, raw)
+    assert refused.value.code == code
+
+
+@pytest.mark.parametrize(
+    ("raw", "allowed"),
+    [
+        ("mode=page&colour=red", GRAMMAR.parameters(PROJECTS)),
+        ("mode=page&year=", GRAMMAR.parameters(PROJECTS)),
+        ("mode=all", ("page",)),
+        ("mode=page&sort=height", ("name", "-year")),
+        ("mode=page&sort=height&q=heat", ("relevance", "name", "-year")),
+    ],
+)
+def test_a_refusal_says_what_exists(raw: str, allowed: tuple[str, ...]) -> None:
+    with pytest.raises(QueryError) as refused:
+        GRAMMAR.parse(PROJECTS, raw)
+    assert refused.value.allowed == allowed
+
+
+def test_an_unknown_parameter_is_named() -> None:
+    with pytest.raises(QueryError, match='"colour"'):
+        GRAMMAR.parse(PROJECTS, "mode=page&colour=red")
+
+
+@pytest.mark.parametrize("tokens", list(permutations(["mode=page", "colour=red", "year=2024", "year=2025"])))
+def test_of_several_faults_the_same_is_told_in_any_order(tokens: tuple[str, ...]) -> None:
+    with pytest.raises(QueryError) as refused:
+        GRAMMAR.parse(PROJECTS, "&".join(tokens))
+    assert refused.value.code == "unknown-parameter"
+
+
+def test_a_search_holds_eight_words_and_two_hundred_characters() -> None:
+    assert GRAMMAR.parse(PROJECTS, "mode=page&q=a+b+c+d+e+f+g+h").q == "a b c d e f g h"
+    assert GRAMMAR.parse(PROJECTS, "mode=page&q=" + "%C3%A9" * MAX_QUERY_CHARACTERS).q == "é" * MAX_QUERY_CHARACTERS
+
+
+def test_a_list_says_which_query_it_answers() -> None:
+    query = GRAMMAR.parse(PROJECTS, "page=2&year=2024&tag_topic=climate&q=Heat+pump&mode=page")
+    assert query.echo() == {
+        "mode": "page",
+        "page": 2,
+        "sort": "relevance",
+        "q": "Heat pump",
+        "filters": {"tag_topic": "climate", "year": "2024"},
+    }
+    assert list(query.echo()["filters"]) == ["tag_topic", "year"]
+    assert GRAMMAR.parse(EVENTS, "").echo() == {
+        "mode": "page",
+        "page": 1,
+        "sort": "starts",
+        "q": None,
+        "filters": {"upcoming": "true"},
+    }
+
+
+def test_a_canonical_string_names_nothing_that_goes_without_saying() -> None:
+    assert Query(PROJECTS).string == "mode=page"
+    assert (
+        Query(PROJECTS, (("year", "2024"),), "-year", "a&b é", 2).string == "mode=page&q=a%26b%20%C3%A9&year=2024&sort=-year&page=2"
+    )
+
+
+# --- addresses -------------------------------------------------------------------------------------------------------
+
+
+def test_a_prefix_stands_before_urls_and_never_before_paths() -> None:
+    grammar = Grammar({}, "/registry")
+    assert grammar.url(Slice(grammar.projects).path()) == "/registry/api/projects/page/1.json"
+    assert grammar.query_url(Query(grammar.projects, page=2)) == "/registry/api/projects?mode=page&page=2"
+    assert all(route.path.startswith("/api/") and route.target.startswith("/api/") for route in grammar.routes())
+    with pytest.raises(QueryError, match="/registry/api/projects"):
+        grammar.parse(grammar.projects, "")
+
+
+def test_feeds_lie_beside_the_slices_of_events() -> None:
+    assert Slice(EVENTS).feed == FEED
+    assert Slice(EVENTS, "program", "launch").feed == "/api/calendar/events/by/program/launch.ics"
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "",
+        "/",
+        "/api/projects",
+        "/api/projects/",
+        "/api/projects.json",
+        "/api/projects/page",
+        "/api/projects/page/",
+        "/api/projects/page/1",
+        "/api/projects/page/0.json",
+        "/api/projects/page/01.json",
+        "/api/projects/page/1.json/",
+        "/api/projects/page/1.json\n",
+        "/api/projects//page/1.json",
+        "/api/projects/page/1.json?mode=page",
+        "/api/projects/page/x.json",
+        "/api/projects/page/1234567890.json",
+        "/api/projects/upcoming/page/1.json",
+        "/api/projects/sort/name/page/1.json",
+        "/api/projects/sort/-projects/page/1.json",
+        "/api/projects/by/year/page/1.json",
+        "/api/projects/by/year/24/page/1.json",
+        "/api/projects/by/colour/red/page/1.json",
+        "/api/projects/by/tag_topic/../page/1.json",
+        "/api/projects/by/tag_topic/Climate/page/1.json",
+        "/api/projects/by/tag_topic/a/b/page/1.json",
+        "/api/projects/by/tag_topic/" + "a" * 211 + "/page/1.json",
+        "/api/projects/slug/page/1.json",
+        "/api/projects/slug/acme.json",
+        "/api/projects/filters.json",
+        "/api/events/page/1.json",
+        "/api/calendar/page/1.json",
+        "/registry/api/projects/page/1.json",
+        "api/projects/page/1.json",
+        "/API/projects/page/1.json",
+    ],
+)
+def test_what_is_no_list_is_not_found(path: str) -> None:
+    with pytest.raises(QueryError) as refused:
+        GRAMMAR.parse_path(path)
+    assert (refused.value.code, refused.value.status) == ("not-found", 404)
+
+
+def test_no_address_of_one_thing_is_an_address_of_another() -> None:
+    fixed = {v for k, v in vars(grammar_module).items() if k.isupper() and isinstance(v, str) and v.startswith("/")}
+    assert len(fixed) >= 10
+    for collection in GRAMMAR.collections.values():
+        # A slug, a value and a page may be called anything: they stand below a key that says what they are.
+        for word in ("page", "by", "sort", "slug", "filters", "upcoming", "1"):
+            own = {
+                collection.record_path(word),
+                collection.filter_path(word),
+                collection.filters_path,
+                Slice(collection).path(),
+                *(Slice(collection, name, word).path() for name in collection.filters),
+                *(Slice(collection, sort=sort).path() for sort in collection.sorts[1:]),
+            }
+            assert len(own) == 4 + len(collection.filters) + len(collection.sorts[1:])
+            assert not own & fixed
+
+
+# --- what a host can rewrite -----------------------------------------------------------------------------------------
+
+
+def filled(text: str, collection: Collection) -> str:
+    """A route's text with a sample value at each placeholder."""
+
+    def sample(match: re.Match[str]) -> str:
+        name = match[1]
+        return "7" if name == "page" else SAMPLES[collection.filters[name].form]
+
+    return re.sub(r":([a-z_]+)", sample, text)
+
+
+ROUTES = list(GRAMMAR.routes())
+PAGED = [route for route in ROUTES if route.query]
+
+
+@pytest.mark.parametrize("route", PAGED, ids=lambda r: "&".join([r.path, *map(str, r.query)]))
+def test_a_route_leads_to_the_file_that_answers_its_query(route: grammar_module.Route) -> None:
+    collection = next(c for c in GRAMMAR.collections.values() if c.root == route.path)
+    raw = "&".join(f"{name}={value or filled(f':{name}', collection)}" for name, value in route.query.items())
+    query = GRAMMAR.parse(collection, raw)
+    assert query.slice is not None
+    assert query.slice.path(query.page) == filled(route.target, collection)
+
+
+@pytest.mark.parametrize("collection", GRAMMAR.collections.values(), ids=lambda c: c.name)
+def test_every_shape_of_the_page_tier_has_one_route(collection: Collection) -> None:
+    default = collection.sorts[0]
+    filters = [*collection.filters, *(["upcoming"] if collection is EVENTS else [])]
+    shapes = [["mode"], *(["mode", f"sort={sort}"] for sort in collection.sorts)]
+    shapes += [["mode", name, *rest] for name in filters for rest in ([], [f"sort={default}"])]
+    wanted = sorted(sorted([*shape, *page]) for shape in shapes for page in ([], ["page"]))
+    found = sorted(
+        sorted(f"{k}={v}" if k == "sort" else k for k, v in route.query.items()) for route in PAGED if route.path == collection.root
+    )
+    assert found == wanted
+
+
+def test_the_most_parameters_come_first() -> None:
+    """A host that matches a subset of the parameters takes the first route that fits."""
+    counts = [len(route.query) for route in ROUTES]
+    assert counts == sorted(counts, reverse=True)
+
+
+def test_bare_addresses_lead_to_the_dashboard_to_what_is_upcoming_and_to_records() -> None:
+    assert {route.path: route.target for route in ROUTES if not route.query} == {
+        "/api/dashboard": "/api/dashboard.json",
+        "/api/calendar/events": "/api/calendar/events/upcoming/page/1.json",
+        "/api/projects/:slug": "/api/projects/slug/:slug.json",
+        "/api/programs/:slug": "/api/programs/slug/:slug.json",
+        "/api/organizations/:slug": "/api/organizations/slug/:slug.json",
+        "/api/calendar/events/:slug": "/api/calendar/events/slug/:slug.json",
+    }
+
+
+# --- words -----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "folded"),
+    [
+        ("Acme", "acme"),
+        ("Émile ÅNGSTRÖM", "emile angstrom"),
+        ("straße", "strasse"),
+        ("ﬁnance ①", "finance 1"),
+        ("İstanbul", "istanbul"),
+        ("ΣΊΣΥΦΟΣ", "σισυφοσ"),
+        ("Ｆｕｌｌ", "full"),
+        ("日本", "日本"),
+        ("e\u0301", "e"),
+        ("", ""),
+    ],
+)
+def test_folding_drops_marks_and_case(text: str, folded: str) -> None:
+    assert fold(text) == folded
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("Heat-pumps, for fjords!", ["heat", "pumps", "for", "fjords"]),
+        ("snake_case 3D", ["snake", "case", "3d"]),
+        ("Été à la mer", ["ete", "a", "la", "mer"]),
+        ("x² — 10%", ["x2", "10"]),
+        ("日本語 テスト", ["日本語", "テスト"]),
+        ("_-_", []),
+        ("a a", ["a", "a"]),
+    ],
+)
+def test_words_are_runs_of_letters_and_digits(text: str, found: list[str]) -> None:
+    assert words(text) == found
+
+
+@pytest.mark.parametrize(
+    ("text", "slug"),
+    [
+        ("San Francisco", "san-francisco"),
+        ("São Paulo", "sao-paulo"),
+        ("Washington, D.C.", "washington-d-c"),
+        ("--A--b--", "a-b"),
+        ("Łódź", "odz"),
+        ("Malmö/Lund", "malmo-lund"),
+        ("½", "12"),
+        ("東京", ""),
+        ("!", ""),
+        ("", ""),
+        ("A_B", "a-b"),
+    ],
+)
+def test_slugs_are_made_of_ascii_letters_and_digits(text: str, slug: str) -> None:
+    assert slugify(text) == slug
+    assert not slug or is_slug(slug)
+
+
+@pytest.mark.parametrize(
+    ("text", "good"),
+    [
+        ("a", True),
+        ("2024", True),
+        ("a-b-3", True),
+        ("a" * 100, True),
+        ("a" * 101, False),
+        ("", False),
+        ("-a", False),
+        ("a-", False),
+        ("a--b", False),
+        ("A", False),
+        ("a_b", False),
+        ("a b", False),
+        ("é", False),
+        ("٣", False),
+        ("a\n", False),
+        ("a.b", False),
+        ("..", False),
+    ],
+)
+def test_a_slug_is_lower_case_letters_digits_and_single_hyphens(text: str, good: bool) -> None:
+    assert bool(is_slug(text)) is good

@@ -1,0 +1,408 @@
+"""Models from bytes, faults in the author's words, and no fault that only follows from another."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+import registries
+
+from generator.kinds import KINDS
+from generator.kinds.fields import COUNTRIES
+from generator.settings import Settings
+from generator.validate import diagnose, read_model, show, spell
+
+MODELS: dict[str, Any] = {name: kind.model for name, kind in KINDS.items()}
+PROJECT, PROGRAM, ORGANIZATION, EVENT = (MODELS[name] for name in ("projects", "programs", "organizations", "events"))
+
+
+def faults(fields: dict[str, Any] | bytes, model: Any = PROJECT) -> list[tuple[str, str]]:
+    """(code, message) of every fault of a record."""
+    raw = fields if isinstance(fields, bytes) else registries.as_yaml({"name": "Acme", **fields}).encode()
+    return [(fault.code, fault.message) for fault in read_model(raw, model)[1]]
+
+
+def codes(fields: dict[str, Any] | bytes, model: Any = PROJECT) -> list[str]:
+    return [code for code, _ in faults(fields, model)]
+
+
+# --- what is taken ---------------------------------------------------------------------------------------------------
+
+
+def test_a_good_record_is_read_without_looking_for_places() -> None:
+    model, found, document = read_model(b"name: Acme\nyear: 2024\nremote: true\n", PROJECT)
+    assert model == PROJECT(name="Acme", year=2024, remote=True)
+    assert (found, document) == ([], None)
+
+
+def test_null_and_empty_mean_that_a_field_is_not_there() -> None:
+    model, found, _ = read_model(b"name: Acme\nyear:\ntags: ~\nsources: null\nwebsite: # none\n", PROJECT)
+    assert found == []
+    assert model == PROJECT(name="Acme")
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"name": "x" * 200},
+        {"name": "\U0001f680"},
+        {"name": "\u202bعربي"},
+        {"summary": "x" * 300},
+        {"description": ""},
+        {"description": "one\n\ttwo\n" + "x" * 9_000},
+        {"description": "x" * 10_000},
+        {"year": 1800},
+        {"year": 2200},
+        {"team_size": 0},
+        {"tags": {}},
+        {"tags": {"topic": []}},
+        {"tags": {"topic": ["a" * 100, "2024"]}},
+        {"links": {"Git_Hub-2": "https://x.example"}},
+        {"website": "http://x.example"},
+        {"website": "HTTPS://X.example:8080/a?b=c#d"},
+        {"website": "https://日本.example/é?q=[1]&r='(2)'"},
+        {"website": "https://localhost/"},
+        {"locations": [{"country": "NO", "region": None, "city": "Tromsø"}]},
+        {"founders": ["Ada Lovelace", "Björk"]},
+        {"status": "public"},
+    ],
+)
+def test_what_fits_is_taken(fields: dict[str, Any]) -> None:
+    assert faults(fields) == []
+
+
+def test_every_country_of_iso_3166_is_taken() -> None:
+    assert len(COUNTRIES) == 249
+    assert faults({"locations": [{"country": code} for code in COUNTRIES]}) == []
+
+
+# --- what is not -----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("fields", "code"),
+    [
+        ({"name": "x" * 201}, "invalid-length"),
+        ({"name": ""}, "invalid-length"),
+        ({"name": " \u3000 "}, "invalid-length"),
+        ({"name": "a\nb"}, "line-break"),
+        ({"name": "a\u2028b"}, "line-break"),
+        ({"name": "a\x07b"}, "line-break"),
+        ({"name": ["a"]}, "wrong-type"),
+        ({"name": 1.5}, "wrong-type"),
+        ({"name": True}, "wrong-type"),
+        ({"name": None}, "missing-field"),
+        ({"summary": "x" * 301}, "invalid-length"),
+        ({"description": "x" * 10_001}, "invalid-length"),
+        ({"description": "a\x00b"}, "line-break"),
+        (b'name: Acme\ndescription: "a\\x9bb"\n', "line-break"),
+        ({"year": 1799}, "out-of-range"),
+        ({"year": 2201}, "out-of-range"),
+        ({"year": "2024"}, "wrong-type"),
+        ({"year": 2024.0}, "wrong-type"),
+        ({"year": True}, "wrong-type"),
+        ({"year": [2024]}, "wrong-type"),
+        ({"team_size": -1}, "out-of-range"),
+        ({"team_size": 10**30}, "out-of-range"),
+        ({"remote": "yes"}, "wrong-type"),
+        ({"remote": 1}, "wrong-type"),
+        ({"remote": "true"}, "wrong-type"),
+        ({"tags": ["climate"]}, "wrong-type"),
+        ({"tags": {"topic": "climate"}}, "wrong-type"),
+        ({"tags": {"topic": [["climate"]]}}, "wrong-type"),
+        ({"tags": {"topic": ["Climate"]}}, "invalid-slug"),
+        ({"tags": {"topic": [""]}}, "invalid-length"),
+        ({"tags": {"topic": [None]}}, "missing-field"),
+        ({"tags": {"topic": None}}, "missing-field"),
+        ({"programs": ["a" * 101]}, "invalid-length"),
+        ({"programs": ["a_b"]}, "invalid-slug"),
+        ({"aliases": ["A"]}, "invalid-slug"),
+        ({"website": "www.x.example"}, "invalid-url"),
+        ({"website": "//x.example/"}, "invalid-url"),
+        ({"website": "mailto:a@x.example"}, "invalid-url"),
+        ({"website": "javascript:alert(1)"}, "invalid-url"),
+        ({"website": "https://"}, "invalid-url"),
+        ({"website": "https:///path"}, "invalid-url"),
+        ({"website": "https://user:secret@x.example/"}, "invalid-url"),
+        ({"website": "https://x.example:port/"}, "invalid-url"),
+        ({"website": "https://x.example/a b"}, "invalid-url"),
+        ({"website": "https://x.example/\n"}, "invalid-url"),
+        ({"website": "https://x.example/<b>"}, "invalid-url"),
+        ({"website": "https://[::1]/"}, "invalid-url"),
+        ({"website": " https://x.example/"}, "invalid-url"),
+        ({"website": "https://x.example/" + "a" * 2_000}, "invalid-length"),
+        ({"website": ""}, "invalid-length"),
+        ({"links": {"a b": "https://x.example"}}, "invalid-key"),
+        ({"links": {"": "https://x.example"}}, "invalid-key"),
+        ({"links": {"a" * 51: "https://x.example"}}, "invalid-key"),
+        ({"links": {"code": "x"}}, "invalid-url"),
+        ({"sources": ["x"]}, "invalid-url"),
+        ({"locations": [{}]}, "missing-field"),
+        ({"locations": [{"country": "no"}]}, "unknown-country"),
+        ({"locations": [{"country": "XX"}]}, "unknown-country"),
+        ({"locations": [{"country": "NO", "city": ""}]}, "invalid-length"),
+        ({"locations": [{"country": "NO", "city": "x" * 101}]}, "invalid-length"),
+        ({"locations": [{"country": "NO", "zip": "1"}]}, "unknown-field"),
+        ({"locations": {"country": "NO"}}, "wrong-type"),
+        ({"status": "Active"}, "invalid-choice"),
+        ({"status": ["active"]}, "invalid-choice"),
+        ({"category": "university"}, "unknown-field"),
+        ({"slug": "acme"}, "unknown-field"),
+        ({"Name": "Acme"}, "unknown-field"),
+    ],
+)
+def test_what_does_not_fit_has_a_code(fields: dict[str, Any] | bytes, code: str) -> None:
+    assert codes(fields) == [code]
+
+
+def test_all_faults_are_told_at_once() -> None:
+    found = codes({"name": 1, "year": "2024", "statu": "active", "website": "x", "tags": {"topic": ["A", "B"]}})
+    assert sorted(found) == ["invalid-slug", "invalid-slug", "invalid-url", "unknown-field", "wrong-type", "wrong-type"]
+
+
+@pytest.mark.parametrize(
+    ("fields", "message"),
+    [
+        ({"year": "soon"}, 'year takes a whole number, not "soon"'),
+        ({"tags": {"topic": [1]}}, "tags.topic[0] takes text, not 1"),
+        ({"locations": [{"country": "NO"}, {"city": "Oslo"}]}, "locations[1].country is required"),
+        ({"founders": [{"name": "Ada"}]}, "founders[0] takes text, not a mapping"),
+        ({"links": {"a b": "https://x.example"}}, 'links: "a b" is no key'),
+        ({"name": "x" * 300}, "name holds at most 200 characters; this has 300"),
+        ({"website": "x" * 100}, 'website: "' + "x" * 57 + '..." is no absolute http or https URL'),
+        ({"year": 20}, "year is at least 1800, not 20"),
+    ],
+)
+def test_a_message_names_the_field_as_its_author_does(fields: dict[str, Any], message: str) -> None:
+    assert message in [text for _, text in faults(fields)]
+
+
+@pytest.mark.parametrize("text", ["1.10", "1e5", "0.50", "+7", "TRUE"])
+def test_a_value_is_shown_as_it_is_written(text: str) -> None:
+    assert faults(f"name: {text}\n".encode()) == [("wrong-type", f"name takes text, not {text}")]
+
+
+@pytest.mark.parametrize(
+    ("fields", "hint"),
+    [
+        ({"sumary": "x"}, 'did you mean "summary"?'),
+        ({"locations": [{"contry": "NO", "country": "NO"}]}, 'did you mean "country"?'),
+        ({"status": "actve"}, 'did you mean "active"?'),
+        ({"year": "2024"}, "write it without quotes"),
+        ({"year": "2,024"}, "write 2024"),
+        ({"year": "02024"}, "write 2024"),
+        ({"year": "next"}, None),
+        ({"remote": "Yes"}, "write true, without quotes"),
+        ({"remote": "off"}, "write false, without quotes"),
+        ({"remote": "perhaps"}, None),
+        ({"name": 2024}, "write it in quotes"),
+        ({"name": ["a"]}, "write one text, without brackets"),
+        ({"founders": "Ada"}, 'write it as a list: ["Ada"]'),
+        ({"tags": {"topic": ["Climate Change"]}}, 'write it "climate-change"'),
+        ({"tags": {"topic": ["東京"]}}, "a slug is lower-case letters a-z and digits, with single hyphens between"),
+        ({"website": "x.example/about"}, 'write it whole, like "https://x.example/about"'),
+        ({"website": "about us"}, "write it whole, like https://example.org/"),
+        ({"locations": [{"country": "Germany"}]}, 'did you mean "DE"?'),
+        ({"locations": [{"country": "UK"}]}, 'did you mean "GB"?'),
+        ({"locations": [{"country": "Atlantis"}]}, "two capital letters, like DE for Germany"),
+        ({"summary": "a\n"}, "write it on one line, or after >- and not after > or |; a longer text belongs in description"),
+        ({"summary": "a\x07"}, "remove it"),
+    ],
+)
+def test_a_hint_says_the_nearest_right_thing(fields: dict[str, Any], hint: str | None) -> None:
+    raw = registries.as_yaml({"name": "Acme", **fields}).encode()
+    assert [fault.hint for fault in read_model(raw, PROJECT)[1]] == [hint]
+
+
+def test_a_hint_for_a_field_of_a_family_lists_the_fields_of_families() -> None:
+    raw = b"name: R\ndescription: R\ntag_families: {topic: {lable: Topic, label: Topic}}\n"
+    assert [fault.hint for fault in read_model(raw, Settings)[1]] == ['did you mean "label"?']
+
+
+# --- what follows from another fault ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("raw", "found"),
+    [
+        (b"summary: &x Acme\nname: *x\n", ["yaml-anchor", "yaml-alias"]),
+        (b"name: {{ name }}\n", ["yaml-key-not-text"]),
+        (b"<<: {name: Acme}\n", ["yaml-merge-key"]),
+        (b"name: Acme\nlocations:\n  - <<: {country: NO}\n", ["yaml-merge-key"]),
+        (b"name: Acme\nyear: !!str 2024\n", ["yaml-tag"]),
+        (b"name: Acme\nname: 2024\n", ["yaml-duplicate-key"]),
+        (b"name: 2024\n---\nname: Acme\n", ["yaml-several-documents", "wrong-type"]),
+        (b"name: 2024\nsummary: &x text\n", ["yaml-anchor", "wrong-type"]),
+        (b"name: [" + b"[" * 40, ["yaml-too-deep"]),
+        (b"yeer: 2024\nname: 'Acme\n", ["yaml-syntax"]),
+    ],
+)
+def test_a_fault_of_the_yaml_is_not_told_again_as_one_of_a_field(raw: bytes, found: list[str]) -> None:
+    assert codes(raw) == found
+
+
+@pytest.mark.parametrize("raw", [b"name: A\nyear: *x\n", b"name: A\nname: B\n", b"name: A\ntags: {<<: {}}\n", b"name: ! A\n"])
+def test_there_is_no_model_where_something_was_left_out(raw: bytes) -> None:
+    assert read_model(raw, PROJECT)[0] is None
+
+
+def test_there_is_a_model_where_only_an_anchor_is_too_much() -> None:
+    model, found, _ = read_model(b"name: &x Acme\n", PROJECT)
+    assert [fault.code for fault in found] == ["yaml-anchor"]
+    assert model == PROJECT(name="Acme")
+
+
+# --- kinds and settings ----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("model", "required"),
+    [
+        (PROJECT, ["name"]),
+        (PROGRAM, ["kind", "name", "organization", "type"]),
+        (ORGANIZATION, ["category", "name"]),
+        (EVENT, ["kind", "name"]),
+        (Settings, ["description", "name"]),
+    ],
+    ids=lambda part: part.__name__ if isinstance(part, type) else "",
+)
+def test_required_fields_are_missed(model: Any, required: list[str]) -> None:
+    assert sorted(faults(b"{}", model)) == [("missing-field", f"{name} is required") for name in required]
+
+
+@pytest.mark.parametrize(
+    ("text", "good"),
+    [
+        ("2024-02-29", True),
+        ("1800-01-01", True),
+        ("2200-12-31", True),
+        ("2023-02-29", False),
+        ("2024-2-29", False),
+        ("2024-13-01", False),
+        ("2024-00-01", False),
+        ("20240229", False),
+        ("2024-W09-4", False),
+        ("2024-02-29T00:00", False),
+        ("1799-12-31", False),
+        ("2201-01-01", False),
+        ("٢٠٢٤-٠٢-٢٩", False),
+        ("2024-02-29 ", False),
+        ("", False),
+    ],
+)
+def test_dates_of_programs_are_days_of_the_calendar(text: str, good: bool) -> None:
+    record = {"kind": "cohort", "type": "t", "organization": "o", "starts": text}
+    assert codes(record, PROGRAM) == ([] if good else ["invalid-date"])
+
+
+SETTINGS = {"name": "R", "description": "R"}
+
+
+@pytest.mark.parametrize(
+    ("fields", "found"),
+    [
+        ({"base_url": "https://x.example"}, []),
+        ({"base_url": "https://x.example/"}, []),
+        ({"base_url": "https://x.github.io/registry/"}, []),
+        ({"base_url": "https://x.example/a.b/~c_d-e"}, []),
+        ({"base_url": "https://x.example/?a"}, ["invalid-url"]),
+        ({"base_url": "https://x.example/#a"}, ["invalid-url"]),
+        ({"base_url": "https://x.example//evil.example"}, ["invalid-url"]),
+        ({"base_url": "https://x.example/a/../b"}, ["invalid-url"]),
+        ({"base_url": "https://x.example/a%20b"}, ["invalid-url"]),
+        ({"base_url": "https://x.example/$(a);"}, ["invalid-url"]),
+        ({"base_url": "https://a\u2100.example/"}, ["invalid-url"]),
+        ({"base_url": "/registry"}, ["invalid-url"]),
+        ({"contact": "https://x.example/contact"}, []),
+        ({"contact": "registry@x.example"}, []),
+        ({"contact": "https://"}, ["invalid-contact"]),
+        ({"contact": "http://a b"}, ["invalid-contact"]),
+        ({"contact": "registry at x.example"}, ["invalid-contact"]),
+        ({"contact": "a@b@c.example"}, ["invalid-contact"]),
+        ({"contact": "a@localhost"}, ["invalid-contact"]),
+        ({"license": "CC-BY-4.0"}, []),
+        ({"license": "Apache License 2.0"}, ["invalid-license"]),
+        ({"page_size": 10}, []),
+        ({"page_size": 100}, []),
+        ({"page_size": 9}, ["out-of-range"]),
+        ({"page_size": 101}, ["out-of-range"]),
+        ({"page_size": True}, ["wrong-type"]),
+        ({"tag_families": {"topic_2": {"label": "Topic"}}}, []),
+        ({"tag_families": {"topic": {"label": "Topic", "tags": {}}}}, []),
+        ({"tag_families": {"topic-2": {"label": "Topic"}}}, ["invalid-key"]),
+        ({"tag_families": {"2topic": {"label": "Topic"}}}, ["invalid-key"]),
+        ({"tag_families": {"topic": "Topic"}}, ["wrong-type"]),
+        ({"tag_families": {"topic": {}}}, ["missing-field"]),
+        ({"tag_families": {"topic": {"label": "Topic", "tags": ["climate"]}}}, ["wrong-type"]),
+        ({"tag_families": {"topic": {"label": "Topic", "tags": {"Climate": "Climate"}}}}, ["invalid-slug"]),
+        ({"organization_categories": {"university": None}}, ["missing-field"]),
+        ({"program_types": {"a b": "A"}}, ["invalid-slug"]),
+        ({"hosts": "netlify"}, ["wrong-type"]),
+    ],
+)
+def test_settings_are_held_to_their_form(fields: dict[str, Any], found: list[str]) -> None:
+    assert codes({**SETTINGS, **fields}, Settings) == found
+
+
+@pytest.mark.parametrize(
+    ("base_url", "origin", "prefix"),
+    [
+        (None, "", ""),
+        ("https://x.example", "https://x.example", ""),
+        ("https://x.example/", "https://x.example", ""),
+        ("https://x.github.io:8080/registry/", "https://x.github.io:8080", "/registry"),
+    ],
+)
+def test_a_base_url_has_an_origin_and_a_prefix(base_url: str | None, origin: str, prefix: str) -> None:
+    settings = Settings(name="R", description="R", base_url=base_url)
+    assert (settings.origin, settings.prefix, settings.grammar().prefix) == (origin, prefix, prefix)
+
+
+def test_a_contact_is_a_url() -> None:
+    assert Settings(name="R", description="R", contact="a@x.example").contact_url == "mailto:a@x.example"
+    assert Settings(name="R", description="R", contact="https://x.example/").contact_url == "https://x.example/"
+    assert Settings(name="R", description="R", contact="http2@x.example").contact_url == "mailto:http2@x.example"
+    assert Settings(name="R", description="R").contact_url is None
+
+
+# --- words -----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("loc", "text"),
+    [
+        (("name",), "name"),
+        (("programs", 1), "programs[1]"),
+        (("tags", "topic", 0), "tags.topic[0]"),
+        (("locations", 0, "country"), "locations[0].country"),
+        (("tags", "x" * 100), "tags." + "x" * 57 + "..."),
+        ((), ""),
+    ],
+)
+def test_a_field_is_spelt_as_its_author_says_it(loc: tuple[str | int, ...], text: str) -> None:
+    assert spell(loc) == text
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        ("a", '"a"'),
+        ("x" * 61, '"' + "x" * 57 + '..."'),
+        (None, "nothing"),
+        (True, "true"),
+        (12, "12"),
+        ([], "a list"),
+        ({}, "a mapping"),
+    ],
+)
+def test_a_value_is_cut_to_a_line(value: object, text: str) -> None:
+    assert show(value) == text
+
+
+def test_nothing_in_a_record_can_steer_a_terminal_or_fill_a_log() -> None:
+    raw = ('name: Acme\n"\x41\\e[2J' + "x" * 900 + '": 1\ntags: {"\\u202ex": [A]}\n').encode()
+    problems = diagnose("a.yaml", raw, read_model(raw, PROJECT)[1])
+    assert len(problems) == 2
+    for problem in problems:
+        assert problem.message.isprintable()
+        assert len(problem.message) < 500
