@@ -53,13 +53,22 @@ class BuildInfo(NamedTuple):
 
 
 def modules(package: ModuleType) -> list[str]:
-    """The names of a package's modules, sorted."""
-    return sorted(info.name for info in pkgutil.iter_modules(package.__path__))
+    """The names of a package's modules, sorted; `-` stands for the `_` of a module's own name."""
+    return sorted(info.name.replace("_", "-") for info in pkgutil.iter_modules(package.__path__))
+
+
+def module(package: ModuleType, name: str) -> ModuleType:
+    """The module that `modules` gives this name."""
+    return importlib.import_module(f"{package.__name__}.{name.replace('-', '_')}")
 
 
 def output(package: ModuleType, name: str) -> Output:
     """The output of one module."""
-    render = importlib.import_module(f"{package.__name__}.{name}").render
+    return declared(name, module(package, name).render)
+
+
+def declared(name: str, render: Callable[..., Iterator[Artifact]]) -> Output:
+    """A function that yields artifacts, with the inputs that its parameters declare."""
     return Output(name, render.__code__.co_varnames[: render.__code__.co_argcount], render)
 
 

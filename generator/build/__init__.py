@@ -80,6 +80,7 @@ def _partial(
 
         return rebuild(folder, workspace, log, found, moment, report, strict=strict, fingerprint=mark, began=began)
     report.whole = False
+    report.too_large = log.head["too_large"]
     report.records, report.hosts, report.sizes = log.head["records"], tuple(log.head["hosts"]), Sizes(log.head["sizes"])
     report.finish([Diagnostic(*p) for ps in log.head["problems"].values() for p in ps], strict)
     if found.restat:

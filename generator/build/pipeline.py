@@ -18,13 +18,14 @@ from generator.artifact import Artifact, BuildInfo, modules
 from generator.build import inventory, publish, read
 from generator.build.buildlog import Log, Writer
 from generator.build.info import Moment
+from generator.build.limits import judge
 from generator.build.memory import remember
 from generator.build.report import Progress, Report
 from generator.build.rows import render
 from generator.build.workers import WORTH_FORKING, processors
 from generator.build.write import PathTaken, Workspace, Written
 from generator.checks import REGISTRY_CHECKS, Known
-from generator.content import Content, Source, scan
+from generator.content import REGISTRY_FILE, Content, Source, scan
 from generator.diagnostic import Diagnostic, is_error
 from generator.emit.records import moved
 from generator.kinds import KINDS
@@ -97,6 +98,12 @@ def build_whole(
         for out in outputs:
             if "sizes" in out.inputs:
                 documents[out.name] = out.inputs, _write(publish.rendered(out, given), out.name, documents, tree.write, account)
+    made = inventory.gathered(files)
+    warnings, report.too_large = judge(made, publish.rules(tree.root), report.hosts, content.shown(REGISTRY_FILE))
+    content.problems += warnings
+    report.finish(content.problems, strict)
+    if report.failed:
+        return
     with report.stage("commit"):
         workspace.replace(tree)
         report.written = dict.fromkeys((path for path, _, _ in files), report.reason)
@@ -107,12 +114,12 @@ def build_whole(
             fields = [loaded.fields.get(row.slug) or marshal.dumps(row[:-1]) for row in table]
             remember(writer, name, table, fields)
         writer.inventory("inputs", inputs)
-        writer.inventory("outputs", inventory.gathered(files))
+        writer.inventory("outputs", made)
         sources = {name: {slug: source.path for slug, source in records.sources.items()} for name, records in loaded.small.items()}
         writer.finish(fingerprint, {
             "moment": (info.generated_at, info.as_of.isoformat(), info.revision), "digest": info.content_digest,
             "frame": remembered_frame(registry.frame), "documents": documents, "sizes": dict(report.sizes),
-            "records": report.records, "hosts": report.hosts, "problems": problems_by_path(content.problems), "sources": sources,
+            "records": report.records, "hosts": report.hosts, "too_large": report.too_large, "problems": problems_by_path(content.problems), "sources": sources,
             "packed": {name: size for name, (_, size) in writer.blobs.items()},
             "aliases": {name: {row.slug: row.aliases for row in table if row.aliases} for name, table in tables.items()},
         })  # fmt: skip

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from functools import cached_property
+from pathlib import Path
 
 import generator.emit
 import generator.hosts
@@ -97,3 +98,8 @@ def document(name: str) -> Output:
 def rendered(out: Output, given: Inputs) -> Iterator[Artifact]:
     """The artifacts of an output, from just what it names."""
     return out.render(**{name: getattr(given, name) for name in out.inputs})
+
+
+def rules(*trees: Path) -> bytes:
+    """The `_redirects` of the first of some trees that has one; nothing where none has."""
+    return next((path.read_bytes() for tree in trees if (path := tree / "_redirects").is_file()), b"")

@@ -35,7 +35,8 @@ class Sizes(dict[str, tuple[int, int]]):
 class Report:
     """What came of a build or a check.
 
-    `changes` says of every path written or removed why it was; `sizes` is of the whole output.
+    `changes` says of every path written or removed why it was; `sizes` is of the whole output, and `too_large` says
+    which hosts would not take it.
     """
 
     problems: list[Diagnostic] = field(default_factory=list)
@@ -47,6 +48,7 @@ class Report:
     written: dict[str, str] = field(default_factory=dict)
     removed: dict[str, str] = field(default_factory=dict)
     reason: str = ""
+    too_large: list[str] = field(default_factory=list)
 
     @property
     def failed(self) -> bool:

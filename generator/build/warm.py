@@ -17,6 +17,7 @@ from generator.build import inventory, publish, read
 from generator.build.buildlog import Log, LogDamaged, Writer
 from generator.build.changes import Changes
 from generator.build.info import Moment
+from generator.build.limits import judge
 from generator.build.memory import overlaid, recall, remember_patch
 from generator.build.patch import Change, Patch, patch, position
 from generator.build.pipeline import check_registry, counts_of, known_of, problems_by_path, remembered_frame
@@ -119,6 +120,14 @@ def rebuild(
             write_pages(output, registry, result, old_frame, new_day="as_of" in stale and name == "events")
     with report.stage("documents"):
         documents = write_documents(output, publish.Inputs(registry, info, output.sizes), stale, head)
+    outputs = output.inventory()
+    warnings, report.too_large = judge(
+        outputs, publish.rules(tree.root, workspace.out), head["hosts"], content.shown(REGISTRY_FILE)
+    )
+    content.problems += warnings
+    report.finish(content.problems, strict)
+    if report.failed:
+        return True
     with report.stage("commit"):
         if output.written or output.removed:
             workspace.apply(tree, output.written, output.removed)
@@ -134,7 +143,7 @@ def rebuild(
                 writer.keep_rows(name)
         writer.inventory("inputs", inputs)
         if output.written or output.removed:
-            writer.inventory("outputs", output.inventory())
+            writer.inventory("outputs", outputs)
         else:
             writer.keep("outputs")
         sources = {name: {slug: s.path for slug, s in records.sources.items()} for name, records in now.small.items()}
@@ -142,6 +151,7 @@ def rebuild(
             **head, "moment": (info.generated_at, info.as_of.isoformat(), info.revision), "digest": info.content_digest,
             "frame": remembered_frame(now.frame), "documents": documents, "sizes": dict(output.sizes), "records": report.records,
             "problems": problems_by_path(content.problems), "sources": sources or head["sources"], "aliases": aliases,
+            "too_large": report.too_large,
         })  # fmt: skip
     return True
 
@@ -166,7 +176,7 @@ def _read(folder: str, log: Log, found: Changes) -> tuple[_Now, Frame, dict[str,
     content = scan(folder) if rescan else Content(folder)
     fresh = {content.shown(path) for path in touched}
     # A scan says again what it says of names; all else that was said of unchanged files still holds.
-    again = ("stray-file", "empty-registry") if rescan else ()
+    again = ("stray-file", "empty-registry", "host-limit") if rescan else ("host-limit",)
     for path, problems in head["problems"].items():
         if path not in fresh:
             content.problems += [p for p in (Diagnostic(*problem) for problem in problems) if p.code not in again]

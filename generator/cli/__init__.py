@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import os
 import pkgutil
 import sys
 
@@ -44,6 +45,7 @@ def commands() -> None:
 
 def main() -> None:
     """Run the command line.  Exit status: 0 done, 1 the content has errors, 2 wrong usage or environment."""
+    _open_closed_streams()
     try:
         status = commands.main(standalone_mode=False)
     except click.ClickException as error:
@@ -57,3 +59,12 @@ def main() -> None:
         sys.stderr.close()
         status = 0
     sys.exit(status if isinstance(status, int) else 0)
+
+
+def _open_closed_streams() -> None:
+    """Some supervisors start a process without standard streams: it gets the null device, before a file takes their numbers."""
+    while (file := os.open(os.devnull, os.O_RDWR)) < 3:
+        pass
+    os.close(file)
+    sys.stdout = sys.stdout or os.fdopen(1, "w", closefd=False)
+    sys.stderr = sys.stderr or os.fdopen(2, "w", closefd=False)

@@ -18,9 +18,22 @@ if TYPE_CHECKING:
 @click.command("build")
 @click.option("--content", default="content", show_default=True, metavar="DIR", help="The folder with registry.yaml.")
 @click.option("--out", default="build", show_default=True, metavar="DIR", help="The folder to publish; replaced as a whole.")
-@click.option("--as-of", type=click.DateTime(["%Y-%m-%d"]), metavar="DATE", help="The day that upcoming is counted from, YYYY-MM-DD.")
-@click.option("--host", "hosts", multiple=True, metavar="NAME", help="Write rules for this host; may be repeated.  [default: hosts of registry.yaml]")
-@click.option("--jobs", type=click.IntRange(1, 256), metavar="N", help="Processes to use.  [default: one a processor, one in all for small registries]")
+@click.option(
+    "--as-of", type=click.DateTime(["%Y-%m-%d"]), metavar="DATE", help="The day that upcoming is counted from, YYYY-MM-DD."
+)
+@click.option(
+    "--host",
+    "hosts",
+    multiple=True,
+    metavar="NAME",
+    help="Write rules for this host; may be repeated.  [default: hosts of registry.yaml]",
+)
+@click.option(
+    "--jobs",
+    type=click.IntRange(1, 256),
+    metavar="N",
+    help="Processes to use.  [default: one a processor, one in all for small registries]",
+)
 @click.option("--explain", is_flag=True, help="Say of every file written or removed why it was.")
 @click.option("--strict", is_flag=True, help="Treat warnings as errors.")
 def command(
@@ -83,5 +96,7 @@ def _summary(report: Report, out: str, seconds: float) -> None:
     else:
         done = "nothing changed"
     click.echo(f"Built {out}: {sizes.files:,} files, {sizes.bytes / 1e6:,.1f} MB, for {', '.join(report.hosts)}.")
+    for line in report.too_large:
+        click.echo(line)
     click.echo(f"{done[0].upper()}{done[1:]}, in {seconds:.2f} s.")
     sys.stdout.flush()

@@ -1,6 +1,12 @@
 """Static hosts, one a module, all fed by the grammar's routes (see generator.artifact).
 
-A module has `render`, for what belongs into the output, and `LIMITS`.
+A module is named like its host, with `_` for `-`: `github_pages` is the host `github-pages`.  It has
+
+    render      what belongs into the output
+    LIMITS      what the host is known to take
+    RULES       where there is one, the file in the output that has a rule a line
+    outside     where there is more: what does not belong into the output, for `registry host NAME` to print or write;
+                each file begins with a comment on how to install it.  Its parameters are declared like those of `render`.
 """
 
 from __future__ import annotations
@@ -9,8 +15,10 @@ from typing import NamedTuple
 
 
 class Limits(NamedTuple):
-    """What a host is known to take; None where it is not known."""
+    """What a host is known to take on its free plan; None where it is not known."""
 
     files: int | None = None
     file_bytes: int | None = None
     rules: int | None = None
+    directory_files: int | None = None  # directly in one folder
+    bytes: int | None = None  # in all

@@ -95,7 +95,7 @@ def test_every_country_of_iso_3166_is_taken() -> None:
         ({"summary": "x" * 301}, "invalid-length"),
         ({"description": "x" * 10_001}, "invalid-length"),
         ({"description": "a\x00b"}, "line-break"),
-        (b'name: Acme\ndescription: "a\\x9bb"\n', "line-break"),
+        (b'name: Acme\ndescription: "a\\x1bb"\n', "line-break"),
         ({"year": 1799}, "out-of-range"),
         ({"year": 2201}, "out-of-range"),
         ({"year": "2024"}, "wrong-type"),

@@ -1,0 +1,92 @@
+"""What hosts are known to take, held against what a build came to."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Iterable, Iterator, Mapping
+from typing import NamedTuple
+
+import generator.hosts
+from generator.artifact import module, modules
+from generator.build.inventory import OUTPUT, Inventory
+from generator.diagnostic import Diagnostic
+from generator.hosts import Limits
+
+
+def judge(outputs: Inventory, redirects: bytes, hosts: Iterable[str], where: str) -> tuple[list[Diagnostic], list[str]]:
+    """A warning for each limit that the chosen hosts have and an output passes; and a line for each other host."""
+    known = limits(modules(generator.hosts))
+    chosen = {name: known.pop(name) for name in hosts}
+    # Other hosts have their rules elsewhere, if any, and see to their number themselves.
+    writers = [name for name in chosen if hasattr(module(generator.hosts, name), "RULES")]
+    found = extent(outputs, dict.fromkeys(writers, redirects))
+    return check_limits(found, chosen, where), beyond(found, known)
+
+
+class Extent(NamedTuple):
+    """How far an output reaches.  A file's path begins with a slash, and a folder's ends with one too."""
+
+    files: int
+    bytes: int
+    largest: tuple[str, int]  # the largest file and its bytes
+    fullest: tuple[str, int]  # the folder with the most files directly in it, and how many
+    rules: Mapping[str, int] = {}  # host -> rules in its `_redirects`
+
+
+def extent(outputs: Inventory, redirects: Mapping[str, bytes]) -> Extent:
+    """The extent of an output, from its inventory; `redirects` is the `_redirects` in it, by the host that wrote it."""
+    files = total = 0
+    largest, fullest = ("/", 0), ("/", 0)
+    for folder, packed in sorted(outputs.items()):
+        numbers = array("Q")
+        numbers.frombytes(packed.stats)
+        sizes = numbers[OUTPUT - 1 :: OUTPUT]
+        files, total = files + len(sizes), total + sum(sizes)
+        path = f"/{folder}/" if folder else "/"
+        if len(sizes) > fullest[1]:
+            fullest = path, len(sizes)
+        if sizes and max(sizes) > largest[1]:
+            names = packed.names.split(b"\0")
+            largest = path + names[sizes.index(max(sizes))].decode(errors="replace"), max(sizes)
+    rules = {name: sum(1 for line in text.splitlines() if line.strip() and line[0] != 35) for name, text in redirects.items()}
+    return Extent(files, total, largest, fullest, rules)
+
+
+def limits(hosts: Iterable[str]) -> dict[str, Limits]:
+    """What each of the hosts takes."""
+    return {name: module(generator.hosts, name).LIMITS for name in hosts}
+
+
+def check_limits(found: Extent, hosts: Mapping[str, Limits], where: str) -> list[Diagnostic]:
+    """A warning for each limit of a host that an output passes; `where` is the file that names the hosts."""
+    return [
+        Diagnostic(where, 1, 1, "host-limit", f"{name}: {what}", _HINT, "warning")
+        for name, known in hosts.items()
+        for what in _passed(found, name, known)
+    ]
+
+
+def beyond(found: Extent, hosts: Mapping[str, Limits]) -> list[str]:
+    """A line for each host that would not take the output on its free plan, with the first reason."""
+    lines = []
+    for name, known in hosts.items():
+        reason = next(_passed(found, name, known), None)
+        if reason is not None:
+            lines.append(f"Too large for {name}: {reason}.")
+    return lines
+
+
+_HINT = "docs/hosts.md has the limits of all hosts, and docs/operating.md says what makes the number of files"
+
+
+def _passed(found: Extent, name: str, known: Limits) -> Iterator[str]:
+    if known.files is not None and found.files > known.files:
+        yield f"the output has {found.files:,} files, and it takes {known.files:,}"
+    if known.bytes is not None and found.bytes > known.bytes:
+        yield f"the output has {found.bytes:,} bytes, and it takes {known.bytes:,}"
+    if known.file_bytes is not None and found.largest[1] > known.file_bytes:
+        yield f"{found.largest[0]} has {found.largest[1]:,} bytes, and a file may have {known.file_bytes:,}"
+    if known.directory_files is not None and found.fullest[1] > known.directory_files:
+        yield f"{found.fullest[0]} has {found.fullest[1]:,} files, and a folder may have {known.directory_files:,}"
+    if known.rules is not None and found.rules.get(name, 0) > known.rules:
+        yield f"there are {found.rules[name]:,} rules, and it takes {known.rules:,}"
