@@ -8,8 +8,8 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from generator.build import publish  # noqa: E402
-from generator.cli import main  # noqa: E402
+from generator.build import publish
+from generator.cli import main
 
 every_slice = publish.slices
 

@@ -32,7 +32,8 @@ def declared(collection: Collection, frame: Frame) -> dict[str, Mapping[str, str
     return found
 
 
-_MONTHS = ("January February March April May June July August September October November December").split()
+_MONTHS = ("January", "February", "March", "April", "May", "June", "July",
+           "August", "September", "October", "November", "December")  # fmt: skip
 
 
 def label(labels: Mapping[str, str], name: str, value: str, known: Mapping[str, Mapping[str, str]]) -> str:

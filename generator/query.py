@@ -52,18 +52,38 @@ def schema_path(kind: str) -> str:
 
 #: code -> (HTTP status, title, what to do), RFC 9457.
 PROBLEMS: dict[str, tuple[int, str, str]] = {
-    "mode-required": (400, "Add mode=page to the query",
-                      "A list is answered page by page only, and mode=page says that you know. The whole table is never sent."),
-    "unknown-parameter": (400, "There is no such parameter",
-                          "Parameters are matched exactly, in lower case and without percent-encoding. The filter list names those of each collection."),
-    "repeated-parameter": (400, "A parameter is given twice", "Give each parameter once; several filters are joined with AND."),
-    "invalid-parameter": (400, "A parameter has no valid value",
-                          "Values are lower-case slugs, years, months or page numbers, never empty; the filter list has them."),
-    "unsupported-combination": (400, "These parameters cannot be combined here",
-                                "Prepared pages answer one filter, or one sort without a filter. Follow the canonical files, one filter at a time."),
-    "not-found": (404, "There is nothing here",
-                  "The value, record or page does not exist. The filter list has all values; a list's first page tells its number of pages."),
-}  # fmt: skip
+    "mode-required": (
+        400,
+        "Add mode=page to the query",
+        "A list is answered page by page only, and mode=page says that you know. The whole table is never sent.",
+    ),
+    "unknown-parameter": (
+        400,
+        "There is no such parameter",
+        "Parameters are matched exactly, in lower case and without percent-encoding. "
+        "The filter list names those of each collection.",
+    ),
+    "repeated-parameter": (
+        400,
+        "A parameter is given twice",
+        "Give each parameter once; several filters are joined with AND.",
+    ),
+    "invalid-parameter": (
+        400,
+        "A parameter has no valid value",
+        "Values are lower-case slugs, years, months or page numbers, never empty; the filter list has them.",
+    ),
+    "unsupported-combination": (
+        400,
+        "These parameters cannot be combined here",
+        "Prepared pages answer one filter, or one sort without a filter. Follow the canonical files, one filter at a time.",
+    ),
+    "not-found": (
+        404,
+        "There is nothing here",
+        "The value, record or page does not exist. The filter list has all values; a list's first page tells its number of pages.",
+    ),
+}
 
 
 class QueryError(Exception):
@@ -256,15 +276,22 @@ class Grammar:
         def collection(name: str, root: str, filters: list[Filter], sorts: tuple[str, ...]) -> Collection:
             return Collection(name, name[:-1], name.capitalize(), root, {f.name: f for f in filters}, sorts)
 
-        self.projects = collection("projects", "/api/projects", [
-            *tags, program, organization, category, location, year, Filter("status", "Status", "word")], ("name", "-year"))  # fmt: skip
-        self.programs = collection("programs", "/api/programs", [
-            *tags, organization, category, Filter("type", "Program type"), Filter("kind", "Kind", "word"), location, year,
-        ], ("name", "-year", "-projects"))  # fmt: skip
-        self.organizations = collection("organizations", "/api/organizations", [
-            *tags, Filter("category", "Category"), location], ("name", "-projects", "-programs"))  # fmt: skip
-        self.events = collection("events", "/api/calendar/events", [
-            Filter("kind", "Kind", "word"), program, organization, Filter("month", "Month", "month"), year], ("starts",))  # fmt: skip
+        of_projects = [*tags, program, organization, category, location, year, Filter("status", "Status", "word")]
+        of_programs = [
+            *tags,
+            organization,
+            category,
+            Filter("type", "Program type"),
+            Filter("kind", "Kind", "word"),
+            location,
+            year,
+        ]
+        of_organizations = [*tags, Filter("category", "Category"), location]
+        of_events = [Filter("kind", "Kind", "word"), program, organization, Filter("month", "Month", "month"), year]
+        self.projects = collection("projects", "/api/projects", of_projects, ("name", "-year"))
+        self.programs = collection("programs", "/api/programs", of_programs, ("name", "-year", "-projects"))
+        self.organizations = collection("organizations", "/api/organizations", of_organizations, ("name", "-projects", "-programs"))
+        self.events = collection("events", "/api/calendar/events", of_events, ("starts",))
         self.collections: dict[str, Collection] = {
             c.name: c for c in (self.projects, self.programs, self.organizations, self.events)
         }

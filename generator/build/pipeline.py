@@ -119,7 +119,8 @@ def build_whole(
         writer.finish(fingerprint, {
             "moment": (info.generated_at, info.as_of.isoformat(), info.revision), "digest": info.content_digest,
             "frame": remembered_frame(registry.frame), "documents": documents, "sizes": dict(report.sizes),
-            "records": report.records, "hosts": report.hosts, "too_large": report.too_large, "problems": problems_by_path(content.problems), "sources": sources,
+            "records": report.records, "hosts": report.hosts, "too_large": report.too_large,
+            "problems": problems_by_path(content.problems), "sources": sources,
             "packed": {name: size for name, (_, size) in writer.blobs.items()},
             "aliases": {name: {row.slug: row.aliases for row in table if row.aliases} for name, table in tables.items()},
         })  # fmt: skip

@@ -46,8 +46,8 @@ def command(
     began = time.perf_counter()
     import generator.hosts
     from generator.artifact import modules
-    from generator.build.info import moment
     from generator.build import build
+    from generator.build.info import moment
     from generator.build.workers import WorkerFailed
     from generator.build.write import OutputError
     from generator.cli._report import bar, show_problems

@@ -46,9 +46,7 @@ def pages(
         yield page(part, number, rows, len(positions), size, grammar, as_of)
 
 
-def page(
-    part: Slice, number: int, rows: Sequence[bytes], count: int, size: int, grammar: Grammar, as_of: date | None
-) -> Artifact:
+def page(part: Slice, number: int, rows: Sequence[bytes], count: int, size: int, grammar: Grammar, as_of: date | None) -> Artifact:
     """One page of a list; `as_of` is given for events only."""
     last = total_pages(count, size)
     filters = ((part.filter, part.value or ""),) if part.filter is not None else ()
@@ -78,4 +76,5 @@ def list_bytes(
     if as_of is not None:
         head["as_of"] = as_of.isoformat()
     head |= {"query": query.echo(), "page": shape, "links": links}
-    return b"".join((orjson.dumps(head)[:-1], b',"data":[\n' if rows else b',"data":[', BETWEEN.join(rows), b"\n]}\n" if rows else b"]}\n"))
+    opening, closing = (b',"data":[\n', b"\n]}\n") if rows else (b',"data":[', b"]}\n")
+    return b"".join((orjson.dumps(head)[:-1], opening, BETWEEN.join(rows), closing))

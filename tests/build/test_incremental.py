@@ -125,27 +125,37 @@ def test_edit_that_keeps_time_and_size_is_seen(content: Path, out: Path, tmp_pat
     assert_same(out, clean(content, tmp_path / "clean"))
 
 
-EDITS: dict[str, Callable[[Path], None]] = {
+def _alias_to_record(content: Path) -> None:
+    edit(project(content, "wise"), r"^aliases:\n( *- .*\n)+", "")
+    (content / "projects" / "transferwise.yaml").write_text("name: TransferWise\n")
+
+
+def _record_to_alias(content: Path) -> None:
+    project(content, "zipline").unlink()
+    edit(project(content, "airbnb"), r"^summary", "aliases: [zipline]\nsummary")
+
+
+EDITS: dict[str, Callable[[Path], object]] = {
     "a name that moves the record": lambda c: edit(project(c, "zipline"), r"^name: .*$", "name: Aaa Zipline"),
     "a name with another first letter": lambda c: edit(project(c, "airbnb"), r"^name: .*$", 'name: "Ångström: rooms"'),
     "a tag label": lambda c: edit(c / "registry.yaml", r"^(      [a-z-]+): .*$", r"\1: Another label"),
     "the page size": lambda c: edit(c / "registry.yaml", r"^page_size: .*$", "page_size: 10"),
     "a program's name": lambda c: edit(next((c / "programs").rglob("yc-summer-2005.yaml")), r"^name: .*$", "name: First batch"),
     "an organization's name": lambda c: edit(c / "organizations" / "y-combinator.yaml", r"^name: .*$", "name: YC"),
-    "an organization's category": lambda c: edit(c / "organizations" / "y-combinator.yaml", r"^category: .*$", "category: university"),
+    "an organization's category": lambda c: edit(
+        c / "organizations" / "y-combinator.yaml", r"^category: .*$", "category: university"),
     "a description that lists do not show": lambda c: edit(project(c, "airbnb"), r"^status: .*$", "status: public\nteam_size: 7"),
-    "a stray file": lambda c: (c / "projects" / "notes.txt").write_text("x") and None,
+    "a stray file": lambda c: (c / "projects" / "notes.txt").write_text("x"),
     "an event's day": lambda c: edit(next((c / "events").rglob("fosdem-2027.yaml")), r"^starts: .*$", "starts: 2027-01-29"),
     "a record that is gone": lambda c: project(c, "zipline").unlink(),
     "a record in another folder": lambda c: project(c, "zipline").rename(c / "projects" / "zipline.yml"),
     "a record with another slug": lambda c: project(c, "zipline").rename(c / "projects" / "z" / "zip-line.yaml"),
-    "a new record": lambda c: (c / "projects" / "new.yaml").write_text("name: Middle\nlocations: [{country: FJ, city: Suva}]\n") and None,
+    "a new record": lambda c: (c / "projects" / "new.yaml").write_text(
+        "name: Middle\nlocations: [{country: FJ, city: Suva}]\n"),
     "a new program": lambda c: (c / "programs" / "new-one.yaml").write_text(
-        "name: New\nkind: program\ntype: accelerator\norganization: y-combinator\n") and None,
-    "an alias that becomes a record": lambda c: [
-        edit(project(c, "wise"), r"^aliases:\n( *- .*\n)+", ""), (c / "projects" / "transferwise.yaml").write_text("name: TransferWise\n")] and None,
-    "a record that becomes an alias": lambda c: [
-        project(c, "zipline").unlink(), edit(project(c, "airbnb"), r"^summary", "aliases: [zipline]\nsummary")] and None,
+        "name: New\nkind: program\ntype: accelerator\norganization: y-combinator\n"),
+    "an alias that becomes a record": lambda c: _alias_to_record(c),
+    "a record that becomes an alias": lambda c: _record_to_alias(c),
 }  # fmt: skip
 
 
@@ -170,11 +180,11 @@ def _some_page(out: Path) -> Path:
     return out / "api" / "projects" / "page" / "1.json"
 
 
-DAMAGE: dict[str, Callable[[Path], None]] = {
+DAMAGE: dict[str, Callable[[Path], object]] = {
     "a deleted page": lambda out: _some_page(out).unlink(),
     "a truncated page": lambda out: os.truncate(_some_page(out), 10),
-    "a rewritten record": lambda out: (out / "api/projects/slug/airbnb.json").write_text("{}") and None,
-    "a foreign file": lambda out: (out / "api/projects/notes.txt").write_text("x") and None,
+    "a rewritten record": lambda out: (out / "api/projects/slug/airbnb.json").write_text("{}"),
+    "a foreign file": lambda out: (out / "api/projects/notes.txt").write_text("x"),
     "a deleted folder": lambda out: shutil.rmtree(out / "api/programs"),
     "no output": lambda out: shutil.rmtree(out),
     "no log": lambda out: shutil.rmtree(out.parent / ".registry"),
@@ -258,8 +268,8 @@ class Author:
         return sorted(p for p in (self.content / kind).rglob("*.y*ml"))
 
     def step(self) -> str:
-        action = self.chance.choice([self.rename, self.retag, self.renumber, self.add, self.remove, self.move, self.place, self.event,
-                                     self.program, self.alias, self.label])  # fmt: skip
+        every = (self.rename, self.retag, self.renumber, self.add, self.remove, self.move, self.place, self.event, self.program)
+        action = self.chance.choice([*every, self.alias, self.label])
         action()
         return action.__name__
 
@@ -356,7 +366,19 @@ main()
 def test_a_kill_while_files_move_is_finished_by_the_next_command(moves: int, content: Path, out: Path, tmp_path: Path) -> None:
     edit(project(content, "zipline"), r"^name: .*$", "name: Aaa")
     project(content, "airbnb").unlink()
-    command = [sys.executable, "-c", KILLED, str(moves), "build", "--content", str(content), "--out", str(out), "--as-of", "2026-06-01"]
+    command = [
+        sys.executable,
+        "-c",
+        KILLED,
+        str(moves),
+        "build",
+        "--content",
+        str(content),
+        "--out",
+        str(out),
+        "--as-of",
+        "2026-06-01",
+    ]
     environment = {**os.environ, "SOURCE_DATE_EPOCH": str(int(AT.timestamp())), "PYTHONPATH": str(CONTENT.parent)}
     assert subprocess.run(command, env=environment, check=False).returncode == 137
     assert (out.parent / ".registry" / out.name / "journal").exists()
