@@ -8,6 +8,8 @@ endif
 VENV := .venv
 NODE := tests/hosts/node_modules/.installed
 PIP := $(VENV)/bin/python -m pip --disable-pip-version-check --no-input install --quiet
+# The tests make and remove some hundred thousand files: in memory where there is room, which is several times faster.
+MEMORY := $(if $(TMPDIR),,$(shell df -Pk /dev/shm 2>/dev/null | awk 'NR == 2 && $$4 > 4000000 { print "/dev/shm" }'))
 COMPILE := $(VENV)/lock/bin/uv pip compile --quiet --upgrade --universal --python-version 3.11 \
 	--generate-hashes --no-annotate --no-emit-index-url --custom-compile-command "make lock"
 
@@ -24,7 +26,8 @@ test: $(VENV)/.test $(NODE)
 	$(VENV)/bin/ruff check
 	$(VENV)/bin/ruff format --check
 	$(VENV)/bin/mypy
-	$(VENV)/bin/pytest $(ARGS)
+	bash tests/hosts/install.sh
+	$(if $(MEMORY),TMPDIR=$(MEMORY)) $(VENV)/bin/pytest $(ARGS)
 
 # By a tool in an environment of its own, so that what happens to be installed here decides nothing.
 lock: | $(VENV)/bin/python

@@ -49,7 +49,7 @@ def command(
     from generator.build import build
     from generator.build.info import moment
     from generator.build.workers import WorkerFailed
-    from generator.build.write import OutputError
+    from generator.build.write import OutputError, PathTaken
     from generator.cli._report import bar, show_problems
     from generator.diagnostic import suggestion
 
@@ -67,6 +67,8 @@ def command(
     try:
         with bar() as progress:
             report = build(content, Path(out), now, hosts=hosts, jobs=jobs, strict=strict, progress=progress, waiting=waiting)
+    except PathTaken as error:
+        raise click.ClickException(f"{error}; hosts that do cannot share an output: build each with --host and --out") from error
     except (OutputError, WorkerFailed) as error:
         raise click.ClickException(str(error)) from error
     show_problems(report.problems, "text")

@@ -1,34 +1,41 @@
-"""Netlify: `_redirects` and `_headers`, which it reads from the root of what is published.
+"""Netlify: an edge function, and `_redirects` and `_headers`, which it reads from the root of what is published.
+
+The edge function answers the query URLs and refuses whatever they do not allow.  It is taken from the folder that
+`edge_functions` names in netlify.toml, which lies in the output; the dot keeps that from being published.  The rules
+answer where it does not run: in a folder that is uploaded by hand, and when the function fails.
 
 The first rule that matches is taken, and a rule matches whoever brings the parameters it names: it sees no others.  So
 what the page tier does not answer is refused by rules of its own, which come first, and what no rule can name (another
-key, a key without `=`, a key given twice) is answered as if it were not there.  The list of those is `LEAKS` in
-tests/hosts/test_netlify.py; a list says which query it answers, and an edge function can refuse them all.
+key, a key without `=`, a key given twice) is answered as if it were not there.  The list of those is
+tests/hosts/leaks.txt; a list says which query it answers.
 
 No rule is forced: a file wins over every rule, so canonical addresses do not depend on any.
 Refusals have status 404, also where the problem says 400: Netlify takes a rule with status 400 for a redirect.
 The key of a rule is read as a regular expression.  That is documented nowhere, so every key here is a plain word.
 
-Sources: docs.netlify.com/manage/routing/redirects/overview, .../redirects/redirect-options, .../routing/headers.
+Sources: docs.netlify.com/manage/routing/redirects/overview, .../redirects/redirect-options, .../routing/headers and
+docs.netlify.com/build/edge-functions/api, .../declarations.
 """
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations, groupby
 from typing import NamedTuple
 
+from generator import edge, header_files
 from generator.artifact import Artifact
 from generator.hosts import Limits
 from generator.kinds.frame import Frame
-from generator.query import API_CATALOG, INDEX, Collection, Grammar, Route, problem_path
+from generator.query import INDEX, Collection, Grammar, Route, problem_path
 
 # "If you need to set up 10,000 redirects or more", says the documentation, take something else.  Only former slugs are left
 # out past that; refusals never are, and reach it at about 65 tag families.  There is no limit of files in all, but one of
 # 54,000 in a directory (docs.netlify.com/site-deploys/overview).
-LIMITS = Limits(rules=10_000)
+LIMITS = Limits(rules=10_000, directory_files=54_000)
+RULES = "/_redirects"
 
-_RFC9727 = "https://www.rfc-editor.org/info/rfc9727"
 _ROOT = INDEX.rpartition("/")[0]
 
 #: What other APIs call paging, sorting, searching and choosing: the likeliest to be tried here, so refused by name.
@@ -39,8 +46,17 @@ _FOREIGN = {
     "tag", "tags", "category", "country", "region", "city", "date", "from", "to", "since", "until",
 }  # fmt: skip
 
-# A minute in a browser; Netlify's own cache is emptied by each deploy.  So a change is seen a minute after its deploy.
-_CACHE = "public, max-age=60, must-revalidate"
+#: The folder that `edge_functions` in netlify.toml names, without the output's own name.
+EDGE_FUNCTION = "/.netlify/edge-functions/registry.js"
+
+# `next` goes on to the site's own files and rules.  Paths are URLPatterns, which Netlify also matches with a slash more.
+_ADAPTER = """\
+export default (request, context) =>
+  respond(request, (path, init) =>
+    context.next(new Request(new URL(path, request.url), init), { sendConditionalRequest: true }), table)
+// The rules in _redirects answer where this fails.
+export const config = { path: %s, excludedPath: %s, onError: 'bypass' }
+"""
 
 
 class _Rule(NamedTuple):
@@ -58,11 +74,17 @@ class _Rule(NamedTuple):
 
 def render(frame: Frame, aliases: Sequence[tuple[str, str, str]]) -> Iterator[Artifact]:
     rules = _rules(frame.grammar, aliases)
-    yield Artifact("/_redirects", "".join(f"{rule}\n" for rule in rules).encode())
-    lines: list[str] = []
-    for path, values in _headers(frame.grammar):
-        lines += [path, *(f"  {name}: {value}" for name, value in values.items())]
-    yield Artifact("/_headers", "".join(f"{line}\n" for line in lines).encode())
+    yield Artifact(RULES, "".join(f"{rule}\n" for rule in rules).encode())
+    yield Artifact("/_headers", header_files.file(frame.grammar))
+    yield Artifact(EDGE_FUNCTION, edge.module(frame.grammar, _ADAPTER % tuple(map(json.dumps, _paths(frame.grammar)))))
+
+
+def _paths(grammar: Grammar) -> tuple[list[str], list[str]]:
+    """The paths that the edge function answers, and those of files among them, which need none."""
+    prefixes = list(dict.fromkeys(("", grammar.prefix)))
+    asked = dict.fromkeys(route.path for route in grammar.routes())
+    files = (f"{_ROOT}/*{suffix}" for suffix in (".json", ".ics"))
+    return [prefix + path for path in asked for prefix in prefixes], [prefix + path for path in files for prefix in prefixes]
 
 
 def _rules(grammar: Grammar, aliases: Sequence[tuple[str, str, str]]) -> list[_Rule]:
@@ -138,16 +160,3 @@ def _strangers(grammar: Grammar) -> set[str]:
         head, *rest = name.split("_")
         spelled |= {name.capitalize(), name.upper(), name.replace("_", "-"), head + "".join(map(str.capitalize, rest))}
     return names | spelled | set(grammar.tag_families) | set(_FOREIGN)
-
-
-def _headers(grammar: Grammar) -> Iterator[tuple[str, dict[str, str]]]:
-    """Paths and their headers.  No path gets a header from two of them: the values would be joined."""
-    # Everything is public, and errors most of all: a script that may not read its error cannot tell what was wrong.
-    yield "/*", {"Access-Control-Allow-Origin": "*", "Cache-Control": _CACHE, "X-Content-Type-Options": "nosniff"}
-    # RFC 5545 section 8.1, RFC 7763, RFC 9457 section 6.1 and RFC 9727 section 4.  In capitals: of
-    # "content-type" it is reported that it is sent beside Netlify's own and not in its place.
-    yield "/*.ics", {"Content-Type": "text/calendar; charset=utf-8"}
-    yield "/*.md", {"Content-Type": "text/markdown; charset=utf-8"}
-    for prefix in dict.fromkeys(("", grammar.prefix)):
-        yield prefix + problem_path("*"), {"Content-Type": "application/problem+json"}
-        yield prefix + API_CATALOG, {"Content-Type": f'application/linkset+json; profile="{_RFC9727}"'}

@@ -333,8 +333,9 @@ ESCAPES = [
     "/.well-known/../.secret.json", "/.well-known/.secret.json", "/api/.secret.json", "/.git/config", "/_secret.json",
     "/_redirects", "/secret-link.json", "/linked/secret.json", "/linked/../secret.json", "/api/projects/slug/link.json",
     "/api/projects/link", "/api/projects?mode=page&page=7", "/api/projects/page/7.json", "/secret.json%00.html", "/pipe.json",
-    "/api", "/api/", "/api/organizations/page", "/api/organizations/page/", "/" + "x" * 300, "/" + "x/" * 3000, "/%", "/%zz", "/%ff",
-    "../secret.json", "", "?", "http://", "/api/projects/slug/%2e%2e%2f%2e%2e%2f%2e%2e%2f%2e%2e%2fsecret.json",
+    "/api", "/api/", "/api/organizations/page", "/api/organizations/page/", "/" + "x" * 300,
+    "/" + "x/" * 3000, "/%", "/%zz", "/%ff", "../secret.json", "", "?", "http://",
+    "/api/projects/slug/%2e%2e%2f%2e%2e%2f%2e%2e%2f%2e%2e%2fsecret.json",
 ]  # fmt: skip
 
 

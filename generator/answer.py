@@ -1,0 +1,314 @@
+"""What a host with a query tier answers to a request: a pure function of the request and of a build.
+
+A request is a method and a raw target; the grammar is read back from the build that is served, so no answer can come
+from another.  Nothing outside of the output is ever read, and no list is answered but by `Grammar.parse`.  Knows
+nothing of sockets, of content and of how a build is made.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from http import HTTPStatus
+from pathlib import Path
+from stat import S_ISREG
+from typing import Any, NamedTuple
+from urllib.parse import unquote_to_bytes
+
+import orjson
+
+from generator import headers
+from generator.artifact import encode
+from generator.query import (
+    API_CATALOG,
+    INDEX,
+    NOT_FOUND,
+    PROBLEMS,
+    Collection,
+    Grammar,
+    Query,
+    QueryError,
+    Slice,
+    is_slug,
+    problem_path,
+)
+
+#: A query that no prepared page answers -> the list document.  Raises QueryError.
+QueryTier = Callable[[Query], bytes]
+
+_JSON = headers.TYPES["json"]
+_HTML = headers.TYPES["html"]
+_EMPTY_PAGE = b"""<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<title>There is no build yet</title>
+<meta name="color-scheme" content="light dark">
+</head>
+<body>
+<h1>There is no build yet</h1>
+</body>
+</html>
+"""
+_ALLOW = {"Allow": ", ".join(headers.METHODS)}
+_ROOT = INDEX.rpartition("/")[0]
+
+
+class Answer(NamedTuple):
+    """A whole response.  `headers` have the length of what GET answers, whatever the method."""
+
+    status: int
+    headers: dict[str, str]
+    body: bytes
+
+
+def refuse(query: Query) -> bytes:
+    """The query tier where there is none."""
+    default = query.collection.sorts[0]
+    instead = [Query(query.collection, (one,)).string for one in query.filters]
+    if query.q is None and query.sort not in ("", default):
+        instead.append(Query(query.collection, sort=query.sort).string)
+    what = "words (q)" if query.q is not None else "several filters together" if len(query.filters) > 1 else "a sort with a filter"
+    raise QueryError("unsupported-combination", f"Prepared pages do not answer {what}.", tuple(instead))
+
+
+class NoSite(Exception):
+    """A folder holds no whole build."""
+
+
+@dataclass(frozen=True)
+class Site:
+    """One build: its folder, the grammar that it was made with, and the problem documents it has."""
+
+    out: Path
+    grammar: Grammar
+    problems: Mapping[str, Mapping[str, Any]]
+    query_tier: QueryTier = refuse
+
+    @classmethod
+    def open(cls, out: Path, query_tier: QueryTier = refuse) -> Site:
+        """The site in an output folder.  Raises NoSite."""
+
+        def load(path: str) -> Any:
+            return orjson.loads((out / path[1:]).read_bytes())
+
+        try:
+            prefix = load(INDEX)["links"]["self"].removesuffix(INDEX)
+            listed = load(Grammar({}).projects.filters_path)["data"]
+            families = {name[len("tag_") :]: shown["label"] for name, shown in listed.items() if name.startswith("tag_")}
+            return cls(out, Grammar(families, prefix), {code: load(problem_path(code)) for code in PROBLEMS}, query_tier)
+        except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+            raise NoSite(f"{out} holds no whole build") from error
+
+    @cached_property
+    def lists(self) -> dict[str, Collection]:
+        """Bare address -> the collection that is asked there."""
+        return {c.root: c for c in self.grammar.collections.values()}
+
+    @cached_property
+    def single(self) -> dict[str, str]:
+        """Bare address of one document -> its file; `:slug` stands for a slug as the last segment."""
+        return {route.path: route.target for route in self.grammar.routes() if route.path not in self.lists}
+
+    def read(self, path: str) -> bytes | None:
+        """A file of the output; None where there is none, or none that a host would send."""
+        segments = path[1:].split("/")
+        # Rules and workers that hosts read and do not send begin with an underscore.
+        if segments[0].startswith("_") or "" in segments:
+            return None
+        if any(segment.startswith(".") for segment in segments[segments[0] == ".well-known" :]):
+            return None
+        while True:
+            try:
+                root = os.open(self.out, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+            except OSError:
+                return None
+            try:
+                found = _read_below(root, segments)
+                # A build that takes this one's place removes its files, maybe under our hands.
+                if found is not None or os.fstat(root).st_ino == os.stat(self.out).st_ino:
+                    return found
+            except OSError:
+                return None
+            finally:
+                os.close(root)
+
+
+def _read_below(folder: int, segments: list[str]) -> bytes | None:
+    """A regular file below an open folder, reached without any link; None where there is none."""
+    opened: list[int] = []
+    try:
+        for segment in segments[:-1]:
+            folder = os.open(segment, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC, dir_fd=folder)
+            opened.append(folder)
+        # O_NONBLOCK: opening a named pipe would wait for a writer.
+        file = os.open(segments[-1], os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC | os.O_NONBLOCK, dir_fd=folder)
+        opened.append(file)
+        if not S_ISREG(os.fstat(file).st_mode):
+            return None
+        with open(file, "rb", closefd=False) as stream:
+            return stream.read()
+    except OSError as error:
+        if error.errno in (errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.EIO):
+            raise
+        return None
+    finally:
+        for number in opened:
+            os.close(number)
+
+
+def answer(method: str, target: str, site: Site | None, dress: Callable[[bytes], bytes] = bytes) -> Answer:
+    """The answer to one request.
+
+    `target` is that of the request line, still encoded, with characters up to U+00FF for single bytes.  Without a site
+    there is nothing to answer from, and the status is 503.  Every HTML page passes through `dress`.
+    """
+    if method == "OPTIONS":
+        # RFC 9110 section 9.3.7, and the CORS preflight of the Fetch standard.
+        return _complete(Answer(204, {**_ALLOW, **headers.PREFLIGHT}, b""))
+    if method not in headers.METHODS:
+        return _complete(_status(405, f"{method} is not answered here: the API can only be read.", _ALLOW))
+    if site is None:
+        unavailable = _status(503, "There is no build yet.", {})
+        found = unavailable if _is_api(_path(target) or "") else Answer(503, {"Content-Type": _HTML}, _EMPTY_PAGE)
+    else:
+        found = _get(target, site)
+    if found.headers.get("Content-Type") == _HTML:
+        found = found._replace(body=dress(found.body))
+    found = _complete(found)
+    return found._replace(body=b"") if method == "HEAD" else found
+
+
+def failure(method: str) -> Answer:
+    """The answer where a bug left none."""
+    found = _complete(_status(500, "The server could not answer; its terminal says why.", {}))
+    return found._replace(body=b"") if method == "HEAD" else found
+
+
+def _get(target: str, site: Site) -> Answer:
+    path, raw = _path(target), target.partition("?")[2]
+    try:
+        for here in _spellings(path, site.grammar.prefix):
+            found = _find(here, raw, site)
+            if found is not None:
+                return found
+    except QueryError as error:
+        return _problem(error, site)
+    if any(map(_is_api, _spellings(path or target, site.grammar.prefix))):
+        return _problem(QueryError("not-found", "There is nothing at this address."), site)
+    return Answer(404, {"Content-Type": _HTML}, site.read(NOT_FOUND) or b"")
+
+
+def _spellings(path: str | None, prefix: str) -> tuple[str, ...]:
+    """A path without the base URL's path, which documents link with, and as it is: files lie so, and a proxy may ask so."""
+    if path is None:
+        return ()
+    return (path.removeprefix(prefix), path) if prefix and path.startswith(f"{prefix}/") else (path,)
+
+
+def _find(path: str, raw: str, site: Site) -> Answer | None:
+    """What a path without prefix answers; None where there is nothing.  Raises QueryError."""
+    # Before any file is looked for: nothing that lies there could answer a list.
+    if path in site.lists:
+        return _list(site.lists[path], raw, site)
+    parent, _, slug = path.rpartition("/")
+    file = site.single.get(path) or (site.single.get(f"{parent}/:slug", "").replace(":slug", slug) if is_slug(slug) else "")
+    if file:
+        found = _single(path, file, raw, site)
+        if found is None and parent in site.lists:
+            raise QueryError("not-found", f'There is no {site.lists[parent].kind} "{slug}".')
+        return found
+    body = site.read(f"{path}index.html" if path.endswith("/") else path)
+    if body is not None:
+        return Answer(200, {"Content-Type": _media_type(path)}, body)
+    if any(path.startswith(f"{root}/") for root in site.lists):
+        raise _absent(*site.grammar.parse_path(path), site)
+    return None
+
+
+def _list(collection: Collection, raw: str, site: Site) -> Answer:
+    """A page of a list, for the query that the grammar reads.  Raises QueryError."""
+    query = site.grammar.parse(collection, raw)
+    part = query.slice
+    body = site.read(part.path(query.page)) if part is not None else site.query_tier(query)
+    if body is None:
+        assert part is not None
+        raise _absent(part, query.page, site)
+    return Answer(200, {"Content-Type": _JSON}, body)
+
+
+def _absent(part: Slice, page: int, site: Site) -> QueryError:
+    """Why a page of a list is not there."""
+    first = site.read(part.path())
+    if first is not None:
+        pages = orjson.loads(first)["page"]["total_pages"]
+        return QueryError("not-found", f"There is no page {page}: the list has {pages} page{'s' * (pages != 1)}.")
+    values = site.grammar.url(part.collection.filter_path(str(part.filter)))
+    return QueryError("not-found", f'No {part.collection.kind} has the {part.filter} "{part.value}"; {values} lists its values.')
+
+
+def _single(path: str, file: str, raw: str, site: Site) -> Answer | None:
+    """One document at its bare address; a former slug leads to the present one.  Raises QueryError."""
+    if raw:
+        raise QueryError("unknown-parameter", f"{site.grammar.url(path)} takes no parameters.")
+    body = site.read(file)
+    if body is None:
+        return None
+    document = orjson.loads(body)
+    if document["kind"] == "moved":
+        now = f"{path.rpartition('/')[0]}/{document['data']['replaced_by']}"
+        # 308 keeps the method (RFC 9110 section 15.4.9).
+        return Answer(308, {"Location": site.grammar.url(now)}, b"")
+    return Answer(200, {"Content-Type": _JSON}, body)
+
+
+def _problem(error: QueryError, site: Site) -> Answer:
+    """The build's own document for the problem, with what is wrong here."""
+    document = {**site.problems[error.code], "detail": error.detail, "allowed": list(error.allowed) or None}
+    return Answer(error.status, {"Content-Type": headers.PROBLEM}, encode(document))
+
+
+def _status(status: int, detail: str, more: dict[str, str]) -> Answer:
+    """A problem that says no more than its status does (RFC 9457 section 4.2.1)."""
+    document = {"type": "about:blank", "title": HTTPStatus(status).phrase, "status": status, "detail": detail}
+    return Answer(status, {"Content-Type": headers.PROBLEM, **more}, encode(document))
+
+
+def _complete(found: Answer) -> Answer:
+    """With what every answer says, but that nothing is kept: the next build is a moment away."""
+    policy = {"Content-Security-Policy": headers.POLICY} if found.headers.get("Content-Type") == _HTML else {}
+    length = {} if found.status == 204 else {"Content-Length": str(len(found.body))}
+    return found._replace(headers={**found.headers, **headers.ALWAYS, **policy, **length, "Cache-Control": "no-store"})
+
+
+def _path(target: str) -> str | None:
+    """The decoded path of a target; None where no file could be called so.
+
+    A target may name the host too (RFC 9112 section 3.2.2).
+    """
+    if not target.startswith("/"):
+        target = "/" + re.sub(r"(?i)^https?://[^/?]*/?", "", target)
+    path = target.partition("?")[0]
+    try:
+        decoded = unquote_to_bytes(path.encode("latin-1")).decode()
+    except UnicodeError:
+        return None
+    # An encoded slash is no slash, and nothing in an output has one in its name, or a control character.
+    return decoded if decoded.count("/") == path.count("/") and decoded.isprintable() and "\\" not in decoded else None
+
+
+def _is_api(path: str) -> bool:
+    """Whether a program asks, and so gets a problem document where a person gets a page.  Capitals are no address either."""
+    return f"{path.lower()}/".startswith(f"{_ROOT}/")
+
+
+def _media_type(path: str) -> str:
+    if path == API_CATALOG:
+        return headers.CATALOG
+    if path.startswith(problem_path("").removesuffix(".json")):
+        return headers.PROBLEM
+    return _HTML if path.endswith("/") else headers.TYPES.get(path.rpartition(".")[2], "application/octet-stream")

@@ -1,0 +1,82 @@
+"""`registry host`: what a host needs that is not part of the output."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+if TYPE_CHECKING:
+    from generator.artifact import Artifact
+
+
+@click.command("host")
+@click.argument("name", required=False)
+@click.option("--content", default="content", show_default=True, metavar="DIR", help="The folder with registry.yaml.")
+@click.option("--out", type=click.Path(path_type=Path), metavar="PATH",
+              help="Write there instead of printing: a file, or a folder where there are several files.")  # fmt: skip
+def command(name: str | None, content: str, out: Path | None) -> int:
+    """Print the configuration that the host NAME reads from outside of the output; without NAME, the hosts there are.
+
+    Each file begins with a comment on how to install it.  Rules that belong into the output are written by
+    `registry build --host NAME`.
+    """
+    import generator.hosts
+    from generator.artifact import declared, module, modules
+    from generator.diagnostic import suggestion
+
+    names = modules(generator.hosts)
+    if name is None:
+        for known in names:
+            about = (module(generator.hosts, known).__doc__ or "").partition("\n")[0]
+            click.echo(f"{known:<14} {about}")
+        return 0
+    if name not in names:
+        raise click.BadParameter(f'no host "{name}"; {suggestion(name, names, most=30)}', param_hint="NAME")
+    host = module(generator.hosts, name)
+    if not hasattr(host, "outside"):
+        click.echo(f"All that {name} needs is in the output: registry build --host {name}", err=True)
+        return 0
+    from datetime import UTC, datetime
+
+    from generator.artifact import BuildInfo
+    from generator.build.pipeline import load
+    from generator.build.publish import Inputs, rendered
+    from generator.build.report import Report
+    from generator.cli._report import show_problems
+    from generator.content import scan
+
+    report, found, today = Report(), scan(content), datetime.now(UTC).date()
+    registry = load(found, today, report, jobs=1).registry
+    if registry is None:
+        report.finish(found.problems, strict=False)
+        show_problems(report.problems, "text")
+        return 1
+    inputs = Inputs(registry, BuildInfo("", today, None, ""), report.sizes)
+    artifacts = list(rendered(declared(name, host.outside), inputs))
+    if out is None:
+        _print(artifacts)
+    else:
+        _write(artifacts, out)
+    return 0
+
+
+def _print(artifacts: list[Artifact]) -> None:
+    """One file as it is; of several, each below its name."""
+    for place, artifact in enumerate(artifacts):
+        if len(artifacts) > 1:
+            click.echo(f"{chr(10) if place else ''}==> {artifact.path[1:]} <==")
+        click.echo(artifact.data.decode(), nl=False)
+
+
+def _write(artifacts: list[Artifact], out: Path) -> None:
+    alone = len(artifacts) == 1 and not out.is_dir()
+    try:
+        for artifact in artifacts:
+            path = out if alone else out / artifact.path[1:]
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(artifact.data)
+            click.echo(f"Wrote {path}", err=True)
+    except OSError as error:
+        raise click.ClickException(f"{error.filename} cannot be written: {error.strerror}") from error

@@ -1,0 +1,92 @@
+"""`registry serve`."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+if TYPE_CHECKING:
+    from generator.answer import Site
+    from generator.build.report import Report
+
+
+@click.command("serve")
+@click.option("--content", default="content", show_default=True, metavar="DIR", help="The folder with registry.yaml.")
+@click.option("--out", default="build", show_default=True, metavar="DIR", help="The folder to build into and to serve.")
+@click.option(
+    "--port",
+    default=8000,
+    show_default=True,
+    type=click.IntRange(0, 65535),
+    metavar="N",
+    help="Listen here; 0 takes any port that is free.",
+)
+@click.option("--no-reload", is_flag=True, help="Build once; watch nothing and add nothing to pages.")
+def command(content: str, out: str, port: int, no_reload: bool) -> int:
+    """Serve the API on this machine as a host would answer it, and build it anew when the content changes.
+
+    When the content has errors, the last good build stays up and HTML pages show them.  Ctrl-C ends it.
+    """
+    try:
+        return _serve(content, out, port, not no_reload)
+    except KeyboardInterrupt:
+        return 0
+
+
+def _serve(content: str, out: str, port: int, reload: bool) -> int:
+    from generator.build.write import OutputError
+    from generator.serve import CannotListen, CannotServe, serve
+
+    try:
+        serve(content, Path(out), port, _Terminal(content, out, reload), reload=reload)
+    except CannotServe:
+        click.echo("Nothing to serve; mend the content first.", err=True)
+        return 1
+    except (CannotListen, OutputError, ValueError) as error:
+        raise click.ClickException(str(error)) from error
+    return 0
+
+
+class _Terminal:
+    """Addresses to standard output, everything else to standard error."""
+
+    def __init__(self, content: str, out: str, reload: bool):
+        self.content, self.out, self.reload = content, out, reload
+
+    def ready(self, site: Site | None, port: int) -> None:
+        from generator.query import INDEX, NOT_FOUND, SKILL, Grammar, Query
+        from generator.serve import ADDRESS
+
+        grammar = site.grammar if site is not None else Grammar({})
+        host = f"http://{ADDRESS}:{port}"
+        click.echo(f"Serving {self.out} at {host}{grammar.prefix}/")
+        single = [route.path for route in grammar.routes() if not route.query and ":" not in route.path]
+        lists = [grammar.query_url(Query(c)) for c in (grammar.projects, grammar.programs, grammar.organizations)]
+        for url in (*lists, *map(grammar.url, (*single, INDEX, SKILL, NOT_FOUND))):
+            click.echo(f"  {host}{url}")
+        click.echo(f"Watching {self.content}. " * self.reload + "Ctrl-C ends this.")
+
+    def built(self, report: Report, seconds: float) -> None:
+        from generator.cli._report import show_problems
+
+        show_problems(report.problems, "text")
+        if report.failed:
+            self._say(f"Not built; {self.out} is as it was.")
+        elif report.whole:
+            self._say(f"Built {report.sizes.files:,} files of {sum(report.records.values()):,} records in {seconds:.2f} s.")
+        else:
+            written, removed = len(report.written), len(report.removed)
+            self._say(f"Built: {written:,} file{'s' * (written != 1)} written, {removed:,} removed in {seconds:.2f} s.")
+
+    def failed(self, text: str) -> None:
+        click.echo(text, err=True)
+        self._say(f"Not built; {self.out} is as it was.")
+
+    def waiting(self) -> None:
+        self._say(f"Another build of {self.out} is running; waiting for it.")
+
+    def _say(self, text: str) -> None:
+        click.echo(f"{time.strftime('%H:%M:%S')}  {text}", err=True)

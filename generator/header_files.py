@@ -1,0 +1,26 @@
+"""Headers by pattern of a path, and the `_headers` file that Netlify and Cloudflare read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from generator.headers import ALWAYS, CATALOG, PROBLEM, TYPES
+from generator.query import API_CATALOG, Grammar, problem_path
+
+
+def by_pattern(grammar: Grammar) -> Iterator[tuple[str, Mapping[str, str]]]:
+    """Patterns and headers; `*` is anything.  No path gets a header from two of them: the values would be joined."""
+    yield "/*", ALWAYS
+    # Those that hosts do not know by the ending.  In capitals: of "content-type" it is reported that Netlify sends it
+    # beside its own and not in its place.
+    yield from ((f"/*.{ending}", {"Content-Type": TYPES[ending]}) for ending in ("ics", "md"))
+    for prefix in dict.fromkeys(("", grammar.prefix)):
+        yield prefix + problem_path("*"), {"Content-Type": PROBLEM}
+        yield prefix + API_CATALOG, {"Content-Type": CATALOG}
+
+
+def file(grammar: Grammar) -> bytes:
+    lines: list[str] = []
+    for path, values in by_pattern(grammar):
+        lines += [path, *(f"  {name}: {value}" for name, value in values.items())]
+    return "".join(f"{line}\n" for line in lines).encode()

@@ -1,0 +1,57 @@
+"""What every answer says of itself, for hosts that can be told.
+
+No file has a name that changes with its content, so nothing is immutable: a client asks again after a minute, and an
+unchanged file costs it a 304.  Refusals and redirects are kept no longer than lists.
+"""
+
+from __future__ import annotations
+
+CACHE = "public, max-age=60, must-revalidate"
+
+#: On every answer, refusals too: a script that may not read its error cannot tell what was wrong.
+ALWAYS = {"Access-Control-Allow-Origin": "*", "Cache-Control": CACHE, "X-Content-Type-Options": "nosniff"}
+
+#: What there is to do with a read-only API.
+METHODS = ("GET", "HEAD", "OPTIONS")
+
+#: On the answer to OPTIONS: a day, and any header that a client may want to send.
+PREFLIGHT = {
+    "Access-Control-Allow-Methods": ", ".join(METHODS),
+    "Access-Control-Allow-Headers": "*",
+    "Access-Control-Max-Age": "86400",
+}
+
+#: The body of an answer to another method: no problem of its own (RFC 9457 section 4.2.1).
+NOT_ALLOWED = '{"type":"about:blank","title":"Method Not Allowed","status":405}'
+
+#: Of HTML (CSP Level 3): scripts and styles from files of the same site, nothing inline, nothing from elsewhere.
+POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; connect-src 'self'; "
+    "manifest-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+)
+
+PROBLEM = "application/problem+json"  # RFC 9457 section 6.1
+CATALOG = 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"'  # RFC 9727 section 4
+
+#: Ending -> media type, so that no server's own table matters.  Calendars: RFC 5545 section 8.1; Markdown: RFC 7763.
+TYPES = {
+    "json": "application/json",
+    "html": "text/html; charset=utf-8",
+    "ics": "text/calendar; charset=utf-8",
+    "md": "text/markdown; charset=utf-8",
+    "txt": "text/plain; charset=utf-8",
+    "xml": "application/xml",
+    "css": "text/css; charset=utf-8",
+    "js": "text/javascript; charset=utf-8",
+    "svg": "image/svg+xml",
+    "png": "image/png",
+    "ico": "image/x-icon",
+    "woff2": "font/woff2",
+    "webmanifest": "application/manifest+json",
+}
+
+#: What is worth compressing.
+TEXTS = (
+    "application/json", PROBLEM, "application/linkset+json", "text/calendar", "text/markdown", "text/plain", "application/xml",
+    "text/css", "text/javascript", "image/svg+xml",
+)  # fmt: skip

@@ -1,0 +1,192 @@
+"""Apache 2.4: `.htaccess` in the root of what is published; the same lines for a virtual host, where there is access to it.
+
+Rules are those of a folder: paths are decoded and relative to it, so the folder may lie anywhere below the document root
+or behind an Alias.  `%{THE_REQUEST}` is asked where that has lost something: slashes that were joined, what follows a `#`.
+After a rewrite the rules run again on the new path; none of them matches a canonical one.
+
+Needs mod_rewrite, mod_headers and mod_mime, and `AllowOverride All` for `.htaccess`.  Without them the server answers 500
+and its error log names what is missing; that is better than lists that are answered wrongly.
+
+Sources: httpd.apache.org/docs/2.4/mod/mod_rewrite.html, .../rewrite/flags.html, .../mod/core.html (ErrorDocument takes
+expressions), .../mod/mod_dir.html (DirectorySlash), .../mod/mod_headers.html.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from generator import shapes
+from generator.artifact import Artifact
+from generator.headers import ALWAYS, CATALOG, METHODS, POLICY, PREFLIGHT, PROBLEM, TEXTS, TYPES
+from generator.hosts import Limits
+from generator.kinds.frame import Frame
+from generator.query import API_CATALOG, INDEX, NOT_FOUND, PROBLEMS, SLUG, Collection, Grammar, problem_path
+
+LIMITS = Limits()
+
+# `.htaccess` is read anew at every request.  A former slug that finds no room is answered by the file that says where
+# its record went.
+_MOST_ALIASES = 1_000
+_MOVED = 308
+
+_HTACCESS = """\
+# Apache 2.4.  Needs mod_rewrite, mod_headers and AllowOverride All.  "registry build" writes this file; do not edit it.
+# With access to the server's configuration take "registry host apache" instead: that is read once, this at every request.
+"""
+_CONFIGURATION = """\
+# Apache 2.4.  Made by: registry host apache
+#
+# 1. a2enmod rewrite headers
+# 2. registry host apache --out /etc/apache2/registry.conf
+# 3. In the virtual host, once:
+#
+#        <VirtualHost *:80>
+#            ServerName registry.example.org
+#            DocumentRoot /var/www/registry            # what "registry build" wrote
+#            TraceEnable Off
+#            <Directory /var/www/registry>
+#                Require all granted
+#                AllowOverride None
+#                Include /etc/apache2/registry.conf
+#            </Directory>
+#        </VirtualHost>
+#
+# 4. apachectl configtest && apachectl graceful; again whenever registry.yaml or a former slug changes.
+#    Send files with: rsync -rc --delete build/ server:/var/www/registry/ -- what is the same keeps its time and its ETag.
+"""
+
+
+def render(frame: Frame, aliases: Sequence[tuple[str, str, str]]) -> Iterator[Artifact]:
+    yield Artifact("/.htaccess", _text(_HTACCESS, frame.grammar, aliases[:_MOST_ALIASES]))
+
+
+def outside(frame: Frame, aliases: Sequence[tuple[str, str, str]]) -> Iterator[Artifact]:
+    yield Artifact("/registry.conf", _text(_CONFIGURATION, frame.grammar, aliases))
+
+
+def _text(comment: str, grammar: Grammar, aliases: Sequence[tuple[str, str, str]]) -> bytes:
+    lines = [*_files(grammar), *_first(), *_rules(grammar, aliases)]
+    return (comment + "".join(f"{line}\n" for line in lines)).encode()
+
+
+def _files(grammar: Grammar) -> Iterator[str]:
+    """What files are served as, and with which headers."""
+    yield "Options -Indexes -MultiViews"
+    yield "DirectorySlash Off"
+    yield "DirectoryIndex index.html"
+    yield "FileETag MTime Size"
+    yield '<FilesMatch "^\\.ht">'
+    yield "    Require all denied"
+    yield "</FilesMatch>"
+    for ending, kind in TYPES.items():
+        yield f"AddType {_quoted(kind)} .{ending}"
+    # Both also after a rewrite, and as the document of an error.
+    yield f'<If "%{{REQUEST_URI}} =~ m#{re.escape(problem_path("").removesuffix(".json"))}#">'
+    yield f"    ForceType {PROBLEM}"
+    yield "</If>"
+    yield f'<Files "{API_CATALOG.rpartition("/")[2]}">'
+    yield f"    ForceType {_quoted(CATALOG)}"
+    yield "</Files>"
+    for name, value in ALWAYS.items():
+        yield f'Header always set {name} "{value}"'
+    for name, value in PREFLIGHT.items():
+        yield f'Header always set {name} "{value}" "expr=%{{REQUEST_METHOD}} == \'OPTIONS\'"'
+    methods = ", ".join(METHODS)
+    yield f"Header always set Allow \"{methods}\" \"expr=%{{REQUEST_STATUS}} in {{ '204', '405' }}\""
+    yield f'Header always set Content-Security-Policy "{POLICY}" "expr=%{{CONTENT_TYPE}} =~ m#^text/html#"'
+    # Apache makes a Location absolute, with the scheme it knows: the wrong one behind a proxy.  It can only be edited
+    # where the redirect has a document of its own, see ErrorDocument below.
+    yield 'Header edit Location "^https?://[^/]+" ""'
+    yield "<IfModule mod_deflate.c>"
+    yield f"    AddOutputFilterByType DEFLATE {' '.join(TEXTS)} text/html"
+    # Compressed, an ETag gets an ending that Apache itself does not know again.
+    yield "    RequestHeader edit* If-None-Match '-gzip\"' '\"'"
+    yield "</IfModule>"
+
+
+def _first() -> Iterator[str]:
+    """What holds for every address."""
+    missing, page = problem_path("not-found"), NOT_FOUND
+    for status in sorted({_MOVED, *(status for status, _, _ in PROBLEMS.values())}):
+        yield f'ErrorDocument {status} "/%{{reqenv:REGISTRY_BASE}}%{{reqenv:REGISTRY_ERROR}}"'
+    yield "RewriteEngine On"
+    yield "# The path that leads to this folder, and what answers an address without a file."
+    yield 'RewriteCond "%{REQUEST_URI}::$1" "^/((?:.*/)?)(.*)::\\2$"'
+    yield 'RewriteRule "^(.*)$" - [E=REGISTRY_BASE:%1]'
+    yield f'RewriteRule "^" - [{_body(page)}]'
+    yield f'RewriteRule "^{_relative(INDEX.rpartition("/")[0])}/" - [{_body(missing)}]'
+    yield 'RewriteCond "%{REQUEST_METHOD}" "=OPTIONS"'
+    yield 'RewriteRule "^" - [R=204,L]'
+    yield f'RewriteCond "%{{REQUEST_METHOD}}" "!^(?:{"|".join(METHODS)})$"'
+    yield 'RewriteRule "^" - [R=405,L]'
+    # Once: the request line is still the same where its problem document is looked for.
+    yield 'RewriteCond "%{ENV:REDIRECT_STATUS}" "^$"'
+    yield 'RewriteCond "%{THE_REQUEST}" "^\\S+ (?>(?:[a-z]+://[^/ ]*)?)(?:[^?# ]*//|[^ ]*#)"'
+    yield 'RewriteRule "^" - [R=404,L]'
+
+
+def _rules(grammar: Grammar, aliases: Sequence[tuple[str, str, str]]) -> Iterator[str]:
+    board = shapes.dashboard(grammar)
+    yield from _refuse(board.path, "unknown-parameter", '"%{QUERY_STRING}" "."')
+    yield f'RewriteRule "^{_relative(board.path)}$" "{board.target[1:]}" [L]'
+    for collection in grammar.collections.values():
+        yield from _skipped(f"^{_relative(collection.root)}$", list(_lists(grammar, collection)))
+        yield from _skipped(f"^{_relative(collection.root)}/{SLUG}$", list(_records(grammar, collection, aliases)))
+    api = _relative(INDEX.rpartition("/")[0])
+    yield 'RewriteCond "%{REQUEST_FILENAME}" -d'
+    yield f'RewriteRule "^{api}(?:/|$)" - [R=404,L]'
+
+
+def _skipped(pattern: str, rules: list[str]) -> Iterator[str]:
+    """Rules for some paths only; all others pass them by in one step."""
+    yield f'RewriteRule "!{pattern}" - [S={sum(rule.startswith("RewriteRule") for rule in rules)}]'
+    yield from rules
+
+
+def _lists(grammar: Grammar, collection: Collection) -> Iterator[str]:
+    root = collection.root
+    bare = shapes.bare(grammar, collection)
+    if bare:
+        yield 'RewriteCond "%{QUERY_STRING}" "^$"'
+        yield f'RewriteRule "^" "{bare[1:]}" [L]'
+    else:
+        yield from _refuse(root, "mode-required", '"%{QUERY_STRING}" "^$"')
+    for route in shapes.shapes(grammar, collection):
+        pattern, groups = shapes.pcre_shape(collection, route)
+        captured = {name: f"%{place}" for place, name in enumerate(groups, 1)}
+        yield f'RewriteCond "%{{QUERY_STRING}}" "{pattern}"'
+        yield f'RewriteRule "^" "{shapes.spelled(route.target, captured.__getitem__)[1:]}" [L]'
+    for refusal in shapes.refusals(grammar, collection):
+        yield from _refuse(root, refusal.code, f'"%{{QUERY_STRING}}" "{refusal.pcre}"')
+
+
+def _records(grammar: Grammar, collection: Collection, aliases: Sequence[tuple[str, str, str]]) -> Iterator[str]:
+    route = shapes.records(grammar, collection)
+    yield 'RewriteCond "%{QUERY_STRING}" "."'
+    code = "unknown-parameter"
+    yield f'RewriteRule "^" - [{_body(problem_path(code))},R={PROBLEMS[code][0]},L]'
+    for name, alias, slug in aliases:
+        if name == collection.name:
+            now = grammar.url(f"{collection.root}/{slug}")
+            yield f'RewriteRule "/{alias}$" "{now}" [{_body(collection.record_path(alias))},R={_MOVED},L]'
+    target = shapes.spelled(route.target, lambda name: "$1")
+    yield f'RewriteRule "([^/]+)$" "{target[1:]}" [L]'
+
+
+def _refuse(path: str, code: str, condition: str) -> Iterator[str]:
+    yield f"RewriteCond {condition}"
+    yield f'RewriteRule "^{_relative(path)}$" - [{_body(problem_path(code))},R={PROBLEMS[code][0]},L]'
+
+
+def _body(path: str) -> str:
+    """A flag that names the file to answer with, where the answer is none of the site's pages."""
+    return f"E=REGISTRY_ERROR:{path[1:]}"
+
+
+def _relative(path: str) -> str:
+    return re.escape(path[1:])
+
+
+def _quoted(value: str) -> str:
+    return f"'{value}'"

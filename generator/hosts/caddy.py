@@ -1,0 +1,190 @@
+"""Caddy 2.6 or later: what a site block imports.
+
+Caddy's regular expressions have no look-ahead (RE2), so a shape is two questions to the raw query and its parameters: as
+many tokens as it has parameters, each one of those; and each of them there.  Both are asked in an `expression` (CEL): the
+`query` matcher joins keys with OR, and the `path` matcher does not tell capitals apart and joins slashes.
+
+Refusals come first, then shapes, then a last refusal, so a question that fails (an expression may, over bytes that are
+no UTF-8) never answers with rows.
+
+Sources: caddyserver.com/docs/caddyfile/matchers, .../directives/route, .../directives/file_server; github.com/caddyserver/caddy
+issue 6053 on the query matcher; github.com/google/re2/wiki/Syntax.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Sequence
+
+from generator import shapes
+from generator.artifact import Artifact
+from generator.headers import ALWAYS, CATALOG, METHODS, NOT_ALLOWED, POLICY, PREFLIGHT, PROBLEM, TYPES
+from generator.hosts import Limits
+from generator.kinds.frame import Frame
+from generator.query import API_CATALOG, INDEX, NOT_FOUND, PROBLEMS, SLUG, Collection, Grammar, problem_path
+
+LIMITS = Limits()
+
+_COMMENT = """\
+# Caddy 2.6 or later.  Made by: registry host caddy
+#
+# 1. registry host caddy --out /etc/caddy/registry.caddy
+# 2. In the Caddyfile, once:
+#
+#        registry.example.org {
+#            root * /var/www/registry                  # what "registry build" wrote
+#            import registry.caddy
+#        }
+#
+# 3. caddy validate --config /etc/caddy/Caddyfile && systemctl reload caddy; again whenever registry.yaml or a former slug
+#    changes.  Send files with: rsync -rc --delete build/ server:/var/www/registry/ -- what is the same keeps its ETag.
+"""
+
+_METHOD = "{http.request.method}"
+_PATH, _QUERY, _FILE = "{http.request.uri.path}", "{http.request.uri.query}", "{http.request.uri.path.file}"
+_API = INDEX.rpartition("/")[0] + "/"
+
+
+def render() -> Iterator[Artifact]:
+    """Nothing: Caddy reads no configuration from what it serves."""
+    yield from ()
+
+
+def outside(frame: Frame, aliases: Sequence[tuple[str, str, str]]) -> Iterator[Artifact]:
+    lines = ["route {", *_indented(_site(frame.grammar, aliases)), "}"]
+    yield Artifact("/registry.caddy", (_COMMENT + "".join(f"{line}\n" for line in lines)).encode())
+
+
+def _indented(lines: Iterable[str]) -> Iterator[str]:
+    return (f"\t{line}" for line in lines)
+
+
+def _site(grammar: Grammar, aliases: Sequence[tuple[str, str, str]]) -> Iterator[str]:
+    methods = _quoted(", ".join(METHODS))
+    yield from (f"header {name} {_quoted(value)}" for name, value in ALWAYS.items())
+    yield "encode zstd gzip"
+    preflight = [f"header {name} {_quoted(value)}" for name, value in PREFLIGHT.items()]
+    yield from _handle("options", f"{_METHOD} == 'OPTIONS'", [*preflight, f"header Allow {methods}", "respond 204"])
+    answer = [f"header Allow {methods}", f"header Content-Type {PROBLEM}", f"respond `{NOT_ALLOWED}` 405"]
+    yield from _handle("other_methods", " && ".join(f"{_METHOD} != '{method}'" for method in METHODS), answer)
+    if grammar.prefix:
+        yield "# A proxy may or may not have taken the path of the base URL off: both are answered."
+        # Taking it off joins slashes that follow.
+        yield f"@prefixed expression `{_PATH}.startsWith('{grammar.prefix}/') && !{_PATH}.startsWith('{grammar.prefix}//')`"
+        yield f"uri @prefixed strip_prefix {grammar.prefix}"
+    yield "# Which file: where a query decides, and where a path does."
+    yield from _choice(_decided(grammar, aliases))
+    yield "# The file, or what is said where there is none."
+    yield from _route(_served())
+
+
+def _decided(grammar: Grammar, aliases: Sequence[tuple[str, str, str]]) -> Iterator[str]:
+    board = shapes.dashboard(grammar)
+    yield from _handle("dashboard", f"{_PATH} == '{board.path}'", [*_unasked(), *_choice([f"rewrite * {board.target}"])])
+    for collection in grammar.collections.values():
+        yield from _handle(collection.name, f"{_PATH} == '{collection.root}'", _lists(grammar, collection))
+        route = shapes.records(grammar, collection)
+        pattern = shapes.spelled(route.path, lambda name: SLUG)
+        yield from _handle(f"{collection.name}_record", _found(_PATH, f"^{pattern}$"), _records(grammar, collection, aliases))
+    yield from _handle("folder", f"!{_PATH}.startsWith('{_API}') && {_PATH}.endsWith('/')", [f"rewrite * {_PATH}index.html"])
+
+
+def _lists(grammar: Grammar, collection: Collection) -> Iterator[str]:
+    bare = shapes.bare(grammar, collection)
+    yield from _handle("bare", f"{_QUERY} == ''", [f"rewrite * {bare}"] if bare else _refused("mode-required"))
+    *refusals, last = shapes.refusals(grammar, collection)
+    for place, refusal in enumerate(refusals):
+        asked = [*(_found(_QUERY, p) for p in refusal.wanted), *(f"!{_found(_QUERY, p)}" for p in refusal.forbidden)]
+        yield from _handle(f"refused_{place}", " && ".join(asked), _refused(refusal.code))
+    rewrites = []
+    for place, route in enumerate(shapes.shapes(grammar, collection)):
+        there = [f"{_value(parameter)} != ''" for parameter in route.query]
+        asked = [_found(_QUERY, shapes.tokens(collection, route.query)), *there]
+        rewrites += [f"@shape_{place} expression `{' && '.join(asked)}`"]
+        rewrites += [f"rewrite @shape_{place} {shapes.spelled(route.target, _value)}"]
+    # What has a shape is no longer at the bare address.
+    rewrites += _handle("shapeless", f"{_PATH} == '{collection.root}'", _refused(last.code))
+    yield from _choice(_route(rewrites))
+
+
+def _records(grammar: Grammar, collection: Collection, aliases: Sequence[tuple[str, str, str]]) -> Iterator[str]:
+    file = shapes.spelled(shapes.records(grammar, collection).target, lambda name: _FILE)
+    moved = {alias: grammar.url(f"{collection.root}/{slug}") for name, alias, slug in aliases if name == collection.name}
+    yield from _unasked()
+    if moved:
+        variable = f"{{registry_moved_{collection.name}}}"
+        yield f"map {_FILE} {variable} {{"
+        # A key of the map may be called like its last line.
+        yield from (f"\t{'~^default$' if alias == 'default' else alias} {now}" for alias, now in moved.items())
+        yield '\tdefault ""'
+        yield "}"
+        yield from _handle("moved", f"{variable} != ''", [f"header Location {variable}", "respond 308"])
+    yield from _choice([f"rewrite * {file}"])
+
+
+def _unasked() -> Iterator[str]:
+    """A refusal of any query."""
+    yield from _handle("asked_more", f"{_QUERY} != ''", _refused("unknown-parameter"))
+
+
+def _refused(code: str) -> Iterator[str]:
+    yield f"vars registry_status {PROBLEMS[code][0]}"
+    yield f"rewrite * {problem_path(code)}"
+
+
+def _served() -> Iterator[str]:
+    for name, api, file in (("nothing", "", problem_path("not-found")), ("no_page", "!", NOT_FOUND)):
+        yield f"@{name} {{"
+        yield f"\texpression `{api}{_PATH}.startsWith('{_API}')`"
+        yield f"\tnot file {_PATH}"
+        yield "}"
+        yield f"vars @{name} registry_status 404"
+        yield f"rewrite @{name} {file}"
+    for ending, kind in TYPES.items():
+        yield f"@{ending} path *.{ending}"
+        yield f"header @{ending} Content-Type {_quoted(kind)}"
+    yield f"header @html Content-Security-Policy {_quoted(POLICY)}"
+    yield f"@problems path {problem_path('*')}"
+    yield f"header @problems Content-Type {PROBLEM}"
+    yield f"@catalog path {API_CATALOG}"
+    yield f"header @catalog Content-Type {_quoted(CATALOG)}"
+    for status in sorted({status for status, _, _ in PROBLEMS.values()}):
+        yield f"@status_{status} vars registry_status {status}"
+        yield f"handle @status_{status} {{"
+        # A condition or a range is about what was asked for, not about what says why it is not there.
+        yield from (f"\trequest_header -{name}" for name in ("If-None-Match", "If-Modified-Since", "Range"))
+        yield "\tfile_server {"
+        yield f"\t\tstatus {status}"
+        yield "\t}"
+        yield "}"
+    yield "file_server"
+
+
+def _route(lines: Iterable[str]) -> Iterator[str]:
+    yield "route {"
+    yield from _indented(lines)
+    yield "}"
+
+
+def _choice(lines: Iterable[str], matcher: str = "") -> Iterator[str]:
+    """A block of which no sibling is entered after it; inside of it the same holds, other than in a `route`."""
+    yield f"handle {matcher}{{"
+    yield from _indented(lines)
+    yield "}"
+
+
+def _handle(name: str, expression: str, lines: Iterable[str]) -> Iterator[str]:
+    yield f"@{name} expression `{expression}`"
+    yield from _choice(lines, f"@{name} ")
+
+
+def _found(text: str, pattern: str) -> str:
+    return f'{text}.matches(r"{pattern}")'
+
+
+def _value(parameter: str) -> str:
+    return f"{{http.request.uri.query.{parameter}}}"
+
+
+def _quoted(value: str) -> str:
+    return json.dumps(value)

@@ -1,0 +1,80 @@
+"""Firebase Hosting: files at their canonical addresses with their headers, and redirects to some of them.
+
+Its rules cannot see a query, so lists, the bare calendar and the bare dashboard have none: whatever query came, what
+answers would look like its answer.  A single record has nothing that could be filtered, and says which it is; so its bare
+address is redirected, not rewritten, to the canonical one.  A redirect comes before files there, so its pattern is that of
+a slug and not of anything.
+
+`firebase.json` lies beside the output, at the root of the project; Firebase reads comments in it.
+
+Sources: firebase.google.com/docs/hosting/full-config (order of answers, redirects with RE2 patterns, headers, ignore),
+firebase.google.com/docs/hosting/usage-quotas-pricing.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from generator import shapes
+from generator.artifact import Artifact
+from generator.headers import ALWAYS, CATALOG, POLICY, PROBLEM, TYPES
+from generator.hosts import Limits
+from generator.kinds.frame import Frame
+from generator.query import API_CATALOG, SLUG, Grammar, problem_path
+
+# "Maximum size for individual files: 2 GB"; what else there is limits the account and not the site.
+LIMITS = Limits(file_bytes=2_000_000_000)
+_FOUND = 302  # Of redirects there are 301, which browsers keep for ever, and this.
+
+_COMMENT = """\
+// Firebase Hosting.  Made by: registry host firebase
+//
+// 1. registry host firebase --out firebase.json
+// 2. registry build && firebase deploy --only hosting
+//
+// With other Firebase services in use, take the part "hosting" over into the firebase.json that is there.
+"""
+
+
+def render() -> Iterator[Artifact]:
+    """Nothing: Firebase reads no configuration from what it serves."""
+    yield from ()
+
+
+def outside(frame: Frame, aliases: Sequence[tuple[str, str, str]]) -> Iterator[Artifact]:
+    hosting = {
+        "public": "build",
+        # The default leaves out what begins with a dot, and so /.well-known.
+        "ignore": ["firebase.json"],
+        "cleanUrls": False,
+        "headers": list(_headers()),
+        "redirects": list(_redirects(frame.grammar, aliases)),
+    }
+    text = json.dumps({"hosting": hosting}, ensure_ascii=False, indent=1)
+    yield Artifact("/firebase.json", f"{_COMMENT}{text}\n".encode())
+
+
+def _redirects(grammar: Grammar, aliases: Sequence[tuple[str, str, str]]) -> Iterator[dict[str, Any]]:
+    for name, alias, slug in aliases:
+        collection = grammar.collections[name]
+        now = grammar.url(collection.record_path(slug))
+        yield {"source": f"{collection.root}/{alias}", "destination": now, "type": _FOUND}
+    for collection in grammar.collections.values():
+        route = shapes.records(grammar, collection)
+        pattern = shapes.spelled(route.path, lambda name: f"(?P<{name}>{SLUG})")
+        yield {"regex": f"^{pattern}$", "destination": grammar.url(route.target), "type": _FOUND}
+
+
+def _headers() -> Iterator[dict[str, Any]]:
+    def block(source: str, values: dict[str, str]) -> dict[str, Any]:
+        return {"source": source, "headers": [{"key": name, "value": value} for name, value in values.items()]}
+
+    # A pattern does not reach into folders whose name begins with a dot.
+    yield from (block(source, ALWAYS) for source in ("**", f"{API_CATALOG.rpartition('/')[0]}/**"))
+    # Headers go by the address, also of a page that says that nothing is there: so only types that are not known there.
+    yield from (block(f"**/*.{ending}", {"Content-Type": TYPES[ending]}) for ending in ("ics", "md"))
+    yield block("**/*.html", {"Content-Security-Policy": POLICY})
+    yield block(problem_path("*"), {"Content-Type": PROBLEM})
+    yield block(API_CATALOG, {"Content-Type": CATALOG})

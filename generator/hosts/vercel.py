@@ -1,0 +1,101 @@
+"""Vercel: `vercel.json` and a middleware at the root of the project; it reads neither from the output.
+
+The middleware answers the query URLs and refuses whatever they do not allow.  The routes answer where it does not run.
+They match who brings the parameters they name and none of those they name as missing, and see no others; refusals have
+status 404.
+
+Sources: vercel.com/docs/project-configuration (routes, has and missing), vercel.com/docs/routing-middleware/api.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from generator import edge, header_files
+from generator.artifact import Artifact
+from generator.hosts import Limits
+from generator.kinds.frame import Frame
+from generator.query import INDEX, SLUG, Filter, Grammar, Route, problem_path
+from generator.settings import Settings
+
+# vercel.com/docs/limits: 1,024 routes in vercel.json.
+LIMITS = Limits(rules=1_024)
+
+_ROOT = INDEX.rpartition("/")[0]
+
+# A fetch of a file's own address reaches no middleware: the matcher leaves them out.  Cookies and headers are handed on, so
+# that a deployment that asks for a login stays readable to those who have one.
+_ADAPTER = """\
+export default (request) => respond(request, (path, init) => fetch(new URL(path, request.url), init), table)
+export const config = { matcher: %s }
+"""
+_INSTALL = """\
+// Vercel Routing Middleware.  Generated: `registry host vercel` writes it and vercel.json anew, which is needed when the tag
+// families or the base URL change.  Put both at the root of the project, beside the output folder `build`, and deploy:
+//     npx vercel deploy --prod
+"""
+
+
+def render() -> Iterator[Artifact]:
+    """Nothing: Vercel reads its configuration from the root of the project."""
+    yield from ()
+
+
+def outside(frame: Frame, settings: Settings, aliases: Sequence[tuple[str, str, str]]) -> Iterator[Artifact]:
+    grammar = frame.grammar
+    adapter = _ADAPTER % json.dumps(_matcher(grammar))
+    yield Artifact("/middleware.js", _INSTALL.encode() + edge.module(grammar, adapter))
+    configuration = {
+        "$schema": "https://openapi.vercel.sh/vercel.json",
+        "framework": None,
+        "installCommand": "pip install -r requirements.txt",
+        "buildCommand": "python3 -m generator build --host vercel --strict",
+        "outputDirectory": "build",
+    }
+    # A route a line, for whoever reads what changed.
+    routes = ",\n".join(f"    {json.dumps(route)}" for route in _routes(grammar, aliases))
+    head = json.dumps(configuration, indent=2).removesuffix("\n}")
+    yield Artifact("/vercel.json", f'{head},\n  "routes": [\n{routes}\n  ]\n}}\n'.encode())
+
+
+def _matcher(grammar: Grammar) -> list[str]:
+    """The paths of query URLs; a slug has no dot, as the names of files do."""
+    asked = dict.fromkeys(route.path.replace(":slug", r":slug([^/.]*)") for route in grammar.routes())
+    return [prefix + path for path in asked for prefix in dict.fromkeys(("", grammar.prefix))]
+
+
+def _routes(grammar: Grammar, aliases: Sequence[tuple[str, str, str]]) -> list[dict[str, Any]]:
+    before: list[dict[str, Any]] = []
+    for path, values in header_files.by_pattern(grammar):
+        before.append({"src": re.escape(path).replace(r"\*", ".*").replace(r"\-", "-"), "headers": values, "continue": True})
+    before.append({"handle": "filesystem"})
+    prefix = f"(?:{re.escape(grammar.prefix)})?" if grammar.prefix else ""
+    after = [_rewrite(grammar, prefix, route) for route in grammar.routes()]
+    if grammar.prefix:
+        after.append({"src": f"^{re.escape(grammar.prefix)}/(.*)$", "dest": "/$1", "check": True})
+    after.append({"src": f"^{prefix}{_ROOT}/.*$", "dest": problem_path("not-found"), "status": 404})
+    # A renamed record that finds no room is answered all the same: by the file that says where it went.
+    moved = []
+    for name, alias, slug in aliases[: max(0, (LIMITS.rules or 0) - len(before) - len(after))]:
+        root = grammar.collections[name].root
+        moved.append({"src": f"^{prefix}{root}/{alias}$", "status": 308, "headers": {"Location": grammar.url(f"{root}/{slug}")}})
+    return [*before, *moved, *after]
+
+
+def _rewrite(grammar: Grammar, prefix: str, route: Route) -> dict[str, Any]:
+    """One shape of query: all of its parameters, and none of the others that the list knows."""
+    found: dict[str, Any] = {"src": f"^{prefix}{route.path.replace(':slug', f'(?<slug>{SLUG})')}$"}
+    dest = route.target.replace(":slug", "$slug")
+    collection = next((c for c in grammar.collections.values() if c.root == route.path), None)
+    if collection is not None:
+        forms = {**collection.filters, "page": Filter("page", "Page", "page")}
+        has = []
+        for name, value in route.query.items():
+            has.append({"type": "query", "key": name, "value": value or f"(?<{name}>{forms[name].pattern})"})
+            dest = dest.replace(f":{name}/", f"${name}/").replace(f":{name}.", f"${name}.")
+        others = [{"type": "query", "key": name} for name in grammar.parameters(collection) if name not in route.query]
+        found |= {key: value for key, value in (("has", has), ("missing", others)) if value}
+    return {**found, "dest": dest, "check": True}

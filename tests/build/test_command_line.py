@@ -1,0 +1,363 @@
+"""The command line: exit status, help, what it says of what it does not know, and how it behaves in a pipe."""
+
+from __future__ import annotations
+
+import json
+import os
+import pty
+import re
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+import registries
+from commands import REGISTRY, ROOT, Done, build, environment, files
+
+Run = Callable[..., Done]
+
+COMMANDS = sorted(path.stem for path in (ROOT / "generator" / "cli").glob("[a-z]*.py"))
+HOSTS = sorted(path.stem.replace("_", "-") for path in (ROOT / "generator" / "hosts").glob("[a-z]*.py"))
+
+
+@pytest.fixture(scope="module")
+def content(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return registries.write(tmp_path_factory.mktemp("content") / "content")
+
+
+@pytest.fixture(scope="module")
+def broken(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Content with an error in a file whose name and text have to be escaped in most formats, and with a warning."""
+    folder = registries.write(tmp_path_factory.mktemp("broken") / "content")
+    (folder / "projects" / "100%, so: it goes.yaml").write_text("name: Bloom\nprograms: ['100%,: ::x']\ncolour: \"red\"\n")
+    (folder / "projects" / "notes.txt").write_text("Not a record.\n")
+    return folder
+
+
+def test_the_status_is_0_when_it_is_done_1_for_errors_of_the_content_and_2_for_wrong_usage(
+    run: Run, content: Path, broken: Path, tmp_path: Path
+) -> None:
+    assert run("build", "--content", content, "--out", tmp_path / "out").status == 0
+    assert run("check", "--content", content).status == 0
+    assert run("build", "--content", broken, "--out", tmp_path / "out").status == 1
+    assert run("check", "--content", broken).status == 1
+    assert run("build", "--content", content, "--out", tmp_path / "out", "--jobs", "many").status == 2
+    assert run("no-such-command").status == 2
+
+
+def test_warnings_are_no_errors_unless_strict(run: Run, content: Path, tmp_path: Path) -> None:
+    folder = registries.write(tmp_path / "content")
+    (folder / "projects" / "notes.txt").write_text("Not a record.\n")
+    for command in (("check",), ("build", "--out", tmp_path / "out")):
+        done = run(*command, "--content", folder)
+        assert done.status == 0
+        assert "warning[stray-file]" in done.err
+        done = run(*command, "--content", folder, "--strict")
+        assert done.status == 1
+        assert "error[stray-file]" in done.err
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_command_has_help(command: str, run: Run) -> None:
+    done = run(command, "--help")
+    assert (done.status, done.err) == (0, "")
+    assert re.match(rf"Usage: .*{command}", done.out)
+    assert run(command, "-h").out == done.out
+
+
+def test_help_names_every_command(run: Run) -> None:
+    shown = run("--help").out
+    assert [name for name in COMMANDS if not re.search(rf"^  {name}\b", shown, re.M)] == []
+    assert run().out == shown or "--help" in run().err
+
+
+def test_the_version_is_the_packages(run: Run) -> None:
+    from generator import __version__
+
+    assert __version__ in run("--version").out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (("biuld",), ('"biuld"', '"build"')),
+        (("build", "--contnet", "x"), ("--contnet", "--content")),
+        (("build", "--host", "netlfy"), ('"netlfy"', '"netlify"')),
+        (("check", "--format", "xml"), ("'xml'", "json", "github", "sarif")),
+        (("build", "--jobs", "0"), ("--jobs", "1")),
+        (("build", "--as-of", "2026-02-30"), ("--as-of", "2026-02-30", "%Y-%m-%d")),
+        (("build", "--as-of", "today"), ("--as-of", "today")),
+        (("build", "extra"), ("extra",)),
+    ],
+    ids=" ".join,
+)
+def test_wrong_usage_is_told_with_what_there_is(
+    arguments: tuple[str, ...], says: tuple[str, ...], run: Run, tmp_path: Path
+) -> None:
+    done = run(*arguments, cwd=tmp_path)
+    assert (done.status, done.out) == (2, "")
+    for word in says:
+        assert word.strip("\"'") in done.err, done.err
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_an_unknown_host_says_which_there_are(run: Run, content: Path, tmp_path: Path) -> None:
+    done = run("build", "--content", content, "--out", tmp_path / "out", "--host", "zzz")
+    assert done.status == 2
+    for name in HOSTS:
+        assert name in done.err
+
+
+@pytest.mark.parametrize("epoch", ["yesterday", "1e9", "12.5", "99999999999999999999"])
+def test_a_source_date_epoch_that_is_no_time_is_told(epoch: str, run: Run, content: Path, tmp_path: Path) -> None:
+    done = run("build", "--content", content, "--out", tmp_path / "out", env={"SOURCE_DATE_EPOCH": epoch})
+    assert done.status == 2
+    assert "SOURCE_DATE_EPOCH" in done.err and epoch in done.err
+    assert not (tmp_path / "out").exists()
+
+
+def test_the_default_folders_are_content_and_build(run: Run, tmp_path: Path) -> None:
+    registries.write(tmp_path / "content")
+    assert run("build", cwd=tmp_path).status == 0
+    assert (tmp_path / "build" / "api" / "build.json").is_file()
+
+
+def test_a_folder_without_content_says_how_to_name_another(run: Run, tmp_path: Path) -> None:
+    done = run("build", cwd=tmp_path)
+    assert done.status == 1
+    assert "--content" in done.err
+    assert not (tmp_path / "build").exists()
+
+
+# --- what it says ---
+
+
+def test_the_closing_lines_count_what_is_on_disk(run: Run, tmp_path: Path) -> None:
+    records = registries.content()
+    for name in ("bloom", "cairn"):
+        records["projects"][name]["aliases"] = [f"former-{name}"]
+    folder = registries.write(tmp_path / "content", records)
+    out = tmp_path / "out"
+    said = [run("build", "--content", folder, "--out", out).out]
+    (folder / "projects" / "cairn.yaml").unlink()
+    said += [run("build", "--content", folder, "--out", out).out for _ in range(2)]
+    for text, projects in zip(said, (3, 2, 2), strict=True):
+        rows = re.findall(r"^  (\w+) +([\d,]+) records in +([\d,]+) out +([\d,]+) pages$", text, re.M)
+        assert [(name, int(i), int(o)) for name, i, o, _ in rows] == [
+            ("projects", projects, projects), ("organizations", 2, 2), ("programs", 2, 2), ("events", 3, 3)
+        ]  # fmt: skip
+    there = files(out)
+    pages = {
+        name: sum(bool(re.match(rf"api/{name}/(.*/)?page/", path)) for path in there)
+        for name in ("projects", "organizations", "programs")
+    }
+    pages["events"] = sum(bool(re.match(r"api/calendar/events/(.*/)?page/", path)) for path in there)
+    assert {name: int(count) for name, _, _, count in rows} == pages
+    total = re.search(r"([\d,]+) files, ([\d.,]+) MB", said[-1])
+    assert total is not None
+    assert int(total[1].replace(",", "")) == len(there)
+    assert float(total[2]) == round(sum(map(len, there.values())) / 1e6, 1)
+
+
+def test_what_was_built_goes_to_standard_output_and_problems_to_standard_error(
+    run: Run, content: Path, broken: Path, tmp_path: Path
+) -> None:
+    done = run("build", "--content", content, "--out", tmp_path / "out")
+    assert done.out and not done.err
+    done = run("build", "--content", broken, "--out", tmp_path / "out")
+    assert done.err and not done.out
+    assert re.search(r"^\d+ errors?, 1 warning$", done.err, re.M)
+
+
+def test_nothing_but_text_goes_into_a_pipe(run: Run, content: Path, broken: Path, tmp_path: Path) -> None:
+    for done in (
+        run("build", "--content", content, "--out", tmp_path / "out"),
+        run("build", "--content", broken, "--out", tmp_path / "out"),
+    ):
+        assert not re.search(r"[\x00-\x08\x0b-\x1f\x7f]", done.out + done.err)
+        assert "%" not in done.out
+
+
+def on_terminal(*arguments: object, **env: str | None) -> tuple[int, str]:
+    """Status, and what a person sees."""
+    controller, terminal = pty.openpty()
+    command = [*REGISTRY, *map(str, arguments)]
+    process = subprocess.Popen(command, env=environment(TERM="xterm", **env), stdin=terminal, stdout=terminal, stderr=terminal)
+    os.close(terminal)
+    seen = b""
+    with open(controller, "rb", buffering=0) as reading:
+        while True:
+            try:
+                chunk = reading.read(65536)
+            except OSError:  # EIO: the last writer is gone
+                break
+            if not chunk:
+                break
+            seen += chunk
+    return process.wait(60), seen.decode()
+
+
+def test_a_terminal_shows_how_far_it_is(content: Path, tmp_path: Path) -> None:
+    status, seen = on_terminal("build", "--content", content, "--out", tmp_path / "out")
+    assert status == 0
+    assert re.search(r"\[#+\]|100%", seen)
+    assert "Built" in seen
+
+
+@pytest.mark.parametrize(("value", "coloured"), [(None, True), ("", True), ("1", False), ("0", False)])
+def test_no_color_leaves_colours_away(value: str | None, coloured: bool, broken: Path) -> None:
+    """A variable that is set and not empty, whatever it says (no-color.org)."""
+    status, seen = on_terminal("check", "--content", broken, NO_COLOR=value)
+    assert status == 1
+    assert ("\x1b[31m" in seen) == coloured
+
+
+def test_a_reader_that_goes_away_is_no_error(content: Path, broken: Path, tmp_path: Path) -> None:
+    """As in `registry check --format json | head -1`."""
+    for arguments in (
+        ["build", "--content", content, "--out", tmp_path / "out"],
+        ["check", "--content", broken, "--format", "json"],
+        ["--help"],
+        ["build", "--help"],
+    ):
+        reading, writing = os.pipe()
+        os.close(reading)
+        command = [*REGISTRY, *map(str, arguments)]
+        with open(writing, "wb") as pipe:
+            done = subprocess.run(command, env=environment(), stdout=pipe, stderr=subprocess.PIPE, check=False)
+        assert done.stderr == b"", arguments
+        assert done.returncode in (0, 1), arguments
+    assert (tmp_path / "out" / "api" / "build.json").is_file()
+
+
+def test_closed_standard_streams_are_no_error(content: Path, tmp_path: Path) -> None:
+    """As cron or a supervisor may start it."""
+    command = " ".join(["exec", *REGISTRY, "build", "--content", str(content), "--out", str(tmp_path / "out"), "<&- >&- 2>&-"])
+    done = subprocess.run(["sh", "-c", command], env=environment(), check=False)
+    assert done.returncode == 0
+    assert (tmp_path / "out" / "api" / "build.json").is_file()
+
+
+# --- check for machines ---
+
+
+def test_json_tells_of_each_problem_what_and_where(run: Run, broken: Path, content: Path) -> None:
+    found = json.loads(run("check", "--content", broken, "--format", "json").out)
+    problems = found["problems"] if isinstance(found, dict) else found
+    assert {problem["code"] for problem in problems} >= {"invalid-slug", "unknown-field", "stray-file"}
+    for problem in problems:
+        assert {"path", "line", "column", "code", "message", "hint", "severity"} <= problem.keys()
+        assert problem["line"] >= 1 and problem["column"] >= 1
+    empty = json.loads(run("check", "--content", content, "--format", "json").out)
+    assert (empty["problems"] if isinstance(empty, dict) else empty) == []
+
+
+def test_github_gets_one_workflow_command_a_line(run: Run, broken: Path, content: Path) -> None:
+    """With `%`, line breaks, `:` and `,` escaped as its toolkit does."""
+    lines = run("check", "--content", broken, "--format", "github").out.splitlines()
+    assert len(lines) >= 3
+    for line in lines:
+        command = re.fullmatch(r"::(error|warning) ([^:]*)::(.+)", line)
+        assert command is not None, line
+        properties = dict(pair.split("=", 1) for pair in command[2].split(","))
+        assert {"file", "line", "col"} <= properties.keys()
+        assert not re.search(r"%(?!25|0A|0D|3A|2C)", line)
+    assert any("100%25%2C so%3A it goes.yaml" in line for line in lines)
+    assert run("check", "--content", content, "--format", "github").out == ""
+
+
+def sarif_results(log: Any) -> list[dict[str, Any]]:
+    """The results of a SARIF 2.1.0 log, when it has what GitHub's code scanning asks for (OASIS, §3.13 and on)."""
+    assert log["version"] == "2.1.0"
+    assert len(log["runs"]) == 1
+    driver, results = log["runs"][0]["tool"]["driver"], log["runs"][0]["results"]
+    assert driver["name"]
+    for result in results:
+        assert result["ruleId"] in {rule["id"] for rule in driver["rules"]}
+        assert result["level"] in ("error", "warning")
+        assert result["message"]["text"]
+        for location in result["locations"]:
+            place = location["physicalLocation"]
+            assert re.fullmatch(r"[!-~]+", place["artifactLocation"]["uri"])
+            assert place["region"]["startLine"] >= 1 and place["region"]["startColumn"] >= 1
+    return list(results)
+
+
+def test_sarif_is_what_code_scanning_takes(run: Run, broken: Path, content: Path) -> None:
+    results = sarif_results(json.loads(run("check", "--content", broken, "--format", "sarif").out))
+    assert {result["ruleId"] for result in results} >= {"invalid-slug", "unknown-field", "stray-file"}
+    places = {place["physicalLocation"]["artifactLocation"]["uri"] for result in results for place in result["locations"]}
+    assert any(place.endswith("100%25%2C%20so%3A%20it%20goes.yaml") for place in places)
+    assert sarif_results(json.loads(run("check", "--content", content, "--format", "sarif").out)) == []
+
+
+def test_check_tells_the_same_problems_in_every_form_and_with_any_number_of_processes(run: Run, broken: Path) -> None:
+    text = run("check", "--content", broken).err
+    codes = sorted(re.findall(r"(?:error|warning)\[([a-z0-9-]+)\]", text))
+    assert (
+        sorted(r["ruleId"] for r in json.loads(run("check", "--content", broken, "--format", "sarif").out)["runs"][0]["results"])
+        == codes
+    )
+    assert len(run("check", "--content", broken, "--format", "github").out.splitlines()) == len(codes)
+    assert run("check", "--content", broken, "--jobs", 3).err == text
+
+
+# --- what it costs to start ---
+
+
+def imported(*arguments: object) -> set[str]:
+    """Every module that a command imports, as `-X importtime` tells."""
+    command = [sys.executable, "-X", "importtime", "-m", "generator", *map(str, arguments)]
+    done = subprocess.run(command, env=environment(), capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr[-2000:]
+    return {line.rpartition("|")[2].strip() for line in done.stderr.splitlines() if line.startswith("import time:")}
+
+
+LATE = {"pydantic", "pydantic_core", "jinja2", "yaml", "orjson", "icalendar", "pycountry"}
+
+
+def test_help_imports_nothing_that_only_a_build_needs() -> None:
+    found = imported("--help")
+    assert "click" in found
+    assert found & LATE == set()
+    assert imported("--version") & LATE == set()
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_the_help_of_a_command_imports_nothing_that_only_its_work_needs(command: str) -> None:
+    assert imported(command, "--help") & LATE == set()
+
+
+def test_check_does_not_import_what_only_output_needs(content: Path) -> None:
+    assert imported("check", "--content", content) & {"jinja2", "icalendar"} == set()
+
+
+def test_a_build_of_nothing_new_imports_less_than_a_first_build(content: Path, tmp_path: Path) -> None:
+    arguments = ("build", "--content", content, "--out", tmp_path / "out")
+    first, second = imported(*arguments), imported(*arguments)
+    assert {"yaml", "jinja2"} <= first
+    assert second & {"yaml", "jinja2", "icalendar"} == set()
+
+
+def test_python_dash_m_and_the_script_are_the_same_command(run: Run) -> None:
+    from generator import cli
+
+    script = [sys.executable, "-c", "import sys; from generator.cli import main; sys.argv[0] = 'registry'; main()", "--help"]
+    shown = subprocess.run(script, env=environment(), capture_output=True, text=True, check=True).stdout
+    assert shown.splitlines()[0] == "Usage: registry [OPTIONS] COMMAND [ARGS]..."
+    assert shown.splitlines()[1:] == run("--help").out.splitlines()[1:]
+    assert callable(cli.main)
+
+
+def test_explain_names_each_file_that_was_written_and_why(run: Run, tmp_path: Path) -> None:
+    folder = registries.write(tmp_path / "content")
+    out = build(folder, tmp_path / "out")
+    before = files(out)
+    (folder / "projects" / "bloom.yaml").write_text("name: Blossom\n")
+    done = run("build", "--content", folder, "--out", out, "--explain")
+    after = files(out)
+    changed = {path for path in before.keys() | after.keys() if before.get(path) != after.get(path)}
+    assert changed
+    assert [path for path in changed if path not in done.out + done.err] == []

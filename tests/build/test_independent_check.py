@@ -1,0 +1,98 @@
+"""Builds held against their content by a check that shares no code with this package.
+
+It lies outside of this repository, in the folder that REGISTRY_SHARED names, as check/*.py, and is run as
+`<check> build CONTENT OUT`; where there is none, these tests are skipped.
+"""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import pytest
+import registries
+from commands import ROOT, TODAY, build
+
+
+@pytest.fixture(scope="session")
+def program(shared: Path) -> Path:
+    found = sorted((shared / "check").glob("*.py"))
+    if not found:
+        pytest.skip(f"there is no program in {shared / 'check'}")
+    return found[0]
+
+
+def assert_agrees(program: Path, content: Path, out: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, str(program), "build", str(content), str(out)], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    compared = re.search(r"([0-9]+) comparisons, 0 faults", done.stdout)
+    assert compared is not None and int(compared[1]) > 100, done.stdout
+
+
+def with_page_size(content: Path, folder: Path, size: int) -> Path:
+    """The same content with another page size: everything but registry.yaml is linked."""
+    folder.mkdir()
+    for entry in content.iterdir():
+        if entry.name != "registry.yaml":
+            (folder / entry.name).symlink_to(entry.resolve())
+    settings = re.sub(r"^page_size:.*\n", "", (content / "registry.yaml").read_text("utf-8"), flags=re.M)
+    (folder / "registry.yaml").write_text(f"{settings.rstrip()}\npage_size: {size}\n", "utf-8")
+    return folder
+
+
+def assert_agrees_in_pages_of(sizes: tuple[int, ...], program: Path, content: Path, folder: Path) -> None:
+    """Builds and checks, two at a time."""
+
+    def of_size(size: int) -> None:
+        sized = with_page_size(content, folder / f"content-{size}", size)
+        assert_agrees(program, sized, build(sized, folder / f"out-{size}", "--as-of", TODAY, "--jobs", 1, env={}))
+
+    with ThreadPoolExecutor(2) as pool:
+        assert list(pool.map(of_size, sizes)) == [None] * len(sizes)
+
+
+def test_this_registrys_own_content(program: Path, built_content: Path, tmp_path: Path) -> None:
+    assert_agrees(program, ROOT / "content", built_content)
+    assert_agrees_in_pages_of((10, 100), program, ROOT / "content", tmp_path)
+
+
+def test_a_large_real_registry(program: Path, real_content: Path, built_real: Path, tmp_path: Path) -> None:
+    assert_agrees(program, real_content, built_real)
+    assert_agrees_in_pages_of((10, 100), program, real_content, tmp_path)
+
+
+BLANK: dict[str, Any] = {"registry": {"name": "Blank", "description": "Nothing yet.", "page_size": 10}}
+SHAPES: dict[str, Any] = {
+    "an empty registry": BLANK,
+    "one record": {**BLANK, "projects": {"alone": {"name": "Alone", "year": 2024}}},
+    "exactly a full page": {**BLANK, "projects": {f"p{n}": {"name": f"P {n}", "year": 2024} for n in range(10)}},
+    "one more than a full page": {**BLANK, "projects": {f"p{n}": {"name": f"P {n}", "year": 2024} for n in range(11)}},
+    "every kind": registries.SMALL,
+}
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_a_small_registry(shape: str, program: Path, tmp_path: Path) -> None:
+    content = registries.write(tmp_path / "content", SHAPES[shape])
+    assert_agrees(program, content, build(content, tmp_path / "out", "--as-of", TODAY))
+
+
+@pytest.mark.parametrize("day", ["2019-12-31", "2020-03-01", "2020-03-02", "2026-05-31", "2026-06-01", "2027-02-01"])
+def test_the_days_around_the_end_of_an_event(day: str, program: Path, tmp_path: Path) -> None:
+    content = registries.write(tmp_path / "content")
+    assert_agrees(program, content, build(content, tmp_path / "out", "--as-of", day))
+
+
+def test_an_output_that_is_wrong_is_found(program: Path, tmp_path: Path) -> None:
+    content = registries.write(tmp_path / "content")
+    out = build(content, tmp_path / "out")
+    page = out / "api" / "projects" / "page" / "1.json"
+    page.write_bytes(page.read_bytes().replace(b"Aurora", b"Zaurora"))
+    with pytest.raises(AssertionError, match="Zaurora"):
+        assert_agrees(program, content, out)

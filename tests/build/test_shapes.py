@@ -1,0 +1,379 @@
+"""Registries of unusual shapes: empty, tiny, exactly full, full of odd names, deep, and with many words of their own."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import icalendar
+import pytest
+import registries
+from commands import build, files, run_forked
+
+COLLECTIONS = {name: f"api/{name}" for name in ("projects", "programs", "organizations")} | {"events": "api/calendar/events"}
+BLANK: dict[str, Any] = {"registry": {"name": "Blank", "description": "Nothing yet."}}
+
+Build = Callable[[Any], Path]
+
+
+@pytest.fixture
+def built(tmp_path: Path) -> Build:
+    """Builds a registry of these records."""
+    return lambda records: build(registries.write(tmp_path / "content", records), tmp_path / "out")
+
+
+def load(out: Path, path: str) -> Any:
+    return json.loads((out / path.removeprefix("/")).read_bytes())
+
+
+def walk(out: Path, collection: str, folder: str = "") -> list[dict[str, Any]]:
+    """Every page of a list, from the first, by `links.next`."""
+    pages = [load(out, f"{COLLECTIONS[collection]}/{folder}page/1.json")]
+    while pages[-1]["links"]["next"]:
+        pages.append(load(out, pages[-1]["links"]["next"]))
+    return pages
+
+
+def slugs(pages: list[dict[str, Any]]) -> list[str]:
+    return [row["slug"] for page in pages for row in page["data"]]
+
+
+def values(document: Any, key: str = "") -> Iterator[tuple[str, str]]:
+    """Every text of a document with the key it stands at."""
+    if isinstance(document, dict):
+        for name, value in document.items():
+            yield from values(value, name)
+    elif isinstance(document, list):
+        for value in document:
+            yield from values(value, key)
+    elif isinstance(document, str):
+        yield key, document
+
+
+def documents(out: Path) -> Iterator[tuple[str, Any]]:
+    """Every JSON document of the registry's own; OpenAPI and JSON Schema have slashes that are no addresses."""
+    for path in sorted(out.rglob("*.json")):
+        name = path.relative_to(out).as_posix()
+        if name.startswith(("api/", ".well-known/")) and not name.startswith(("api/openapi.json", "api/schemas/")):
+            yield name, json.loads(path.read_bytes())
+
+
+def addresses(out: Path) -> Iterator[tuple[str, str, str]]:
+    """(document, key, root-relative URL) for every URL that a document holds."""
+    for name, document in documents(out):
+        yield from ((name, key, value) for key, value in values(document) if value.startswith("/"))
+
+
+def assert_nothing_at_bare_addresses(out: Path) -> None:
+    """A host without rules must answer 404 there, and a host with a folder index must have none to serve."""
+    for root in COLLECTIONS.values():
+        for name in (root + end for end in ("", ".json", ".html", ".txt", "/index.json", "/index.html", "/index")):
+            assert not (out / name).is_file(), name
+    for path in (out / "api").rglob("*"):
+        shown = path.relative_to(out).as_posix()
+        if path.is_dir() and path.name != "filters":
+            assert not path.with_name(path.name + ".json").exists(), f"{shown} is a folder and {shown}.json a file"
+            assert not path.with_name(path.name + ".html").exists(), f"{shown} is a folder and {shown}.html a file"
+        elif path.stem == "index" and path.suffix != ".ics" and path.parent.name not in ("slug", "schemas"):
+            assert shown == "api/index.json"
+
+
+# --- few records ---
+
+
+def test_an_empty_registry_has_every_list_and_every_list_a_page(built: Build) -> None:
+    out = built(BLANK)
+    for collection, root in COLLECTIONS.items():
+        for page in [
+            out / root / "page",
+            *(out / root).glob("sort/*/page"),
+            *(out / root).glob("upcoming/page"),
+            *(out / root).glob("by/*/*/page"),
+        ]:
+            assert [path.name for path in page.iterdir()] == ["1.json"]
+            found = json.loads((page / "1.json").read_bytes())
+            assert found["data"] == []
+            assert found["page"] == {"number": 1, "size": 50, "count": 0, "total_items": 0, "total_pages": 1}
+            assert found["links"]["prev"] is found["links"]["next"] is None
+            assert found["links"]["self"] == found["links"]["first"] == found["links"]["last"]
+        assert [path.name for path in (out / root).glob("slug/*")] == []
+        assert load(out, f"{root}/filters.json")["kind"] == "filter_list", collection
+    assert load(out, "api/dashboard.json")["data"]["counts"] == dict.fromkeys(COLLECTIONS, 0)
+    assert load(out, "api/projects/by/status/public/page/1.json")["data"] == []
+    assert not icalendar.Calendar.from_ical((out / "api" / "calendar" / "events.ics").read_bytes()).walk("VEVENT")
+    assert_nothing_at_bare_addresses(out)
+
+
+def test_an_empty_registry_is_warned_of_and_built(tmp_path: Path) -> None:
+    content = registries.write(tmp_path / "content", BLANK)
+    done = run_forked("build", "--content", content, "--out", tmp_path / "out")
+    assert done.status == 0
+    assert "warning[empty-registry]" in done.err
+
+
+@pytest.mark.parametrize(
+    ("collection", "record"),
+    [
+        ("projects", {"name": "Alone"}),
+        ("organizations", {"name": "Alone", "category": "fund"}),
+        ("events", {"name": "Alone", "kind": "deadline", "due": "2026-12-01"}),
+    ],
+)
+def test_one_record_is_enough(collection: str, record: dict[str, str], built: Build) -> None:
+    settings = {**BLANK["registry"], "organization_categories": {"fund": "Fund"}}
+    out = built({"registry": settings, collection: {"alone": record}})
+    for name in COLLECTIONS:
+        assert slugs(walk(out, name)) == (["alone"] if name == collection else [])
+    assert load(out, f"{COLLECTIONS[collection]}/slug/alone.json")["data"]["name"] == "Alone"
+
+
+@pytest.mark.parametrize("size", [10, 50, 100])
+@pytest.mark.parametrize("count", [10, 11, 101])
+def test_a_list_is_cut_into_pages_and_loses_nothing(count: int, size: int, built: Build) -> None:
+    projects = {f"p{n:03}": {"name": f"Project {n:03}", "year": 2024} for n in range(count)}
+    out = built({"registry": {**BLANK["registry"], "page_size": size}, "projects": projects})
+    last = -(-count // size)
+    for folder in ("", "sort/-year/", "by/year/2024/"):
+        pages = walk(out, "projects", folder)
+        assert slugs(pages) == sorted(projects)
+        assert [page["page"]["count"] for page in pages] == [size] * (last - 1) + [count - size * (last - 1)]
+        assert {page["page"]["total_pages"] for page in pages} == {last}
+        here = out / "api" / "projects" / folder / "page"
+        assert sorted(path.name for path in here.iterdir()) == sorted(f"{n}.json" for n in range(1, last + 1))
+        back = [page["links"]["prev"] for page in pages]
+        assert back == [None, *(page["links"]["self"] for page in pages[:-1])]
+        assert {page["links"]["last"] for page in pages} == {pages[-1]["links"]["self"]}
+        assert {page["links"]["first"] for page in pages} == {pages[0]["links"]["self"]}
+
+
+# --- words that are parts of addresses ---
+
+WORDS = (
+    "page", "slug", "by", "sort", "filters", "upcoming", "index", "build", "dashboard", "api", "projects", "events", "calendar",
+    "null", "true", "no", "1", "012", "2024", "1e3", "con", "json", "name", "mode", "a" * 100, "a-1-b",
+)  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def words(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Every word as a slug of every kind, as a tag, a category and a type, and referred to as such."""
+    folder = tmp_path_factory.mktemp("words")
+    records = {
+        "registry": {**BLANK["registry"], "page_size": 10, "tag_families": {"word": {"label": "Word"}, "page": {"label": "Page"}},
+                     "organization_categories": {w: w for w in WORDS}, "program_types": {w: w for w in WORDS}},
+        "organizations": {w: {"name": w, "category": w} for w in WORDS},
+        "programs": {w: {"name": w, "kind": "program", "type": w, "organization": w} for w in WORDS},
+        "projects": {w: {"name": w, "programs": [w], "tags": {"word": [w], "page": [w]}} for w in WORDS},
+        "events": {w: {"name": w, "kind": "deadline", "due": "2026-12-01", "program": w, "organization": w} for w in WORDS},
+    }  # fmt: skip
+    return build(registries.write(folder / "content", records), folder / "out")
+
+
+def test_a_slug_may_be_a_word_that_addresses_are_made_of(words: Path) -> None:
+    for collection, root in COLLECTIONS.items():
+        for word in WORDS:
+            found = load(words, f"{root}/slug/{word}.json")
+            assert (found["data"]["slug"], found["links"]["self"]) == (word, f"/{root}/slug/{word}.json")
+        assert sorted(slugs(walk(words, collection))) == sorted(WORDS)
+
+
+@pytest.mark.parametrize(
+    ("collection", "filters"),
+    [
+        ("projects", ("tag_word", "tag_page", "program", "organization", "organization_category")),
+        ("programs", ("organization", "organization_category", "type")),
+        ("organizations", ("category",)),
+        ("events", ("program", "organization")),
+    ],
+)
+def test_a_filters_value_may_be_a_word_that_addresses_are_made_of(collection: str, filters: tuple[str, ...], words: Path) -> None:
+    for name in filters:
+        for word in WORDS:
+            assert slugs(walk(words, collection, f"by/{name}/{word}/")) == [word]
+
+
+def test_no_word_gives_a_file_at_a_bare_address(words: Path) -> None:
+    assert_nothing_at_bare_addresses(words)
+
+
+# --- names ---
+
+NAMES = {
+    "colon": "Acme: the company",
+    "quotes": "“Acme”, \"so called\", 'really'",
+    "backslash": "C:\\new\\table",
+    "emoji": "🚀 Rocket 👩‍🚀 and 🏳️‍🌈",
+    "arabic": "شركة الفضاء",
+    "hebrew": "חברה (ישראל)",
+    "han": "北京科技有限公司",
+    "combining": "Cafe\u0301 Zürich",
+    "long": "x" * 200,
+    "long-and-wide": "😀" * 200,
+    "markup": "<script>alert(1)</script> & <b>",
+    "template": "{{ 7 * 7 }} {% raw %} ${x} %s %(a)s {0}",
+    "markdown": "[a](javascript:alert) `code` **b** | c",
+    "comma": "One, two; three\\n",
+    "percent": "100% #1 @home ?a=b&c=d",
+    "yaml": "- a: [b] # c",
+    "yes": "yes",
+    "number": "012",
+    "nothing": "null",
+    "tilde": "~",
+}
+
+
+@pytest.fixture(scope="module")
+def named(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Every name as the name of a record of every kind."""
+    folder = tmp_path_factory.mktemp("named")
+    records = {
+        "registry": {**BLANK["registry"], "name": NAMES["markup"], "organization_categories": {"fund": NAMES["quotes"]},
+                     "program_types": {"school": NAMES["template"]}, "base_url": "https://registry.example"},
+        "organizations": {s: {"name": n, "category": "fund", "summary": n} for s, n in NAMES.items()},
+        "programs": {s: {"name": n, "kind": "program", "type": "school", "organization": s} for s, n in NAMES.items()},
+        "projects": {s: {"name": n, "organizations": [s], "description": f"{n}\n\n{n}", "founders": [n]} for s, n in NAMES.items()},
+        "events": {s: {"name": n, "kind": "deadline", "due": "2026-12-01", "program": s, "summary": n} for s, n in NAMES.items()},
+    }  # fmt: skip
+    return build(registries.write(folder / "content", records), folder / "out")
+
+
+@pytest.mark.parametrize("collection", COLLECTIONS)
+def test_any_name_arrives_as_it_was_written(collection: str, named: Path) -> None:
+    listed = {row["slug"]: row["name"] for page in walk(named, collection) for row in page["data"]}
+    whole = {slug: load(named, f"{COLLECTIONS[collection]}/slug/{slug}.json")["data"]["name"] for slug in NAMES}
+    assert listed == whole == NAMES
+
+
+def test_any_name_arrives_in_what_refers_to_it(named: Path) -> None:
+    for slug, name in NAMES.items():
+        shown = load(named, f"api/projects/slug/{slug}.json")["data"]
+        assert shown["organizations"] == [{"slug": slug, "name": name, "href": f"/api/organizations/slug/{slug}.json"}]
+        assert (shown["description"], shown["founders"]) == (f"{name}\n\n{name}", [name])
+    labels = {v["value"]: v["label"] for v in load(named, "api/projects/filters/organization.json")["data"]["values"]}
+    assert labels == NAMES
+
+
+def test_any_name_arrives_in_the_feeds(named: Path) -> None:
+    feed = icalendar.Calendar.from_ical((named / "api" / "calendar" / "events.ics").read_bytes())
+    assert sorted(str(event["SUMMARY"]) for event in feed.walk("VEVENT")) == sorted(NAMES.values())
+
+
+# --- where the registry lies ---
+
+
+@pytest.mark.parametrize(
+    ("base", "prefix"),
+    [
+        (None, ""),
+        ("https://registry.example", ""),
+        ("https://registry.example/", ""),
+        ("https://example.github.io/registry", "/registry"),
+        ("https://example.org:8443/a/b-c/", "/a/b-c"),
+    ],
+)
+def test_every_address_begins_with_the_path_of_the_base_url_and_no_file_does(base: str | None, prefix: str, built: Build) -> None:
+    out = built(registries.content(registry={"base_url": base}))
+    found = list(addresses(out))
+    assert len(found) > 100
+    for document, key, url in found:
+        inside = url.removeprefix(prefix)
+        assert url.startswith(prefix + "/") and inside.startswith(
+            ("/api/", "/.well-known/", "/skill.md", "/llms.txt", "/sitemap.xml")
+        ), (document, key, url)
+        if "{" not in url and "?" not in url and key not in ("template", "url_template"):
+            assert (out / inside[1:]).is_file(), f"{document}: {key} {url} is no file"
+    assert {path.name for path in out.iterdir()} >= {"api", "skill.md"}
+    assert not prefix or not (out / prefix.split("/")[1]).exists()
+
+
+@pytest.mark.parametrize("base", ["https://registry.example", "https://example.github.io/registry"])
+def test_what_is_read_away_from_the_site_has_absolute_addresses(base: str, built: Build) -> None:
+    out = built(registries.content(registry={"base_url": base}))
+    texts = {
+        name: (out / name).read_text() for name in ("skill.md", "llms.txt", "robots.txt", "sitemap.xml", "api/calendar/events.ics")
+    }
+    for name, text in texts.items():
+        text = text.replace("\n ", "").replace("\r", "")  # as RFC 5545 §3.1 unfolds lines
+        links = re.findall(r"\]\(([^)]*)\)|<loc>([^<]*)|^(?:URL|SOURCE)[^:]*:(.*)$|^Sitemap: (.*)$", text, re.M)
+        for link in ("".join(found) for found in links):
+            assert link.startswith((f"{base}/", "https://launch.example/")), f"{name}: {link}"
+        assert base in text, name
+    catalog = json.loads((out / ".well-known" / "api-catalog").read_bytes())
+    assert {url.startswith(f"{base}/") for key, url in values(catalog) if key in ("href", "anchor")} == {True}
+
+
+# --- records that were renamed ---
+
+
+def test_a_former_slug_has_a_file_that_tells_the_new_one_and_is_in_no_list(built: Build) -> None:
+    records = registries.content(registry={"base_url": "https://registry.example/data"})
+    for collection, members in list(records.items())[1:]:
+        members[min(members)] = {**members[min(members)], "aliases": ["page", f"former-{collection}", "former"]}
+    out = built(records)
+    for collection, root in COLLECTIONS.items():
+        now = min(records[collection])
+        for alias in ("page", f"former-{collection}", "former"):
+            moved = load(out, f"{root}/slug/{alias}.json")
+            assert moved["kind"] == "moved"
+            assert moved["links"] == {"self": f"/data/{root}/slug/{alias}.json", "replaced_by": f"/data/{root}/slug/{now}.json"}
+        assert sorted(slugs(walk(out, collection))) == sorted(records[collection])
+        assert load(out, "api/build.json")["counts"][collection] == len(records[collection])
+
+
+# --- many words, deep folders ---
+
+
+def test_the_dashboard_stays_small_whatever_the_registry_declares(built: Build) -> None:
+    families = {f"family_{n}": {"label": f"Family number {n}", "description": "d" * 300} for n in range(300)}
+    tags = [{family: [f"{family.replace('_', '-')}-tag-{n}" for n in (p, p + 1)] for family in families} for p in range(3)]
+    out = built({
+        "registry": {**BLANK["registry"], "tag_families": families,
+                     "organization_categories": {f"category-{n}": f"Category number {n}" for n in range(3000)},
+                     "program_types": {"school": "School"}},
+        "organizations": {"one": {"name": "One", "category": "category-2999"}},
+        "programs": {"one": {"name": "x" * 200, "kind": "program", "type": "school", "organization": "one"}},
+        "projects": {f"p{n}": {"name": "x" * 200, "year": 1800 + n * 200, "tags": tags[n]} for n in range(3)},
+        "events": {f"e{n}": {"name": "😀" * 200, "summary": "y" * 300, "kind": "deadline", "due": "2027-01-01"} for n in range(20)},
+    })  # fmt: skip
+    assert (out / "api" / "dashboard.json").stat().st_size <= 64 * 1024
+    found = load(out, "api/dashboard.json")["data"]
+    assert found["counts"] == {"projects": 3, "programs": 1, "organizations": 1, "events": 20}
+    assert [row["year"] for row in found["projects_by_year"]] == [1800, 2000, 2200]
+    assert len(found["upcoming"]) == 10
+    assert found["truncated"] is True
+    assert load(out, "api/organizations/by/category/category-0/page/1.json")["data"] == []
+    assert slugs(walk(out, "organizations", "by/category/category-2999/")) == ["one"]
+
+
+def test_every_year_there_can_be_fits_the_dashboard(built: Build) -> None:
+    projects = {f"p{year}": {"name": f"Of {year}", "year": year} for year in range(1800, 2201)}
+    out = built({**BLANK, "projects": projects})
+    found = load(out, "api/dashboard.json")["data"]
+    assert [row["year"] for row in found["projects_by_year"]] == list(range(1800, 2201))
+    assert (out / "api" / "dashboard.json").stat().st_size <= 64 * 1024
+
+
+def test_folders_may_be_twenty_deep_and_files_may_end_in_yml(tmp_path: Path) -> None:
+    content = registries.write(tmp_path / "content", BLANK)
+    deep = content.joinpath("projects", *(f"level-{n}" for n in range(20)))
+    deep.mkdir(parents=True)
+    (deep / "deep.yml").write_text("name: Deep\n")
+    (deep.parent / "less-deep.yaml").write_text("name: Less deep\n")
+    out = build(content, tmp_path / "out")
+    assert slugs(walk(out, "projects")) == ["deep", "less-deep"]
+    assert load(out, "api/projects/slug/deep.json")["data"]["slug"] == "deep"
+
+
+def test_this_registrys_own_build_has_nothing_at_a_bare_address(built_content: Path) -> None:
+    assert_nothing_at_bare_addresses(built_content)
+    for name in ("api/dashboard", "api/calendar/events", "api/calendar", "api/calendar.json", "api/index.html", "index.html"):
+        assert not (built_content / name).is_file(), name
+
+
+def test_every_address_in_this_registrys_own_build_is_a_file(built_content: Path) -> None:
+    there = {f"/{path}" for path in files(built_content)}
+    broken = {(d, url) for d, key, url in addresses(built_content) if url not in there and not re.search(r"[{?]", url)}
+    assert broken == set()

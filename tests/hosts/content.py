@@ -1,0 +1,70 @@
+"""A registry whose slugs and tag families get in the way of careless rules, and a build of it.
+
+Slugs are called like segments of canonical paths (`page`, `by`, `sort`, `filters`, `slug`) and, in the calendar, like a
+list (`upcoming`); records were renamed; one tag family begins with another's name; one closed tag has no record.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import commands
+import registries
+
+from generator.query import Grammar
+
+AS_OF = "2026-11-21"
+FAMILIES = {"topic": "Topic", "topic_deep": "Deep topic"}
+_COMMON: dict[str, Any] = {
+    "year": 2024,
+    "tags": {"topic": ["space"], "topic_deep": ["heat-pumps"]},
+    "locations": [{"country": "US", "region": "CA", "city": "San Francisco"}],
+}
+
+CONTENT: registries.Content = {
+    "registry": {
+        "name": "Awkward Registry",
+        "description": "Eleven projects and events, so that lists have a second page of one record.",
+        "page_size": 10,
+        "tag_families": {
+            "topic": {"label": "Topic", "tags": {"space": "Space", "energy": "Energy", "unused": "Unused"}},
+            "topic_deep": {"label": "Deep topic"},
+        },
+        "organization_categories": {"university": "University", "fund": "Fund"},
+        "program_types": {"accelerator": "Accelerator"},
+    },
+    "organizations": {
+        slug: {**_COMMON, "name": f"Organization {slug}", "category": "university"} for slug in ("org", "filters", "sort")
+    },
+    "programs": {
+        slug: {**_COMMON, "name": f"Program {slug}", "kind": "cohort", "type": "accelerator", "organization": "org"}
+        for slug in ("page", "by", "slug", "sort", "filters")
+    },
+    "projects": {
+        "page": {**_COMMON, "name": "Page", "aliases": ["2"]},
+        "filters": {**_COMMON, "name": "Filters"},
+        "new-name": {**_COMMON, "name": "Renamed", "programs": ["page"], "aliases": ["old-name", "sort"]},
+        **{f"project-{n}": {**_COMMON, "name": f"Project {n}", "programs": ["page"], "remote": True} for n in range(1, 12)},
+    },
+    "events": {
+        "upcoming": {"name": "Upcoming", "kind": "event", "starts": "2027-01-05", "aliases": ["was-upcoming"]},
+        **{
+            f"call-{n}": {"name": f"Call {n}", "kind": "deadline", "due": f"2027-05-{n:02}", "program": "page",
+                          "organization": "org"}
+            for n in range(1, 12)
+        },
+    },
+}  # fmt: skip
+
+
+def grammar(prefix: str = "") -> Grammar:
+    return Grammar(FAMILIES, prefix)
+
+
+def build(folder: Path, *hosts: str, base_url: str | None = None) -> Path:
+    """The output, in a new folder below `folder`, with the rules of the hosts."""
+    records = registries.content(CONTENT, registry={"base_url": base_url})
+    content = registries.write(folder / "content", records)
+    named = [part for host in hosts for part in ("--host", host)]
+    return commands.build(content, folder / "out", "--as-of", AS_OF, *named)

@@ -1,0 +1,316 @@
+"""Every way to ask, with the right answer: one list that each host is held against.
+
+`requests` makes it from the grammar and a build of hosts/content.py or any other.  `Grammar.parse` decides wherever a
+list is asked; what it does not decide is data here:
+
+- Bare addresses of a record and of the dashboard take no parameter: any query is an `unknown-parameter`.
+- An address ends where it ends: with one slash more it is another, and nothing is there.
+- A former slug leads to the record's public address, with 308, which keeps the method (RFC 9110 section 15.4.9).
+- Canonical files answer whatever query comes with them: their path is the whole question.
+- HEAD is GET without a body, OPTIONS is 204, and every other method is refused with 405.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from itertools import permutations
+from pathlib import Path
+from typing import NamedTuple
+
+from generator import query
+from generator.query import DASHBOARD, INDEX, PROBLEMS, Collection, Grammar, QueryError, Slice, problem_path
+
+_split = str.split
+EXACT, SAFE, LEAK, WRONG = "exact", "safe", "leak", "wrong"
+
+
+class Request(NamedTuple):
+    """A request and its answer.
+
+    `target` is the raw path and query of the request line; it may hold characters up to U+00FF, each one byte.  `file`
+    is the path below the output whose bytes are the body, `problem` the code of the problem document that is, and
+    `location` where a redirect leads.  Neither of them: the body is the host's own.
+    """
+
+    method: str
+    target: str
+    status: int
+    file: str | None = None
+    problem: str | None = None
+    location: str | None = None
+
+    @property
+    def path(self) -> str:
+        return self.target.partition("?")[0]
+
+    @property
+    def query(self) -> str:
+        return self.target.partition("?")[2]
+
+
+def outcome(asked: Request, status: int, file: str | None = None, problem: str | None = None, location: str | None = None) -> str:
+    """How an answer compares with the right one.
+
+    SAFE: refused as it should be, but with another 4xx or problem; or redirected to the same place, but with another 3xx.
+    LEAK: rows, a file or a redirect where a refusal is due, or other rows than asked for.  WRONG: refused, though it has an answer.
+    """
+    if (status, file, problem, location) == asked[2:]:
+        return EXACT
+    if 200 <= status < 300:
+        return EXACT if asked.method == "OPTIONS" and status == 200 else LEAK
+    if 300 <= status < 400:
+        return LEAK if asked.status >= 400 else SAFE if location == asked.location is not None else WRONG
+    return SAFE if asked.status >= 400 and 400 <= status < 500 else WRONG
+
+
+def requests(grammar: Grammar, out: Path) -> list[Request]:
+    """Every request once; where the base URL has a path, with it and without."""
+    asked: list[Request] = []
+    for collection in grammar.collections.values():
+        asked += [_list(grammar, out, collection, raw) for raw in dict.fromkeys(_raws(grammar, out, collection))]
+        asked += _around(grammar, out, collection)
+    asked += _elsewhere(grammar, out)
+    found = dict.fromkeys(asked)
+    for prefix in filter(None, [grammar.prefix]):
+        found |= dict.fromkeys([request._replace(target=prefix + request.target) for request in found])
+    return list(found)
+
+
+# --- lists: Grammar.parse decides ---
+
+
+def _list(grammar: Grammar, out: Path, collection: Collection, raw: str) -> Request:
+    target = f"{collection.root}?{raw}" if raw else collection.root
+    try:
+        asked = grammar.parse(collection, raw)
+    except QueryError as error:
+        return Request("GET", target, error.status, problem=error.code)
+    code = "not-found" if asked.slice else "unsupported-combination"
+    file = asked.slice.path(asked.page) if asked.slice else None
+    if file is not None and (out / file[1:]).is_file():
+        return Request("GET", target, 200, file)
+    return Request("GET", target, PROBLEMS[code][0], problem=code)
+
+
+def _raws(grammar: Grammar, out: Path, collection: Collection) -> Iterator[str]:
+    """Raw queries of one list."""
+    values = {name: _value(out, collection, name) for name in collection.filters}
+    if collection is grammar.events:
+        values["upcoming"] = "true"
+    yield from _shapes(grammar, collection, values)
+    yield from _refused(grammar, collection, values)
+    yield from _encoded(collection, values)
+
+
+def _value(out: Path, collection: Collection, name: str) -> str:
+    """The most frequent value of a filter."""
+    listed = json.loads((out / collection.filter_path(name)[1:]).read_bytes())["data"]["values"]
+    assert listed, f"no {collection.name} has a {name}: the fixture has to cover it"
+    value: str = listed[0]["value"]
+    return value
+
+
+def _shapes(grammar: Grammar, collection: Collection, values: dict[str, str]) -> Iterator[str]:
+    """Every shape of the page tier with pages 1, 2 and 3, its parameters in every order."""
+    for route in grammar.routes():
+        if route.path == collection.root:
+            for page in ("2", "1", "3") if "page" in route.query else ("",):
+                filled = {name: literal or {**values, "page": page}[name] for name, literal in route.query.items()}
+                pairs = [f"{name}={value}" for name, value in filled.items()]
+                yield from map("&".join, permutations(pairs) if page in ("", "2") else [pairs])
+
+
+def _refused(grammar: Grammar, collection: Collection, values: dict[str, str]) -> Iterator[str]:
+    """What the contract refuses, and what looks like it: modes, unknown, repeated, empty and malformed parameters."""
+    known = grammar.parameters(collection)
+    filters = [f"{name}={value}" for name, value in values.items()]
+    first, last = filters[0], filters[-1]
+    yield from ("", "mode", "mode=", "mode=all", "mode=table", "mode=PAGE", "mode=page2", "MODE=page", "Mode=page", "page=1")
+    yield from filters
+    yield from (f"{first}&page=2", f"mode=all&{first}", f"{first}&mode=", f"mode=all&{first}&page=2", "page", "q=space")
+    others = {p for c in grammar.collections.values() for p in grammar.parameters(c)} - set(known)
+    usual = ["limit", "offset", "page_size", "per_page", "cursor", "tag", "tags", "search", "utm_source", "colour", "fields"]
+    usual += ["constructor", "__proto__", "toString", "hasOwnProperty", "length"]
+    for name in [*sorted(others), *usual, *grammar.tag_families]:
+        yield from (f"{name}=5", f"mode=page&{name}=5", f"{name}=5&mode=page&{first}", f"mode=page&{name}", f"mode=page&{name}=")
+    for name in known:
+        value = {**values, "mode": "page", "q": "space", "sort": collection.sorts[0], "page": "1"}[name]
+        rest = "" if name == "mode" else "mode=page&"
+        yield from (f"{rest}{name}={value}&{name}={value}", f"{name}={value}&{rest}{first}&{name}=2")
+        yield from (f"{rest}{name}", f"{rest}{name}=")
+        for key in (name.upper(), name.capitalize(), name.replace("_", "-"), f"{name}%20", f"{name}[]", f"{name}%5B%5D"):
+            yield f"mode=page&{key}={value}"
+    pages = "0 00 -1 01 abc 1.5 1e1 0x1 +1 1+ %31 1%00 1;2 1,2 999 999999999 9999999999 1/.. %D9%A2"
+    for page in pages.split():
+        yield from (f"mode=page&page={page}", f"mode=page&{first}&page={page}")
+    wrong = _split("nothing-like-it 0000 1999 1999-01 .. ../.. . - a--b a- :year * null true a.json a/b a/page/1 1 page")
+    wrong += ["x" * 100, "y" * query.MAX_VALUE, "y" * (query.MAX_VALUE + 1)]
+    tails = _split("- x %20 %0A %00 / /page/1.json .json ,x ; ;x=1 |x ? = =1 * .* $ ' %26page=2")
+    for name, value in values.items():
+        for other in wrong:
+            yield from (f"mode=page&{name}={other}", f"page=2&{name}={other}&mode=page")
+        yield from (f"mode=page&{name}={value}{tail}" for tail in tails)
+        yield from (f"mode=page&{name}={value.upper()}", f"mode=page&{name}={value.capitalize()}")
+    sorts = ["", *["NAME", "year", "+name", "--year", "%2Dyear", "relevance", "name,-year", "../page/1"]]
+    sorts += [other for sort in collection.sorts for other in (f"-{sort}", sort.lstrip("-"))]
+    for sort in sorts:
+        yield from (f"mode=page&sort={sort}", f"sort={sort}&mode=page&page=2", f"mode=page&sort={sort}&{first}")
+    yield from (f"mode=page&upcoming={value}" for value in ("false", "TRUE", "1", "true1", "", "%74rue"))
+    yield from ("upcoming=true", f"mode=page&upcoming=true&{first}", f"mode=page&upcoming=true&{last}&page=2")
+    # What the page tier cannot answer: several filters, a sort that is not the default with a filter, words.
+    for sort in collection.sorts:
+        yield from (f"mode=page&{one}&sort={sort}" for one in filters)
+    yield from (f"mode=page&{one}&{other}" for one in filters for other in filters if one != other)
+    yield from (f"mode=page&{first}&{last}&page=2", f"page=2&{first}&sort={collection.sorts[-1]}&{last}&mode=page")
+    most, longest = query.MAX_QUERY_WORDS, query.MAX_QUERY_CHARACTERS
+    texts = ["space", "space+heat", "space%20heat", "%C3%A9t%C3%A9", "-", "%2B", "+", "%E9", "%", "%zz", "%4", "%00", "_", "a_b"]
+    texts += ["a" * longest, "a" * (longest + 1), "%C3%A9" * longest, "+".join("a" * most), "+".join("a" * (most + 1))]
+    for text in texts:
+        yield from (f"mode=page&q={text}", f"q={text}&page=2&mode=page&{first}")
+    yield from (
+        "mode=page&q=space&sort=relevance",
+        "mode=page&q=space&sort=size",
+        f"q=space&{first}&{last}&mode=page&sort=relevance",
+    )
+
+
+#: Spellings of a valid query that are not it: `{name}={value}` with another key or value, between other separators, ...
+_SPELLINGS = _split("""
+    mode=page&{other}={value} mode=page&{name}={encoded} mode=page&{name}%3D{value} mode=page%26{name}={value}
+    mode=page&{name}={value}& &mode=page&{name}={value} mode=page&&{name}={value} {name}={value}&mode=page&
+    mode=page;{name}={value} ?mode=page&{name}={value} mode=page?&{name}={value} mode=page?{name}={value}
+    mode=page&{name}={value}? mode=page&?{name}={value} mode=page&{name}={value}?page=2 mode=page+&{name}={value}
+    mode=page&{name}={value}%2F.. mode=page&{name}=..%2F{value} mode=page&{name}=+{value} mode=page&{name}={value}+
+    mode=page&{name}=\xe9 mode=page&{name}=\xc3\xa9 mode=page&{name}=%C3%A9 mode=page&\xe9=1 mode=page&{name}=%
+    mode=page&{name}=%C3 mode=page&{name}[0]={value} mode=page&{name}.0={value} mode=page&={value}
+    mode=page&=&{name}={value} mode=page&%00{name}={value} +mode=page&{name}={value} mode=page&{name}={value},{value}
+    mode=page&{name}={value}&{other}={value} mode=page&{name}={value}&{upper}={value}
+""")
+
+
+def _encoded(collection: Collection, values: dict[str, str]) -> Iterator[str]:
+    """Percent-encoding, separators, other alphabets, length."""
+    for name, value in list(values.items())[:4]:
+        other, encoded = f"%{ord(name[0]):02X}{name[1:]}", f"%{ord(value[0]):02x}{value[1:]}"
+        for spelling in _SPELLINGS:
+            yield spelling.format(name=name, value=value, other=other, encoded=encoded, upper=name.upper())
+    name, value = next(iter(values.items()))
+    yield from _split(
+        "& && = =&= == ? % mode=page& &mode=page mode=page&&page=2 mode==page mode=p%61ge m%6Fde=page mode=page%00 mode=page%20"
+    )
+    long, pair = "a" * 8000, f"{name}={value}"
+    yield from (
+        long,
+        f"mode=page&{pair}&{long}=1",
+        f"mode=page&q={long}",
+        f"mode=page&{pair}{long}",
+        f"mode=page&page={'1' * 8000}",
+    )
+    yield from ("mode=page" + "&" * 4000, f"mode=page&{pair}" + f"&{pair}" * 200, "&".join(f"a{n}=1" for n in range(1000)))
+
+
+# --- beside the lists ---
+
+
+def _problem(target: str, code: str) -> Request:
+    return Request("GET", target, PROBLEMS[code][0], problem=code)
+
+
+#: Below a list's address, like a canonical path and none.
+_NOWHERE = _split("""
+    page/ page/1 page/0.json page/999.json page/01.json page/x.json by/ by by/nothing/x/page/1.json slug/ slug/nobody.json
+    sort/x/page/1.json sort/page/1.json filters/nothing.json upcoming.json %2e%2e%2fx
+""")
+
+
+def _around(grammar: Grammar, out: Path, collection: Collection) -> Iterator[Request]:
+    """Variants of a list's address, its records and former slugs, its canonical files, and methods."""
+    root, first = collection.root, Slice(collection).path()
+    for raw in ("", "?mode=page", "?mode=page&page=2"):
+        yield from (_problem(target + raw, "not-found") for target in (f"{root}/", f"{root}//", f"{root}.json", f"{root}%20"))
+        # Outside of the API a miss is the host's page; the case of a path matters.
+        yield Request("GET", root.upper() + raw, 404)
+    documents = {p.stem: json.loads(p.read_bytes()) for p in sorted((out / collection.record_path("x")[1:]).parent.iterdir())}
+    for slug, document in documents.items():
+        target = f"{root}/{slug}"
+        if document["kind"] == "moved":
+            now = grammar.url(f"{root}/{document['data']['replaced_by']}")
+            yield Request("GET", target, 308, location=now)
+            yield Request("HEAD", target, 308, location=now)
+        else:
+            yield Request("GET", target, 200, collection.record_path(slug))
+        # The file itself says where the record went; it is a file like any other.
+        yield Request("GET", collection.record_path(slug), 200, collection.record_path(slug))
+    some = next(slug for slug, document in documents.items() if document["kind"] != "moved")
+    for raw in ("mode=page", "page=2", "colour=red", "colour", "colour=", "&", "=", "a=b&a=b", "slug=x"):
+        yield _problem(f"{root}/{some}?{raw}", "unknown-parameter")
+    yield from (
+        _problem(f"{root}/{moved}?mode=page", "unknown-parameter") for moved, d in documents.items() if d["kind"] == "moved"
+    )
+    unknown = {"nobody", "page", "slug", "by", "sort", "filters", "upcoming", "index", "constructor", "__proto__", "1"} - set(
+        documents
+    )
+    strange = (
+        f"{some.upper()} {some}- -{some} {some}%2F.. {some}%20 {some}%00 {some}.html %2e%2e%2f a_b a--b :slug * \xe9 %C3%A9".split()
+    )
+    for slug in [*sorted(unknown), *strange, "x" * query.MAX_SLUG, "x" * (query.MAX_SLUG + 1)]:
+        yield _problem(f"{root}/{slug}", "not-found")
+    for rest in _NOWHERE:
+        if rest not in documents:
+            yield _problem(f"{root}/{rest}", "not-found")
+    yield from (_problem(f"{root}/{rest}", "not-found") for rest in (f"{some}/", f"{some}/x", f"slug/{some}"))
+    one = next(iter(collection.filters))
+    by = Slice(collection, one, _value(out, collection, one)).path()
+    sorted_by = [Slice(collection, sort=sort).path() for sort in collection.sorts]
+    for file in (first, by, collection.filters_path, collection.filter_path(one), *sorted_by):
+        # A path is the whole question; a query, say to get past a cache, changes nothing.
+        yield from (
+            Request("GET", file + raw, 200, file) for raw in ("", "?", "?v=1", "?mode=page", "?mode=page&page=2", "?&", "?a=%00")
+        )
+        yield Request("HEAD", file, 200, file)
+        yield from (Request(method, file, 405) for method in ("POST", "PUT", "DELETE"))
+    for target, status, answer, problem in (
+        (f"{root}?mode=page", 200, first, None),
+        (f"{root}?mode=page&colour=red", 400, None, "unknown-parameter"),
+        (f"{root}?mode=page&page=999", 404, None, "not-found"),
+        (f"{root}/{some}", 200, collection.record_path(some), None),
+        (f"{root}/nobody", 404, None, "not-found"),
+    ):
+        yield Request("HEAD", target, status, answer, problem)
+        yield Request("OPTIONS", target, 204)
+        yield from (Request(method, target, 405) for method in ("POST", "PUT", "PATCH", "DELETE"))
+
+
+def _elsewhere(grammar: Grammar, out: Path) -> Iterator[Request]:
+    """What belongs to no list."""
+    dashboard = DASHBOARD.removesuffix(".json")
+    yield from (Request(method, dashboard, 200, DASHBOARD) for method in ("GET", "HEAD"))
+    yield from (_problem(f"{dashboard}?{raw}", "unknown-parameter") for raw in ("mode=page", "year=2024", "v=1", "v", "&", "="))
+    yield Request("OPTIONS", dashboard, 204)
+    yield Request("POST", dashboard, 405)
+    yield Request("GET", f"{dashboard}?", 200, DASHBOARD)
+    events = grammar.events
+    yield Request("GET", f"{events.root}?", 200, Slice(events, "upcoming", "true").path())
+    yield from (_problem(f"{c.root}?", "mode-required") for c in grammar.collections.values() if c is not events)
+    yield from (_problem(f"{dashboard}{rest}", "not-found") for rest in ("/", "/x", ".html", "%20"))
+    api, calendar = INDEX.rpartition("/")[0], events.root.rpartition("/")[0]
+    nothing = [
+        f"{api}/{name}"
+        for name in ("nothing", "nothing?mode=page", "events", "events?mode=page", "problems", "constructor?mode=page")
+    ]
+    for target in (calendar, problem_path("nothing"), *nothing):
+        yield _problem(target, "not-found")
+    for target in (
+        "/nothing",
+        "/nothing?mode=page",
+        dashboard.upper(),
+        f"/{dashboard}",
+        f"/{grammar.projects.root}?mode=page",
+        f"{api}x",
+        f"/x{grammar.projects.root}?mode=page",
+    ):
+        yield Request("GET", target, 404)
+    for file in (INDEX, DASHBOARD, problem_path("not-found"), query.SKILL, query.API_CATALOG, query.FEED):
+        yield from (Request("GET", file + raw, 200, file) for raw in ("", "?v=1"))
+        yield Request("HEAD", file, 200, file)

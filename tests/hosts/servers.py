@@ -1,0 +1,183 @@
+"""Real web servers on 127.0.0.1, made to serve a build, and a client that sends request lines as they are."""
+
+from __future__ import annotations
+
+import contextlib
+import http.client
+import json
+import os
+import shutil
+import socket
+import subprocess
+import tempfile
+import time
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+import commands
+from requests import Request, outcome
+
+MODULES = ("mpm_event", "authz_core", "dir", "mime", "rewrite", "headers", "setenvif", "deflate", "filter", "alias")
+
+
+class Answer(NamedTuple):
+    """What came back; header names are in lower case, values of one name joined."""
+
+    status: int
+    headers: dict[str, str]
+    body: bytes
+
+    def compared(self, asked: Request, out: Path) -> str:
+        """How this compares with the right answer (see requests.outcome), by its bytes and not by what it says it is."""
+        head = asked.method == "HEAD"
+        size = self.headers.get("content-length")
+        file = problem = None
+        if self.status < 300 and asked.file is not None:
+            data = (out / asked.file[1:]).read_bytes()
+            if self.body == data or (head and not self.body and size == str(len(data))):
+                file = asked.file
+        if self.status >= 400 and self.headers.get("content-type") == "application/problem+json":
+            if head:
+                same = [p.stem for p in (out / "api" / "problems").iterdir() if str(p.stat().st_size) == size]
+                problem = asked.problem if asked.problem in same else None
+            else:
+                with contextlib.suppress(ValueError):
+                    problem = json.loads(self.body).get("code")
+        return outcome(asked, self.status, file, problem, self.headers.get("location"))
+
+
+class Client:
+    """One connection that is kept, and opened anew when the server closes it."""
+
+    def __init__(self, port: int):
+        self.port = port
+        self._socket: socket.socket | None = None
+
+    def close(self) -> None:
+        if self._socket is not None:
+            self._socket.close()
+        self._socket = None
+
+    def ask(self, method: str, target: str, sent: dict[str, str] | None = None) -> Answer:
+        lines = [f"{method} {target} HTTP/1.1", "Host: registry.example.org"]
+        lines += [f"{name}: {value}" for name, value in (sent or {}).items()]
+        raw = "\r\n".join([*lines, "", ""]).encode("latin-1")
+        for attempt in (1, 2):
+            if self._socket is None:
+                self._socket = socket.create_connection(("127.0.0.1", self.port), 20)
+            try:
+                self._socket.sendall(raw)
+                response = http.client.HTTPResponse(self._socket, method=method)
+                response.begin()
+            except (ConnectionError, http.client.RemoteDisconnected):
+                # A kept connection may be closed at any time (RFC 9112 section 9.5).
+                self.close()
+                if attempt == 2:
+                    raise
+                continue
+            headers = {n.lower(): ", ".join(response.headers.get_all(n, [])) for n in response.headers}
+            answer = Answer(response.status, headers, response.read())
+            if response.will_close:
+                self.close()
+            return answer
+        raise AssertionError("unreachable")
+
+    def answers(self, asked: Iterable[Request]) -> Iterator[tuple[Request, Answer]]:
+        for request in asked:
+            yield request, self.ask(request.method, request.target)
+
+
+def _free_port() -> int:
+    with socket.socket() as found:
+        found.bind(("127.0.0.1", 0))
+        port: int = found.getsockname()[1]
+        return port
+
+
+@contextlib.contextmanager
+def _running(command: list[str], port: int, folder: Path) -> Iterator[Client]:
+    with (folder / "log").open("wb") as log:
+        server = subprocess.Popen(command, cwd=folder, env=commands.environment(HOME=str(folder)), stdout=log, stderr=log)
+    try:
+        for _ in range(200):
+            with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", port), 5):
+                break
+            assert server.poll() is None, (folder / "log").read_text()
+            time.sleep(0.05)
+        else:
+            raise AssertionError("the server does not listen: " + (folder / "log").read_text())
+        with contextlib.closing(Client(port)) as client:
+            yield client
+    finally:
+        server.terminate()
+        server.wait(20)
+
+
+def _outside(name: str, content: Path, folder: Path) -> Path:
+    """What `registry host NAME` writes."""
+    done = commands.run("host", name, "--content", content, "--out", folder / name)
+    assert done.status == 0, done.err
+    return folder / name
+
+
+def _nginx(content: Path, out: Path, folder: Path, port: int) -> list[str]:
+    rules = _outside("nginx", content, folder)
+    temporary = " ".join(f"{kind}_temp_path {folder / kind};" for kind in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi"))
+    (folder / "nginx.conf").write_text(
+        f"daemon off; master_process off; pid {folder / 'pid'}; error_log stderr;\nevents {{}}\n"
+        f"http {{ access_log off; {temporary} include {rules / 'maps.conf'};\n"
+        f"server {{ listen 127.0.0.1:{port}; root {out}; include {rules / 'server.conf'}; }} }}\n"
+    )
+    return [str(find("nginx")), "-p", str(folder), "-c", str(folder / "nginx.conf"), "-e", "stderr"]
+
+
+def _apache(out: Path, folder: Path, port: int, inside: str, prefix: str) -> list[str]:
+    modules = next(p for p in map(Path, ("/usr/lib/apache2/modules", "/usr/lib64/httpd/modules")) if p.is_dir())
+    load = "".join(f"LoadModule {m}_module {modules}/mod_{m}.so\n" for m in MODULES if (modules / f"mod_{m}.so").exists())
+    # Root answers with the rights of somebody else, who has to be allowed to read a temporary folder.
+    (folder / "apache.conf").write_text(
+        f"{load}ServerName registry.example.org\nListen 127.0.0.1:{port}\nPidFile {folder / 'pid'}\nDefaultRuntimeDir {folder}\n"
+        f"ErrorLog {folder / 'error.log'}\nTypesConfig /dev/null\nUser nobody\nGroup nogroup\nDocumentRoot {out}\n"
+        f"{f'Alias {prefix} {out}' if prefix else ''}\n"
+        f"<Directory {out}>\nRequire all granted\n{inside}\n</Directory>\n"
+    )
+    temporary = Path(tempfile.gettempdir())
+    for parent in (out, *out.parents):
+        if os.geteuid() == 0 and temporary in parent.parents:
+            parent.chmod(parent.stat().st_mode | 0o055)
+    return [str(find("apache2")), "-d", str(folder), "-f", str(folder / "apache.conf"), "-DFOREGROUND"]
+
+
+def _caddy(content: Path, out: Path, folder: Path, port: int) -> list[str]:
+    rules = _outside("caddy", content, folder)
+    (folder / "Caddyfile").write_text(
+        f"{{\n admin off\n auto_https off\n}}\nhttp://:{port} {{\n bind 127.0.0.1\n root * {out}\n import {rules}\n}}\n"
+    )
+    return [str(find("caddy")), "run", "--config", str(folder / "Caddyfile"), "--adapter", "caddyfile"]
+
+
+@contextlib.contextmanager
+def serve(engine: str, content: Path, out: Path, folder: Path, prefix: str = "") -> Iterator[Client]:
+    """Run an engine over a build; `engine` is nginx, caddy, htaccess (Apache with what is in the output) or apache."""
+    folder.mkdir(parents=True, exist_ok=True)
+    port = _free_port()
+    if engine == "nginx":
+        command = _nginx(content, out, folder, port)
+    elif engine == "caddy":
+        command = _caddy(content, out, folder, port)
+    elif engine == "htaccess":
+        command = _apache(out, folder, port, "AllowOverride All", prefix)
+    else:
+        command = _apache(out, folder, port, f"AllowOverride None\nInclude {_outside('apache', content, folder)}", prefix)
+    with _running(command, port, folder) as client:
+        yield client
+
+
+def find(program: str) -> str | None:
+    """Where a program is; the folder of servers is not in everybody's PATH."""
+    return shutil.which(program, path=f"{os.environ.get('PATH', '')}{os.pathsep}/usr/sbin")
+
+
+#: engine -> the program it needs.
+PROGRAMS = {"nginx": "nginx", "htaccess": "apache2", "apache": "apache2", "caddy": "caddy"}

@@ -1,0 +1,129 @@
+"""Hosts that cannot see a query: what they lead to, and that they answer nothing at the address of a list."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import commands
+import pytest
+
+import content
+from generator import shapes
+from generator.hosts import firebase, gitlab_pages
+from generator.kinds.frame import Frame
+from generator.query import API_CATALOG, DASHBOARD, Grammar
+
+PREFIX = "/registry"
+
+
+def frame(prefix: str = "") -> Frame:
+    return Frame(content.grammar(prefix), {}, frozenset(), {}, {}, {}, {})
+
+
+def lists(grammar: Grammar) -> list[str]:
+    """Addresses that a query may come to and that nothing may answer."""
+    return [DASHBOARD.removesuffix(".json"), *(c.root for c in grammar.collections.values())]
+
+
+ALIASES = [("projects", "old-name", "new-name"), ("events", "was-upcoming", "upcoming")]
+
+
+@pytest.mark.parametrize("host", ["github-pages", "gitlab-pages", "firebase"])
+def test_no_file_and_no_index_lies_at_a_bare_query_address(host: str, tmp_path: Path) -> None:
+    out = content.build(tmp_path, host)
+    grammar = content.grammar()
+    for path in lists(grammar):
+        for name in ("", ".html", "/index.html", "/index.json", "/index"):
+            assert not (out / f"{path}{name}"[1:]).is_file()
+    # Some hosts answer /a with /a.html.
+    assert not [path for path in (out / "api").rglob("*") if path.is_file() and path.suffix not in (".json", ".ics", ".md")]
+
+
+def test_github_pages_is_told_to_leave_no_file_out(tmp_path: Path) -> None:
+    out = content.build(tmp_path, "github-pages")
+    assert (out / ".nojekyll").read_bytes() == b""
+    assert (out / API_CATALOG[1:]).is_file()
+
+
+# --- GitLab Pages: documented matching; `:name` stands for one segment, the first rule counts ---
+
+
+def gitlab(prefix: str = "", aliases: list[tuple[str, str, str]] = ALIASES) -> list[list[str]]:
+    (artifact,) = gitlab_pages.render(frame(prefix), aliases)
+    assert artifact.path == "/_redirects"
+    return [line.split(" ") for line in artifact.data.decode().splitlines()]
+
+
+def followed(rules: list[list[str]], path: str) -> tuple[str, str] | None:
+    for source, target, status in rules:
+        if found := re.fullmatch(re.sub(r":([a-z]+)", r"(?P<\1>[^/]+)", source), path):
+            return shapes.spelled(target, found.groupdict().__getitem__), status
+    return None
+
+
+@pytest.mark.parametrize("prefix", ["", PREFIX])
+def test_gitlab_pages_leads_from_a_slug_to_its_file_and_from_a_former_one_to_the_present_one(prefix: str) -> None:
+    grammar, rules = content.grammar(prefix), gitlab(prefix)
+    for collection in grammar.collections.values():
+        wanted = grammar.url(collection.record_path("acme"))
+        assert followed(rules, grammar.url(f"{collection.root}/acme")) == (wanted, "302")
+    assert followed(rules, grammar.url(f"{grammar.projects.root}/old-name")) == (
+        grammar.url(grammar.projects.record_path("new-name")),
+        "302",
+    )
+
+
+def test_gitlab_pages_answers_no_list_and_rewrites_nothing() -> None:
+    rules = gitlab()
+    for path in lists(content.grammar()):
+        assert followed(rules, path) is followed(rules, f"{path}/") is None
+    assert {status for _, _, status in rules} == {"302"}
+
+
+@pytest.mark.parametrize("slug", ["a", "a" * 90])
+def test_gitlab_pages_gets_no_more_rules_than_it_reads(slug: str) -> None:
+    rules = gitlab(aliases=[("projects", f"{slug}-{n}", slug) for n in range(2_000)])
+    assert len(rules) <= (gitlab_pages.LIMITS.rules or 0)
+    assert sum(len(" ".join(rule)) + 1 for rule in rules) <= 64_000
+    # However many former slugs there are, the rules of all others are there.
+    assert followed(rules, f"{content.grammar().events.root}/acme")
+
+
+# --- Firebase ---
+
+
+def hosting(prefix: str = "") -> dict[str, Any]:
+    (artifact,) = firebase.outside(frame(prefix), ALIASES)
+    lines = artifact.data.decode().splitlines()
+    assert artifact.path == "/firebase.json" and lines[0].startswith("//")
+    found: dict[str, Any] = json.loads("\n".join(line for line in lines if not line.startswith("//")))["hosting"]
+    return found
+
+
+def redirected(rules: list[dict[str, Any]], path: str) -> tuple[str, int] | None:
+    for rule in rules:
+        pattern = rule["regex"] if "regex" in rule else f"^{re.escape(rule['source'])}$"
+        if found := re.search(pattern, path):
+            return shapes.spelled(rule["destination"], found.groupdict().__getitem__), rule["type"]
+    return None
+
+
+def test_firebase_leads_from_a_slug_to_its_file_and_from_a_former_one_to_the_present_one() -> None:
+    grammar, rules = content.grammar(), hosting()["redirects"]
+    for collection in grammar.collections.values():
+        assert redirected(rules, f"{collection.root}/acme") == (collection.record_path("acme"), 302)
+    assert redirected(rules, f"{grammar.projects.root}/old-name") == (grammar.projects.record_path("new-name"), 302)
+
+
+def test_firebase_leads_away_from_no_file_and_from_no_list(tmp_path: Path) -> None:
+    out, rules = content.build(tmp_path), hosting()["redirects"]
+    for path in [*(f"/{path}" for path in commands.files(out)), *lists(content.grammar())]:
+        assert redirected(rules, path) is None, path
+    assert "rewrites" not in hosting()
+
+
+def test_firebase_publishes_what_begins_with_a_dot() -> None:
+    assert hosting()["ignore"] == ["firebase.json"]

@@ -1,0 +1,482 @@
+"""What hosts with JavaScript at their edge answer, held against requests.py and the grammar.
+
+The script of each host runs in node with the host around it stubbed (edge.mjs); that of Cloudflare runs in workerd, its
+own engine, which `wrangler dev` starts for Workers and for Pages.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import gzip
+import hashlib
+import http.client
+import json
+import os
+import random
+import re
+import shutil
+import socket
+import subprocess
+import time
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+import requests
+from requests import EXACT, LEAK, SAFE, Request
+
+import content
+from generator import edge
+from generator.headers import ALWAYS, PROBLEM
+from generator.hosts import aws, cloudflare, netlify, vercel
+from generator.query import PROBLEMS, Grammar, QueryError, Slice, problem_path
+
+HERE = Path(__file__).parent
+RESOLVER = Path(edge.__file__).with_name("resolver.js")
+DOCUMENTATION = HERE.parent.parent / "docs" / "hosts.md"
+_split = str.split
+BASE_URL = "https://registry.example.org/registry"
+
+
+def need(*modules: str) -> None:
+    """Without node or its modules these tests say so, and in CI they fail."""
+    missing = None
+    if shutil.which("node") is None:
+        missing = "node is not installed"
+    elif not all((HERE / "node_modules" / module).is_dir() for module in modules):
+        missing = "run: npm ci --prefix tests/hosts"
+    if missing and os.environ.get("CI"):
+        pytest.fail(missing)
+    if missing:
+        pytest.skip(missing)
+
+
+class Site:
+    """A build, the requests for it, and how its files are known again."""
+
+    def __init__(self, folder: Path, prefix: str, *hosts: str):
+        self.out = content.build(folder, *hosts, base_url=BASE_URL if prefix else None)
+        self.grammar = content.grammar(prefix)
+        self.requests = requests.requests(self.grammar, self.out)
+        self.paths: dict[str, set[str]] = {}
+        for path in self.out.rglob("*"):
+            if path.is_file():
+                self.paths.setdefault(hashlib.sha256(path.read_bytes()).hexdigest(), set()).add(f"/{path.relative_to(self.out)}")
+        self.folder = folder
+
+    @property
+    def given(self) -> tuple[Any, Any, list[tuple[str, str, str]]]:
+        """What `outside` of a host is given: frame, settings and former slugs."""
+        aliases = [
+            (c.name, path.stem, json.loads(path.read_bytes())["data"]["replaced_by"])
+            for c in self.grammar.collections.values()
+            for path in sorted((self.out / c.record_path("x")[1:]).parent.glob("*.json"))
+            if b'"kind":"moved"' in path.read_bytes()
+        ]
+        assert aliases
+        return SimpleNamespace(grammar=self.grammar), SimpleNamespace(name="Awkward Registry"), aliases
+
+    def outside(self, host: Any) -> dict[str, Path]:
+        """The files of a host that lie beside the output, written there."""
+        found = {}
+        for path, data in host.outside(*self.given):
+            found[path] = self.folder / path[1:]
+            found[path].write_bytes(data)
+        return found
+
+    def ask(self, host: str, script: Path, asked: Sequence[Sequence[Any]]) -> list[Any]:
+        """What edge.mjs says."""
+        module = script
+        if script.suffix == ".js" and host != "cloudfront":
+            # Node takes a script for a module by its name; hosts do not ask.
+            module = self.folder / f"{script.stem}-{host}.mjs"
+            shutil.copy(script, module)
+        given = {"host": host, "script": str(module), "site": str(self.out), "table": edge.table(self.grammar), "requests": asked}
+        run = subprocess.run(["node", str(HERE / "edge.mjs")], input=json.dumps(given), capture_output=True, text=True, check=False)
+        assert (run.returncode, run.stderr) == (0, "")
+        answers: list[Any] = json.loads(run.stdout)
+        assert len(answers) == len(asked)
+        return answers
+
+    def judge(self, asked: Request, answer: dict[str, Any]) -> str:
+        """How an answer of edge.mjs or of an engine compares with the right one."""
+        status, headers = answer["status"], answer["headers"]
+        location = headers.get("location", "").removeprefix("https://registry.example.org") or None if 300 <= status < 400 else None
+        if asked.method == "HEAD":
+            assert not answer["body"], asked
+            return requests.outcome(asked, status, asked.file, asked.problem, location)
+        found = self.paths.get(answer["body"], {""}) if 200 <= status < 300 and answer["body"] else {None}
+        file = asked.file if asked.file in found else min(map(str, found))
+        problem = None
+        # A type alone is no problem: headers may be given by path, whatever is sent there.
+        if status >= 400 and headers.get("content-type") == PROBLEM and answer["text"].startswith("{"):
+            problem = json.loads(answer["text"]).get("code")
+        return requests.outcome(asked, status, file, problem, location)
+
+    def judged(self, host: str, script: Path) -> dict[Request, str]:
+        """request -> outcome, of those that the script is asked."""
+        answers = self.ask(host, script, [[r.method, r.target] for r in self.requests])
+        return {r: self.judge(r, a) for r, a in zip(self.requests, answers, strict=True) if a is not None}
+
+
+def worst(judged: dict[Request, str], *allowed: str) -> dict[str, list[tuple[str, str]]]:
+    """What came out otherwise, a few of each."""
+    found: dict[str, list[tuple[str, str]]] = {}
+    for request, outcome in judged.items():
+        if outcome not in allowed and len(found.setdefault(outcome, [])) < 9:
+            found[outcome].append((request.method, request.target[:200]))
+    return found
+
+
+@pytest.fixture(scope="session", params=["", "/registry"], ids=["root", "prefix"])
+def site(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Site:
+    need()
+    return Site(tmp_path_factory.mktemp("edge"), request.param, "netlify")
+
+
+@pytest.fixture(scope="session")
+def plain(tmp_path_factory: pytest.TempPathFactory) -> Site:
+    need()
+    return Site(tmp_path_factory.mktemp("plain"), "", "netlify")
+
+
+# --- the list, and the resolver ---
+
+
+def test_the_list_asks_for_everything_that_can_come_out(plain: Site) -> None:
+    asked = Counter((r.status, r.problem) for r in plain.requests)
+    assert {problem for _, problem in asked} == {*PROBLEMS, None}
+    assert {status for status, _ in asked} == {200, 204, 308, 400, 404, 405}
+    shapes = {(r.path, *sorted(p.partition("=")[0] for p in r.query.split("&"))) for r in plain.requests if r.status == 200}
+    assert {(route.path, *sorted(route.query)) for route in plain.grammar.routes() if route.query} <= shapes
+    # A record that is called like a part of a canonical path is answered all the same.
+    named = {r.target for r in plain.requests if r.status == 200}
+    assert {f"{plain.grammar.programs.root}/{slug}" for slug in ("page", "by", "slug", "sort", "filters")} <= named
+
+
+def test_the_resolver_answers_every_request(site: Site) -> None:
+    assert worst(site.judged("respond", RESOLVER), EXACT) == {}
+
+
+def outcome_of(grammar: Grammar, root: str, raw: str) -> tuple[int, str | None, str | None]:
+    """Status, problem and file that the page tier owes a query."""
+    collection = next(c for c in grammar.collections.values() if c.root == root)
+    try:
+        query = grammar.parse(collection, raw)
+    except QueryError as error:
+        return error.status, error.code, None
+    if query.slice is None:
+        return PROBLEMS["unsupported-combination"][0], "unsupported-combination", None
+    return 200, None, query.slice.path(query.page)
+
+
+def generated(grammar: Grammar, number: int, seed: int) -> Iterator[tuple[str, str]]:
+    """Lists and raw queries: of parameters and values that are right, nearly right and wrong, put together at random."""
+    rng = random.Random(seed)
+    names = sorted({p for c in grammar.collections.values() for p in grammar.parameters(c)})
+    values = _split("""
+        page space us-ca 2024 2024-05 2024-13 1 2 01 0 true active name -year relevance starts -projects = Space space- %41
+        \xe9 a+b e%CC%81 %E0%A4%95 %F0%9F%98%80 \u0903a a\u0903b %FF ﬁ \xbd ⁴ a_b a+b+c+d+e+f+g+h a+b+c+d+e+f+g+h+i
+    """)
+    values += ["", "a b", "x" * 211, "a" * 200, "%61" * 201]
+    # Marks with a combining class (acute, overlay, iota) are dropped, one without (visarga) parts words: nine, or one.
+    values += [mark.join("abcdefghi") for mark in "\u0301\u0334\u0345\u0903"] + ["\u0301", "\u0903"]
+    for _ in range(number):
+        collection = rng.choice(list(grammar.collections.values()))
+        known = grammar.parameters(collection)
+        tokens = ["mode=page"] if rng.random() < 0.9 else []
+        for _ in range(rng.choice([0, 1, 1, 1, 2, 2, 3, 4])):
+            name = rng.choice(known if rng.random() < 0.93 else names)
+            name = rng.choice(
+                [name] * 30 + [name.upper(), name + "[]", name[:-1], f"%{ord(name[0]):x}{name[1:]}", "", "constructor"]
+            )
+            tokens.append(rng.choice(["{}={}"] * 30 + ["{}", "{}=", "{}{}", "={1}"]).format(name, rng.choice(values)))
+        rng.shuffle(tokens)
+        yield collection.root, rng.choice(["&"] * 40 + ["&&", ";"]).join(tokens) + rng.choice([""] * 40 + ["&", "?", "#"])
+
+
+@pytest.mark.parametrize("families", [("topic", "topic_deep"), (), ("a", "name", "page", "year", "mode")])
+def test_the_resolver_decides_as_the_grammar_does(plain: Site, families: tuple[str, ...]) -> None:
+    """Also for tag families that it was not written for."""
+    grammar = Grammar(dict.fromkeys(families, "Label"))
+    asked = list(generated(grammar, 8_000, seed=len(families)))
+    expected = [outcome_of(grammar, root, raw) for root, raw in asked]
+    # Each outcome often enough to mean something.
+    assert min(Counter(code for _, code, _ in expected)[code] for code in (*PROBLEMS, None) if code != "not-found") > 100
+    other = SimpleNamespace(out=plain.out, grammar=grammar, folder=plain.folder)
+    answers = Site.ask(other, "resolve", RESOLVER, [["GET", root, raw] for root, raw in asked])  # type: ignore[arg-type]
+    found = [(a["status"], a.get("problem"), a.get("file")) for a in answers]
+    assert [(q, f, e) for q, f, e in zip(asked, found, expected, strict=True) if f != e][:9] == []
+
+
+def test_the_resolver_hands_what_it_cannot_answer_to_a_query_tier(plain: Site) -> None:
+    """The seam: the query as it was understood, beside the refusal."""
+    grammar = plain.grammar
+    asked = {
+        grammar.projects: "page=2&year=2024&q=a+b&mode=page&tag_topic=space&sort=relevance",
+        grammar.programs: "sort=-year&mode=page&kind=cohort",
+        grammar.organizations: "q=a%20b&mode=page",
+        grammar.events: "upcoming=true&mode=page&year=2027&kind=deadline&page=3",
+    }
+    for c, raw in asked.items():
+        (answer,) = plain.ask("resolve", RESOLVER, [["GET", c.root, raw]])
+        expected = grammar.parse(c, raw).echo() | {"collection": c.name}
+        del expected["mode"]
+        assert answer["problem"] == "unsupported-combination"
+        # Words still as they were given: to fold them is the query tier's own.
+        assert answer["query"] == expected | {"q": answer["query"]["q"]}
+        assert list(answer["query"]["filters"]) == list(expected["filters"])
+        assert answer["query"]["q"] == {grammar.projects.name: "a+b", grammar.organizations.name: "a%20b"}.get(c.name)
+
+
+def test_a_refusal_is_the_published_problem_with_what_is_wrong_here(plain: Site) -> None:
+    seen = set()
+    asked = [r for r in plain.requests if r.problem and r.method == "GET"]
+    for request, answer in zip(asked, plain.ask("respond", RESOLVER, [[r.method, r.target] for r in asked]), strict=True):
+        given = json.loads(answer["text"])
+        published = json.loads((plain.out / problem_path(str(request.problem))[1:]).read_bytes())
+        assert list(given) == list(published)
+        assert {**given, "detail": "", "allowed": None} == {**published, "detail": ""}
+        assert len(answer["text"]) < 1500, "what was asked is shown cut"
+        seen.add(request.problem)
+        if request.problem == "unknown-parameter" and request.path == plain.grammar.events.root:
+            assert given["allowed"] == list(plain.grammar.parameters(plain.grammar.events))
+    assert seen == set(PROBLEMS)
+
+
+def test_every_answer_of_the_api_may_be_read_by_any_site(plain: Site) -> None:
+    asked = [r for r in plain.requests if "/api/" in r.path and not r.path.startswith(("//", "/x"))]
+    assert {r.status for r in asked} == {200, 204, 308, 400, 404, 405}
+    for request, answer in zip(asked, plain.ask("respond", RESOLVER, [[r.method, r.target] for r in asked]), strict=True):
+        headers = answer["headers"]
+        assert {name: headers.get(name.lower()) for name in ALWAYS} == ALWAYS, request
+        if request.status in (204, 405):
+            assert headers["allow"] == "GET, HEAD, OPTIONS"
+        if request.status == 204:
+            assert headers["access-control-allow-methods"] == headers["allow"]
+
+
+def test_a_file_says_where_it_lies_and_is_not_sent_to_who_has_it(plain: Site) -> None:
+    projects = plain.grammar.projects
+    for url, path in (
+        (f"{projects.root}?mode=page&page=2", Slice(projects).path(2)),
+        (f"{projects.root}/page", projects.record_path("page")),
+    ):
+        (first,) = plain.ask("respond", RESOLVER, [["GET", url]])
+        assert first["headers"]["content-location"] == path
+        assert first["headers"]["content-type"] == "application/json"
+        etag = {"if-none-match": first["headers"]["etag"]}
+        (again,) = plain.ask("respond", RESOLVER, [["GET", url, etag]])
+        assert (again["status"], again["body"], again["headers"]["etag"]) == (304, "", first["headers"]["etag"])
+        assert again["headers"]["access-control-allow-origin"] == "*"
+
+
+def test_the_documentation_tells_the_size_of_the_resolver() -> None:
+    (told,) = re.findall(r"([\d.]+) KB gzipped", DOCUMENTATION.read_text())
+    script = edge.module(Grammar(dict.fromkeys(("topic", "technology"), "")), "")
+    assert float(told) == round(len(gzip.compress(script)) / 1000, 1)
+
+
+# --- hosts ---
+
+
+def fallback(site: Site, asked: Sequence[Request]) -> list[dict[str, Any]]:
+    """What Netlify's own matcher makes of requests that no edge function answers."""
+    given = {"site": str(site.out), "config": None, "urls": [r.target for r in asked]}
+    run = subprocess.run(["node", str(HERE / "netlify.mjs")], input=json.dumps(given), capture_output=True, text=True, check=False)
+    assert run.returncode == 0, run.stderr
+    found = []
+    for answer in json.loads(run.stdout)["answers"]:
+        there = answer["exists"]
+        body = (site.out / answer["target"][1:]).read_bytes() if there else b""
+        kind = {"content-type": "application/problem+json"} if there and answer["status"] == 404 else {}
+        digest = hashlib.sha256(body).hexdigest() if body else ""
+        found.append(
+            {
+                "status": answer["status"],
+                "headers": {**kind, "location": answer["location"] or ""},
+                "body": digest,
+                "text": body.decode(),
+            }
+        )
+    return found
+
+
+def test_netlify_answers_every_request(site: Site) -> None:
+    need("netlify-redirector")
+    judged = site.judged("netlify", site.out / netlify.EDGE_FUNCTION[1:])
+    assert worst(judged, EXACT) == {}
+    lists = {prefix + c.root for c in site.grammar.collections.values() for prefix in ("", site.grammar.prefix)}
+    assert {r.path for r in judged} >= lists
+    rest = [r for r in site.requests if r not in judged and r.method == "GET"]
+    by_rules = {r: site.judge(r, a) for r, a in zip(rest, fallback(site, rest), strict=True)}
+    assert worst(by_rules, EXACT, SAFE) == {}
+    assert len(judged) > len(by_rules) > 100
+
+
+def test_netlify_takes_the_function_from_the_folder_that_its_configuration_names() -> None:
+    import tomllib
+
+    build = tomllib.loads((HERE.parent.parent / "netlify.toml").read_text())["build"]
+    assert f"/{build['edge_functions']}" == f"/{build['publish']}{Path(netlify.EDGE_FUNCTION).parent}"
+    # Netlify publishes no folder whose name begins with a dot, save .well-known.
+    assert netlify.EDGE_FUNCTION.startswith("/.")
+
+
+def test_cloudfront_answers_every_request(site: Site) -> None:
+    judged = site.judged("cloudfront", site.outside(aws)["/cloudfront-function.js"])
+    # The function fetches nothing: outside of the API, too, a miss is the distribution's own answer.  It has no words of q.
+    assert worst(judged, EXACT, SAFE) == {}
+    safe = [r for r, outcome in judged.items() if outcome == SAFE]
+    assert all("q=" in r.query or not r.path.removeprefix(site.grammar.prefix).startswith("/api/") for r in safe)
+    assert len(safe) < len(judged) / 50
+
+
+def test_the_cloudfront_function_keeps_to_what_its_runtime_has(plain: Site) -> None:
+    code = re.sub(r"//.*|`[^`]*`|'[^']*'|/\[.*?\$/|\{\"prefix\".*", "", plain.outside(aws)["/cloudfront-function.js"].read_text())
+    later_words = [rf"\b{word}\b" for word in ("of", "class", "async", "await", "import", "export")]
+    later_forms = [
+        r"\.\.\.",
+        r"\?\?",
+        r"\?\.",
+        r"\([\[{][^)]*\)=>",
+        r"\b(?:const|let) ?[{\[]",
+        r"\\p\{",
+        r"catch\{",
+        r"\.(?:includes|startsWith)\(",
+    ]
+    for later in (*later_words, *later_forms, r"Object\.entries"):
+        assert not re.search(later, code), later
+    assert "for(" in code
+
+
+def test_the_cloudfront_function_fits_with_as_many_former_slugs_as_there_is_room_for() -> None:
+    for families in (0, 2, 10):
+        grammar = Grammar({f"family_{n}": "" for n in range(families)})
+        aliases = [("projects", f"old-{n:05}", "new") for n in range(9_999)]
+        (function,) = aws.outside(SimpleNamespace(grammar=grammar), SimpleNamespace(), aliases)  # type: ignore[arg-type]
+        assert aws.MAX_FUNCTION - 40 < len(function.data) <= aws.MAX_FUNCTION
+        assert b"projects/old-00000" in function.data
+
+
+def test_vercel_answers_every_request(site: Site) -> None:
+    need("@vercel/routing-utils")
+    files = site.outside(vercel)
+    judged = site.judged("vercel", files["/middleware.js"])
+    assert worst(judged, EXACT) == {}
+    by_routes = site.judged("routes", files["/vercel.json"])
+    # Methods are Vercel's own matter where no middleware runs.
+    rest = {r: outcome for r, outcome in by_routes.items() if r not in judged and r.method == "GET"}
+    assert worst(rest, EXACT, SAFE) == {}
+    assert len(judged) > len(rest) > 100
+
+
+def test_rules_alone_leak_these_and_no_others(plain: Site, regenerate: bool) -> None:
+    """What Netlify's and Vercel's rules answer with rows, or other rows, where their script does not run: leaks.txt."""
+    need("netlify-redirector", "@vercel/routing-utils")
+    asked = [r for r in plain.requests if r.method == "GET"]
+    rules = {
+        "netlify": {r: plain.judge(r, a) for r, a in zip(asked, fallback(plain, asked), strict=True)},
+        "vercel": {r: o for r, o in plain.judged("routes", plain.outside(vercel)["/vercel.json"]).items() if r.method == "GET"},
+    }
+    hosts: dict[str, list[str]] = {}
+    for host, judged in rules.items():
+        assert worst(judged, EXACT, SAFE, LEAK) == {}
+        for request, outcome in judged.items():
+            if outcome == LEAK:
+                assert request.status in (400, 404), request
+                target = request.target if len(request.target) < 200 else request.target[:60] + f"…{len(request.target)}"
+                hosts.setdefault(target, []).append(host)
+    found = "".join(f"{' '.join(dict.fromkeys(hosts[target]))} {target}\n" for target in sorted(hosts))
+    if regenerate:
+        (HERE / "leaks.txt").write_text(found)
+    assert found == (HERE / "leaks.txt").read_text()
+
+
+# --- Cloudflare, in workerd ---
+
+
+class Raw(http.client.HTTPConnection):
+    """Targets as they are: any byte but a control character."""
+
+    def _encode_request(self, request: str) -> bytes:
+        return request.encode("latin-1")
+
+
+@contextlib.contextmanager
+def wrangler(folder: Path, *arguments: str) -> Iterator[int]:
+    """`wrangler ... dev` in a folder, offline; the port it answers on."""
+    need("wrangler")
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    home = folder / "home"
+    home.mkdir(exist_ok=True)
+    environment = {**os.environ, "HOME": str(home), "XDG_CONFIG_HOME": str(home), "WRANGLER_SEND_METRICS": "false", "CI": "1"}
+    command = ["node", str(HERE / "node_modules/wrangler/bin/wrangler.js"), *arguments, "--ip", "127.0.0.1", "--port", str(port)]
+    log = (folder / "log").open("w+")
+    process = subprocess.Popen(
+        command, cwd=folder, env=environment, stdin=subprocess.DEVNULL, stdout=log, stderr=log, start_new_session=True
+    )
+    try:
+        for _ in range(600):
+            with contextlib.suppress(OSError):
+                socket.create_connection(("127.0.0.1", port), 1).close()
+                break
+            assert process.poll() is None, (folder / "log").read_text()
+            time.sleep(0.1)
+        yield port
+    finally:
+        process.terminate()
+        process.wait()
+        log.close()
+        shutil.rmtree(folder / ".wrangler", ignore_errors=True)
+
+
+def answers(port: int, asked: Sequence[Request]) -> Iterator[dict[str, Any]]:
+    with contextlib.closing(Raw("127.0.0.1", port, timeout=60)) as connection:
+        for request in asked:
+            connection.putrequest(request.method, request.target)
+            connection.endheaders()
+            with connection.getresponse() as response:
+                body = response.read()
+            headers = {name.lower(): value for name, value in response.getheaders()}
+            text = body.decode() if response.status >= 400 else ""
+            yield {
+                "status": response.status,
+                "headers": headers,
+                "body": hashlib.sha256(body).hexdigest() if body else "",
+                "text": text,
+            }
+
+
+@pytest.fixture(scope="session", params=["", "/registry"], ids=["root", "prefix"])
+def cloud(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Site:
+    need("wrangler")
+    built = Site(tmp_path_factory.mktemp("cloudflare"), request.param, "cloudflare")
+    built.outside(cloudflare)
+    if request.param:
+        # The rest is the same script with another table; this keeps a run short.
+        built.requests = built.requests[::7]
+    (built.folder / "build").symlink_to(built.out)
+    return built
+
+
+def test_workers_answer_every_request(cloud: Site) -> None:
+    with wrangler(
+        cloud.folder, "dev", "--inspector-port", "0", "--log-level", "error", "--show-interactive-dev-session=false"
+    ) as port:
+        judged = {r: cloud.judge(r, a) for r, a in zip(cloud.requests, answers(port, cloud.requests), strict=True)}
+    assert worst(judged, EXACT) == {}
+
+
+def test_pages_answer_every_request(cloud: Site) -> None:
+    with wrangler(
+        cloud.folder, "pages", "dev", "build", "--inspector-port", "0", "--log-level", "error", "--compatibility-date=2025-10-01"
+    ) as port:
+        judged = {r: cloud.judge(r, a) for r, a in zip(cloud.requests, answers(port, cloud.requests), strict=True)}
+    # Addresses of files do not reach the script, so that they cost nothing; a miss is then the host's own 404.
+    assert worst({r: outcome for r, outcome in judged.items() if not r.path.endswith(".json")}, EXACT) == {}
+    assert worst(judged, EXACT, SAFE) == {}

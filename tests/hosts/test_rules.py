@@ -1,0 +1,342 @@
+"""What nginx, Caddy and Apache answer with the rules made for them, request by request, held against the grammar."""
+
+from __future__ import annotations
+
+import contextlib
+import gzip
+import json
+import os
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+import commands
+import pytest
+import registries
+import requests
+import servers
+
+import content
+from generator.headers import ALWAYS, CATALOG, METHODS, POLICY, PREFLIGHT, PROBLEM, TYPES
+from generator.hosts import nginx
+from generator.kinds.frame import Frame
+from generator.query import (
+    API_CATALOG,
+    DASHBOARD,
+    FEED,
+    INDEX,
+    NOT_FOUND,
+    PROBLEMS,
+    SITEMAP,
+    SKILL,
+    Grammar,
+    Slice,
+    problem_path,
+)  # fmt: skip
+
+PREFIX = "/registry"
+#: Words that mean something in a map of nginx or Caddy, and one that is too long for a bucket of nginx's default size.
+AWKWARD_ALIASES = ["default", "hostnames", "include", "volatile", "z" * 100]
+
+
+class Difference(NamedTuple):
+    """Requests that are refused as they should be, but not with the problem that is due.  `wanted` and `code` may be None."""
+
+    engines: tuple[str, ...]
+    target: str  # a pattern of targets without the prefix, found anywhere
+    wanted: tuple[int, str | None]
+    status: int
+    code: str | None
+    why: str
+
+
+EVERY = ("nginx", "caddy", "apache", "htaccess")
+APACHE = ("apache", "htaccess")
+#: All there is.  A row that no longer occurs fails, and so does a difference without a row.
+DIFFERENCES = (
+    Difference(EVERY, r"[?&]q=", (400, "invalid-parameter"), 400, "unsupported-combination",
+               "words are never answered here, so they are not looked at"),
+    Difference(("nginx",), r"%00$", (404, "not-found"), 400, None, "nginx refuses a path with a zero byte itself"),
+    Difference(APACHE, r"%(?:2F|2f|00)", (404, "not-found"), 404, None,
+               "Apache refuses a path with an encoded slash or a zero byte itself"),
+    Difference(APACHE, r"^//", (404, None), 404, "not-found", "Apache joins slashes, so this is below the API for it"),
+)  # fmt: skip
+
+
+class Site(NamedTuple):
+    """A build, and the content it was made from."""
+
+    content: Path
+    out: Path
+    grammar: Grammar
+
+
+@pytest.fixture(scope="session")
+def built(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Site]:
+    made: dict[str, Site] = {}
+
+    def built(prefix: str) -> Site:
+        if prefix not in made:
+            folder = tmp_path_factory.mktemp("rules")
+            base = f"https://registry.example.org{prefix}" if prefix else None
+            records = registries.content(content.CONTENT, registry={"base_url": base})
+            records["projects"]["project-1"]["aliases"] = AWKWARD_ALIASES
+            source = registries.write(folder / "content", records)
+            out = commands.build(
+                source, folder / "out", "--as-of", content.AS_OF, "--host", "apache", "--host", "nginx", "--host", "caddy"
+            )
+            made[prefix] = Site(source, out, content.grammar(prefix))
+        return made[prefix]
+
+    return built
+
+
+class Running(NamedTuple):
+    """An engine that serves a site."""
+
+    engine: str
+    site: Site
+    client: servers.Client
+
+    def ask(self, target: str, method: str = "GET", **headers: str) -> servers.Answer:
+        return self.client.ask(method, target, {name.replace("_", "-"): value for name, value in headers.items()})
+
+
+@pytest.fixture(scope="session")
+def start(built: Callable[[str], Site], tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[str, str], Running]]:
+    with contextlib.ExitStack() as stack:
+        running: dict[tuple[str, str], Running] = {}
+
+        def start(engine: str, prefix: str) -> Running:
+            program = servers.PROGRAMS[engine]
+            if servers.find(program) is None:
+                missing = f"{program} is not installed; see tests/hosts/install.sh"
+                pytest.fail(missing) if os.environ.get("CI") else pytest.skip(missing)
+            if (engine, prefix) not in running:
+                site, folder = built(prefix), tmp_path_factory.mktemp(engine)
+                client = stack.enter_context(servers.serve(engine, site.content, site.out, folder, prefix))
+                running[engine, prefix] = Running(engine, site, client)
+            return running[engine, prefix]
+
+        yield start
+
+
+@pytest.fixture(params=EVERY)
+def server(request: pytest.FixtureRequest, start: Callable[[str, str], Running]) -> Running:
+    return start(request.param, "")
+
+
+def query(grammar: Grammar, raw: str) -> str:
+    return f"{grammar.projects.root}?{raw}"
+
+
+# --- every request ---
+
+
+def _difference(engine: str, prefix: str, asked: requests.Request, answer: servers.Answer) -> Difference | None:
+    code = None
+    if answer.headers.get("content-type") == PROBLEM:
+        code = json.loads(answer.body)["code"]
+    target = asked.target.removeprefix(prefix)
+    return next((row for row in DIFFERENCES if engine in row.engines and re.search(row.target, target)
+                 and (row.wanted, row.status, row.code) == ((asked.status, asked.problem), answer.status, code)), None)  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("engine", "prefix"), [("nginx", ""), ("nginx", PREFIX), ("caddy", ""), ("caddy", PREFIX), ("apache", PREFIX), ("htaccess", "")]
+)
+def test_every_request_is_answered_as_the_grammar_says_or_refused(
+    engine: str, prefix: str, start: Callable[[str, str], Running]
+) -> None:
+    server = start(engine, prefix)
+    asked = requests.requests(server.site.grammar, server.site.out)
+    assert len(asked) > 5_000
+    bad, seen, exact = [], set(), 0
+    for request, answer in server.client.answers(asked):
+        outcome = answer.compared(request, server.site.out)
+        exact += outcome == requests.EXACT
+        row = _difference(engine, prefix, request, answer) if outcome == requests.SAFE else None
+        seen.add(row)
+        if outcome != requests.EXACT and row is None:
+            bad.append((outcome, request.method, request.target, request[2:], answer.status, answer.body[:80]))
+    assert bad == []
+    assert seen - {None} == {row for row in DIFFERENCES if engine in row.engines}
+    assert exact > 0.97 * len(asked)
+
+
+def test_former_slugs_lead_on_whatever_they_are_called(server: Running) -> None:
+    root = server.site.grammar.projects.root
+    for alias in AWKWARD_ALIASES:
+        answer = server.ask(f"{root}/{alias}")
+        assert (answer.status, answer.headers["location"]) == (308, f"{root}/project-1")
+
+
+def test_many_former_slugs_are_no_trouble(start: Callable[[str, str], Running], tmp_path: Path) -> None:
+    many = [f"former-{n}" for n in range(3_000)]
+    records = registries.content(content.CONTENT)
+    for n in range(60):
+        records["projects"][f"renamed-{n}"] = {"name": f"Renamed {n}", "aliases": many[n * 50 : n * 50 + 50]}
+    source = registries.write(tmp_path / "content", records)
+    out = commands.build(source, tmp_path / "out", "--as-of", content.AS_OF)
+    for engine in ("nginx", "caddy", "apache"):
+        start(engine, "")
+        with servers.serve(engine, source, out, tmp_path / engine) as client:
+            answer = client.ask("GET", f"{content.grammar().projects.root}/former-2999")
+            assert (answer.status, answer.headers["location"]) == (308, f"{content.grammar().projects.root}/renamed-59")
+
+
+# --- what answers say of themselves ---
+
+
+def test_every_answer_can_be_read_by_a_script_of_another_site(server: Running) -> None:
+    grammar = server.site.grammar
+    root = grammar.projects.root
+    targets = {
+        DASHBOARD: 200, query(grammar, "mode=page"): 200, f"{root}/page": 200, f"{root}/old-name": 308,
+        query(grammar, "mode=all"): 400, query(grammar, "mode=page&page=99"): 404, f"{root}/nobody": 404, f"{INDEX}x": 404,
+        "/nothing": 404, NOT_FOUND: 200,
+    }  # fmt: skip
+    for target, status in targets.items():
+        answer = server.ask(target)
+        assert answer.status == status, target
+        assert {name: answer.headers.get(name.lower()) for name in ALWAYS} == ALWAYS, target
+
+
+def test_files_have_their_types_and_a_refusal_is_a_problem(server: Running) -> None:
+    grammar = server.site.grammar
+    wanted = {
+        SKILL: TYPES["md"], FEED: TYPES["ics"], SITEMAP: TYPES["xml"], NOT_FOUND: TYPES["html"], DASHBOARD: TYPES["json"],
+        API_CATALOG: CATALOG, problem_path("not-found"): PROBLEM, query(grammar, "mode=page"): TYPES["json"],
+        query(grammar, "mode=page&x=1"): PROBLEM, f"{grammar.projects.root}/nobody": PROBLEM,
+        f"{grammar.projects.root}/page": TYPES["json"], "/nothing": TYPES["html"],
+    }  # fmt: skip
+    assert {target: server.ask(target).headers["content-type"] for target in wanted} == wanted
+
+
+def test_html_and_only_html_has_a_content_security_policy(server: Running) -> None:
+    name = "content-security-policy"
+    assert server.ask(NOT_FOUND).headers[name] == server.ask("/nothing").headers[name] == POLICY
+    assert name not in server.ask(DASHBOARD).headers
+
+
+def test_options_says_what_a_script_may_ask(server: Running) -> None:
+    for target in (DASHBOARD, query(server.site.grammar, "mode=page"), f"{server.site.grammar.projects.root}/page"):
+        answer = server.ask(target, "OPTIONS", Origin="https://a.example", Access_Control_Request_Method="GET")
+        assert (answer.status, answer.body, answer.headers["allow"]) == (204, b"", ", ".join(METHODS))
+        assert {name: answer.headers.get(name.lower()) for name in PREFLIGHT} == PREFLIGHT
+    assert "access-control-allow-methods" not in server.ask(DASHBOARD).headers
+
+
+def test_another_method_is_refused_and_told_which_there_are(server: Running) -> None:
+    answer = server.ask(DASHBOARD, "DELETE")
+    # Apache adds what it allows itself.
+    assert (answer.status, set(answer.headers["allow"].split(", ")) - {"TRACE"}) == (405, set(METHODS))
+    assert answer.headers["access-control-allow-origin"] == "*"
+
+
+# --- caches ---
+
+
+def test_a_file_that_is_the_same_is_not_sent_again(server: Running) -> None:
+    for target in (DASHBOARD, query(server.site.grammar, "mode=page"), f"{server.site.grammar.projects.root}/page"):
+        tag = server.ask(target).headers["etag"]
+        assert re.fullmatch(r'"[^"]+"', tag), "a strong validator (RFC 9110 section 8.8.1)"
+        again = server.ask(target, If_None_Match=tag)
+        assert (again.status, again.body) == (304, b"")
+        assert again.headers["access-control-allow-origin"] == "*"
+        assert server.ask(target, If_None_Match='"other"').status == 200
+
+
+def test_two_pages_have_two_validators(server: Running) -> None:
+    grammar = server.site.grammar
+    tags = {server.ask(query(grammar, f"mode=page&page={n}")).headers["etag"] for n in (1, 2)}
+    assert len(tags) == 2
+    assert server.ask(Slice(grammar.projects).path()).headers["etag"] in tags
+
+
+def test_a_compressed_file_is_the_file_and_is_not_sent_again_either(server: Running) -> None:
+    target = query(server.site.grammar, "mode=page")
+    answer = server.ask(target, Accept_Encoding="gzip")
+    assert answer.headers["content-encoding"] == "gzip"
+    assert "accept-encoding" in answer.headers["vary"].lower()
+    assert gzip.decompress(answer.body) == server.ask(target).body
+    assert server.ask(target, Accept_Encoding="gzip", If_None_Match=answer.headers["etag"]).status == 304
+
+
+@pytest.mark.parametrize(
+    "headers", [{"If_None_Match": "*"}, {"If_Modified_Since": "Fri, 31 Dec 2100 00:00:00 GMT"}, {"Range": "bytes=0-9"}]
+)
+def test_a_condition_or_a_range_does_not_change_a_refusal(server: Running, headers: dict[str, str]) -> None:
+    for raw, code in (("mode=all", "mode-required"), ("mode=page&page=99", "not-found")):
+        answer = server.ask(query(server.site.grammar, raw), **headers)
+        assert (answer.status, json.loads(answer.body)["code"]) == (PROBLEMS[code][0], code)
+
+
+def test_a_range_of_a_list_is_a_part_of_it(server: Running) -> None:
+    target = query(server.site.grammar, "mode=page")
+    answer = server.ask(target, Range="bytes=0-9")
+    assert (answer.status, answer.body) == (206, server.ask(target).body[:10])
+
+
+# --- what else may be tried ---
+
+
+@pytest.mark.parametrize(
+    "target",
+    ["{root}?mode=page#", "{root}?mode=page#&year=2024", "{root}#?mode=page", "{root}#", "{root}?mode=page%23&year=2024",
+     "{root}?mode=page&year=2024#&page=2"],
+)  # fmt: skip
+def test_a_fragment_in_the_request_line_hides_nothing(server: Running, target: str) -> None:
+    answer = server.ask(target.format(root=server.site.grammar.projects.root))
+    assert 400 <= answer.status < 500
+
+
+def test_a_folder_is_never_listed(server: Running) -> None:
+    folders = {path for path in server.site.out.rglob("*") if path.is_dir()}
+    assert len(folders) > 30
+    for folder in folders:
+        target = f"/{folder.relative_to(server.site.out).as_posix()}"
+        for asked in (f"{target}/", f"{target}/?mode=page", f"{target}//"):
+            answer = server.ask(asked)
+            assert answer.status in (400, 403, 404), asked
+
+
+def test_apache_does_not_show_its_own_rules(start: Callable[[str, str], Running]) -> None:
+    assert start("htaccess", "").ask("/.htaccess").status in (403, 404)
+
+
+def test_a_request_line_with_a_host_is_the_same_request(server: Running) -> None:
+    grammar = server.site.grammar
+    same = server.ask("http://registry.example.org" + query(grammar, "mode=page&page=2"))
+    assert same.body == server.ask(query(grammar, "mode=page&page=2")).body
+    assert server.ask("http://registry.example.org" + query(grammar, "mode=page&x=1")).status == 400
+
+
+def test_a_proxy_that_speaks_http_is_not_seen_in_a_redirect(start: Callable[[str, str], Running]) -> None:
+    for engine in EVERY:
+        server = start(engine, "")
+        location = server.ask(f"{server.site.grammar.projects.root}/old-name").headers["location"]
+        assert location.startswith("/"), engine
+
+
+# --- what belongs where ---
+
+
+def test_only_apache_puts_rules_into_the_output(built: Callable[[str], Site]) -> None:
+    site = built("")
+    assert (site.out / ".htaccess").is_file()
+    assert not [
+        path for path in site.out.rglob("*") if path.name in ("maps.conf", "server.conf", "registry.caddy", "registry.conf")
+    ]
+
+
+@pytest.mark.parametrize("families", [1, 40, 300])
+def test_no_word_of_the_rules_is_too_long_for_nginx(families: int) -> None:
+    grammar = Grammar({f"a_family_of_tags_{n}": "Tags" for n in range(families)})
+    frame = Frame(grammar, {}, frozenset(), {}, {}, {}, {})
+    maps, server = (artifact.data.decode() for artifact in nginx.outside(frame, []))
+    for text in (maps, server):
+        assert max(map(len, re.findall(r'"[^"]*"|\S+', text))) < 4_096
+    # Problems are named less finely, but no shape is missing.
+    assert all(f"/by/tag_{name}/" in maps for name in grammar.tag_families)

@@ -1,0 +1,467 @@
+"""`registry serve` as a process: every request over raw sockets, rebuilds, reloads, trouble and its end."""
+
+from __future__ import annotations
+
+import asyncio
+import fcntl
+import json
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import commands
+import pytest
+import registries
+from tornado.websocket import websocket_connect
+
+from generator import headers
+from generator.overlay import SCRIPT, STYLE
+from generator.query import BUILD, DASHBOARD, NOT_FOUND
+
+sys.path.append(str(Path(__file__).parent.parent / "hosts"))  # the content and the requests that every host is held against
+
+import requests
+
+import content
+
+OVERLAY = b'id="registry-problems"'
+PROJECTS = "/api/projects?mode=page"
+SECONDS = 20.0  # that anything may take before a test fails
+
+#: `registry`, whose builds raise while there is a file called "boom".
+BOOM = """
+import os, generator.build
+real = generator.build.build
+def build(*arguments, **more):
+    if os.path.exists("boom"):
+        raise RuntimeError("boom <b>")
+    return real(*arguments, **more)
+generator.build.build = build
+from generator.cli import main
+main()
+"""
+
+
+class Response(NamedTuple):
+    status: int
+    headers: dict[str, str]
+    body: bytes
+
+
+class Server:
+    """A running server of `content` in a folder, and what it says."""
+
+    def __init__(self, folder: Path, *options: str, program: Iterable[str] = commands.REGISTRY):
+        self.folder, self.content, self.out = folder, folder / "content", folder / "out"
+        command = [*program, "serve", "--out", "out", *(options if "--port" in options else (*options, "--port", "0"))]
+        with open(folder / "stdout", "wb") as out, open(folder / "stderr", "wb") as err:
+            self.process = subprocess.Popen(
+                command, cwd=folder, env=commands.environment(), stdin=subprocess.DEVNULL, stdout=out, stderr=err
+            )
+
+    def started(self) -> Server:
+        """Waits for the addresses."""
+        self.until(lambda: "Ctrl-C" in self.said or self.process.poll() is not None)
+        found = re.search(r"http://127\.0\.0\.1:(\d+)", self.said)
+        assert found is not None, self.told
+        self.port = int(found[1])
+        return self
+
+    @property
+    def said(self) -> str:
+        return (self.folder / "stdout").read_text("utf-8")
+
+    @property
+    def told(self) -> str:
+        return (self.folder / "stderr").read_text("utf-8")
+
+    @property
+    def builds(self) -> int:
+        """How many builds there were that changed something."""
+        return len(re.findall(r"^\S+  Built", self.told, re.M))
+
+    def until(self, condition: Callable[[], object]) -> None:
+        end = time.monotonic() + SECONDS
+        while not condition():
+            assert time.monotonic() < end, f"waited in vain; the server said:\n{self.told}"
+            time.sleep(0.01)
+
+    def get(self, target: str) -> Response:
+        return next(ask(self.port, [("GET", target)]))
+
+    def names(self) -> list[str]:
+        return [item["name"] for item in json.loads(self.get(PROJECTS).body)["data"]]
+
+    def write(self, name: str, **fields: Any) -> None:
+        (self.content / "projects" / f"{name}.yaml").write_text(registries.as_yaml({"name": name, **fields}))
+
+    def end(self, number: int = signal.SIGINT) -> int:
+        self.process.send_signal(number)
+        return self.process.wait(SECONDS)
+
+
+def ask(port: int, asked: Iterable[tuple[str, str]]) -> Iterator[Response]:
+    """The answers to requests on one connection, each byte of a target sent as it is."""
+    with socket.create_connection(("127.0.0.1", port), timeout=SECONDS) as connection, connection.makefile("rb") as stream:
+        for method, target in asked:
+            connection.sendall(f"{method} {target} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode("latin-1"))
+            version, status, *_ = stream.readline().decode("latin-1").split(" ", 2)
+            assert version == "HTTP/1.1"
+            fields = {}
+            while (line := stream.readline().decode("latin-1").rstrip("\r\n")) != "":
+                name, _, value = line.partition(": ")
+                assert name not in fields, f"{name} is sent twice"
+                fields[name] = value
+            length = 0 if method == "HEAD" or status == "204" else int(fields["Content-Length"])
+            yield Response(int(status), fields, stream.read(length))
+
+
+@pytest.fixture
+def serve(tmp_path: Path) -> Iterator[Callable[..., Server]]:
+    """Starts a server of a small registry, or of what is in the folder `content` already."""
+    running: list[Server] = []
+
+    def start(*options: str, **more: Any) -> Server:
+        if not (tmp_path / "content").exists():
+            registries.write(tmp_path / "content")
+        running.append(Server(tmp_path, *options, **more))
+        return running[-1]
+
+    yield start
+    for server in running:
+        server.process.kill()
+        server.process.wait()
+
+
+@pytest.fixture(scope="module")
+def small(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """One server for tests that change nothing."""
+    folder = tmp_path_factory.mktemp("small")
+    registries.write(folder / "content")
+    server = Server(folder).started()
+    yield server
+    server.process.kill()
+    server.process.wait()
+
+
+# --- requests ---
+
+
+@pytest.mark.parametrize("base_url", [None, "https://registry.example.org/registry"])
+def test_every_request_of_the_list_gets_exactly_its_answer(
+    base_url: str | None, serve: Callable[..., Server], tmp_path: Path
+) -> None:
+    registries.write(tmp_path / "content", registries.content(content.CONTENT, registry={"base_url": base_url}))
+    server = serve("--no-reload").started()
+    asked = requests.requests(content.grammar("/registry" if base_url else ""), server.out)
+    # Every way of a query to be wrong is in memory too, where there is no server (tests/unit/test_answer.py).
+    found = ask(server.port, [(wanted.method, wanted.target) for wanted in asked])
+    assert len(asked) > 5000
+    for wanted, response in zip(asked, found, strict=True):
+        assert (response.status, response.headers.get("Location")) == (wanted.status, wanted.location), wanted
+        assert response.headers["Access-Control-Allow-Origin"] == "*", wanted
+        file = (server.out / wanted.file[1:]).read_bytes() if wanted.file else None
+        if wanted.method == "HEAD":
+            assert file is None or response.headers["Content-Length"] == str(len(file)), wanted
+        elif file is not None:
+            assert response.body == file, wanted
+        elif wanted.problem is not None:
+            assert response.headers["Content-Type"] == headers.PROBLEM, wanted
+            assert json.loads(response.body)["code"] == wanted.problem, wanted
+
+
+def test_addresses_to_look_at_are_printed_and_answered(small: Server) -> None:
+    printed = re.findall(r"^  http://127\.0\.0\.1:(\d+)(\S+)$", small.said, re.M)
+    assert {port for port, _ in printed} == {str(small.port)}
+    assert {PROJECTS, "/api/dashboard", "/api/calendar/events", "/skill.md"} <= {target for _, target in printed}
+    assert [small.get(target).status for _, target in printed] == [200] * len(printed)
+
+
+def test_it_listens_on_this_machine_only(small: Server) -> None:
+    """Another address of the loopback network stands for every other interface (RFC 1122 section 3.2.1.3)."""
+    with pytest.raises(ConnectionRefusedError):
+        socket.create_connection(("127.0.0.2", small.port), timeout=SECONDS)
+
+
+@pytest.mark.parametrize("way", ["/../", "/%2e%2e/", "/..%2f", "/api/../../", "/./../", "//../", "/..;/", "../"])
+def test_nothing_outside_of_the_output_is_answered(small: Server, way: str) -> None:
+    assert (small.out / ".." / "content" / "registry.yaml").is_file()
+    found = small.get(f"{way}content/registry.yaml")
+    assert (found.status, b"tag_families" in found.body) == (404, False)
+
+
+def test_a_page_asks_for_files_that_are_there_and_that_its_policy_allows(small: Server) -> None:
+    page = small.get("/nothing")
+    assert page.status == 404
+    asked = re.findall(rb'(?:src|href)="(/livereload[^"]*)"', page.body)
+    assert [target.decode() for target in asked] == [STYLE, SCRIPT]
+    assert [small.get(target).headers["Content-Type"].partition(";")[0] for target in (STYLE, SCRIPT)] == [
+        "text/css",
+        "application/javascript",
+    ]
+    assert "'unsafe-inline'" not in page.headers["Content-Security-Policy"]
+    assert not re.search(rb"<style|<script(?! src)|\sstyle=|\son\w+=", page.body)
+    assert OVERLAY not in page.body
+
+
+# --- rebuilds ---
+
+
+def test_twenty_saves_are_one_rebuild(serve: Callable[..., Server]) -> None:
+    server = serve().started()
+    for n in range(20):
+        server.write(f"new-{n:02}")
+        server.write("cairn", status="acquired", year=2000 + n)  # the same file again and again
+    server.until(lambda: server.builds > 1)
+    assert sum(name.startswith("new-") for name in server.names()) == 20
+    # A build of its own for any of them would come before this one.
+    server.write("last")
+    server.until(lambda: server.builds > 2 and "last" in server.names())
+    assert server.builds == 3
+
+
+def test_saves_are_built_as_the_command_builds_them(serve: Callable[..., Server], tmp_path: Path) -> None:
+    server = serve().started()
+    server.write("bloom", tags={"topic": ["space"]}, aliases=["was-bloom"])
+    (server.content / "projects" / "cairn.yaml").unlink()
+    server.until(lambda: server.names() == ["Aurora Grid", "bloom"])
+    assert server.get("/api/projects/was-bloom").headers["Location"] == "/api/projects/bloom"
+    assert server.end() == 0
+    again = commands.build(server.content, tmp_path / "again")
+    assert commands.differing(commands.files(server.out), commands.files(again)) == []
+
+
+def test_requests_are_answered_while_a_build_runs(serve: Callable[..., Server]) -> None:
+    server = serve().started()
+    before = server.get(PROJECTS)
+    with open(server.folder / ".registry" / "out" / "lock") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        server.write("new")
+        server.until(lambda: "waiting" in server.told)
+        assert server.get(PROJECTS) == before
+        assert server.get("/api/projects/new").status == 404
+    server.until(lambda: server.get("/api/projects/new").status == 200)
+
+
+def test_new_tag_families_are_new_parameters(serve: Callable[..., Server]) -> None:
+    server = serve().started()
+    target = "/api/projects?mode=page&tag_size=small"
+    assert json.loads(server.get(target).body)["code"] == "unknown-parameter"
+    changed = registries.content(registries.SMALL)["registry"]
+    changed["tag_families"] = {"size": {"label": "Size"}}
+    for record in server.content.glob("*/*.yaml"):
+        record.unlink()
+    (server.content / "registry.yaml").write_text(registries.as_yaml(changed))
+    server.write("new", tags={"size": ["small"]})
+    server.until(lambda: server.get(target).status == 200)
+    assert json.loads(server.get("/api/projects?mode=page&tag_topic=space").body)["code"] == "unknown-parameter"
+
+
+# --- trouble ---
+
+
+def test_a_broken_record_is_shown_and_the_last_good_build_stays_up(serve: Callable[..., Server]) -> None:
+    server = serve().started()
+    before = [server.get(target) for target in (PROJECTS, DASHBOARD, "/api/projects")]
+    (server.content / "organizations" / "new.yaml").write_text("name: New\ncategory: <script>alert(1)</script>\n")
+    server.write("bloom", programs=["lunch"])
+    server.until(lambda: b"unknown-reference" in server.get("/nothing").body)
+    assert "content/projects/bloom.yaml" in server.told
+    assert "error[unknown-reference]" in server.told
+    page = server.get("/nothing")
+    for part in (
+        b"content/projects/bloom.yaml:",
+        b"unknown-reference",
+        b"did you mean &quot;launch&quot;?",
+        b"&lt;script&gt;alert(1)",
+    ):
+        assert part in page.body
+    assert b"<script>alert" not in page.body
+    assert [server.get(target) for target in (PROJECTS, DASHBOARD, "/api/projects")] == before
+    assert (
+        server.get(NOT_FOUND).headers["Content-Length"] == next(ask(server.port, [("HEAD", NOT_FOUND)])).headers["Content-Length"]
+    )
+    (server.content / "organizations" / "new.yaml").unlink()
+    server.write("bloom")
+    server.until(lambda: OVERLAY not in server.get("/nothing").body)
+    assert "bloom" in server.names()
+
+
+def test_a_broken_registry_file_and_a_folder_that_goes_and_comes_are_survived(serve: Callable[..., Server]) -> None:
+    server = serve().started()
+    registry, elsewhere = server.content / "registry.yaml", server.folder / "elsewhere"
+    good, before = registry.read_text(), server.get(PROJECTS)
+    for damage in ("tag_families: [", "name: 1\n", "", "\0"):
+        registry.write_text(damage)
+        server.until(lambda: OVERLAY in server.get("/nothing").body)
+        assert server.get(PROJECTS) == before
+        registry.write_text(good)
+        server.until(lambda: OVERLAY not in server.get("/nothing").body)
+    for n in range(2):
+        server.content.rename(elsewhere)
+        server.until(lambda: b"There is no folder content." in server.get("/nothing").body)
+        assert server.get(PROJECTS) == before
+        registries.write(server.content)
+        server.until(lambda: OVERLAY not in server.get("/nothing").body)
+        # The new folder is watched as the old one was.
+        server.write(f"new-{n}")
+        server.until(lambda n=n: f"new-{n}" in server.names())
+        subprocess.run(["rm", "-r", str(server.content), str(elsewhere)], check=True)
+        server.until(lambda: OVERLAY in server.get("/nothing").body)
+        registries.write(server.content)
+        server.until(lambda: OVERLAY not in server.get("/nothing").body)
+        assert server.get(PROJECTS) == before
+
+
+def test_a_build_that_raises_is_survived(serve: Callable[..., Server]) -> None:
+    server = serve(program=(sys.executable, "-c", BOOM)).started()
+    (server.folder / "boom").touch()
+    server.write("new")
+    server.until(lambda: b"boom &lt;b&gt;" in server.get("/nothing").body)
+    assert "RuntimeError: boom <b>" in server.told
+    assert "Aurora Grid" in server.names()
+    (server.folder / "boom").unlink()
+    server.write("newer")
+    server.until(lambda: OVERLAY not in server.get("/nothing").body)
+    assert {"new", "newer"} <= set(server.names())
+
+
+def test_errors_at_the_start_wait_to_be_mended(serve: Callable[..., Server], tmp_path: Path) -> None:
+    broken = registries.content(registries.SMALL, projects={"bloom": {"nam": "Bloom"}})
+    registries.write(tmp_path / "content", broken)
+    server = serve().started()
+    assert "error[missing-field]" in server.told
+    assert (server.get(PROJECTS).status, server.get("/").status) == (503, 503)
+    assert OVERLAY in server.get("/").body
+    assert b"There is no build yet." in server.get("/").body
+    server.write("bloom")
+    server.until(lambda: server.get(PROJECTS).status == 200)
+    assert server.names() == ["bloom"]
+
+
+def test_errors_at_the_start_leave_an_earlier_build_up(serve: Callable[..., Server], tmp_path: Path) -> None:
+    commands.build(registries.write(tmp_path / "content"), tmp_path / "out")
+    (tmp_path / "content" / "projects" / "bloom.yaml").write_text("nam: Bloom\n")
+    server = serve().started()
+    assert server.names() == ["Aurora Grid", "Bloom", "Cairn"]
+    assert OVERLAY in server.get("/").body
+
+
+# --- reload ---
+
+
+def test_browsers_are_told_of_every_rebuild(serve: Callable[..., Server]) -> None:
+    """As livereload.js speaks: protocol 7 (https://github.com/livereload/livereload-js)."""
+    server = serve().started()
+
+    async def listen() -> None:
+        socket = await websocket_connect(f"ws://127.0.0.1:{server.port}/livereload")
+
+        async def message() -> Any:
+            return json.loads(str(await asyncio.wait_for(socket.read_message(), SECONDS)))
+
+        await socket.write_message(json.dumps({"command": "hello", "protocols": ["http://livereload.com/protocols/official-7"]}))
+        assert (await message())["command"] == "hello"
+        await socket.write_message(json.dumps({"command": "info", "url": "http://localhost/"}))
+        await socket.write_message(json.dumps({"command": "hello"}))
+        await message()  # the server has read what came before
+        # At once one after the other: none is too soon.
+        for name, fields in (("one", {}), ("two", {}), ("three", {"programs": ["nobody"]}), ("three", {})):
+            server.write(name, **fields)
+            assert (await message())["command"] == "reload"
+            assert (OVERLAY in server.get("/nothing").body) == bool(fields)
+        socket.close()
+
+    asyncio.run(listen())
+
+
+def files_of(process: int) -> list[str]:
+    return [os.readlink(f"/proc/{process}/fd/{name}") for name in os.listdir(f"/proc/{process}/fd")]
+
+
+@pytest.mark.skipif(not Path("/proc/self/fd").is_dir(), reason="needs /proc")
+def test_without_reload_nothing_is_watched_and_nothing_is_added(serve: Callable[..., Server], small: Server) -> None:
+    server = serve("--no-reload").started()
+    assert server.get("/nothing").body == (server.out / NOT_FOUND[1:]).read_bytes()
+    assert [server.get(target).status for target in (SCRIPT, STYLE, "/livereload")] == [404] * 3
+    assert "Watching" not in server.said
+    watching = "anon_inode:inotify"
+    assert (watching in files_of(small.process.pid), watching in files_of(server.process.pid)) == (True, False)
+
+
+def test_without_reload_errors_at_the_start_are_its_end(serve: Callable[..., Server], tmp_path: Path) -> None:
+    commands.build(registries.write(tmp_path / "content"), tmp_path / "out")
+    (tmp_path / "content" / "projects" / "bloom.yaml").write_text("nam: Bloom\n")
+    server = serve("--no-reload")
+    assert server.process.wait(SECONDS) == 1
+    assert "error[missing-field]" in server.told
+    assert server.said == ""
+
+
+# --- beginning and end ---
+
+
+def test_a_port_that_is_taken_is_said_plainly_with_one_that_is_free(serve: Callable[..., Server]) -> None:
+    with socket.socket() as other:
+        other.bind(("127.0.0.1", 0))
+        other.listen()
+        port = other.getsockname()[1]
+        server = serve("--port", str(port))
+        assert server.process.wait(SECONDS) == 2
+    found = re.fullmatch(rf"Error: Port {port} is taken by another program; (\d+) is free: --port \1\n", server.told)
+    assert found is not None, server.told
+    # Nothing was built for nothing.
+    assert not server.out.exists()
+    again = serve("--port", found[1]).started()
+    assert again.port == int(found[1]) != port
+
+
+def test_a_folder_that_is_no_output_is_refused(serve: Callable[..., Server], tmp_path: Path) -> None:
+    (tmp_path / "out").mkdir()
+    (tmp_path / "out" / "letter.txt").write_text("dear")
+    server = serve()
+    assert server.process.wait(SECONDS) == 2
+    assert "holds other files and no build" in server.told
+    assert os.listdir(tmp_path / "out") == ["letter.txt"]
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_it_ends_cleanly_and_its_port_is_free_again(serve: Callable[..., Server], number: int) -> None:
+    server = serve().started()
+    with socket.create_connection(("127.0.0.1", server.port), timeout=SECONDS):
+        told = server.told
+        assert server.end(number) == 0
+    assert server.told == told
+    again = serve("--port", str(server.port)).started()
+    assert again.get(BUILD).status == 200
+
+
+def test_it_ends_cleanly_during_its_first_build(serve: Callable[..., Server]) -> None:
+    first = serve().started()
+    assert first.end() == 0
+    with open(first.folder / ".registry" / "out" / "lock") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        server = serve()
+        server.until(lambda: "waiting" in server.told)
+        assert server.end() == 0
+    assert server.said == ""
+    assert "Traceback" not in server.told
+
+
+def test_help_imports_neither_the_server_nor_the_build() -> None:
+    heavy = ("tornado", "livereload", "watchfiles", "generator.build", "generator.answer", "pydantic", "orjson")
+    code = f"""
+import sys, generator.cli.serve
+generator.cli.serve.command.main(["--help"], standalone_mode=False)
+print([name for name in {heavy} if name in sys.modules])
+"""
+    done = subprocess.run([sys.executable, "-c", code], env=commands.environment(), capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines()[-1] == "[]"
+    assert "--no-reload" in done.stdout

@@ -1,0 +1,98 @@
+"""`registry host`: what it prints and writes, and what it says of names that it does not know."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import commands
+import pytest
+import registries
+
+import generator.hosts
+from generator.artifact import module, modules
+
+HOSTS = modules(generator.hosts)
+OUTSIDE = [name for name in HOSTS if hasattr(module(generator.hosts, name), "outside")]
+
+
+@pytest.fixture(scope="module")
+def content(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    records = registries.content(registry={"base_url": "https://registry.example.org/registry"})
+    records["projects"]["bloom"]["aliases"] = ["flower"]
+    return registries.write(tmp_path_factory.mktemp("content"), records)
+
+
+def host(*arguments: object) -> commands.Done:
+    return commands.run_forked("host", *arguments)
+
+
+def test_hosts_are_called_as_their_users_write_them() -> None:
+    assert {"github-pages", "gitlab-pages", "nginx", "apache", "caddy", "firebase"} <= set(HOSTS)
+    assert not any("_" in name for name in HOSTS)
+
+
+def test_without_a_name_every_host_is_listed() -> None:
+    done = host()
+    assert (done.status, [line.split()[0] for line in done.out.splitlines()]) == (0, HOSTS)
+
+
+@pytest.mark.parametrize(("name", "hint"), [("ngnix", 'did you mean "nginx"'), ("github_pages", 'did you mean "github-pages"')])
+def test_an_unknown_host_is_answered_with_the_nearest(name: str, hint: str) -> None:
+    done = host(name)
+    assert (done.status, done.out) == (2, "")
+    assert hint in done.err
+
+
+def test_a_host_like_none_is_answered_with_all() -> None:
+    assert all(name in host("zzzzzzzzzz").err for name in HOSTS)
+
+
+@pytest.mark.parametrize("name", OUTSIDE)
+def test_what_is_written_is_what_is_printed(name: str, content: Path, tmp_path: Path) -> None:
+    printed = host(name, "--content", content)
+    written = host(name, "--content", content, "--out", f"{tmp_path / name}/")
+    assert (printed.status, written.status) == (0, 0), printed.err + written.err
+    files = commands.files(tmp_path) if (tmp_path / name).is_dir() else {name: (tmp_path / name).read_bytes()}
+    parts = re.split(r"\n?==> .* <==\n", printed.out)
+    assert sorted(filter(None, parts)) == sorted(data.decode() for data in files.values())
+
+
+@pytest.mark.parametrize("name", ["nginx", "apache", "caddy", "firebase"])
+def test_every_file_begins_with_how_to_install_it(name: str, content: Path, tmp_path: Path) -> None:
+    assert host(name, "--content", content, "--out", tmp_path).status == 0
+    for text in commands.files(tmp_path).values():
+        assert re.match(rb"(#|//) .*Made by: registry host", text)
+
+
+def test_one_file_goes_where_it_is_told_and_an_existing_folder_keeps_its_others(content: Path, tmp_path: Path) -> None:
+    (tmp_path / "mine").write_text("mine")
+    assert host("caddy", "--content", content, "--out", tmp_path).status == 0
+    assert host("caddy", "--content", content, "--out", tmp_path / "deep" / "file.caddy").status == 0
+    assert sorted(commands.files(tmp_path)) == ["deep/file.caddy", "mine", "registry.caddy"]
+
+
+def test_a_file_that_cannot_be_written_is_said_and_nothing_else(content: Path, tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    done = host("caddy", "--content", content, "--out", tmp_path / "file" / "below")
+    assert done.status == 2
+    assert "cannot be written" in done.err and "Traceback" not in done.err
+
+
+def test_former_slugs_and_the_path_of_the_base_url_are_in_it(content: Path) -> None:
+    for name in ("nginx", "apache", "caddy"):
+        assert re.search(r"flower.*/registry/api/projects/bloom", host(name, "--content", content).out), name
+    assert "/registry/api/projects/slug/bloom.json" in host("firebase", "--content", content).out
+
+
+def test_content_with_errors_makes_no_rules(tmp_path: Path) -> None:
+    broken = registries.write(tmp_path, {"registry": {"name": "No description"}})
+    done = host("nginx", "--content", broken)
+    assert (done.status, done.out) == (1, "")
+    assert "missing-field" in done.err
+
+
+def test_a_host_that_reads_only_the_output_says_so() -> None:
+    done = host("github-pages")
+    assert (done.status, done.out) == (0, "")
+    assert "registry build --host github-pages" in done.err

@@ -1,0 +1,95 @@
+"""Queries as regular expressions, held against the grammar that they are made from."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from generator import shapes
+from generator.query import MAX_VALUE, Collection, Grammar, QueryError
+
+# One family begins with another's name, and one has a digit.
+GRAMMAR = Grammar({"topic": "Topic", "topic_deep": "Deep topic", "t2": "Second"})
+NAMES = sorted({name for c in GRAMMAR.collections.values() for name in GRAMMAR.parameters(c)} | {"limit", "tag_top", "topic", ""})
+VALUES = [
+    "page", "name", "-year", "-projects", "starts", "relevance", "true", "1", "2", "0", "01", "2024", "2024-05", "2024-13", "acme",
+    "us-ca", "active", "not_over", "", "PAGE", "a--b", "-", "p%61ge", "a=b", "a+b", "é", "999999999", "1000000000", "y" * MAX_VALUE,
+    "y" * (MAX_VALUE + 1),
+]  # fmt: skip
+TOKENS = st.one_of(
+    st.just("mode=page"),
+    st.tuples(st.sampled_from(NAMES), st.sampled_from(VALUES)).map("=".join),
+    st.sampled_from(["", "=", "mode", "page", "?mode=page", "mode=page;page=2"]),
+)
+QUERIES = st.lists(TOKENS, max_size=6).map("&".join)
+
+
+def by_grammar(collection: Collection, raw: str) -> str:
+    """A path, or the code of a problem; words are no words here."""
+    try:
+        query = GRAMMAR.parse(collection, re.sub(r"(^|&)q=[^&]+", r"\1q=word", raw))
+    except QueryError as error:
+        return error.code
+    return query.slice.path(query.page) if query.slice else "unsupported-combination"
+
+
+def by_look_ahead(collection: Collection, raw: str) -> str:
+    """As nginx and Apache do it: shapes, then refusals."""
+    for route in shapes.shapes(GRAMMAR, collection):
+        pattern, groups = shapes.pcre_shape(collection, route)
+        if found := re.search(pattern, raw):
+            return shapes.spelled(route.target, dict(zip(groups, found.groups(), strict=True)).__getitem__)
+    return next(r.code for r in shapes.refusals(GRAMMAR, collection) if re.search(r.pcre, raw))
+
+
+def by_tokens(collection: Collection, raw: str) -> str:
+    """As Caddy does it: refusals, then shapes."""
+    *refusals, last = shapes.refusals(GRAMMAR, collection)
+    for refusal in refusals:
+        if all(re.search(p, raw) for p in refusal.wanted) and not any(re.search(p, raw) for p in refusal.forbidden):
+            return refusal.code
+    given = dict(token.partition("=")[::2] for token in raw.split("&"))
+    for route in shapes.shapes(GRAMMAR, collection):
+        if re.search(shapes.tokens(collection, route.query), raw) and all(map(given.get, route.query)):
+            return shapes.spelled(route.target, given.__getitem__)
+    return last.code
+
+
+@pytest.mark.parametrize("name", GRAMMAR.collections)
+@given(raw=QUERIES)
+@example(raw="mode=page")
+@example(raw="mode=page&page=2&page=2")
+@example(raw="mode=page&mode=page")
+@example(raw="page=2&mode=page&sort=-projects")
+@example(raw="mode=page&tag_topic_deep=a&tag_topic=b")
+@example(raw="mode=page&tag_t2=a&page=3")
+@example(raw="mode=page&sort=relevance")
+@example(raw="mode=page&sort=relevance&q=a")
+@example(raw="mode=page&upcoming=true&sort=starts")
+@example(raw="mode=page&location=" + "y" * (MAX_VALUE + 1))
+def test_both_kinds_of_patterns_decide_as_the_grammar_does(name: str, raw: str) -> None:
+    collection = GRAMMAR.collections[name]
+    if raw:
+        assert by_look_ahead(collection, raw) == by_tokens(collection, raw) == by_grammar(collection, raw)
+
+
+@pytest.mark.parametrize("name", GRAMMAR.collections)
+def test_patterns_for_re2_have_no_look_ahead_and_no_back_reference(name: str) -> None:
+    collection = GRAMMAR.collections[name]
+    patterns = [p for r in shapes.refusals(GRAMMAR, collection) for p in (*r.wanted, *r.forbidden)]
+    patterns += [shapes.tokens(collection, route.query) for route in shapes.shapes(GRAMMAR, collection)]
+    assert len(patterns) > 20
+    for pattern in patterns:
+        assert not re.search(r"\(\?[=!<>P]|\\[1-9]", pattern)
+        # RE2 repeats at most this often (github.com/google/re2/wiki/Syntax).
+        assert all(int(n) <= 1000 for n in re.findall(r"\{(\d+)", pattern))
+
+
+def test_a_name_that_begins_with_another_is_spelled_whole() -> None:
+    assert (
+        shapes.spelled("/by/tag_topic_deep/:tag_topic_deep/page/:page.json", str.upper)
+        == "/by/tag_topic_deep/TAG_TOPIC_DEEP/page/PAGE.json"
+    )
