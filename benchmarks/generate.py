@@ -48,35 +48,115 @@ openapi""".split()
 TECH_ENDS = ["", "-sdk", "-cloud", "-edge"]
 
 LOCATIONS = [  # country, region, city; most popular first
-    ("US", "CA", "San Francisco"), ("US", "NY", "New York"), ("GB", "England", "London"), ("IN", "KA", "Bengaluru"),
-    ("US", "MA", "Boston"), ("DE", "Berlin", "Berlin"), ("FR", "Île-de-France", "Paris"), ("US", "WA", "Seattle"),
-    ("CA", "ON", "Toronto"), ("US", "TX", "Austin"), ("SG", None, "Singapore"), ("IL", None, "Tel Aviv"),
-    ("US", "CA", "Los Angeles"), ("BR", "SP", "São Paulo"), ("US", "CA", "Palo Alto"), ("NL", "NH", "Amsterdam"),
-    ("CN", "SH", "Shanghai"), ("SE", None, "Stockholm"), ("IN", "MH", "Mumbai"), ("US", "CO", "Denver"),
-    ("US", "IL", "Chicago"), ("CH", "ZH", "Zürich"), ("MX", "CMX", "Ciudad de México"), ("AU", "NSW", "Sydney"),
-    ("JP", "Tokyo", "Tokyo"), ("NG", "LA", "Lagos"), ("ES", "CT", "Barcelona"), ("DE", "BY", "München"),
-    ("KR", None, "Seoul"), ("CA", "BC", "Vancouver"), ("IN", "DL", "New Delhi"), ("US", "FL", "Miami"),
-    ("ID", "JK", "Jakarta"), ("KE", None, "Nairobi"), ("CO", "DC", "Bogotá"), ("FI", None, "Helsinki"),
-    ("IE", None, "Dublin"), ("EE", None, "Tallinn"), ("ES", "MD", "Madrid"), ("AR", None, "Buenos Aires"),
-    ("DK", None, "Odense"), ("AU", "VIC", "Melbourne"), ("PT", None, "Lisboa"), ("CL", "RM", "Santiago"),
-    ("PL", "MZ", "Warszawa"), ("US", "GA", "Atlanta"), ("NO", None, "Oslo"), ("AT", None, "Wien"),
-    ("CA", "QC", "Montréal"), ("ZA", "WC", "Cape Town"), ("EG", None, "Cairo"), ("AE", None, "Dubai"),
-    ("IT", "MI", "Milano"), ("VN", None, "Ho Chi Minh City"), ("TR", None, "İstanbul"), ("UA", None, "Kyiv"),
-    ("PK", "PB", "Lahore"), ("NZ", None, "Auckland"), ("GH", None, "Accra"), ("PE", None, "Lima"),
-    ("US", None, None), ("IN", None, None), ("GB", "Scotland", None), ("US", "UT", None),
+    ("US", "CA", "San Francisco"),
+    ("US", "NY", "New York"),
+    ("GB", "England", "London"),
+    ("IN", "KA", "Bengaluru"),
+    ("US", "MA", "Boston"),
+    ("DE", "Berlin", "Berlin"),
+    ("FR", "Île-de-France", "Paris"),
+    ("US", "WA", "Seattle"),
+    ("CA", "ON", "Toronto"),
+    ("US", "TX", "Austin"),
+    ("SG", None, "Singapore"),
+    ("IL", None, "Tel Aviv"),
+    ("US", "CA", "Los Angeles"),
+    ("BR", "SP", "São Paulo"),
+    ("US", "CA", "Palo Alto"),
+    ("NL", "NH", "Amsterdam"),
+    ("CN", "SH", "Shanghai"),
+    ("SE", None, "Stockholm"),
+    ("IN", "MH", "Mumbai"),
+    ("US", "CO", "Denver"),
+    ("US", "IL", "Chicago"),
+    ("CH", "ZH", "Zürich"),
+    ("MX", "CMX", "Ciudad de México"),
+    ("AU", "NSW", "Sydney"),
+    ("JP", "Tokyo", "Tokyo"),
+    ("NG", "LA", "Lagos"),
+    ("ES", "CT", "Barcelona"),
+    ("DE", "BY", "München"),
+    ("KR", None, "Seoul"),
+    ("CA", "BC", "Vancouver"),
+    ("IN", "DL", "New Delhi"),
+    ("US", "FL", "Miami"),
+    ("ID", "JK", "Jakarta"),
+    ("KE", None, "Nairobi"),
+    ("CO", "DC", "Bogotá"),
+    ("FI", None, "Helsinki"),
+    ("IE", None, "Dublin"),
+    ("EE", None, "Tallinn"),
+    ("ES", "MD", "Madrid"),
+    ("AR", None, "Buenos Aires"),
+    ("DK", None, "Odense"),
+    ("AU", "VIC", "Melbourne"),
+    ("PT", None, "Lisboa"),
+    ("CL", "RM", "Santiago"),
+    ("PL", "MZ", "Warszawa"),
+    ("US", "GA", "Atlanta"),
+    ("NO", None, "Oslo"),
+    ("AT", None, "Wien"),
+    ("CA", "QC", "Montréal"),
+    ("ZA", "WC", "Cape Town"),
+    ("EG", None, "Cairo"),
+    ("AE", None, "Dubai"),
+    ("IT", "MI", "Milano"),
+    ("VN", None, "Ho Chi Minh City"),
+    ("TR", None, "İstanbul"),
+    ("UA", None, "Kyiv"),
+    ("PK", "PB", "Lahore"),
+    ("NZ", None, "Auckland"),
+    ("GH", None, "Accra"),
+    ("PE", None, "Lima"),
+    ("US", None, None),
+    ("IN", None, None),
+    ("GB", "Scotland", None),
+    ("US", "UT", None),
 ]
 
 SYLLABLES = """a al am an ar ba be bi bo bri ca ce cla co cy da de di do dra du e el en er fa fe fi flo fo ga ge gra ha
 he hy i in io is ja jo ka ke ki ko la le li lo lu ma me mi mo mu na ne ni no nu o ola on or pa pe pi pla po qua ra re ri
 ro ru sa se si so sta su ta te ti to tra tri u ul um va ve vi vo wa we wi xa xi ya yo za ze zi zo""".split()
 ENDINGS = ["", "", "", "", "ly", "io", "ra", "ix", "um", "on", "ia", "os", "eo", "en", "va", "lo"]
-SUFFIXES = ["Labs", "AI", "Health", "Systems", "Bio", "Energy", "Robotics", "Works", "Data", "Pay", "Cloud", "Studio",
-            "Foods", "Mobility", "Networks", "Learning", "Security", "Space", "Care", "Home", "Logistics", "Games"]
+SUFFIXES = [
+    "Labs",
+    "AI",
+    "Health",
+    "Systems",
+    "Bio",
+    "Energy",
+    "Robotics",
+    "Works",
+    "Data",
+    "Pay",
+    "Cloud",
+    "Studio",
+    "Foods",
+    "Mobility",
+    "Networks",
+    "Learning",
+    "Security",
+    "Space",
+    "Care",
+    "Home",
+    "Logistics",
+    "Games",
+]
 ADJECTIVES = "Bright Quiet Open Silver North Green Swift Deep Honest Wild Clear First".split()
 THINGS = "Harbor Meadow Forge Lantern River Orchard Signal Compass Ledger Canyon Atlas Beacon".split()
 ACCENTS = str.maketrans("aeioucnsy", "áèïöüçñšý")
-NATIVE = [("Αθηνά", "athina"), ("Ήλιος", "ilios"), ("Заря", "zarya"), ("Сокол", "sokol"), ("Мир", "mir"),
-          ("东方", "dongfang"), ("星云", "xingyun"), ("清泉", "qingquan"), ("青山", "aoyama"), ("光", "hikari")]
+NATIVE = [
+    ("Αθηνά", "athina"),
+    ("Ήλιος", "ilios"),
+    ("Заря", "zarya"),
+    ("Сокол", "sokol"),
+    ("Мир", "mir"),
+    ("东方", "dongfang"),
+    ("星云", "xingyun"),
+    ("清泉", "qingquan"),
+    ("青山", "aoyama"),
+    ("光", "hikari"),
+]
 
 FIRST_NAMES = """Ada Alan Amina Ana Arjun Beatriz Carlos Chidi Chloé Dmitri Elena Emre Fatima Grace Hana Henrik Ines
 Ivan Jamal Jürgen Kavya Kofi Leila Linh Luca María Mei Nadia Noah Oluwaseun Omar Priya Rania Rosa Samir Sofia Tomás
@@ -95,28 +175,69 @@ repairs deliveries inspections budgets tutoring translations playlists recipes""
 AUDIENCES = """hospitals farmers teachers builders restaurants researchers freelancers landlords manufacturers banks
 students developers parents designers airlines insurers nurses museums lawyers drivers scientists retailers cities
 charities pharmacies schools utilities architects""".split()
-PLACES_OF_USE = ["in the field", "at the edge", "on any phone", "in one place", "across borders", "without paperwork",
-                 "in minutes", "on existing hardware", "at every step", "with one interface", "from end to end",
-                 "at a fraction of the cost"]
-REASONS = ["because spreadsheets stop working at that size", "so that nobody has to copy numbers by hand",
-           "so a small team can do the work of a large one", "while keeping every record under its owner's control",
-           "and gives each decision a trail that auditors accept", "and pays for itself within the first season",
-           "where older tools need weeks of setup", "with results that anybody can check",
-           "using models trained on public data only", "and shares what it learns with the whole network"]
-NOTES = ['Customers call it "the missing half" of their daily work.', "Pricing: a flat fee per site, no contract.",
-         "The founders met at a university lab & kept the first prototype running for two years.",
-         "Support is answered by the people who write the code; there is no call centre.",
-         "It's used by teams of three and by teams of three thousand.",
-         "Rated #1 by its users' own survey in its field.",
-         "The core is open source, the hosted service is not.", "Every export is a plain file - no lock-in."]
+PLACES_OF_USE = [
+    "in the field",
+    "at the edge",
+    "on any phone",
+    "in one place",
+    "across borders",
+    "without paperwork",
+    "in minutes",
+    "on existing hardware",
+    "at every step",
+    "with one interface",
+    "from end to end",
+    "at a fraction of the cost",
+]
+REASONS = [
+    "because spreadsheets stop working at that size",
+    "so that nobody has to copy numbers by hand",
+    "so a small team can do the work of a large one",
+    "while keeping every record under its owner's control",
+    "and gives each decision a trail that auditors accept",
+    "and pays for itself within the first season",
+    "where older tools need weeks of setup",
+    "with results that anybody can check",
+    "using models trained on public data only",
+    "and shares what it learns with the whole network",
+]
+NOTES = [
+    'Customers call it "the missing half" of their daily work.',
+    "Pricing: a flat fee per site, no contract.",
+    "The founders met at a university lab & kept the first prototype running for two years.",
+    "Support is answered by the people who write the code; there is no call centre.",
+    "It's used by teams of three and by teams of three thousand.",
+    "Rated #1 by its users' own survey in its field.",
+    "The core is open source, the hosted service is not.",
+    "Every export is a plain file - no lock-in.",
+]
 
-CATEGORIES = {"accelerator": "Accelerator", "university": "University", "venture-fund": "Venture fund",
-              "corporate": "Corporate", "nonprofit": "Nonprofit", "public-agency": "Public agency"}
-PROGRAM_TYPES = {"accelerator": "Accelerator", "incubator": "Incubator", "fellowship": "Fellowship", "grant": "Grant",
-                 "competition": "Competition"}
+CATEGORIES = {
+    "accelerator": "Accelerator",
+    "university": "University",
+    "venture-fund": "Venture fund",
+    "corporate": "Corporate",
+    "nonprofit": "Nonprofit",
+    "public-agency": "Public agency",
+}
+PROGRAM_TYPES = {
+    "accelerator": "Accelerator",
+    "incubator": "Incubator",
+    "fellowship": "Fellowship",
+    "grant": "Grant",
+    "competition": "Competition",
+}
 SEASONS = [("Winter", 1), ("Spring", 4), ("Summer", 6), ("Fall", 9)]
-ZONES = ["America/Los_Angeles", "America/New_York", "Europe/London", "Europe/Berlin", "Asia/Kolkata", "Asia/Singapore",
-         "UTC", "AoE"]
+ZONES = [
+    "America/Los_Angeles",
+    "America/New_York",
+    "Europe/London",
+    "Europe/Berlin",
+    "Asia/Kolkata",
+    "Asia/Singapore",
+    "UTC",
+    "AoE",
+]
 
 PLAIN = re.compile(r"[^\W\d_](?:[\w ,.()&/+'-]*[\w.)+])?")
 WORDS_OF_YAML = {"true", "false", "null", "yes", "no", "on", "off", "y", "n"}
@@ -223,8 +344,14 @@ class Names:
 
 def registry_text() -> str:
     """registry.yaml: three closed tag families and an open one, categories and types."""
-    lines = ["name: Benchmark registry", "description: Made by benchmarks/generate.py; nothing in it is real.",
-             "base_url: https://registry.example", "license: CC0-1.0", "page_size: 50", "tag_families:"]
+    lines = [
+        "name: Benchmark registry",
+        "description: Made by benchmarks/generate.py; nothing in it is real.",
+        "base_url: https://registry.example",
+        "license: CC0-1.0",
+        "page_size: 50",
+        "tag_families:",
+    ]
     for family, tags in (("topic", TOPICS), ("industry", INDUSTRIES), ("stage", STAGES)):
         lines += [f"  {family}:", f"    label: {family.capitalize()}", "    tags:"]
         lines += [f"      {tag}: {scalar(label(tag))}" for tag in sorted(tags)]
@@ -242,7 +369,7 @@ class Generator:
         self.rng = random.Random(f"{seed}/{projects}")
         self.random = self.rng.random
         self.out, self.count = Writer(root), projects
-        root_of = projects ** 0.5
+        root_of = projects**0.5
         self.organization_count = max(1, round(0.79 * root_of)) if projects else 0
         self.program_count = max(2, round(1.9 * root_of), self.organization_count) if projects else 0
         self.event_count = min(MAX_EVENTS, projects // 50)
@@ -268,8 +395,10 @@ class Generator:
 
     def sentence(self, subject: str) -> str:
         pick = self.pick
-        return (f"{subject} {pick(VERBS)} {pick(QUALITIES)} {pick(OBJECTS)} for {pick(AUDIENCES)}"
-                f" {pick(PLACES_OF_USE)}, {pick(REASONS)}.")
+        return (
+            f"{subject} {pick(VERBS)} {pick(QUALITIES)} {pick(OBJECTS)} for {pick(AUDIENCES)}"
+            f" {pick(PLACES_OF_USE)}, {pick(REASONS)}."
+        )
 
     def summary(self) -> str:
         pick, verb = self.pick, self.pick(VERBS)
@@ -308,14 +437,25 @@ class Generator:
         for _ in range(self.organization_count):
             word = names.word()
             category = kinds[int(self.random() * TABLE)]
-            end = {"accelerator": "Accelerator", "university": "University", "venture-fund": "Ventures",
-                   "corporate": "Group", "nonprofit": "Foundation", "public-agency": "Agency"}[category]
+            end = {
+                "accelerator": "Accelerator",
+                "university": "University",
+                "venture-fund": "Ventures",
+                "corporate": "Group",
+                "nonprofit": "Foundation",
+                "public-agency": "Agency",
+            }[category]
             slug = names.slug(slugify(word))
             year = FIRST_YEAR + int(self.random() * 12)
             self.organizations.append((slug, word, year))
-            self.out.write("organizations", slug, (
-                f"name: {scalar(f'{word} {end}')}\nsummary: {scalar(self.summary())}\ncategory: {category}\n"
-                f"year: {year}\nlocations:\n{self.locations[int(self.random() * TABLE)]}website: https://{slug}.example/\n"))
+            self.out.write(
+                "organizations",
+                slug,
+                (
+                    f"name: {scalar(f'{word} {end}')}\nsummary: {scalar(self.summary())}\ncategory: {category}\n"
+                    f"year: {year}\nlocations:\n{self.locations[int(self.random() * TABLE)]}website: https://{slug}.example/\n"
+                ),
+            )
 
     def write_programs(self) -> None:
         """One program for each organization; the others are its cohorts, more of them in later years."""
@@ -327,9 +467,14 @@ class Generator:
             slug = names.slug(f"{organization}-{kind}")
             parents.append((slug, organization, f"{word} {PROGRAM_TYPES[kind]}", kind))
             self.programs.append((slug, organization))
-            self.out.write("programs", slug, (
-                f"name: {scalar(parents[-1][2])}\nsummary: {scalar(self.summary())}\nkind: program\ntype: {kind}\n"
-                f"organization: {organization}\nyear: {year}\nwebsite: https://{organization}.example/{kind}\n"))
+            self.out.write(
+                "programs",
+                slug,
+                (
+                    f"name: {scalar(parents[-1][2])}\nsummary: {scalar(self.summary())}\nkind: program\ntype: {kind}\n"
+                    f"organization: {organization}\nyear: {year}\nwebsite: https://{organization}.example/{kind}\n"
+                ),
+            )
         ranked, done = table(parents), set()
         for _ in range(self.program_count - len(parents)):
             slug = None
@@ -342,9 +487,14 @@ class Generator:
             ends = starts + datetime.timedelta(days=80 + int(self.random() * 30))
             self.cohorts.append((slug, parent[1], year))
             self.programs.append((slug, parent[1]))
-            self.out.write("programs", slug, (
-                f"name: {scalar(f'{parent[2]} {season} {year}')}\nkind: cohort\ntype: {parent[3]}\n"
-                f"organization: {parent[1]}\nparent: {parent[0]}\nyear: {year}\nstarts: {starts}\nends: {ends}\n"))
+            self.out.write(
+                "programs",
+                slug,
+                (
+                    f"name: {scalar(f'{parent[2]} {season} {year}')}\nkind: cohort\ntype: {parent[3]}\n"
+                    f"organization: {parent[1]}\nparent: {parent[0]}\nyear: {year}\nstarts: {starts}\nends: {ends}\n"
+                ),
+            )
         if not self.cohorts:
             self.cohorts = [(slug, organization, LAST_YEAR) for slug, organization in self.programs]
 
@@ -364,8 +514,7 @@ class Generator:
                 parts.append(f"status: {self.statuses[int(rand() * TABLE)]}\n")
             topics = self.some(self.topics, 1 + int(rand() * 3))
             industries = self.some(self.industries, 1 if rand() < 0.8 else 2)
-            parts.append(f"year: {chosen[0][2]}\ntags:\n  topic: [{', '.join(topics)}]\n"
-                         f"  industry: [{', '.join(industries)}]\n")
+            parts.append(f"year: {chosen[0][2]}\ntags:\n  topic: [{', '.join(topics)}]\n  industry: [{', '.join(industries)}]\n")
             if rand() < 0.9:
                 parts.append(f"  stage: [{self.stages[int(rand() * TABLE)]}]\n")
             count = int(rand() * 4)
@@ -414,9 +563,14 @@ class Generator:
                 body = f"kind: event\nstarts: '{day} 18:00'\nends: '{day} 21:30'\ntimezone: {zone}\n"
             name = f"{title} {self.pick(SEASONS)[0]} {day.year} {self.pick(THINGS)}"
             slug = names.slug(slugify(name))
-            self.out.write("events", slug, (
-                f"name: {scalar(name)}\nsummary: {scalar(self.summary())}\n{body}{status}{refs}"
-                f"website: https://events.example/{slug}\n"))
+            self.out.write(
+                "events",
+                slug,
+                (
+                    f"name: {scalar(name)}\nsummary: {scalar(self.summary())}\n{body}{status}{refs}"
+                    f"website: https://events.example/{slug}\n"
+                ),
+            )
 
 
 def generate(root: str, projects: int, seed: int = 1) -> tuple[int, int]:

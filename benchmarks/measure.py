@@ -58,8 +58,9 @@ def run(words: list[str], environment: dict[str, str], folder: Path, log: Path, 
     """
     with log.open("w") as file:
         start = time.perf_counter()
-        process = subprocess.Popen(words, env={**os.environ, **environment}, cwd=folder, stdout=file,
-                                   stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL)
+        process = subprocess.Popen(
+            words, env={**os.environ, **environment}, cwd=folder, stdout=file, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL
+        )
         memory, done = 0, 0
         while sample and not done:
             memory = max(memory, sum(map(pss, children(process.pid))))

@@ -123,17 +123,25 @@ def write_list(out: Path, folder: str, filters: dict, rows: list[dict], size: in
         return f"/{folder}/page/{number}.json" if 1 <= number <= total else None
 
     for number in range(1, total + 1):
-        data = rows[(number - 1) * size:number * size]
-        write(out / folder / "page" / f"{number}.json", {
-            "schema_version": SCHEMA_VERSION,
-            "kind": "project_list",
-            "query": {"mode": "page", "page": number, "sort": "name", "q": None, "filters": filters},
-            "page": {"number": number, "size": size, "count": len(data), "total_items": len(rows),
-                     "total_pages": total},
-            "links": {"self": url(number), "first": url(1), "prev": url(number - 1), "next": url(number + 1),
-                      "last": url(total), "filters": "/api/projects/filters.json"},
-            "data": data,
-        })
+        data = rows[(number - 1) * size : number * size]
+        write(
+            out / folder / "page" / f"{number}.json",
+            {
+                "schema_version": SCHEMA_VERSION,
+                "kind": "project_list",
+                "query": {"mode": "page", "page": number, "sort": "name", "q": None, "filters": filters},
+                "page": {"number": number, "size": size, "count": len(data), "total_items": len(rows), "total_pages": total},
+                "links": {
+                    "self": url(number),
+                    "first": url(1),
+                    "prev": url(number - 1),
+                    "next": url(number + 1),
+                    "last": url(total),
+                    "filters": "/api/projects/filters.json",
+                },
+                "data": data,
+            },
+        )
 
 
 def build(content: Path, out: Path, loader: type) -> None:
@@ -151,24 +159,28 @@ def build(content: Path, out: Path, loader: type) -> None:
         for family, tags in project.tags.items():
             for tag in tags:
                 lists.setdefault((family, tag), []).append(row)
-        write(out / f"api/projects/slug/{slug}.json", {
-            "schema_version": SCHEMA_VERSION,
-            "kind": "project",
-            "links": {"self": row["href"]},
-            "data": {
-                **row,
-                "description": project.description,
-                "links": project.links,
-                "sources": project.sources,
-                "aliases": project.aliases,
-                "team_size": project.team_size,
-                "founders": project.founders,
-                "former_names": project.former_names,
-                "programs": [reference("programs", program, programs) for program in project.programs],
-                "organizations": [reference("organizations", organization, organizations)
-                                  for organization in project.organizations],
+        write(
+            out / f"api/projects/slug/{slug}.json",
+            {
+                "schema_version": SCHEMA_VERSION,
+                "kind": "project",
+                "links": {"self": row["href"]},
+                "data": {
+                    **row,
+                    "description": project.description,
+                    "links": project.links,
+                    "sources": project.sources,
+                    "aliases": project.aliases,
+                    "team_size": project.team_size,
+                    "founders": project.founders,
+                    "former_names": project.former_names,
+                    "programs": [reference("programs", program, programs) for program in project.programs],
+                    "organizations": [
+                        reference("organizations", organization, organizations) for organization in project.organizations
+                    ],
+                },
             },
-        })
+        )
     write_list(out, "api/projects", {}, rows, size)
     for (family, tag), members in lists.items():
         write_list(out, f"api/projects/by/tag_{family}/{tag}", {f"tag_{family}": tag}, members, size)

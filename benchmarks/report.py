@@ -5,8 +5,16 @@ from __future__ import annotations
 import math
 from statistics import median
 
-COLORS = {"ours": "#0b6e4f", "ours-whole": "#5fa777", "hugo": "#d1495b", "eleventy": "#5b5f97", "naive": "#c98b1b",
-          "naive-safe": "#8c5a2b", "floor": "#777777", "floor-whole": "#777777"}
+COLORS = {
+    "ours": "#0b6e4f",
+    "ours-whole": "#5fa777",
+    "hugo": "#d1495b",
+    "eleventy": "#5b5f97",
+    "naive": "#c98b1b",
+    "naive-safe": "#8c5a2b",
+    "floor": "#777777",
+    "floor-whole": "#777777",
+}
 WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM = 760, 440, 70, 190, 46, 56
 
 
@@ -29,8 +37,12 @@ def number(value: int) -> str:
 
 def table(head: list[str], rows: list[list[str]]) -> list[str]:
     """A Markdown table whose first column is text and whose others are numbers."""
-    return ["| " + " | ".join(head) + " |", "|---" + "|--:" * (len(head) - 1) + "|",
-            *("| " + " | ".join(row) + " |" for row in rows), ""]
+    return [
+        "| " + " | ".join(head) + " |",
+        "|---" + "|--:" * (len(head) - 1) + "|",
+        *("| " + " | ".join(row) + " |" for row in rows),
+        "",
+    ]
 
 
 def ratios(pair: dict) -> list[float]:
@@ -51,8 +63,17 @@ def cold(result: dict, labels: dict) -> list[str]:
     rows = []
     for name, build in result["builds"].items():
         compared = [times(pair) for pair in result["pairs"] if pair["name"] == name]
-        rows.append([labels[name], seconds(median(build["wall"])), seconds(median(build["cpu"])), size(build["memory"]),
-                     number(build["files"]), size(build["bytes"]), "".join(compared) or "–"])
+        rows.append(
+            [
+                labels[name],
+                seconds(median(build["wall"])),
+                seconds(median(build["cpu"])),
+                size(build["memory"]),
+                number(build["files"]),
+                size(build["bytes"]),
+                "".join(compared) or "–",
+            ]
+        )
     return table(["cold build", "wall", "CPU", "peak memory", "files", "bytes", "time ÷ ours"], rows)
 
 
@@ -60,26 +81,51 @@ def scenarios(result: dict) -> list[str]:
     rows = []
     for name, found in result["scenarios"].items():
         change = found["files"]
-        rows.append([name, seconds(median(found["wall"])), seconds(median(found["cpu"])), size(found["memory"]),
-                     *(number(round(median(change[key]))) for key in ("added", "changed", "removed", "rewritten"))])
-    return table(["second build", "wall", "CPU", "peak memory", "files added", "changed", "removed",
-                  "rewritten with the same bytes"], rows)
+        rows.append(
+            [
+                name,
+                seconds(median(found["wall"])),
+                seconds(median(found["cpu"])),
+                size(found["memory"]),
+                *(number(round(median(change[key]))) for key in ("added", "changed", "removed", "rewritten")),
+            ]
+        )
+    return table(
+        ["second build", "wall", "CPU", "peak memory", "files added", "changed", "removed", "rewritten with the same bytes"], rows
+    )
 
 
 def markdown(results: dict, chart: str) -> str:
     machine, labels = results["machine"], results["labels"]
-    lines = ["# Performance", "",
-             "Written by `python benchmarks/run.py`; do not edit. Times are medians; how they were measured is below.",
-             "", f"![Time for each project against the size of the registry]({chart})", ""]
+    lines = [
+        "# Performance",
+        "",
+        "Written by `python benchmarks/run.py`; do not edit. Times are medians; how they were measured is below.",
+        "",
+        f"![Time for each project against the size of the registry]({chart})",
+        "",
+    ]
     for projects, result in sorted(results["sizes"].items(), key=lambda item: int(item[0])):
         registry = result["registry"]
-        lines += [f"## {number(int(projects))} projects", "",
-                  f"{number(registry['files'])} YAML files, {size(registry['bytes'])}. {result['note']}".rstrip(), "",
-                  *cold(result, labels)]
+        lines += [
+            f"## {number(int(projects))} projects",
+            "",
+            f"{number(registry['files'])} YAML files, {size(registry['bytes'])}. {result['note']}".rstrip(),
+            "",
+            *cold(result, labels),
+        ]
         if result["scenarios"]:
             lines += scenarios(result)
-    lines += ["## The machine", "", *(f"- {key}: {value}" for key, value in machine.items()), "",
-              "## How it was measured", "", *(f"- {line}" for line in results["method"]), ""]
+    lines += [
+        "## The machine",
+        "",
+        *(f"- {key}: {value}" for key, value in machine.items()),
+        "",
+        "## How it was measured",
+        "",
+        *(f"- {line}" for line in results["method"]),
+        "",
+    ]
     return "\n".join(lines)
 
 
@@ -115,26 +161,35 @@ def svg(results: dict) -> str:
     def y(value: float) -> float:
         return TOP + (y1 - math.log10(value)) / (y1 - y0) * inner_height
 
-    out = [f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" role="img" aria-labelledby="title" '
-           'font-family="system-ui, sans-serif" font-size="12">',
-           '<title id="title">Time of a cold build for each project, against the number of projects</title>',
-           f'<rect width="{WIDTH}" height="{HEIGHT}" fill="#ffffff"/>',
-           f'<text x="{LEFT}" y="24" font-size="14" fill="#222222">Cold build: time for each project (less is better)'
-           '</text>']
+    out = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" role="img" aria-labelledby="title" '
+        'font-family="system-ui, sans-serif" font-size="12">',
+        '<title id="title">Time of a cold build for each project, against the number of projects</title>',
+        f'<rect width="{WIDTH}" height="{HEIGHT}" fill="#ffffff"/>',
+        f'<text x="{LEFT}" y="24" font-size="14" fill="#222222">Cold build: time for each project (less is better)</text>',
+    ]
     for power in range(y0, y1 + 1):
-        at = y(10 ** power)
-        name = f"{10 ** power:g} µs" if power < 3 else f"{10 ** (power - 3):g} ms"
-        out += [f'<line x1="{LEFT}" y1="{at:.1f}" x2="{WIDTH - RIGHT}" y2="{at:.1f}" stroke="#dddddd"/>',
-                f'<text x="{LEFT - 8}" y="{at + 4:.1f}" text-anchor="end" fill="#555555">{name}</text>']
-        out += [f'<line x1="{LEFT}" y1="{y(step * 10 ** power):.1f}" x2="{WIDTH - RIGHT}" '
-                f'y2="{y(step * 10 ** power):.1f}" stroke="#f2f2f2"/>' for step in range(2, 10) if power < y1]
+        at = y(10**power)
+        name = f"{10**power:g} µs" if power < 3 else f"{10 ** (power - 3):g} ms"
+        out += [
+            f'<line x1="{LEFT}" y1="{at:.1f}" x2="{WIDTH - RIGHT}" y2="{at:.1f}" stroke="#dddddd"/>',
+            f'<text x="{LEFT - 8}" y="{at + 4:.1f}" text-anchor="end" fill="#555555">{name}</text>',
+        ]
+        out += [
+            f'<line x1="{LEFT}" y1="{y(step * 10**power):.1f}" x2="{WIDTH - RIGHT}" '
+            f'y2="{y(step * 10**power):.1f}" stroke="#f2f2f2"/>'
+            for step in range(2, 10)
+            if power < y1
+        ]
     for projects in sorted({p[0] for p in points}):
-        out += [f'<line x1="{x(projects):.1f}" y1="{TOP}" x2="{x(projects):.1f}" y2="{HEIGHT - BOTTOM}" '
-                'stroke="#dddddd"/>',
-                f'<text x="{x(projects):.1f}" y="{HEIGHT - BOTTOM + 18}" text-anchor="middle" fill="#555555">'
-                f'{number(projects)}</text>']
-    out.append(f'<text x="{LEFT + inner_width / 2:.1f}" y="{HEIGHT - 14}" text-anchor="middle" fill="#555555">'
-               'projects in the registry</text>')
+        out += [
+            f'<line x1="{x(projects):.1f}" y1="{TOP}" x2="{x(projects):.1f}" y2="{HEIGHT - BOTTOM}" stroke="#dddddd"/>',
+            f'<text x="{x(projects):.1f}" y="{HEIGHT - BOTTOM + 18}" text-anchor="middle" fill="#555555">{number(projects)}</text>',
+        ]
+    out.append(
+        f'<text x="{LEFT + inner_width / 2:.1f}" y="{HEIGHT - 14}" text-anchor="middle" fill="#555555">'
+        "projects in the registry</text>"
+    )
     used = -math.inf
     for name, line in sorted(lines.items(), key=lambda item: (y(item[1][-1][1]), item[0])):
         color, dash = COLORS.get(name, "#000000"), ' stroke-dasharray="5 4"' if name.startswith("floor") else ""
@@ -143,7 +198,6 @@ def svg(results: dict) -> str:
         out.append(f'<polyline points="{path}" fill="none" stroke="{color}" stroke-width="{width}"{dash}/>')
         out += [f'<circle cx="{x(a):.1f}" cy="{y(b):.1f}" r="3.5" fill="{color}"/>' for a, b in line]
         used = max(y(line[-1][1]) + 4, used + 15)
-        out.append(f'<text x="{x(line[-1][0]) + 9:.1f}" y="{used:.1f}" fill="{color}">'
-                   f'{escape(results["labels"][name])}</text>')
+        out.append(f'<text x="{x(line[-1][0]) + 9:.1f}" y="{used:.1f}" fill="{color}">{escape(results["labels"][name])}</text>')
     out.append("</svg>")
     return "\n".join(out) + "\n"

@@ -36,9 +36,16 @@ OURS = [sys.executable, "-m", "generator", "build"]
 OURS_PEER_PAGES = [sys.executable, str(HERE / "ours.py"), "build"]
 
 PEERS = ["hugo", "eleventy", "naive", "naive-safe", "floor"]
-LABELS = {"ours": "ours, the peers' pages", "ours-whole": "ours, whole output", "hugo": "Hugo", "eleventy": "Eleventy",
-          "naive": "naive, CSafeLoader", "naive-safe": "naive, SafeLoader", "floor": "C floor",
-          "floor-whole": "C floor, whole output"}
+LABELS = {
+    "ours": "ours, the peers' pages",
+    "ours-whole": "ours, whole output",
+    "hugo": "Hugo",
+    "eleventy": "Eleventy",
+    "naive": "naive, CSafeLoader",
+    "naive-safe": "naive, SafeLoader",
+    "floor": "C floor",
+    "floor-whole": "C floor, whole output",
+}
 EPOCH = "1767225600"  # 2026-01-01: the builds do not depend on the day they are measured
 SAMPLED_PAGES = 25
 SLOW = 60  # microseconds for a new file
@@ -167,8 +174,7 @@ class Bench:
         listed = [path.relative_to(first) for path in sorted(first.glob("api/projects/page/*.json"))]
         listed += [path.relative_to(first) for path in sorted(first.glob("api/projects/by/*/*/page/*.json"))]
         for path in random.Random(1).sample(listed, min(SAMPLED_PAGES, len(listed))):
-            want, got = ([row["slug"] for row in json.loads((root / path).read_bytes())["data"]]
-                         for root in (first, second))
+            want, got = ([row["slug"] for row in json.loads((root / path).read_bytes())["data"]] for root in (first, second))
             if want != got:
                 raise SystemExit(f"{name}: {path} does not list the same projects as the naive script's")
         records = [sum(1 for _ in (root / "api/projects/slug").glob("*.json")) for root in (first, second)]
@@ -202,8 +208,10 @@ class Bench:
                 walls["peer"].append(self.timed(name))
             if rival:
                 self.found["pairs"].append({"name": name, "with": rival, **walls})
-            say(f"  {name}: {report.seconds(sorted(walls['peer'])[len(runs) // 2])}"
-                + (f", {report.times(self.found['pairs'][-1])} ours" if rival else ""))
+            say(
+                f"  {name}: {report.seconds(sorted(walls['peer'])[len(runs) // 2])}"
+                + (f", {report.times(self.found['pairs'][-1])} ours" if rival else "")
+            )
         for name in variants:  # a variant that no peer was paired with
             while len(self.found["builds"][name]["wall"]) < self.options.runs:
                 self.timed(name)
@@ -244,11 +252,13 @@ class Bench:
         """The time of a C program that looks at every input once."""
         folder = self.folder("stat")
         words = [str(self.cache / "floor"), "stat", str(self.content)]
-        runs = [measure.run(words, {}, folder, folder / "log.txt")
-                for _ in range(self.options.runs)]
+        runs = [measure.run(words, {}, folder, folder / "log.txt") for _ in range(self.options.runs)]
         self.found["scenarios"]["stat of every input"] = {
-            "wall": [float(run.output.split()[0]) for run in runs], "cpu": [run.cpu for run in runs], "memory": 0,
-            "files": {key: [0] for key in ("added", "removed", "changed", "rewritten")}}
+            "wall": [float(run.output.split()[0]) for run in runs],
+            "cpu": [run.cpu for run in runs],
+            "memory": 0,
+            "files": {key: [0] for key in ("added", "removed", "changed", "rewritten")},
+        }
 
 
 # --- second builds ------------------------------------------------------------------------------------------------
@@ -300,8 +310,13 @@ def one_rename(content: Path, projects: list[str], number: int) -> None:
     path.unlink()
 
 
-SCENARIOS: dict[str, Callable] = {"no change": no_change, "no change, new file times": new_times, "one edit": one_edit,
-                                  "one added": one_add, "one renamed": one_rename}
+SCENARIOS: dict[str, Callable] = {
+    "no change": no_change,
+    "no change, new file times": new_times,
+    "one edit": one_edit,
+    "one added": one_add,
+    "one renamed": one_rename,
+}
 
 
 # --- the whole ----------------------------------------------------------------------------------------------------
@@ -337,10 +352,14 @@ def machine(work: Path, versions: dict[str, str]) -> dict[str, str]:
     with open("/proc/self/mounts") as file:
         mounts = [line.split()[1:3] for line in file]
     kind = max((len(place), kind) for place, kind in mounts if work.is_relative_to(place))[1]
-    return {"CPU": f"{os.cpu_count()} × {models[0] if models else platform.machine()}", "memory": f"{memory:.0f} GiB",
-            "system": f"{platform.system()} {platform.release()}",
-            "file system": f"{kind}; a new file of 4 KB takes {settle(work):.0f} µs from Python",
-            "Python": platform.python_version(), **versions}
+    return {
+        "CPU": f"{os.cpu_count()} × {models[0] if models else platform.machine()}",
+        "memory": f"{memory:.0f} GiB",
+        "system": f"{platform.system()} {platform.release()}",
+        "file system": f"{kind}; a new file of 4 KB takes {settle(work):.0f} µs from Python",
+        "Python": platform.python_version(),
+        **versions,
+    }
 
 
 def ours_runs(cache: Path, options: argparse.Namespace) -> bool:

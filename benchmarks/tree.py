@@ -43,8 +43,7 @@ def difference(before: dict, after: dict) -> dict[str, int]:
     both = before.keys() & after.keys()
     changed = sum(before[path][0] != after[path][0] for path in both)
     rewritten = sum(before[path][0] == after[path][0] and before[path][1] != after[path][1] for path in both)
-    return {"added": len(after.keys() - both), "removed": len(before.keys() - both), "changed": changed,
-            "rewritten": rewritten}
+    return {"added": len(after.keys() - both), "removed": len(before.keys() - both), "changed": changed, "rewritten": rewritten}
 
 
 def run_peer(command: Callable, content: Path, out: Path) -> None:

@@ -68,7 +68,11 @@ def _partial(
     from generator.build.changes import changes
 
     with report.stage("compare"):
-        found = changes(folder, workspace.out, log, began)
+        try:
+            found = changes(folder, workspace.out, log, began)
+        except OSError as error:
+            report.reason = f"{error.filename} cannot be read"
+            return False
     if found.damaged:
         report.reason = f"{found.damaged} was changed, added or removed since the last build"
         return False

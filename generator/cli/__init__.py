@@ -24,9 +24,7 @@ class _Commands(click.Group):
         command: click.Command = importlib.import_module(f"{__name__}.{name}").command
         return command
 
-    def resolve_command(
-        self, context: click.Context, args: list[str]
-    ) -> tuple[str | None, click.Command | None, list[str]]:
+    def resolve_command(self, context: click.Context, args: list[str]) -> tuple[str | None, click.Command | None, list[str]]:
         try:
             return super().resolve_command(context, args)
         except click.UsageError as error:
@@ -45,8 +43,8 @@ def commands() -> None:
 
 def main() -> None:
     """Run the command line.  Exit status: 0 done, 1 the content has errors, 2 wrong usage or environment."""
-    _open_closed_streams()
     try:
+        _open_closed_streams()
         status = commands.main(standalone_mode=False)
     except click.ClickException as error:
         error.show()

@@ -6,6 +6,4 @@
 from generator.kinds import event, organization, program, project
 from generator.kinds.frame import Kind
 
-KINDS: dict[str, Kind] = {
-    kind.collection: kind for kind in (organization.KIND, program.KIND, event.KIND, project.KIND)
-}
+KINDS: dict[str, Kind] = {kind.collection: kind for kind in (organization.KIND, program.KIND, event.KIND, project.KIND)}

@@ -32,22 +32,26 @@ def setup() -> None:
         else:
             shutil.copyfile(HERE / name, CACHE / name)
     if not fresh:
-        subprocess.run(["npm", "install", "--no-audit", "--no-fund", "--no-package-lock", "--loglevel=error"],
-                       cwd=CACHE, check=True, stdout=subprocess.DEVNULL)
+        subprocess.run(
+            ["npm", "install", "--no-audit", "--no-fund", "--no-package-lock", "--loglevel=error"],
+            cwd=CACHE,
+            check=True,
+            stdout=subprocess.DEVNULL,
+        )
         shutil.copyfile(wanted, installed)
 
 
 def version() -> str:
     node = subprocess.run(["node", "--version"], capture_output=True, text=True, check=True).stdout.strip().lstrip("v")
-    text = subprocess.run(["node", "node_modules/@11ty/eleventy/cmd.cjs", "--version"], cwd=CACHE, capture_output=True,
-                          text=True, check=True).stdout.strip()
+    text = subprocess.run(
+        ["node", "node_modules/@11ty/eleventy/cmd.cjs", "--version"], cwd=CACHE, capture_output=True, text=True, check=True
+    ).stdout.strip()
     return f"Eleventy {text} on Node {node}"
 
 
 def command(content: Path, out: Path) -> tuple[list[str], dict[str, str], Path]:
     """The command, what it adds to the environment, and the folder to run it in."""
-    words = ["node", "--max-old-space-size=12288", "node_modules/@11ty/eleventy/cmd.cjs", "--quiet",
-             f"--output={out.resolve()}"]
+    words = ["node", "--max-old-space-size=12288", "node_modules/@11ty/eleventy/cmd.cjs", "--quiet", f"--output={out.resolve()}"]
     return words, {"CONTENT": str(content.resolve())}, CACHE
 
 

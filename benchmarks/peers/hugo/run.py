@@ -47,8 +47,11 @@ def command(content: Path, out: Path) -> tuple[list[str], dict[str, str], Path]:
     mount = CACHE / "mount.toml"
     text = HERE.joinpath("hugo.toml").read_text()
     mount.write_text(f'{text}\n[[module.mounts]]\nsource = "{content.resolve()}"\ntarget = "data"\n')
-    return [str(binary()), "--quiet", "--noBuildLock", "--config", str(mount), "--destination", str(out.resolve())], {
-        "HUGO_CACHEDIR": str(CACHE / "tmp"), "HUGO_RESOURCEDIR": str(CACHE / "resources")}, HERE
+    return (
+        [str(binary()), "--quiet", "--noBuildLock", "--config", str(mount), "--destination", str(out.resolve())],
+        {"HUGO_CACHEDIR": str(CACHE / "tmp"), "HUGO_RESOURCEDIR": str(CACHE / "resources")},
+        HERE,
+    )
 
 
 if __name__ == "__main__":
