@@ -18,8 +18,8 @@ COMPILE := $(VENV)/lock/bin/uv pip compile --quiet --upgrade --universal --pytho
 build: $(VENV)/.build
 	$(VENV)/bin/registry build $(ARGS)
 	@echo
-	@echo 'Look at it:    python3 -m http.server -d build 8000'
-	@echo 'and then:      curl http://localhost:8000/api/dashboard.json'
+	@echo 'Look at it:    $(VENV)/bin/registry serve'
+	@echo 'and then:      curl http://127.0.0.1:8000/api/dashboard'
 	@echo 'More commands: .venv/bin/registry --help'
 
 test: $(VENV)/.test $(NODE)
