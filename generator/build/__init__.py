@@ -12,7 +12,8 @@ from pathlib import Path
 from generator.build.buildlog import Log, LogDamaged, fingerprint
 from generator.build.info import Moment
 from generator.build.report import Progress, Report, Sizes
-from generator.build.write import Workspace
+from generator.build.workers import none_left
+from generator.build.write import Workspace, check_apart, explained
 from generator.diagnostic import Diagnostic
 
 
@@ -35,7 +36,8 @@ def build(
     """
     report = Report()
     began = time.time_ns()
-    with _frugal(), Workspace(out, waiting) as workspace:
+    check_apart(Path(folder), out)
+    with _frugal(), explained(out), Workspace(out, waiting) as workspace, none_left():
         mark = fingerprint(os.path.abspath(folder), folder, *hosts)
         log = Log.open(workspace.log, mark)
         report.reason = "there is no build log of this generator"
@@ -94,8 +96,10 @@ def _partial(
         writer.keep(*(name for name in log.head["parts"] if name != "inputs"))
         for name in log.head["rows"]:
             writer.keep_rows(name)
-        writer.inventory("inputs", found.inputs)
-        writer.finish(mark, log.head)
+        with writer:
+            writer.inventory("inputs", found.inputs)
+            writer.prepare(mark, log.head)
+            writer.finish()
     return True
 
 

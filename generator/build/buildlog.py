@@ -136,7 +136,7 @@ class Log:
 
 
 class Writer:
-    """Writes the next log beside the last; it takes effect when `finish` replaces the head."""
+    """Writes the next log beside the last, in a `with`; it takes effect when `finish` replaces the head."""
 
     def __init__(self, folder: Path, last: Log | None):
         self.folder, self.last = folder, last
@@ -183,12 +183,31 @@ class Writer:
         self.blobs[collection] = (file, start + len(data))
         return start
 
-    def finish(self, fingerprint: str, head: Mapping[str, Any]) -> None:
+    def prepare(self, fingerprint: str, head: Mapping[str, Any]) -> None:
+        """Write the head; it takes effect when `finish` puts it in place."""
         body = marshal.dumps({**head, "fingerprint": fingerprint, "number": self.number, "parts": self.parts, "rows": self.blobs})
-        new = self.folder / "head.new"
-        new.write_bytes(_MAGIC + zlib.crc32(body).to_bytes(4, "big") + body)
-        new.replace(self.folder / "head")
-        used = {"head", *(file for file, *_ in self.parts.values()), *(file for file, _ in self.blobs.values())}
+        (self.folder / "head.new").write_bytes(_MAGIC + zlib.crc32(body).to_bytes(4, "big") + body)
+
+    def finish(self) -> None:
+        """Make this the log, and remove what was the last one's alone."""
+        (self.folder / "head.new").replace(self.folder / "head")
+        self._remove_all_but({"head", *(file for file, *_ in self.parts.values()), *(file for file, _ in self.blobs.values())})
+
+    def __enter__(self) -> Writer:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, *rest: object) -> None:
+        """After an error the last log is all there is."""
+        if kind is not None:
+            had = self.last.head if self.last is not None else {"parts": {}, "rows": {}}
+            kept = dict(had["rows"].values())
+            with contextlib.suppress(OSError):
+                for file, size in kept.items():
+                    if (self.folder / file).stat().st_size > size:
+                        os.truncate(self.folder / file, size)
+            self._remove_all_but({"head", *kept, *(file for file, *_ in had["parts"].values())})
+
+    def _remove_all_but(self, used: set[str]) -> None:
         for name in os.listdir(self.folder):
             if name not in used:
                 with contextlib.suppress(OSError):

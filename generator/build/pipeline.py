@@ -104,26 +104,29 @@ def build_whole(
     report.finish(content.problems, strict)
     if report.failed:
         return
-    with report.stage("commit"):
-        workspace.replace(tree)
-        report.written = dict.fromkeys((path for path, _, _ in files), report.reason)
-    with report.stage("log"):
-        writer = Writer(workspace.log, last)
-        tables = {table.collection.name: table for table in registry.tables}
-        for name, table in tables.items():
-            fields = [loaded.fields.get(row.slug) or marshal.dumps(row[:-1]) for row in table]
-            remember(writer, name, table, fields)
-        writer.inventory("inputs", inputs)
-        writer.inventory("outputs", made)
-        sources = {name: {slug: source.path for slug, source in records.sources.items()} for name, records in loaded.small.items()}
-        writer.finish(fingerprint, {
-            "moment": (info.generated_at, info.as_of.isoformat(), info.revision), "digest": info.content_digest,
-            "frame": remembered_frame(registry.frame), "documents": documents, "sizes": dict(report.sizes),
-            "records": report.records, "hosts": report.hosts, "too_large": report.too_large,
-            "problems": problems_by_path(content.problems), "sources": sources,
-            "packed": {name: size for name, (_, size) in writer.blobs.items()},
-            "aliases": {name: {row.slug: row.aliases for row in table if row.aliases} for name, table in tables.items()},
-        })  # fmt: skip
+    # The log is written before the output is put in place, where it may still fail, and takes effect after it.
+    with Writer(workspace.log, last) as writer:
+        with report.stage("log"):
+            tables = {table.collection.name: table for table in registry.tables}
+            for name, table in tables.items():
+                fields = [loaded.fields.get(row.slug) or marshal.dumps(row[:-1]) for row in table]
+                remember(writer, name, table, fields)
+            writer.inventory("inputs", inputs)
+            writer.inventory("outputs", made)
+            small = loaded.small.items()
+            writer.prepare(fingerprint, {
+                "moment": (info.generated_at, info.as_of.isoformat(), info.revision), "digest": info.content_digest,
+                "frame": remembered_frame(registry.frame), "documents": documents, "sizes": dict(report.sizes),
+                "records": report.records, "hosts": report.hosts, "too_large": report.too_large,
+                "problems": problems_by_path(content.problems),
+                "sources": {name: {slug: source.path for slug, source in records.sources.items()} for name, records in small},
+                "packed": {name: size for name, (_, size) in writer.blobs.items()},
+                "aliases": {name: {row.slug: row.aliases for row in table if row.aliases} for name, table in tables.items()},
+            })  # fmt: skip
+        with report.stage("commit"):
+            workspace.replace(tree)
+            writer.finish()
+    report.written = dict.fromkeys((path for path, _, _ in files), report.reason)
 
 
 def _write(

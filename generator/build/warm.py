@@ -128,31 +128,28 @@ def rebuild(
     report.finish(content.problems, strict)
     if report.failed:
         return True
-    with report.stage("commit"):
-        if output.written or output.removed:
-            workspace.apply(tree, output.written, output.removed)
-    report.hosts, report.sizes, report.written, report.removed = tuple(head["hosts"]), output.sizes, output.why, output.removed
-
-    with report.stage("log"):
-        writer = Writer(workspace.log, log)
-        for name, result in patches.items():
-            if result.touched:
-                remember_patch(writer, log, name, result, {n: read.pack_row(row) for n, row in result.changed.items()})
-            else:
-                writer.keep(f"table-{name}", f"places-{name}")
-                writer.keep_rows(name)
-        writer.inventory("inputs", inputs)
-        if output.written or output.removed:
+    with Writer(workspace.log, log) as writer:
+        with report.stage("log"):
+            for name, result in patches.items():
+                if result.touched:
+                    remember_patch(writer, log, name, result, {n: read.pack_row(row) for n, row in result.changed.items()})
+                else:
+                    writer.keep(f"table-{name}", f"places-{name}")
+                    writer.keep_rows(name)
+            writer.inventory("inputs", inputs)
             writer.inventory("outputs", outputs)
-        else:
-            writer.keep("outputs")
-        sources = {name: {slug: s.path for slug, s in records.sources.items()} for name, records in now.small.items()}
-        writer.finish(fingerprint, {
-            **head, "moment": (info.generated_at, info.as_of.isoformat(), info.revision), "digest": info.content_digest,
-            "frame": remembered_frame(now.frame), "documents": documents, "sizes": dict(output.sizes), "records": report.records,
-            "problems": problems_by_path(content.problems), "sources": sources or head["sources"], "aliases": aliases,
-            "too_large": report.too_large,
-        })  # fmt: skip
+            sources = {name: {slug: s.path for slug, s in records.sources.items()} for name, records in now.small.items()}
+            writer.prepare(fingerprint, {
+                **head, "moment": (info.generated_at, info.as_of.isoformat(), info.revision), "digest": info.content_digest,
+                "frame": remembered_frame(now.frame), "documents": documents, "sizes": dict(output.sizes),
+                "records": report.records, "problems": problems_by_path(content.problems),
+                "sources": sources or head["sources"], "aliases": aliases, "too_large": report.too_large,
+            })  # fmt: skip
+        with report.stage("commit"):
+            if output.written or output.removed:
+                workspace.apply(tree, output.written, output.removed)
+            writer.finish()
+    report.hosts, report.sizes, report.written, report.removed = tuple(head["hosts"]), output.sizes, output.why, output.removed
     return True
 
 

@@ -6,6 +6,7 @@ marshalled: bytes, text, numbers and tuples of them, never models.
 
 from __future__ import annotations
 
+import contextlib
 import gc
 import marshal
 import os
@@ -41,7 +42,7 @@ def start(jobs: int, items: list[Any], work: Callable[[list[Any]], Any], size: i
     """What `work` returns for each chunk of `items`, in any order.
 
     With one job the work is done here, while the result is read; with more, in processes that have begun when this
-    returns.  Raises WorkerFailed when one of them ends early.
+    returns.  Raises WorkerFailed when one of them ends early, and the OSError that one of them met.
     """
     if jobs <= 1 or len(items) <= size:
         return (work(items[i : i + size]) for i in range(0, len(items), size))
@@ -57,21 +58,24 @@ def _fork(share: Iterable[list[Any]], work: Callable[[list[Any]], Any]) -> tuple
     process = os.fork()
     if process:
         os.close(writing)
+        _running[reading] = process
         return process, reading
+    _running.clear()
     try:
         signal.signal(signal.SIGINT, signal.SIG_DFL)
         os.close(reading)
-        with open(writing, "wb") as pipe:
+        with open(writing, "wb", closefd=False) as pipe:
             for chunk in share:
                 _send(pipe, (True, work(chunk)))
             _send(pipe, None)
         os._exit(0)
     except BrokenPipeError:  # the parent is gone
         os._exit(1)
-    except BaseException:
+    except BaseException as error:
         try:
+            told = (error.errno, error.strerror) if isinstance(error, OSError) else traceback.format_exc()
             with open(writing, "wb", closefd=False) as pipe:
-                _send(pipe, (False, traceback.format_exc()))
+                _send(pipe, (False, told))
         finally:
             os._exit(1)
 
@@ -100,14 +104,35 @@ def _collect(processes: list[tuple[int, int]]) -> Iterator[Any]:
                         continue
                     good, value = message
                     if not good:
-                        raise WorkerFailed(value)
+                        raise WorkerFailed(value) if isinstance(value, str) else OSError(*value)
                     yield value
     finally:
-        for reading, process in ids.items():
-            if reading in pending:
-                os.kill(process, signal.SIGKILL)
-            os.close(reading)
-            os.waitpid(process, 0)
+        for reading in ids:
+            _end(reading, kill=reading in pending)
+
+
+#: The pipe that each running worker answers on, and its process.
+_running: dict[int, int] = {}
+
+
+def _end(reading: int, *, kill: bool) -> None:
+    """Wait for a worker to end, after killing it where it is to be; one that has been waited for is gone."""
+    process = _running.pop(reading, None)
+    if process is not None:
+        if kill:
+            os.kill(process, signal.SIGKILL)
+        os.close(reading)
+        os.waitpid(process, 0)
+
+
+@contextlib.contextmanager
+def none_left() -> Iterator[None]:
+    """However this is left, no worker goes on writing after it."""
+    try:
+        yield
+    finally:
+        for reading in list(_running):
+            _end(reading, kill=True)
 
 
 def _receive(pipe: Any) -> Any:

@@ -18,9 +18,12 @@ import fcntl
 import json
 import os
 import shutil
+import signal
+import threading
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from types import TracebackType
+from typing import Any
 
 from generator.artifact import Artifact
 from generator.query import BUILD
@@ -131,9 +134,15 @@ class Workspace:
         self.waiting = waiting
         self._lock = -1
         self._trees: list[Tree] = []
+        self._handler: Any = None
 
     def __enter__(self) -> Workspace:
-        with _explained(self.out):
+        with explained(self.out):
+            if (self.out / ".git").exists():
+                raise OutputError(
+                    f"{self.out} has a .git: it is a checkout, which a build would replace; nothing was written.\n"
+                    "Build into another folder with --out, and copy it here."
+                )
             if self.out.exists() and not is_ours(self.out):
                 raise OutputError(
                     f"{self.out} holds other files and no build; nothing was written.\n"
@@ -157,6 +166,13 @@ class Workspace:
             if not (self.state / _JOURNAL).exists():
                 self._sweep()
         os.close(self._lock)
+        if self._handler is not None:
+            signal.signal(signal.SIGINT, self._handler)
+
+    def _hold_interrupts(self) -> None:
+        """From here on a Ctrl-C comes too late: the output is changed, and is to be left whole."""
+        if threading.current_thread() is threading.main_thread():
+            self._handler = signal.signal(signal.SIGINT, signal.SIG_IGN)
 
     def _sweep(self) -> None:
         """Remove the trees of builds that never finished, and outputs that were replaced."""
@@ -171,15 +187,16 @@ class Workspace:
 
     def tree(self, *, whole: bool = True) -> Tree:
         """A new, empty tree, for a whole output or for a few files of it."""
-        with _explained(self.out):
+        with explained(self.out):
             root = self.state / f"new-{os.getpid()}-{len(self._trees)}"
-            root.mkdir()
+            root.mkdir(mode=0o755)
             self._trees.append(Tree(root, self.out if whole and self.out.exists() else None))
         return self._trees[-1]
 
     def replace(self, tree: Tree) -> None:
         """Put the tree in the output's place."""
-        with _explained(self.out):
+        self._hold_interrupts()
+        with explained(self.out):
             if self.out.exists():
                 _exchange(tree.root, self.out, self.state / f"old-{os.getpid()}")
             else:
@@ -187,8 +204,9 @@ class Workspace:
 
     def apply(self, tree: Tree, written: Iterable[str], removed: Iterable[str]) -> None:
         """Move what the tree holds into the output, and remove files from it.  Paths begin with a slash."""
+        self._hold_interrupts()
         journal = json.dumps({"tree": tree.root.name, "move": list(written), "remove": list(removed)})
-        with _explained(self.out):
+        with explained(self.out):
             new = self.state / "journal.new"
             new.write_text(journal, "utf-8")
             new.replace(self.state / _JOURNAL)
@@ -250,8 +268,19 @@ def _exchange(new: Path, out: Path, old: Path) -> None:
         raise OSError(number, os.strerror(number), str(out))
 
 
+def check_apart(content: Path, out: Path) -> None:
+    """Raises OutputError where one folder lies in the other: a build would replace, or read, what it must not."""
+    inner, outer = Path(os.path.realpath(content)), Path(os.path.realpath(out))
+    if inner.is_relative_to(outer) or outer.is_relative_to(inner):
+        raise OutputError(
+            f"the output {out} and the content {content} lie one in the other; nothing was written.\n"
+            "Choose a folder beside the content with --out."
+        )
+
+
 @contextlib.contextmanager
-def _explained(out: Path) -> Iterator[None]:
+def explained(out: Path) -> Iterator[None]:
+    """Turns errors of the system into OutputError, with what to do."""
     try:
         yield
     except OSError as error:
