@@ -55,14 +55,18 @@ def _fork(share: Iterable[list[Any]], work: Callable[[list[Any]], Any]) -> tuple
     sys.stderr.flush()
     reading, writing = os.pipe()
     gc.freeze()  # a collection in the child would touch, and so copy, every page of the parent's objects
+    # An interrupt waits until each side knows what to do with it.
+    was = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     process = os.fork()
     if process:
         os.close(writing)
         _running[reading] = process
+        signal.pthread_sigmask(signal.SIG_SETMASK, was)
         return process, reading
     _running.clear()
     try:
         signal.signal(signal.SIGINT, signal.SIG_DFL)
+        signal.pthread_sigmask(signal.SIG_SETMASK, was)
         os.close(reading)
         with open(writing, "wb", closefd=False) as pipe:
             for chunk in share:
