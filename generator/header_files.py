@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from generator.headers import ALWAYS, CATALOG, PROBLEM, TYPES
+from generator.headers import ALWAYS, CATALOG, POLICY, PROBLEM, TYPES
 from generator.query import API_CATALOG, Grammar, problem_path
 
 
 def by_pattern(grammar: Grammar) -> Iterator[tuple[str, Mapping[str, str]]]:
     """Patterns and headers; `*` is anything.  No path gets a header from two of them: the values would be joined."""
-    yield "/*", ALWAYS
+    # The policy is meant for HTML, which is served for any address that is not there; elsewhere it does nothing.
+    yield "/*", {**ALWAYS, "Content-Security-Policy": POLICY}
     # Those that hosts do not know by the ending.  In capitals: of "content-type" it is reported that Netlify sends it
     # beside its own and not in its place.
     yield from ((f"/*.{ending}", {"Content-Type": TYPES[ending]}) for ending in ("ics", "md"))
