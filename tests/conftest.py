@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 
@@ -11,6 +12,13 @@ import pytest
 
 #: A folder beside the checkout with a large real registry (data/yc) and an independent check of builds (check/*.py).
 SHARED = Path(os.environ.get("REGISTRY_SHARED") or commands.ROOT.parent / "shared")
+
+
+def pytest_configure() -> None:
+    """Temporary folders in memory where there is room: tests write some hundred thousand small files."""
+    memory = "/dev/shm"
+    if os.access(memory, os.W_OK) and shutil.disk_usage(memory).free > 2**31:
+        os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", memory)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 import registries
-from commands import REGISTRY, ROOT, Done, build, environment, files
+from commands import REGISTRY, ROOT, Done, build, environment, files, run_forked
 
 Run = Callable[..., Done]
 
@@ -47,14 +47,14 @@ def test_the_status_is_0_when_it_is_done_1_for_errors_of_the_content_and_2_for_w
     assert run("no-such-command").status == 2
 
 
-def test_warnings_are_no_errors_unless_strict(run: Run, content: Path, tmp_path: Path) -> None:
+def test_warnings_are_no_errors_unless_strict(content: Path, tmp_path: Path) -> None:
     folder = registries.write(tmp_path / "content")
     (folder / "projects" / "notes.txt").write_text("Not a record.\n")
     for command in (("check",), ("build", "--out", tmp_path / "out")):
-        done = run(*command, "--content", folder)
+        done = run_forked(*command, "--content", folder)
         assert done.status == 0
         assert "warning[stray-file]" in done.err
-        done = run(*command, "--content", folder, "--strict")
+        done = run_forked(*command, "--content", folder, "--strict")
         assert done.status == 1
         assert "error[stray-file]" in done.err
 
@@ -134,15 +134,15 @@ def test_a_folder_without_content_says_how_to_name_another(run: Run, tmp_path: P
 # --- what it says ---
 
 
-def test_the_closing_lines_count_what_is_on_disk(run: Run, tmp_path: Path) -> None:
+def test_the_closing_lines_count_what_is_on_disk(tmp_path: Path) -> None:
     records = registries.content()
     for name in ("bloom", "cairn"):
         records["projects"][name]["aliases"] = [f"former-{name}"]
     folder = registries.write(tmp_path / "content", records)
     out = tmp_path / "out"
-    said = [run("build", "--content", folder, "--out", out).out]
+    said = [run_forked("build", "--content", folder, "--out", out).out]
     (folder / "projects" / "cairn.yaml").unlink()
-    said += [run("build", "--content", folder, "--out", out).out for _ in range(2)]
+    said += [run_forked("build", "--content", folder, "--out", out).out for _ in range(2)]
     for text, projects in zip(said, (3, 2, 2), strict=True):
         rows = re.findall(r"^  (\w+) +([\d,]+) records in +([\d,]+) out +([\d,]+) pages$", text, re.M)
         assert [(name, int(i), int(o)) for name, i, o, _ in rows] == [
@@ -161,12 +161,10 @@ def test_the_closing_lines_count_what_is_on_disk(run: Run, tmp_path: Path) -> No
     assert float(total[2]) == round(sum(map(len, there.values())) / 1e6, 1)
 
 
-def test_what_was_built_goes_to_standard_output_and_problems_to_standard_error(
-    run: Run, content: Path, broken: Path, tmp_path: Path
-) -> None:
-    done = run("build", "--content", content, "--out", tmp_path / "out")
+def test_what_was_built_goes_to_standard_output_and_problems_to_standard_error(content: Path, broken: Path, tmp_path: Path) -> None:
+    done = run_forked("build", "--content", content, "--out", tmp_path / "out")
     assert done.out and not done.err
-    done = run("build", "--content", broken, "--out", tmp_path / "out")
+    done = run_forked("build", "--content", broken, "--out", tmp_path / "out")
     assert done.err and not done.out
     assert re.search(r"^\d+ errors?, 1 warning$", done.err, re.M)
 
@@ -243,20 +241,20 @@ def test_closed_standard_streams_are_no_error(content: Path, tmp_path: Path) -> 
 # --- check for machines ---
 
 
-def test_json_tells_of_each_problem_what_and_where(run: Run, broken: Path, content: Path) -> None:
-    found = json.loads(run("check", "--content", broken, "--format", "json").out)
+def test_json_tells_of_each_problem_what_and_where(broken: Path, content: Path) -> None:
+    found = json.loads(run_forked("check", "--content", broken, "--format", "json").out)
     problems = found["problems"] if isinstance(found, dict) else found
     assert {problem["code"] for problem in problems} >= {"invalid-slug", "unknown-field", "stray-file"}
     for problem in problems:
         assert {"path", "line", "column", "code", "message", "hint", "severity"} <= problem.keys()
         assert problem["line"] >= 1 and problem["column"] >= 1
-    empty = json.loads(run("check", "--content", content, "--format", "json").out)
+    empty = json.loads(run_forked("check", "--content", content, "--format", "json").out)
     assert (empty["problems"] if isinstance(empty, dict) else empty) == []
 
 
-def test_github_gets_one_workflow_command_a_line(run: Run, broken: Path, content: Path) -> None:
+def test_github_gets_one_workflow_command_a_line(broken: Path, content: Path) -> None:
     """With `%`, line breaks, `:` and `,` escaped as its toolkit does."""
-    lines = run("check", "--content", broken, "--format", "github").out.splitlines()
+    lines = run_forked("check", "--content", broken, "--format", "github").out.splitlines()
     assert len(lines) >= 3
     for line in lines:
         command = re.fullmatch(r"::(error|warning) ([^:]*)::(.+)", line)
@@ -265,7 +263,7 @@ def test_github_gets_one_workflow_command_a_line(run: Run, broken: Path, content
         assert {"file", "line", "col"} <= properties.keys()
         assert not re.search(r"%(?!25|0A|0D|3A|2C)", line)
     assert any("100%25%2C so%3A it goes.yaml" in line for line in lines)
-    assert run("check", "--content", content, "--format", "github").out == ""
+    assert run_forked("check", "--content", content, "--format", "github").out == ""
 
 
 def sarif_results(log: Any) -> list[dict[str, Any]]:
@@ -285,23 +283,25 @@ def sarif_results(log: Any) -> list[dict[str, Any]]:
     return list(results)
 
 
-def test_sarif_is_what_code_scanning_takes(run: Run, broken: Path, content: Path) -> None:
-    results = sarif_results(json.loads(run("check", "--content", broken, "--format", "sarif").out))
+def test_sarif_is_what_code_scanning_takes(broken: Path, content: Path) -> None:
+    results = sarif_results(json.loads(run_forked("check", "--content", broken, "--format", "sarif").out))
     assert {result["ruleId"] for result in results} >= {"invalid-slug", "unknown-field", "stray-file"}
     places = {place["physicalLocation"]["artifactLocation"]["uri"] for result in results for place in result["locations"]}
     assert any(place.endswith("100%25%2C%20so%3A%20it%20goes.yaml") for place in places)
-    assert sarif_results(json.loads(run("check", "--content", content, "--format", "sarif").out)) == []
+    assert sarif_results(json.loads(run_forked("check", "--content", content, "--format", "sarif").out)) == []
 
 
-def test_check_tells_the_same_problems_in_every_form_and_with_any_number_of_processes(run: Run, broken: Path) -> None:
-    text = run("check", "--content", broken).err
+def test_check_tells_the_same_problems_in_every_form_and_with_any_number_of_processes(broken: Path) -> None:
+    text = run_forked("check", "--content", broken).err
     codes = sorted(re.findall(r"(?:error|warning)\[([a-z0-9-]+)\]", text))
     assert (
-        sorted(r["ruleId"] for r in json.loads(run("check", "--content", broken, "--format", "sarif").out)["runs"][0]["results"])
+        sorted(
+            r["ruleId"] for r in json.loads(run_forked("check", "--content", broken, "--format", "sarif").out)["runs"][0]["results"]
+        )
         == codes
     )
-    assert len(run("check", "--content", broken, "--format", "github").out.splitlines()) == len(codes)
-    assert run("check", "--content", broken, "--jobs", 3).err == text
+    assert len(run_forked("check", "--content", broken, "--format", "github").out.splitlines()) == len(codes)
+    assert run_forked("check", "--content", broken, "--jobs", 3).err == text
 
 
 # --- what it costs to start ---
