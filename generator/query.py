@@ -30,6 +30,16 @@ SITEMAP = "/sitemap.xml"
 NOT_FOUND = "/404.html"
 AGENT_SKILLS = "/.well-known/agent-skills/index.json"
 API_CATALOG = "/.well-known/api-catalog"
+SEARCH_SCRIPT = "/api/search.js"
+AGENT_CATALOG = "/api/v1/agent/catalog.json"
+AGENT_SCHEMA = "/api/v1/agent/schema.json"
+AGENT_TOOLS = "/api/v1/agent/tools.json"
+AGENT_OVERVIEW = "/api/v1/agent/context/overview.md"
+
+
+def agent_context(collection: str, slug: str) -> str:
+    """The context of a program or of an organization."""
+    return f"/api/v1/agent/context/{collection}/{slug}.md"
 
 
 def agent_skill(name: str) -> str:
@@ -113,20 +123,31 @@ _PATTERNS = {
     "page": r"[1-9][0-9]{0,8}",
 }
 is_slug = re.compile(rf"(?=.{{1,{MAX_SLUG}}}\Z){SLUG}").fullmatch
-_word = re.compile(r"[^\W_]+").findall
+#: Letters in lower case, digits, and spaces for all else.
+_ASCII_WORDS = bytes(ord(c.lower()) if c.isalnum() and c.isascii() else 32 for c in map(chr, range(256)))
 _other = re.compile(r"[^a-z0-9]+")
 
 
 def fold(text: str) -> str:
     """NFKD without combining marks, case folded: how names are sorted and words compared."""
     if text.isascii():
-        return text.casefold()
-    return "".join(c for c in unicodedata.normalize("NFKD", text) if not unicodedata.combining(c)).casefold()
+        return text.lower()
+    text = unicodedata.normalize("NFKD", text)
+    for c in set(text):
+        if unicodedata.combining(c):
+            text = text.replace(c, "")
+    return text.casefold()
 
 
 def words(text: str) -> list[str]:
     """Runs of letters and digits of the folded text, in order, repeats kept."""
-    return _word(fold(text))
+    if text.isascii():
+        return text.encode().translate(_ASCII_WORDS).decode().split()
+    text = fold(text)
+    for c in set(text):
+        if not c.isalnum():
+            text = text.replace(c, " ")
+    return text.split()
 
 
 def slugify(text: str) -> str:
@@ -172,6 +193,24 @@ class Collection:
 
     def filter_path(self, name: str) -> str:
         return f"{self.root}/filters/{name}.json"
+
+    # The search index, whose format is private: docs/search.md.
+
+    @property
+    def manifest_path(self) -> str:
+        return f"/api/index/{self.name}.json"
+
+    def shard_path(self, number: int | str) -> str:
+        return f"/api/index/{self.name}/keys/{number}.bin"
+
+    def numbers_path(self, sort: str, number: int | str) -> str:
+        return f"/api/index/{self.name}/sort/{sort}/{number}.bin"
+
+    def few_path(self, number: int | str) -> str:
+        return f"/api/index/{self.name}/few/{number}.txt"
+
+    def rows_path(self, number: int | str) -> str:
+        return f"/api/index/{self.name}/rows/{number}.txt"
 
 
 @dataclass(frozen=True, slots=True)

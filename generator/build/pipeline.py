@@ -25,9 +25,11 @@ from generator.build.rows import render
 from generator.build.workers import WORTH_FORKING, processors
 from generator.build.write import PathTaken, Workspace, Written
 from generator.checks import REGISTRY_CHECKS, Known
-from generator.content import REGISTRY_FILE, Content, Source, scan
+from generator.content import COLLECTIONS, REGISTRY_FILE, Content, Source, scan
 from generator.diagnostic import Diagnostic, is_error
+from generator.emit import context
 from generator.emit.records import moved
+from generator.emit.search import Index, Part, Seal, Vocabulary
 from generator.kinds import KINDS
 from generator.kinds.event import utc
 from generator.kinds.frame import Frame
@@ -44,6 +46,7 @@ class Loaded:
     small: dict[str, read.Records] = field(default_factory=dict)
     seen: list[read.Seen] = field(default_factory=list)
     fields: dict[str, bytes] = field(default_factory=dict)  # project -> its row's fields, packed
+    vocabularies: dict[str, Vocabulary] = field(default_factory=lambda: {name: Vocabulary() for name in COLLECTIONS})
 
 
 def build_whole(
@@ -77,8 +80,12 @@ def build_whole(
     noted = {path: (inventory.settled(stat, began), digest) for path, stat, digest in loaded.seen}
     inputs = inventory.of_inputs(content.names, noted)
     info = BuildInfo(utc(moment.at), moment.as_of, moment.revision, inventory.content_digest(inputs))
+    with report.stage("index"):
+        indexes = {
+            table.collection.name: _index(table, loaded.vocabularies[table.collection.name], registry) for table in registry.tables
+        }
     with report.stage("pages"):
-        pages = publish.write_pages(registry, tree, _jobs(jobs, sum(report.records.values())))
+        lists = publish.write_lists(registry, indexes, tree, _jobs(jobs, sum(report.records.values())))
     documents: dict[str, tuple[tuple[str, ...], list[str]]] = {}
     with report.stage("documents"):
         for table in registry.tables:
@@ -90,10 +97,16 @@ def build_whole(
         for out in outputs:
             if "sizes" not in out.inputs:
                 documents[out.name] = out.inputs, _write(publish.rendered(out, given), out.name, documents, tree.write, account)
+    seals: dict[str, dict[Part, Seal]] = {name: {} for name in indexes}
     with report.stage("pages"):
-        for done in pages:
-            for surface, written in done:
+        for done in lists:
+            for surface, written in done.written:
                 account(surface, written)
+            for name, part, seal in done.seals:
+                seals[name][part] = seal
+    with report.stage("index"):
+        for name, index in indexes.items():
+            account("index", [tree.write(index.manifest(seals[name]))])
     with report.stage("documents"):
         for out in outputs:
             if "sizes" in out.inputs:
@@ -119,6 +132,7 @@ def build_whole(
                 "frame": remembered_frame(registry.frame), "documents": documents, "sizes": dict(report.sizes),
                 "records": report.records, "hosts": report.hosts, "too_large": report.too_large,
                 "problems": problems_by_path(content.problems),
+                "index": {name: (index.weight, index.margins) for name, index in indexes.items()},
                 "sources": {name: {slug: source.path for slug, source in records.sources.items()} for name, records in small},
                 "packed": {name: size for name, (_, size) in writer.blobs.items()},
                 "aliases": {name: {row.slug: row.aliases for row in table if row.aliases} for name, table in tables.items()},
@@ -127,6 +141,13 @@ def build_whole(
             workspace.replace(tree)
             writer.finish()
     report.written = dict.fromkeys((path for path, _, _ in files), report.reason)
+
+
+def _index(table: Table, vocabulary: Vocabulary, registry: Registry) -> Index:
+    """The index of a table whose rows lie in the default order."""
+    ranks = {row.slug: position for position, row in enumerate(table.rows)}
+    vocabulary.ranks = [ranks[slug] for slug in vocabulary.slugs]
+    return Index(table, range(len(table)), vocabulary, registry.frame, registry.settings.page_size, registry.as_of)
 
 
 def _write(
@@ -200,9 +221,11 @@ def load(
     total = len(content.sources["projects"])
     with report.stage("projects"):
         for taken in read.take_projects(content, content.sources["projects"], frame, _jobs(jobs, total), write):
-            for packed in taken.rows:
+            for packed, terms in zip(taken.rows, taken.terms, strict=True):
                 rows.append(row := read.unpack_row(packed, alike))
                 loaded.fields[row.slug] = packed[0]
+                if write is not None:
+                    loaded.vocabularies["projects"].add(row.slug, terms)
             loaded.seen += taken.seen
             content.problems += [Diagnostic(*problem) for problem in taken.problems]
             account("projects/slug", taken.written)
@@ -221,14 +244,22 @@ def load(
     with report.stage("tabulate"):
         projects = tabulate(frame.grammar.projects, rows)
         tables: dict[str, Table] = {}
+        artifacts: dict[str, list[Artifact]] = {}
         for name, records in small.items():
             done = [
                 render(KINDS[name], slug, model, frame, counts_of(name, slug, projects.count, small))
                 for slug, model in records.models.items()
             ]
             if write is not None:
-                account(f"{name}/slug", [write(artifact) for _, artifact in done])
-            tables[name] = tabulate(frame.grammar.collections[name], [row for row, _ in done])
+                account(f"{name}/slug", [write(made.artifact) for made in done])
+            for made in done:
+                loaded.vocabularies[name].add(made.row.slug, made.terms)
+            artifacts[name] = [made.artifact for made in done]
+            tables[name] = tabulate(frame.grammar.collections[name], [made.row for made in done])
+    if write is not None:
+        for name in context.COLLECTIONS:
+            made_of = (context.of_record(record, name, settings, frame, tables["events"]) for record in artifacts[name])
+            account(f"{name}/context", [write(artifact) for artifact in made_of])
     loaded.registry = Registry(settings, frame, as_of, projects, tables["programs"], tables["organizations"], tables["events"])
     return loaded
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 from pathlib import Path
+from typing import Any, NamedTuple
 
 import generator.emit
 import generator.hosts
@@ -13,6 +14,7 @@ from generator.build.report import Sizes
 from generator.build.workers import start
 from generator.build.write import Tree, Written
 from generator.emit.pages import pages, slices
+from generator.emit.search import Index, Part, Seal
 from generator.query import Slice
 from generator.registry import Counts, Registry
 
@@ -29,27 +31,38 @@ def surface(part: Slice) -> str:
     return f"{part.collection.name}/sort/{part.sort}" if part.sort else f"{part.collection.name}/list"
 
 
-Account = list[tuple[str, list[Written]]]
+class Lists(NamedTuple):
+    """Some of the lists and of the indexes: what was written, by surface; the seal of each part, by collection."""
+
+    written: list[tuple[str, list[Written]]]
+    seals: list[tuple[str, Part, Seal]]
 
 
-def write_pages(registry: Registry, tree: Tree, jobs: int) -> Iterator[Account]:
-    """Write every page of every slice; yields what was written, by surface."""
+def write_lists(registry: Registry, indexes: Mapping[str, Index], tree: Tree, jobs: int) -> Iterator[Lists]:
+    """Write every page of every slice, and every part of every index; yields what was done."""
     frame, size = registry.frame, registry.settings.page_size
     every = [(table, *part) for table in registry.tables for part in slices(table, frame, registry.as_of)]
-
-    def work(chunk: list[int]) -> Account:
-        done = []
-        for number in chunk:
-            table, part, positions = every[number]
-            summaries = table.summaries
-            as_of = registry.as_of if table is registry.events else None
-            cut = pages(part, positions, summaries, size, frame.grammar, as_of)
-            done.append((surface(part), [tree.write(page) for page in cut]))
-        return done
-
     # The longest slices first, so that no worker is left alone with one at the end.
-    longest_first = sorted(range(len(every)), key=lambda n: -len(every[n][2]))
-    return start(jobs, longest_first, work, _CHUNK)
+    every.sort(key=lambda one: -len(one[2]))
+    parts = [(index, part) for index in indexes.values() for part in index.parts()]
+
+    def work(chunk: list[int]) -> tuple[Any, ...]:
+        done = Lists([], [])
+        for number in chunk:
+            if number < len(every):
+                table, part, positions = every[number]
+                as_of = registry.as_of if table is registry.events else None
+                cut = pages(part, positions, table.summaries, size, frame.grammar, as_of)
+                done.written.append((surface(part), [tree.write(page) for page in cut]))
+            else:
+                index, which = parts[number - len(every)]
+                artifact, seal = index.render(which)
+                done.seals.append((index.collection.name, which, seal))
+                if artifact is not None:
+                    done.written.append(("index", [tree.write(artifact)]))
+        return tuple(done)
+
+    return (Lists(*done) for done in start(jobs, list(range(len(every) + len(parts))), work, _CHUNK))
 
 
 class Inputs:

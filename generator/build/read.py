@@ -116,9 +116,10 @@ def check_records(content: Content, kind: Kind, records: Records, frame: Frame) 
 
 
 class Projects(NamedTuple):
-    """What came of some projects, as plain data: fields and summary of each row, files read, problems, files written."""
+    """What came of some projects, as plain data: fields and summary of each row, its terms, files read, problems, files written."""
 
     rows: list[tuple[bytes, bytes]]
+    terms: list[str]
     seen: list[Seen]
     problems: list[tuple[Any, ...]]
     written: list[Written]
@@ -132,7 +133,7 @@ def take_projects(
 
     def work(chunk: list[Source]) -> tuple[Any, ...]:
         mine = Content(content.folder)
-        done = Projects([], [], [], [])
+        done = Projects([], [], [], [], [])
         for source in chunk:
             slug, path = source
             taken = mine.take(path)
@@ -146,10 +147,11 @@ def take_projects(
                 mine.problems += diagnose(mine.shown(path), taken.raw, faults, document)
                 if model is None or any(fault.severity == "error" for fault in faults):
                     continue
-            row, artifact = render(kind, slug, model, frame, {})
-            done.rows.append(pack_row(row))
+            made = render(kind, slug, model, frame, {})
+            done.rows.append(pack_row(made.row))
+            done.terms.append(made.terms)
             if write is not None:
-                done.written.append(write(artifact))
+                done.written.append(write(made.artifact))
         done.problems.extend((p.path, p.line, p.column, p.code, p.message, p.hint, p.severity) for p in mine.problems)
         return tuple(done)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 import orjson
 
@@ -14,10 +14,19 @@ from generator.kinds.event import Event, times, utc
 from generator.kinds.frame import Frame, Kind, places
 from generator.query import fold
 from generator.registry import Row
+from generator.terms import of_model
 
 
-def render(kind: Kind, slug: str, data: Any, frame: Frame, counts: Mapping[str, int]) -> tuple[Row, Artifact]:
-    """The row and the file of a record that has no fault."""
+class Rendered(NamedTuple):
+    """A record as lists see it, its file, and the words it is found by."""
+
+    row: Row
+    artifact: Artifact
+    terms: str
+
+
+def render(kind: Kind, slug: str, data: Any, frame: Frame, counts: Mapping[str, int]) -> Rendered:
+    """What is made of a record that has no fault."""
     summary = kind.summary(slug, data, frame, counts)
     ends = ""
     if isinstance(data, Event):
@@ -31,4 +40,4 @@ def render(kind: Kind, slug: str, data: Any, frame: Frame, counts: Mapping[str, 
     # Interned, facets stay one object for all rows on the way through marshal too.
     facets, aliases = tuple(map(sys.intern, kind.facets(data, frame))), tuple(data.aliases or ())
     row = Row(slug, data.name, key, kind.numbers(data, counts), ends, facets, labels, aliases, orjson.dumps(summary))
-    return row, record(kind, slug, data, frame, summary)
+    return Rendered(row, record(kind, slug, data, frame, summary), of_model(data, frame))

@@ -15,10 +15,11 @@ from generator.build import inventory, publish
 from generator.build.patch import Patch
 from generator.build.report import Sizes
 from generator.build.write import Tree
-from generator.emit.pages import page, slices, total_pages
+from generator.emit.pages import page, slices
 from generator.emit.records import moved
 from generator.facets import declared
 from generator.kinds.frame import Frame
+from generator.listing import total_pages
 from generator.query import Slice
 from generator.registry import Registry, upcoming
 

@@ -21,18 +21,20 @@ from generator.build.limits import judge
 from generator.build.memory import overlaid, recall, remember_patch
 from generator.build.patch import Change, Patch, patch, position
 from generator.build.pipeline import check_registry, counts_of, known_of, problems_by_path, remembered_frame
+from generator.build.reindex import reindex
 from generator.build.report import Report, Sizes
-from generator.build.rows import render
+from generator.build.rows import Rendered, render
 from generator.build.update import Aliases, Output, moves, write_documents, write_pages
 from generator.build.write import Workspace
 from generator.checks import Known
 from generator.content import COLLECTIONS, REGISTRY_FILE, Content, Source, scan
 from generator.diagnostic import Diagnostic, is_error
+from generator.emit import context
 from generator.kinds import KINDS
 from generator.kinds.event import utc
 from generator.kinds.frame import Frame, Target
 from generator.link import link
-from generator.query import Grammar
+from generator.query import Grammar, agent_context
 from generator.registry import Registry, Row, Table
 from generator.settings import Settings
 from generator.validate import read_model
@@ -65,8 +67,14 @@ class _Records:
     """Records of one collection that are new or changed, rendered; and the slugs of those that are gone."""
 
     rows: dict[str, Row] = field(default_factory=dict)
+    terms: dict[str, str] = field(default_factory=dict)
     artifacts: list[Artifact] = field(default_factory=list)
     gone: set[str] = field(default_factory=set)
+
+    def add(self, made: Rendered) -> None:
+        slug = made.row.slug
+        self.rows[slug], self.terms[slug] = made.row, made.terms
+        self.artifacts.append(made.artifact)
 
 
 def rebuild(
@@ -115,9 +123,16 @@ def rebuild(
     output = Output(workspace.out, tree, log.inventory("outputs"), Sizes(head["sizes"]))
     with report.stage("records"):
         _write_records(output, now.frame, changed, head["aliases"], aliases)
+        _write_contexts(output, registry, changed, patches["events"])
     with report.stage("pages"):
         for name, result in patches.items():
             write_pages(output, registry, result, old_frame, new_day="as_of" in stale and name == "events")
+    with report.stage("index"):
+        kept = {
+            name: reindex(output, before[name], result, changed[name].terms, registry, old_frame, head["index"][name],
+                          new_day="as_of" in stale)
+            for name, result in patches.items()
+        }  # fmt: skip
     with report.stage("documents"):
         documents = write_documents(output, publish.Inputs(registry, info, output.sizes), stale, head)
     outputs = output.inventory()
@@ -143,7 +158,7 @@ def rebuild(
                 **head, "moment": (info.generated_at, info.as_of.isoformat(), info.revision), "digest": info.content_digest,
                 "frame": remembered_frame(now.frame), "documents": documents, "sizes": dict(output.sizes),
                 "records": report.records, "problems": problems_by_path(content.problems),
-                "sources": sources or head["sources"], "aliases": aliases, "too_large": report.too_large,
+                "sources": sources or head["sources"], "aliases": aliases, "index": kept, "too_large": report.too_large,
             })  # fmt: skip
         with report.stage("commit"):
             if output.written or output.removed:
@@ -208,9 +223,9 @@ def _projects(now: _Now, found: Changes, old_frame: Frame, before: Table, head: 
         return artifact.path, 0, 0
 
     for done in read.take_projects(now.content, list(sources.values()), now.frame, 1, hold):
-        for packed in done.rows:
+        for packed, terms in zip(done.rows, done.terms, strict=True):
             row = read.unpack_row(packed, {})
-            taken.rows[row.slug] = row
+            taken.rows[row.slug], taken.terms[row.slug] = row, terms
         now.seen += done.seen
         now.content.problems += [Diagnostic(*problem) for problem in done.problems]
     gone = {Path(path).stem for path in found.content.removed if _is_record(path, "projects")}
@@ -242,8 +257,7 @@ def _small(name: str, now: _Now, projects: Patch, before: Table, paths: Mapping[
     count = projects.table.count
     for slug, model in models.items():
         counts = counts_of(name, slug, count, now.small) if now.small else _counts(name, slug, projects.table, before)
-        done.rows[slug], artifact = render(KINDS[name], slug, model, now.frame, counts)
-        done.artifacts.append(artifact)
+        done.add(render(KINDS[name], slug, model, now.frame, counts))
     if now.small:
         done.gone = set(paths) - set(models)
     return done
@@ -260,6 +274,18 @@ def _write_records(output: Output, frame: Frame, changed: Mapping[str, _Records]
             output.put(f"{name}/slug", artifact, "the record, what it refers to or what it counts changed")
     for name, artifact in moving:
         output.put(f"{name}/moved", artifact, "an alias changed")
+
+
+def _write_contexts(output: Output, registry: Registry, changed: Mapping[str, _Records], dates: Patch) -> None:
+    """The contexts of records whose file was written just now, or whose events changed."""
+    for name in context.COLLECTIONS:
+        surface = f"{name}/context"
+        for slug in sorted(changed[name].gone):
+            output.drop(surface, agent_context(name, slug), "the record is gone")
+        for record in changed[name].artifacts:
+            if record.path in output.written or f"{name[:-1]}/{Path(record.path).stem}" in dates.touched:
+                artifact = context.of_record(record, name, registry.settings, registry.frame, registry.events)
+                output.put(surface, artifact, "the record or one of its events changed")
 
 
 def _noted(found: Changes, seen: Iterable[read.Seen], began: int) -> dict[str, tuple[inventory.Stat, bytes] | None]:

@@ -1,6 +1,6 @@
 """What a build publishes, one output a module (see generator.artifact).
 
-`pages` and `records` are the two large outputs, which the pipeline calls part by part; all others have `render`.
+`pages`, `records` and `search` are the large outputs, which the pipeline calls part by part; all others have `render`.
 """
 
-LARGE = ("pages", "records")
+LARGE = ("pages", "records", "search")

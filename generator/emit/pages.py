@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from datetime import date
 
-import orjson
-
-from generator.artifact import Artifact, document
+from generator.artifact import Artifact
 from generator.facets import declared
 from generator.kinds.frame import Frame
+from generator.listing import list_bytes, total_pages
 from generator.query import Grammar, Query, Slice
 from generator.registry import Table, upcoming
-
-#: Between two rows of a list, so that a line of a page is a record: `grep` and `diff` work on pages.
-BETWEEN = b",\n"
 
 
 def slices(table: Table, frame: Frame, as_of: date) -> Iterator[tuple[Slice, Sequence[int]]]:
@@ -32,11 +28,6 @@ def slices(table: Table, frame: Frame, as_of: date) -> Iterator[tuple[Slice, Seq
             yield part, table.positions(part)
 
 
-def total_pages(count: int, size: int) -> int:
-    """An empty list has one page."""
-    return max(1, -(-count // size))
-
-
 def pages(
     part: Slice, positions: Sequence[int], summaries: Sequence[bytes], size: int, grammar: Grammar, as_of: date | None
 ) -> Iterator[Artifact]:
@@ -48,33 +39,7 @@ def pages(
 
 def page(part: Slice, number: int, rows: Sequence[bytes], count: int, size: int, grammar: Grammar, as_of: date | None) -> Artifact:
     """One page of a list; `as_of` is given for events only."""
-    last = total_pages(count, size)
     filters = ((part.filter, part.value or ""),) if part.filter is not None else ()
     query = Query(part.collection, filters, part.sort, None, number)
-    folder = grammar.url(part.folder)
-
-    def at(n: int) -> str:
-        return f"{folder}/page/{n}.json"
-
-    links = {
-        "self": at(number),
-        "first": at(1),
-        "prev": at(number - 1) if number > 1 else None,
-        "next": at(number + 1) if number < last else None,
-        "last": at(last),
-        "filters": grammar.url(part.collection.filters_path),
-    }
-    shape = {"number": number, "size": size, "count": len(rows), "total_items": count, "total_pages": last}
-    return Artifact(part.path(number), list_bytes(query, shape, links, rows, as_of))
-
-
-def list_bytes(
-    query: Query, shape: Mapping[str, int], links: Mapping[str, str | None], rows: Sequence[bytes], as_of: date | None
-) -> bytes:
-    """The bytes of a list document around rows that are encoded already."""
-    head = document(f"{query.collection.kind}_list")
-    if as_of is not None:
-        head["as_of"] = as_of.isoformat()
-    head |= {"query": query.echo(), "page": shape, "links": links}
-    opening, closing = (b',"data":[\n', b"\n]}\n") if rows else (b',"data":[', b"]}\n")
-    return b"".join((orjson.dumps(head)[:-1], opening, BETWEEN.join(rows), closing))
+    day = as_of.isoformat() if as_of is not None else None
+    return Artifact(part.path(number), list_bytes(query, rows, count, size, grammar, day))

@@ -1,0 +1,164 @@
+"""The search index as bytes: keys, posting lists and shards.  docs/search.md tells the format and why it is so.
+
+A key is a word (`solar`), a value of a filter (`/year/2024`) or a prefix of many words (`*sol`).  Its postings are the
+records that have it, as positions in the collection's default order, in up to three lists by where a word stands: a
+record is in the first that applies.  A shard holds the keys of some groups; the layout says which.  Reads no files.
+"""
+
+from __future__ import annotations
+
+import sys
+from array import array
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import accumulate
+from operator import sub
+from typing import NamedTuple
+from zlib import crc32
+
+FORMAT = 1
+#: Where a word stands, best first: in a name; in the summary or a tag's label; in the description.
+CLASSES = 3
+#: A word of so many characters or more is found by its beginning too.
+PREFIX = 3
+#: A group of more weight is divided; a shard has so much at most, in the mean.  Weight is about bytes.
+GROUP_WEIGHT, SHARD_WEIGHT = 8192, 16384
+
+_CODES = {1: "B", 2: "H", 4: "I"}
+
+
+def filter_key(name: str, value: str) -> str:
+    return f"/{name}/{value}"
+
+
+def weight(key: str, count: int) -> int:
+    """About the bytes of an entry with so many postings."""
+    return len(key) + 5 + 2 * count
+
+
+class Layout(NamedTuple):
+    """Where keys lie: among `shards` shards, a power of two; groups called like a prefix in `split` are divided."""
+
+    shards: int
+    split: frozenset[str]
+
+    def group(self, key: str) -> str:
+        """What lies in one place: all words with the same first letters, as many of them as it takes."""
+        if key[0] in "/*" or len(key) < PREFIX:
+            return key.removeprefix("*")
+        end = PREFIX
+        while key[:end] in self.split and end < len(key):
+            end += 1
+        return key[:end]
+
+    def shard(self, group: str) -> int:
+        return crc32(group.encode()) & (self.shards - 1)
+
+    def find(self, word: str) -> tuple[int, str, bool]:
+        """The shard in which a word of a query is looked up, the key, and whether keys that begin with it count too."""
+        if len(word) < PREFIX:
+            return self.shard(word), word, False
+        group = self.group(word)
+        # A word that a divided group is called after: all that begins with it is there under one key.
+        return (self.shard(group), f"*{word}", False) if group in self.split else (self.shard(group), word, True)
+
+
+def shards_for(total: int) -> int:
+    """How many shards so much weight is spread over."""
+    number = 1
+    while number * SHARD_WEIGHT < total:
+        number *= 2
+    return number
+
+
+# --- entries: varint key length, key, varint body length, body ---
+
+
+def pack(key: str, lists: Iterable[Sequence[int]]) -> bytes:
+    """One entry.  `lists` has ascending positions for each class."""
+    return entry(key.encode(), body_of(lists))
+
+
+def body_of(lists: Iterable[Sequence[int]]) -> bytes:
+    return b"".join(_list(which, positions) for which, positions in enumerate(lists) if positions)
+
+
+def entry(key: bytes, body: bytes) -> bytes:
+    return b"".join((_varint(len(key)), key, _varint(len(body)), body))
+
+
+def _list(which: int, positions: Sequence[int]) -> bytes:
+    """Class and form in a byte, the number of items, items: gaps of 1, 2 or 4 bytes, or (form 0) the bytes of a bitmap."""
+    gaps = [positions[0], *map(sub, positions[1:], positions)]
+    widest, last = max(gaps), positions[-1]
+    width = 1 if widest < 1 << 8 else 2 if widest < 1 << 16 else 4
+    if len(gaps) * width > last // 8 + 1:
+        bits = bytearray(last // 8 + 1)
+        for position in positions:
+            bits[position >> 3] |= 1 << (position & 7)
+        return bytes((which,)) + _varint(len(bits)) + bits
+    items = array(_CODES[width], gaps)
+    if sys.byteorder == "big":
+        items.byteswap()
+    return bytes((which | width << 2,)) + _varint(len(gaps)) + items.tobytes()
+
+
+def entries(shard: bytes) -> Iterator[tuple[bytes, bytes]]:
+    """The keys of a shard and their bodies, ascending."""
+    at = 0
+    while at < len(shard):
+        size, at = _read(shard, at)
+        key = shard[at : at + size]
+        length, at = _read(shard, at + size)
+        yield key, shard[at : at + length]
+        at += length
+
+
+def unpack(body: bytes) -> list[list[int]]:
+    """The positions of an entry, for each class."""
+    found: list[list[int]] = [[] for _ in range(CLASSES)]
+    at = 0
+    while at < len(body):
+        head = body[at]
+        count, at = _read(body, at + 1)
+        which, width = head & 3, head >> 2
+        end = at + count * (width or 1)
+        if width:
+            items = array(_CODES[width], body[at:end])
+            if sys.byteorder == "big":
+                items.byteswap()
+            found[which] = list(accumulate(items))
+        else:
+            ones = bin(int.from_bytes(body[at:end], "little"))[:1:-1]
+            found[which] = [position for position, bit in enumerate(ones) if bit == "1"]
+        at = end
+    return found
+
+
+def _varint(number: int) -> bytes:
+    """LEB128: seven bits a byte, the lowest first."""
+    if number < 128:
+        return bytes((number,))
+    return bytes((number & 127 | 128,)) + _varint(number >> 7)
+
+
+def _read(data: bytes, at: int) -> tuple[int, int]:
+    number = data[at]
+    if number < 128:
+        return number, at + 1
+    rest, end = _read(data, at + 1)
+    return number & 127 | rest << 7, end
+
+
+def count(body: bytes) -> int:
+    """How many postings an entry has."""
+    found = at = 0
+    while at < len(body):
+        width = body[at] >> 2
+        number, at = _read(body, at + 1)
+        if width:
+            found += number
+            at += number * width
+        else:
+            found += int.from_bytes(body[at : at + number], "little").bit_count()
+            at += number
+    return found
