@@ -14,10 +14,12 @@ from pathlib import Path
 
 import pytest
 
-from generator.build import build
+from generator import postings
+from generator.build import build, reindex
 from generator.build.info import Moment
 from generator.build.report import Report
 from generator.build.write import Workspace
+from generator.emit import search
 
 CONTENT = Path(__file__).parents[2] / "content"
 AT = datetime(2026, 6, 1, 12, tzinfo=UTC)
@@ -87,7 +89,11 @@ def test_edited_summary_writes_the_record_its_pages_and_a_few_small_documents(co
     wanted = {"/api/projects/slug/zipline.json", "/api/index.json", "/api/build.json"}
     others = {path for path in report.written if path not in wanted}
     assert wanted <= set(report.written) and not report.removed
-    assert all(re.fullmatch(r"/api/projects/((by/[a-z_]+/[^/]+|sort/[^/]+)/)?page/\d+\.json", path) for path in others), others
+    index = {path for path in others if path.startswith("/api/index/")}
+    assert "/api/index/projects.json" in index and len(index) <= 8
+    assert all(re.fullmatch(r"/api/index/projects(\.json|/(keys|few)/\d+\.(bin|txt))", path) for path in index), index
+    lists = others - index
+    assert all(re.fullmatch(r"/api/projects/((by/[a-z_]+/[^/]+|sort/[^/]+)/)?page/\d+\.json", path) for path in lists), lists
     folders = [path.rpartition("/page/")[0] for path in others]
     assert len(folders) == len(set(folders)), "one page of each slice"
 
@@ -269,7 +275,7 @@ class Author:
 
     def step(self) -> str:
         every = (self.rename, self.retag, self.renumber, self.add, self.remove, self.move, self.place, self.event, self.program)
-        action = self.chance.choice([*every, self.alias, self.label])
+        action = self.chance.choice([*every, self.alias, self.label, self.reword, self.reword])
         action()
         return action.__name__
 
@@ -289,6 +295,10 @@ class Author:
     def set(self, path: Path, field: str, value: str) -> None:
         text = re.sub(rf"^{field}:.*\n((?:[ -].*\n)*)", "", path.read_text("utf-8"), flags=re.M)
         path.write_text(text.rstrip("\n") + f"\n{field}: {value}\n", "utf-8")
+
+    def reword(self) -> None:
+        words = (self.chance.choice(["contra", "conten", "cont", "con", "é", "東"]) + self.chance.choice("abc") for _ in range(9))
+        self.set(self.some(), self.chance.choice(["summary", "description"]), " ".join(words))
 
     def retag(self) -> None:
         self.set(self.some(), "tags", f"{{technology: [{self.chance.choice(['rust', 'zz-new', 'lisp'])}]}}")
@@ -332,8 +342,21 @@ class Author:
         self.set(self.some("organizations"), "year", str(self.chance.randrange(1900, 2020)))
 
 
+@pytest.fixture(params=[False, True], ids=["as it is", "finely divided"])
+def division(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The search index as a large registry has it: groups divided, blocks of rows, several files of numbers."""
+    if request.param:
+        for module in (search, reindex):
+            monkeypatch.setattr(module, "GROUP_WEIGHT", 150)
+        monkeypatch.setattr(postings, "SHARD_WEIGHT", 2000)
+        for name, value in {"MAX_BLOCKS": 2, "_FEW": 4, "_CHUNK": 16}.items():
+            monkeypatch.setattr(search, name, value)
+
+
 @pytest.mark.parametrize("seed", range(4))
-def test_any_series_of_edits_ends_in_the_output_of_a_clean_build(seed: int, content: Path, out: Path, tmp_path: Path) -> None:
+def test_any_series_of_edits_ends_in_the_output_of_a_clean_build(seed: int, division: None, content: Path, tmp_path: Path) -> None:
+    out = tmp_path / "build"
+    run(content, out)
     author = Author(content, seed)
     partial = 0
     for _ in range(8):

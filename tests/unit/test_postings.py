@@ -1,0 +1,86 @@
+"""The search index as bytes."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from generator.emit.search import divide, together
+from generator.postings import GROUP_WEIGHT, Layout, body_of, count, entries, filter_key, pack, shards_for, unpack, weight
+
+POSITIONS = st.sets(st.integers(0, 300) | st.integers(0, 70_000) | st.integers(0, 5_000_000), max_size=40).map(sorted)
+DENSE = st.sets(st.integers(0, 900), min_size=200, max_size=600).map(sorted)
+LISTS = st.lists(POSITIONS | DENSE, min_size=3, max_size=3)
+WORDS = st.text(st.sampled_from("abcé東0"), min_size=1, max_size=6)
+
+
+@given(st.dictionaries(st.text(min_size=1), LISTS))
+def test_a_shard_gives_back_its_entries(shard: dict[str, list[list[int]]]) -> None:
+    data = b"".join(pack(key, lists) for key, lists in shard.items())
+    assert [(key.decode(), unpack(body)) for key, body in entries(data)] == list(shard.items())
+
+
+@given(LISTS)
+def test_postings_are_counted_without_being_read(lists: list[list[int]]) -> None:
+    assert count(body_of(lists)) == sum(map(len, lists))
+
+
+@pytest.mark.parametrize(
+    ("positions", "body"),
+    [
+        ([], ""),
+        ([5], "04 01 05"),  # class 0, width 1: one gap
+        ([0, 300], "08 02 0000 2c01"),  # width 2
+        ([70000], "10 01 70110100"),  # width 4
+        (list(range(16)), "00 02 ffff"),  # a bitmap
+        ([200, 455], "04 02 c8 ff"),
+    ],
+)
+def test_a_list_has_the_narrowest_form(positions: list[int], body: str) -> None:
+    assert body_of([positions, [], []]) == bytes.fromhex(body)
+    if positions:
+        assert body_of([[], [], positions]) == bytes([int(body[:2], 16) | 2]) + bytes.fromhex(body[2:])
+
+
+@given(st.sets(WORDS, min_size=1), st.sets(st.text(st.sampled_from("abcé東"), min_size=3, max_size=4)), st.integers(0, 6))
+def test_a_word_is_found_in_one_shard_with_all_that_begin_with_it(vocabulary: set[str], heads: set[str], power: int) -> None:
+    # A group is only divided where the one it is part of is.
+    split = {head[:end] for head in heads for end in range(3, len(head) + 1)}
+    layout = Layout(1 << power, frozenset(split))
+    keys = vocabulary | {f"*{prefix}" for prefix in split}
+    held: dict[int, set[str]] = {}
+    for key in keys:
+        held.setdefault(layout.shard(layout.group(key)), set()).add(key)
+    for word in vocabulary:
+        for asked in {word[:end] for end in range(1, len(word) + 1)}:
+            shard, key, more = layout.find(asked)
+            if key.startswith("*"):
+                assert key == f"*{asked}" and key in held[shard]
+            elif more:
+                assert {w for w in vocabulary if w.startswith(asked)} <= held.get(shard, set())
+            else:
+                assert len(asked) < 3 and (asked not in vocabulary or asked in held[shard])
+
+
+def test_a_group_is_divided_until_one_word_is_its_weight() -> None:
+    many = GROUP_WEIGHT // 2
+    counts = {"contract": many, "contrast": many, "content": 9, "com": 4 * many, "command": 1}
+    found = divide(counts)
+    assert set(found) == {"con", "cont", "contr", "contra"}
+    assert found["contra"] == weight("contrast", many)
+    assert divide({"com": 4 * many, "command": 1}) == {}
+
+
+def test_shards_are_a_power_of_two() -> None:
+    assert [shards_for(total) for total in (0, 16384, 16385, 100_000, 1_000_000)] == [1, 1, 2, 8, 64]
+
+
+def test_a_record_is_in_the_first_class_of_several_words() -> None:
+    assert together([[[1], [2], [3]], [[2], [3, 4], [1, 5]]]) == [[1, 2], [3, 4], [5]]
+
+
+def test_filters_and_prefixes_are_no_words() -> None:
+    layout = Layout(64, frozenset())
+    assert layout.group(filter_key("year", "2024")) == "/year/2024"
+    assert layout.group("*con") == "con" == layout.group("content")

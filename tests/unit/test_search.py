@@ -1,0 +1,131 @@
+"""The query tier over files that are not as they should be, and at its bounds; what it answers is in tests/search."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+import registries
+from commands import build
+
+from generator import search
+from generator.answer import Site
+from generator.query import Query, QueryError
+from generator.search import Engine, Unavailable, cover
+
+
+class Files:
+    """The files of a build, counted as they are read, some of them changed."""
+
+    def __init__(self, out: Path):
+        self.out, self.changed, self.reads = out, dict[str, bytes | None](), list[str]()
+
+    def __call__(self, paths: Sequence[str]) -> list[bytes | None]:
+        self.reads += paths
+        return [self.changed[p] if p in self.changed else (self.out / p[1:]).read_bytes() for p in paths]
+
+
+@pytest.fixture(scope="module")
+def out(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("search")
+    records = registries.content()
+    for n in range(130):
+        records["projects"][f"made-{n:03}"] = {"name": f"Made {n:03}", "year": 2000 + n % 7, "summary": f"Thing number{n % 10}"}
+    return build(registries.write(folder / "content", records), folder / "out")
+
+
+@pytest.fixture
+def files(out: Path) -> Files:
+    return Files(out)
+
+
+@pytest.fixture
+def engine(files: Files) -> Engine:
+    return Engine(Site.open(files.out).grammar, files)
+
+
+def ask(engine: Engine, **asked: str) -> Query:
+    return engine.grammar.parse(engine.grammar.projects, "&".join(["mode=page", *(f"{k}={v}" for k, v in asked.items())]))
+
+
+def test_a_few_files_are_read_and_each_once(engine: Engine, files: Files) -> None:
+    answer = json.loads(engine.answer(ask(engine, q="number3", year="2003", sort="-year")))
+    assert answer["page"]["total_items"] == 2
+    assert len(files.reads) == len(set(files.reads)) <= 6
+    first = len(files.reads)
+    engine.answer(ask(engine, q="number3", year="2003", sort="-year"))
+    assert files.reads[first:] == ["/api/index/projects.json"]
+
+
+def test_a_prepared_page_has_the_same_bytes(engine: Engine, files: Files) -> None:
+    for asked in ({}, {"page": "2"}, {"year": "2003"}, {"sort": "-year", "page": "3"}):
+        query = ask(engine, **asked)
+        assert query.slice is not None
+        assert engine.answer(query) == (files.out / query.slice.path(query.page)[1:]).read_bytes()
+
+
+@pytest.mark.parametrize("kind", ["keys", "few", "sort"])
+def test_files_of_two_builds_are_never_mixed(kind: str, engine: Engine, files: Files) -> None:
+    query = ask(engine, q="number3", sort="-year")
+    engine.answer(query)
+    path = next(path for path in files.reads if f"/{kind}/" in path)
+    files.changed[path] = (files.out / path[1:]).read_bytes()[:-1] + b"?"
+    with pytest.raises(Unavailable, match="being replaced"):
+        Engine(engine.grammar, files).answer(query)
+    files.changed[path] = None
+    with pytest.raises(Unavailable, match="being replaced"):
+        Engine(engine.grammar, files).answer(query)
+
+
+def test_a_file_that_was_replaced_is_asked_for_again(engine: Engine, files: Files) -> None:
+    query = ask(engine, q="number3")
+    wanted = engine.answer(query)
+    path = next(path for path in files.reads if "/keys/" in path)
+    stale = {path: b"of another build"}
+
+    def once(paths: Sequence[str]) -> list[bytes | None]:
+        return [stale.pop(p, None) or (files.out / p[1:]).read_bytes() for p in paths]
+
+    assert Engine(engine.grammar, once).answer(query) == wanted and not stale
+
+
+@pytest.mark.parametrize(
+    ("manifest", "said"),
+    [
+        (None, "no search index of projects"),
+        (b"<html>", "damaged"),
+        (b"[]", "damaged"),
+        (b'{"kind": "search_index", "format": 99}', "format 99"),
+    ],
+)
+def test_an_index_that_cannot_be_read_says_why(manifest: bytes | None, said: str, engine: Engine, files: Files) -> None:
+    files.changed["/api/index/projects.json"] = manifest
+    with pytest.raises(Unavailable, match=said):
+        engine.answer(ask(engine, q="thing"))
+
+
+@pytest.mark.parametrize(("bound", "said"), [("MAX_READS", "reads, and at most 2 are"), ("MAX_BYTES", "bytes, and at most 2 are")])
+def test_a_query_past_a_bound_is_refused(bound: str, said: str, engine: Engine, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(search, bound, 2)
+    with pytest.raises(QueryError, match=said) as refused:
+        engine.answer(ask(engine, q="thing", year="2003"))
+    assert refused.value.code == "invalid-parameter"
+
+
+def test_time_is_bounded(engine: Engine, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(search, "MAX_SECONDS", -1)
+    with pytest.raises(Unavailable, match="longer than"):
+        engine.answer(ask(engine, q="thing"))
+
+
+def test_larger_files_take_the_place_of_smaller_ones_only_where_those_are_too_many() -> None:
+    levels = [("few", 4), ("pages", 10), ("rows", 100)]
+    positions = [0, 5, 9, 41, 150, 199, 350]
+    assert set(cover(positions, levels, 7).values()) == {
+        ("few", 0), ("few", 1), ("few", 2), ("few", 10), ("few", 37), ("few", 49), ("few", 87)
+    }  # fmt: skip
+    assert set(cover(positions, levels, 5).values()) == {("pages", 0), ("few", 10), ("few", 37), ("few", 49), ("few", 87)}
+    assert set(cover(positions, levels, 4).values()) == {("rows", 0), ("few", 37), ("few", 49), ("few", 87)}
+    assert set(cover(positions, levels, 3).values()) == {("rows", 0), ("rows", 1), ("few", 87)}
