@@ -88,8 +88,9 @@ def entry(key: bytes, body: bytes) -> bytes:
 
 def _list(which: int, positions: Sequence[int]) -> bytes:
     """Class and form in a byte, the number of items, items: gaps of 1, 2 or 4 bytes, or (form 0) the bytes of a bitmap."""
-    gaps = [positions[0], *map(sub, positions[1:], positions)]
-    widest, last = max(gaps), positions[-1]
+    last = positions[-1]
+    gaps = [positions[0], *map(sub, positions[1:], positions)] if len(positions) > 1 else positions
+    widest = max(gaps)
     width = 1 if widest < 1 << 8 else 2 if widest < 1 << 16 else 4
     if len(gaps) * width > last // 8 + 1:
         bits = bytearray(last // 8 + 1)

@@ -11,8 +11,9 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any
 from urllib.parse import quote, unquote_to_bytes
 
@@ -123,31 +124,53 @@ _PATTERNS = {
     "page": r"[1-9][0-9]{0,8}",
 }
 is_slug = re.compile(rf"(?=.{{1,{MAX_SLUG}}}\Z){SLUG}").fullmatch
+_word = re.compile(r"[^\W_]+").findall
+_beyond_ascii = re.compile(r"[^\x00-\x7f]").findall
+#: More different characters than these are replaced in one pass.
+_FEW_CHARACTERS = 20
 #: Letters in lower case, digits, and spaces for all else.
 _ASCII_WORDS = bytes(ord(c.lower()) if c.isalnum() and c.isascii() else 32 for c in map(chr, range(256)))
 _other = re.compile(r"[^a-z0-9]+")
+#: Characters of what was asked that a problem repeats.
+_LONGEST_SHOWN = 80
 
 
 def fold(text: str) -> str:
     """NFKD without combining marks, case folded: how names are sorted and words compared."""
-    if text.isascii():
-        return text.lower()
-    text = unicodedata.normalize("NFKD", text)
-    for c in set(text):
-        if unicodedata.combining(c):
-            text = text.replace(c, "")
-    return text.casefold()
+    return text.lower() if text.isascii() else _replaced(text, _folded).casefold()
 
 
 def words(text: str) -> list[str]:
     """Runs of letters and digits of the folded text, in order, repeats kept."""
-    if text.isascii():
-        return text.encode().translate(_ASCII_WORDS).decode().split()
-    text = fold(text)
-    for c in set(text):
-        if not c.isalnum():
-            text = text.replace(c, " ")
-    return text.split()
+    if not text.isascii():
+        text = _replaced(text, _spaced)
+        if not text.isascii():
+            return _word(text.casefold())
+    return text.encode().translate(_ASCII_WORDS).decode().split()
+
+
+def _replaced(text: str, made: Callable[[str], str]) -> str:
+    """Text with what is made of each of its characters beyond ASCII, of which most texts have few.
+
+    Decomposing a text also moves combining marks, but among each other only, and they are dropped.
+    """
+    several = set(_beyond_ascii(text))
+    if len(several) > _FEW_CHARACTERS:
+        return text.translate({ord(c): made(c) for c in several})
+    for c in several:
+        text = text.replace(c, made(c))
+    return text
+
+
+@lru_cache(maxsize=1 << 16)
+def _folded(character: str) -> str:
+    return "".join(c for c in unicodedata.normalize("NFKD", character) if not unicodedata.combining(c)).casefold()
+
+
+@lru_cache(maxsize=1 << 16)
+def _spaced(character: str) -> str:
+    """Likewise, with a space for what is no letter or digit."""
+    return "".join(c if c.isalnum() else " " for c in _folded(character))
 
 
 def slugify(text: str) -> str:
@@ -362,11 +385,11 @@ class Grammar:
         pairs = [token.partition("=") for token in raw.split("&")]
         for key, equals, value in pairs:
             if not key or not equals or not value:
-                what = f'The parameter "{key}" has no value.' if key else "The query has an empty parameter."
+                what = f'The parameter "{_shown(key)}" has no value.' if key else "The query has an empty parameter."
                 raise QueryError("invalid-parameter", what, known)
         for key, _, _ in pairs:
             if key not in known:
-                raise QueryError("unknown-parameter", f'There is no parameter "{key}" here.', known)
+                raise QueryError("unknown-parameter", f'There is no parameter "{_shown(key)}" here.', known)
         for key, _, value in pairs:
             if key in given:
                 raise QueryError("repeated-parameter", f'The parameter "{key}" is given more than once.')
@@ -377,7 +400,7 @@ class Grammar:
         sort = given.pop("sort", "")
         sorts = ("relevance", *collection.sorts) if q is not None else collection.sorts
         if sort and sort not in sorts:
-            raise QueryError("invalid-parameter", f'There is no sort "{sort}" here.', sorts)
+            raise QueryError("invalid-parameter", f'There is no sort "{_shown(sort)}" here.', sorts)
         page = given.pop("page", "1")
         if not re.fullmatch(_PATTERNS["page"], page, re.ASCII):
             raise QueryError("invalid-parameter", "A page is a whole number from 1.")
@@ -444,6 +467,10 @@ class Grammar:
         yield Route(self.events.root, {}, Slice(self.events, "upcoming", "true").path())
         for c in self.collections.values():
             yield Route(f"{c.root}/:slug", {}, c.record_path(":slug"))
+
+
+def _shown(text: str) -> str:
+    return text if len(text) <= _LONGEST_SHOWN else f"{text[:_LONGEST_SHOWN]}…"
 
 
 def _search_words(raw: str) -> str:
