@@ -6,12 +6,12 @@ and be kept between builds.  Reads no files and renders nothing.
 
 from __future__ import annotations
 
+import marshal
 from array import array
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from itertools import accumulate
-from operator import itemgetter
 from typing import Any, NamedTuple, overload
 
 from generator.kinds.frame import Frame
@@ -38,22 +38,75 @@ class Row(NamedTuple):
     summary: bytes
 
 
-class Joined(Sequence[bytes]):
-    """Byte strings held as one, so that a forked process that reads some copies no page of memory."""
+class Pieces(Sequence[bytes]):
+    """Byte strings cut from a few large ones: none is an object of its own, and a forked process that reads some copies no
+    page of memory."""
 
-    def __init__(self, parts: Sequence[bytes]):
-        self.whole = b"".join(parts)
-        self.ends = array("Q", accumulate(map(len, parts), initial=0))
+    def __init__(self) -> None:
+        self.whole: list[bytes] = []
+        self.which, self.starts, self.sizes = array("I"), array("Q"), array("I")
+
+    def add(self, whole: bytes, sizes: Sequence[int]) -> None:
+        """Pieces of these sizes, one after another."""
+        self.which.extend([len(self.whole)] * len(sizes))
+        self.starts.extend(accumulate(sizes[:-1], initial=0) if sizes else ())
+        self.sizes.extend(sizes)
+        self.whole.append(whole)
+
+    def ordered(self, order: Sequence[int]) -> Pieces:
+        found = Pieces()
+        found.whole = self.whole
+        for name in ("which", "starts", "sizes"):
+            numbers = getattr(self, name)
+            setattr(found, name, array(numbers.typecode, map(numbers.__getitem__, order)))
+        return found
 
     def __len__(self) -> int:
-        return len(self.ends) - 1
+        return len(self.sizes)
 
     @overload
     def __getitem__(self, index: int) -> bytes: ...
     @overload
     def __getitem__(self, index: slice) -> Sequence[bytes]: ...
     def __getitem__(self, index: Any) -> Any:
-        return self.whole[self.ends[index] : self.ends[index + 1]]
+        start = self.starts[index]
+        return self.whole[self.which[index]][start : start + self.sizes[index]]
+
+
+class Rows(Sequence[Row]):
+    """Rows that are packed, and unpacked each time."""
+
+    def __init__(self, fields: Pieces, summaries: Pieces):
+        self.fields, self.summaries = fields, summaries
+
+    def __len__(self) -> int:
+        return len(self.fields)
+
+    @overload
+    def __getitem__(self, index: int) -> Row: ...
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[Row]: ...
+    def __getitem__(self, index: Any) -> Any:
+        return Row._make((*marshal.loads(self.fields[index]), self.summaries[index]))
+
+
+class Batch(NamedTuple):
+    """Some rows as they pass between processes: their fields and summaries joined, with the sizes of each."""
+
+    fields: bytes
+    field_sizes: Sequence[int]
+    summaries: bytes
+    summary_sizes: Sequence[int]
+
+
+def packed_fields(row: Row) -> bytes:
+    return marshal.dumps(row[:-1])
+
+
+def batch(rows: Iterable[Row]) -> Batch:
+    rows = list(rows)
+    fields, summaries = [packed_fields(row) for row in rows], [row.summary for row in rows]
+    return Batch(b"".join(fields), tuple(map(len, fields)), b"".join(summaries), tuple(map(len, summaries)))
 
 
 class Counts(NamedTuple):
@@ -78,6 +131,9 @@ class Table:
     collection: Collection
     rows: Sequence[Row]
     summaries: Sequence[bytes]  # the same as each row's `summary`
+    slugs: Sequence[str]  # likewise
+    numbers: Sequence[tuple[int | None, ...]]  # likewise
+    aliases: Mapping[str, tuple[str, ...]]  # slug -> its former slugs, where it has any
     orders: Mapping[str, Sequence[int]]  # sort -> every row
     members: Mapping[str, Sequence[int]]  # facet -> its rows, in the default order
     labels: Mapping[str, str]  # place -> label
@@ -104,26 +160,74 @@ class Table:
         return Counts(self.collection, len(self), found, self.labels)
 
 
+class Gathering:
+    """Rows on their way to a table, in any order."""
+
+    def __init__(self) -> None:
+        self.fields, self.summaries = Pieces(), Pieces()
+        self.slugs: list[str] = []
+        self.keys: list[tuple[str, str]] = []
+        self.numbers: list[tuple[int | None, ...]] = []
+        self.members: dict[str, array[int]] = {}
+        self.labels: dict[str, str] = {}
+        self.aliases: dict[str, tuple[str, ...]] = {}
+        self._alike: dict[Any, Any] = {}
+
+    def add(self, some: Batch) -> list[str]:
+        """Take rows in; their slugs."""
+        self.fields.add(some.fields, some.field_sizes)
+        self.summaries.add(some.summaries, some.summary_sizes)
+        first, rest = len(self.slugs), memoryview(some.fields)
+        for number, size in enumerate(some.field_sizes, first):
+            slug, _, key, numbers, _, facets, labels, aliases = marshal.loads(rest[:size])
+            rest = rest[size:]
+            self.slugs.append(slug)
+            self.keys.append((key, slug))
+            self.numbers.append(self._alike.setdefault(numbers, numbers))
+            for facet in facets:
+                try:
+                    self.members[facet].append(number)
+                except KeyError:
+                    self.members[facet] = array("I", (number,))
+            for place, label in labels:
+                # Of several spellings the first in code-point order names the place: no order of files shows through.
+                if place not in self.labels or label < self.labels[place]:
+                    self.labels[place] = label
+            if aliases:
+                self.aliases[slug] = aliases
+        return self.slugs[first:]
+
+    def count(self, facet: str) -> int:
+        return len(self.members.get(facet, ()))
+
+    def table(self, collection: Collection) -> Table:
+        """Sort rows and gather slices: rows and summaries lie in the default order."""
+        order = sorted(range(len(self.keys)), key=self.keys.__getitem__)
+        ranks = array("I", bytes(4 * len(order)))
+        for rank, number in enumerate(order):
+            ranks[number] = rank
+        orders: dict[str, Sequence[int]] = {collection.sorts[0]: range(len(order))}
+        for which, sort in enumerate(collection.sorts[1:]):
+            numbers = [(n is None, -(n or 0)) for n in (self.numbers[number][which] for number in order)]
+            orders[sort] = array("I", sorted(range(len(order)), key=numbers.__getitem__))
+        members = {facet: array("I", sorted(map(ranks.__getitem__, numbers))) for facet, numbers in self.members.items()}
+        fields, summaries = self.fields.ordered(order), self.summaries.ordered(order)
+        slugs, several = [self.slugs[number] for number in order], [self.numbers[number] for number in order]
+        return Table(collection, Rows(fields, summaries), summaries, slugs, several, self.aliases, orders, members, self.labels)
+
+
+def rows_of(some: Batch) -> Rows:
+    fields, summaries = Pieces(), Pieces()
+    fields.add(some.fields, some.field_sizes)
+    summaries.add(some.summaries, some.summary_sizes)
+    return Rows(fields, summaries)
+
+
 def tabulate(collection: Collection, rows: Iterable[Row]) -> Table:
-    """Sort rows and gather slices."""
-    ordered = sorted(rows, key=itemgetter(2, 0))  # key, slug
-    members: dict[str, array[int]] = {}
-    labels: dict[str, str] = {}
-    for position, row in enumerate(ordered):
-        for facet in row.facets:
-            try:
-                members[facet].append(position)
-            except KeyError:
-                members[facet] = array("I", (position,))
-        for place, label in row.labels:
-            # Of several spellings the first in code-point order names the place: no order of files shows through.
-            if place not in labels or label < labels[place]:
-                labels[place] = label
-    orders: dict[str, Sequence[int]] = {collection.sorts[0]: range(len(ordered))}
-    for which, sort in enumerate(collection.sorts[1:]):
-        numbers = [row.numbers[which] for row in ordered]
-        orders[sort] = array("I", sorted(range(len(ordered)), key=[(n is None, -(n or 0)) for n in numbers].__getitem__))
-    return Table(collection, ordered, Joined([row.summary for row in ordered]), orders, members, labels)
+    """The table of some rows."""
+    gathering = Gathering()
+    gathering.add(batch(rows))
+    return gathering.table(collection)
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,7 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+from generator.artifact import utc
 from generator.build.buildlog import Log, LogDamaged, fingerprint
 from generator.build.info import Moment
 from generator.build.report import Progress, Report, Sizes
@@ -79,8 +80,7 @@ def _partial(
         report.reason = f"{found.damaged} was changed, added or removed since the last build"
         return False
     at, as_of, revision = log.head["moment"]
-    fresh = f"{moment.at:%Y-%m-%dT%H:%M:%SZ}"
-    same = as_of == moment.as_of.isoformat() and revision == moment.revision and (at == fresh or moment.from_clock)
+    same = as_of == moment.as_of.isoformat() and revision == moment.revision and (at == utc(moment.at) or moment.from_clock)
     if found.content or not same:
         from generator.build.warm import rebuild
 

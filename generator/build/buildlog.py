@@ -19,7 +19,7 @@ import mmap
 import os
 import sys
 import zlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, overload
 
@@ -27,7 +27,7 @@ from generator.build.inventory import Folder
 
 _MAGIC = b"registry-generator log 1\n"
 #: Distributions whose version can show in the output.
-_DISTRIBUTIONS = ("icalendar", "jinja2", "markupsafe", "orjson", "pycountry", "pydantic", "pydantic_core", "pyyaml", "tzdata")
+_DISTRIBUTIONS = ("jinja2", "markupsafe", "orjson", "pycountry", "pydantic", "pydantic_core", "pyyaml", "tzdata")
 
 
 class LogDamaged(Exception):
@@ -166,21 +166,17 @@ class Writer:
         assert self.last is not None
         self.blobs[collection] = self.last.head["rows"][collection]
 
-    def rows(self, collection: str, pieces: Sequence[bytes], *, append: bool) -> int:
+    def rows(self, collection: str, pieces: Iterable[bytes], *, append: bool) -> int:
         """Write pieces, after those of the last log or anew; where the first of them begins."""
         file, start = f"rows-{collection}.{self.number}", 0
         if append:
             assert self.last is not None
             file, start = self.last.head["rows"][collection]
-        data = b"".join(pieces)
         handle = os.open(self.folder / file, os.O_WRONLY | os.O_CREAT | os.O_CLOEXEC, 0o644)
-        try:
-            done = 0
-            while done < len(data):
-                done += os.pwrite(handle, data[done:] if done else data, start + done)
-        finally:
-            os.close(handle)
-        self.blobs[collection] = (file, start + len(data))
+        with open(handle, "wb", buffering=1 << 20) as opened:
+            opened.seek(start)
+            opened.writelines(pieces)
+            self.blobs[collection] = (file, opened.tell())
         return start
 
     def prepare(self, fingerprint: str, head: Mapping[str, Any]) -> None:

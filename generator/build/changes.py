@@ -3,7 +3,6 @@ and of the output, which nothing but a build should change."""
 
 from __future__ import annotations
 
-import hashlib
 import os
 import subprocess
 from collections.abc import Iterable
@@ -18,6 +17,7 @@ from generator.build.inventory import (
     Folder,
     Inventory,
     Stat,
+    blob_id,
     count,
     difference,
     digest_of,
@@ -33,20 +33,20 @@ from generator.build.workers import processors, start
 #: Fewer files than this are read sooner than git is asked.
 _WORTH_ASKING_GIT = 300
 #: Fewer files than this are looked at sooner than a process is made.
-_WORTH_FORKING = 2000
+_WORTH_FORKING = 5000
 
 
 @dataclass(slots=True)
 class Changes:
-    """`content` holds paths below the content folder; `seen` is its inventory as it is now, without digests, `inputs` the
-    last one with new times of what has not changed.
+    """`content` holds paths below the content folder; `inputs` is its last inventory with new times of what has not
+    changed, `outputs` that of the output.
 
     `damaged` names one file of the output that is not as it was left; `restat` says that only file times changed.
     """
 
     content: Difference
-    seen: dict[str, Folder]
     inputs: dict[str, Folder]
+    outputs: dict[str, Folder]
     damaged: str | None
     restat: bool
 
@@ -56,7 +56,7 @@ def changes(folder: str, out: Path, log: Log, began: int) -> Changes:
     had, before = log.inventory("outputs"), log.inventory("inputs")
     root = str(out)
     if not out.is_dir():
-        return Changes(Difference([], [], []), {}, {}, root, False)
+        return Changes(Difference([], [], []), before, had, root, False)
     # Another process looks at the output meanwhile, where there is much of it, and leaves this one an equal share.
     made, read = count(had, OUTPUT), count(before, INPUT)
     parallel = made > _WORTH_FORKING and processors() > 1
@@ -64,7 +64,7 @@ def changes(folder: str, out: Path, log: Log, began: int) -> Changes:
     most = len(had[largest].stats) // (8 * OUTPUT) if largest in had else 0
     share = (largest, min(most, max(0, (made - read) // 2)) if parallel else 0)
     verdict = start(2 if parallel else 1, [0, 1], lambda chunk: unlike(root, had, share) if chunk == [0] else None, 1)
-    after = inputs(folder)
+    after = inputs(folder, before)
     damaged = unlike_share(root, had, share)
     damaged = next((path for path in verdict if path is not None), damaged)
     found = difference(before, after, INPUT)
@@ -72,7 +72,7 @@ def changes(folder: str, out: Path, log: Log, began: int) -> Changes:
     same = _unchanged(folder, suspects, before, after, began)
     changed = [path for path in found.changed if path not in same]
     inventory = patched(before, same, INPUT) if same else before
-    return Changes(Difference(found.added, found.removed, changed), after, inventory, damaged, bool(same))
+    return Changes(Difference(found.added, found.removed, changed), inventory, had, damaged, bool(same))
 
 
 def _unchanged(folder: str, paths: list[str], before: Inventory, after: Inventory, began: int) -> dict[str, tuple[Stat, bytes]]:
@@ -83,18 +83,12 @@ def _unchanged(folder: str, paths: list[str], before: Inventory, after: Inventor
         was, stat = digest_of(before, path), lookup(after, path, INPUT)
         assert was is not None and stat is not None
         try:
-            digest = ids.get(path) or _blob_id(os.path.join(folder, path))
+            digest = ids.get(path) or blob_id(Path(folder, path).read_bytes())
         except OSError:
             continue
         if digest == was:
             same[path] = settled(stat, began), digest
     return same
-
-
-def _blob_id(path: str) -> bytes:
-    with open(path, "rb") as file:
-        raw = file.read()
-    return hashlib.sha1(b"blob %d\0" % len(raw) + raw, usedforsecurity=False).digest()
 
 
 def _git_ids(folder: str, paths: Iterable[str]) -> dict[str, bytes]:

@@ -8,7 +8,9 @@ from __future__ import annotations
 import hashlib
 import os
 from array import array
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import chain
+from operator import attrgetter
 from typing import Any, NamedTuple
 
 from generator.content import COLLECTIONS, REGISTRY_FILE
@@ -16,6 +18,7 @@ from generator.content import COLLECTIONS, REGISTRY_FILE
 #: What is noted of an input: mtime and ctime in ns, and size; of an output: mtime in ns, and size.
 Stat = tuple[int, ...]
 INPUT, OUTPUT = 3, 2
+_NUMBERS = {INPUT: attrgetter("st_mtime_ns", "st_ctime_ns", "st_size"), OUTPUT: attrgetter("st_mtime_ns", "st_size")}
 NO_DIGEST = bytes(20)
 #: A file changed this short before a look at it may change again without its time changing (ns); file systems that
 #: keep whole seconds need more.
@@ -49,6 +52,11 @@ def pack(files: Mapping[bytes, tuple[Stat, bytes]]) -> Folder:
     return Folder(b"\0".join(names), numbers.tobytes(), b"".join(files[name][1] for name in names))
 
 
+def blob_id(raw: bytes) -> bytes:
+    """The identity of a file's bytes, as git has it."""
+    return hashlib.sha1(b"blob %d\0" % len(raw) + raw, usedforsecurity=False).digest()
+
+
 def settled(stat: Stat, began: int) -> Stat:
     """An input's stat, read after `began`; other than any where the file could change again unseen."""
     latest = max(stat[0], stat[1])
@@ -56,8 +64,39 @@ def settled(stat: Stat, began: int) -> Stat:
     return (0, 0, stat[2]) if latest >= began - window else stat
 
 
-def inputs(content: str) -> dict[str, Folder]:
-    """The content folder as it is: names of everything a scan looks at, stats of what a build reads."""
+def _stats(place: bytes, names: Sequence[bytes], width: int) -> bytes:
+    """What is noted of some files of a folder, packed.  Raises OSError where one is gone."""
+    look = os.stat if width == INPUT else os.lstat
+    return array("Q", chain.from_iterable(map(_NUMBERS[width], map(look, [place + name for name in names])))).tobytes()
+
+
+def _unchanged(place: bytes, names: Sequence[bytes], stats: bytes, width: int) -> bool:
+    """Whether files of a folder are as noted.  Some at a time: where all are other, the first tell."""
+    some = 100
+    try:
+        return all(
+            _stats(place, names[i : i + some], width) == stats[i * width * 8 : (i + some) * width * 8]
+            for i in range(0, len(names), some)
+        )
+    except OSError:
+        return False
+
+
+def _as_noted(place: bytes, noted: Folder, width: int, skipped: int = 0) -> bool:
+    """Whether a folder holds just the files noted and no folder, all but the first `skipped` unchanged.
+
+    To ask for files by their names takes less time than to find out what there is.
+    """
+    names = noted.names.split(b"\0")
+    unchanged = b"/" not in noted.names and _unchanged(place, names[skipped:], noted.stats[skipped * width * 8 :], width)
+    return unchanged and len(os.listdir(place)) == len(names)
+
+
+def inputs(content: str, before: Inventory) -> dict[str, Folder]:
+    """The content folder as it is: names of everything a scan looks at, stats of what a build reads.
+
+    A folder that is as it was `before` is that very one.
+    """
     found: dict[str, Folder] = {}
     root = os.fsencode(content)
     collections = {os.fsencode(name) for name in COLLECTIONS}
@@ -65,8 +104,12 @@ def inputs(content: str) -> dict[str, Folder]:
     todo = [b""]
     while todo:
         here = todo.pop()
+        place, noted = os.path.join(root, here, b""), before.get(os.fsdecode(here))
+        if noted is not None and _as_noted(place, noted, INPUT):
+            found[os.fsdecode(here)] = noted
+            continue
         files: list[tuple[Any, ...]] = []
-        with os.scandir(os.path.join(root, here)) as entries:
+        with os.scandir(place) as entries:
             for entry in entries:
                 name = entry.name
                 if name[0] == 46:  # a dot
@@ -102,37 +145,16 @@ def unlike(root: str, had: Inventory, share: tuple[str, int]) -> str | None:
     `share` is a folder and how many of its files, from the first, somebody else looks at: see `unlike_share`.
     """
     missing = set(had)
-    todo = [b""]
-    rootb = os.fsencode(root)
+    todo = [""]
     while todo:
-        here = todo.pop()
-        folder = os.fsdecode(here)
-        was = had.get(folder)
-        names = was.names.split(b"\0") if was is not None and was.names else []
-        skipped = share[1] if folder == share[0] else 0
-        skip = set(names[:skipped])
-        files: list[tuple[Any, ...]] = []
-        with os.scandir(os.path.join(rootb, here)) as entries:
-            for entry in entries:
-                name = entry.name
-                if name in skip:
-                    continue
-                if entry.is_dir(follow_symlinks=False):
-                    todo.append(os.path.join(here, name))
-                else:
-                    stat = entry.stat(follow_symlinks=False)
-                    files.append((name, stat.st_mtime_ns, stat.st_size))
-        if was is None:
-            if files:
-                return os.path.join(folder, os.fsdecode(files[0][0]))
-            continue
+        folder = todo.pop()
         missing.discard(folder)
-        now = _folder(files)
-        rest = was.stats[skipped * OUTPUT * 8 :]
-        if now.stats != rest or now.names != b"\0".join(names[skipped:]):
-            before, after = Folder(b"\0".join(names[skipped:]), rest).files(OUTPUT), now.files(OUTPUT)
-            name = next(n for n in sorted(before.keys() | after.keys()) if before.get(n) != after.get(n))
-            return os.path.join(folder, os.fsdecode(name))
+        was = had.get(folder)
+        if was is None or not _as_noted(_place(root, folder), was, OUTPUT, share[1] if folder == share[0] else 0):
+            path, inner = _look(root, folder, was or Folder(b"", b""))
+            if path is not None:
+                return path
+            todo += inner
     return min(missing) + "/" if missing else None
 
 
@@ -141,24 +163,35 @@ def unlike_share(root: str, had: Inventory, share: tuple[str, int]) -> str | Non
     folder, count = share
     if not count:
         return None
-    numbers = array("Q")
-    numbers.frombytes(had[folder].stats[: count * OUTPUT * 8])
-    place = os.path.join(root, folder)
+    names, stats = had[folder].names.split(b"\0")[:count], had[folder].stats[: count * OUTPUT * 8]
+    return None if _unchanged(_place(root, folder), names, stats, OUTPUT) else _look(root, folder, had[folder])[0]
+
+
+def _place(root: str, folder: str) -> bytes:
+    return os.fsencode(f"{root}/{folder}/")
+
+
+def _look(root: str, folder: str, was: Folder) -> tuple[str | None, list[str]]:
+    """One path in a folder that is not as it was, or None, and the folders in it."""
+    inner: list[str] = []
+    files: list[tuple[Any, ...]] = []
     try:
-        directory = os.open(place, os.O_RDONLY | os.O_DIRECTORY)
-    except OSError:
-        return folder
-    try:
-        for i, name in enumerate(had[folder].names.split(b"\0")[:count]):
-            try:
-                stat = os.stat(name, dir_fd=directory, follow_symlinks=False)
-            except OSError:
-                return os.path.join(folder, os.fsdecode(name))
-            if stat.st_mtime_ns != numbers[i * 2] or stat.st_size != numbers[i * 2 + 1]:
-                return os.path.join(folder, os.fsdecode(name))
-    finally:
-        os.close(directory)
-    return None
+        entries = os.scandir(_place(root, folder))
+    except FileNotFoundError:
+        return folder + "/", inner
+    with entries:
+        for entry in entries:
+            if entry.is_dir(follow_symlinks=False):
+                inner.append(f"{folder}/{os.fsdecode(entry.name)}" if folder else os.fsdecode(entry.name))
+            else:
+                stat = entry.stat(follow_symlinks=False)
+                files.append((entry.name, stat.st_mtime_ns, stat.st_size))
+    now = _folder(files)
+    if now[:2] == was[:2]:
+        return None, inner
+    before, after = was.files(OUTPUT), now.files(OUTPUT)
+    name = next(n for n in sorted(before.keys() | after.keys()) if before.get(n) != after.get(n))
+    return os.path.join(folder, os.fsdecode(name)), inner
 
 
 def count(inventory: Inventory, width: int) -> int:

@@ -45,9 +45,9 @@ def extent(outputs: Inventory, redirects: Mapping[str, bytes]) -> Extent:
         path = f"/{folder}/" if folder else "/"
         if len(sizes) > fullest[1]:
             fullest = path, len(sizes)
-        if sizes and max(sizes) > largest[1]:
-            names = packed.names.split(b"\0")
-            largest = path + names[sizes.index(max(sizes))].decode(errors="replace"), max(sizes)
+        most = max(sizes, default=0)
+        if most > largest[1]:
+            largest = path + packed.names.split(b"\0")[sizes.index(most)].decode(errors="replace"), most
     rules = {name: sum(1 for line in text.splitlines() if line.strip() and line[0] != 35) for name, text in redirects.items()}
     return Extent(files, total, largest, fullest, rules)
 

@@ -4,18 +4,23 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from itertools import chain
+from operator import attrgetter
 from typing import Any
 
 from generator.build.buildlog import Log, Packed, Writer, places
 from generator.build.patch import BY_SLUG, Patch
 from generator.query import Collection
-from generator.registry import Row, Table
+from generator.registry import Row, Rows, Table
 
 
-def remember(writer: Writer, name: str, table: Table, fields: Sequence[bytes]) -> None:
-    """Write a table whole.  `fields` has the packed fields of each row, by position."""
-    start = writer.rows(name, [*fields, *table.summaries], append=False)
-    orders = {**table.orders, BY_SLUG: sorted(range(len(table.rows)), key=[row.slug for row in table.rows].__getitem__)}
+def remember(writer: Writer, name: str, table: Table) -> None:
+    """Write a table whole."""
+    assert isinstance(table.rows, Rows)
+    fields = table.rows.fields
+    start = writer.rows(name, chain(fields, table.summaries), append=False)
+    orders = {**table.orders, BY_SLUG: sorted(range(len(table.rows)), key=table.slugs.__getitem__)}
     writer.part(f"places-{name}", array("Q", places(fields, table.summaries, start)).tobytes())
     _write(writer, name, orders, table.members, table.labels)
 
@@ -51,25 +56,39 @@ def _write(
                                   {facet: pack(order) for facet, order in members.items()}, dict(labels)))  # fmt: skip
 
 
-def recall(log: Log, collection: Collection, changed: Mapping[int, Row] | None = None) -> Table:
-    """A table as the log has it, with rows of some numbers laid over it.  Raises LogDamaged."""
+class _Column(Sequence[Any]):
+    """One field of rows that are not read before they are asked for."""
+
+    def __init__(self, rows: Packed, name: str):
+        self.rows, self.field = rows, attrgetter(name)
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    def __getitem__(self, index: Any) -> Any:
+        return self.field(self.rows[index])
+
+
+def recall(log: Log, collection: Collection) -> Table:
+    """A table as the log has it.  Raises LogDamaged."""
     orders, members, labels = log.part(f"table-{collection.name}")
     blob, numbers = log.rows(collection.name), memoryview(log.part(f"places-{collection.name}")).cast("Q")
-    laid = changed or {}
 
     def order(packed: bytes) -> Sequence[int]:
         return memoryview(packed).cast("I")
 
-    rows: Any = Packed(blob, numbers, laid, Row._make)
-    summaries: Any = Packed(blob, numbers, laid, Row._make, summaries=True)
-    return Table(collection, rows, summaries, {sort: order(p) for sort, p in orders.items()},
-                 {facet: order(p) for facet, p in members.items()}, labels)  # fmt: skip
+    rows = Packed(blob, numbers, {}, Row._make)
+    summaries = Packed(blob, numbers, {}, Row._make, summaries=True)
+    return Table(
+        collection, rows, summaries, _Column(rows, "slug"), _Column(rows, "numbers"), log.head["aliases"][collection.name],
+        {sort: order(p) for sort, p in orders.items()}, {facet: order(p) for facet, p in members.items()}, labels,
+    )  # fmt: skip
 
 
 def overlaid(table: Table, changed: Mapping[int, Row]) -> Table:
     """A recalled table with rows laid over it."""
-    rows, summaries = table.rows, table.summaries
-    assert isinstance(rows, Packed) and isinstance(summaries, Packed)
-    return Table(table.collection, Packed(rows.blob, rows.places, changed, rows.make),
-                 Packed(rows.blob, rows.places, changed, rows.make, summaries=True),
-                 table.orders, table.members, table.labels)  # fmt: skip
+    rows = table.rows
+    assert isinstance(rows, Packed)
+    laid = Packed(rows.blob, rows.places, changed, rows.make)
+    summaries = Packed(rows.blob, rows.places, changed, rows.make, summaries=True)
+    return replace(table, rows=laid, summaries=summaries, slugs=_Column(laid, "slug"), numbers=_Column(laid, "numbers"))

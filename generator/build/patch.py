@@ -9,7 +9,7 @@ from __future__ import annotations
 from array import array
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
 from generator.registry import Row, Table
@@ -94,7 +94,13 @@ def patch(old: Table, changes: Iterable[Change], overlay: Callable[[Mapping[int,
     # Where no order and no membership changed, and no place is called otherwise, only rows did.
     result.in_place = all(c.old and c.new and c.old[:-1] == c.new[:-1] for _, c in numbered)
     labels = _labels(old, numbered, members, table)
-    result.table = Table(old.collection, table.rows, table.summaries, orders, members, labels)
+    aliases = dict(old.aliases)
+    for _, change in numbered:
+        if change.old is not None:
+            aliases.pop(change.old.slug, None)
+        if change.new is not None and change.new.aliases:
+            aliases[change.new.slug] = change.new.aliases
+    result.table = replace(table, orders=orders, members=members, labels=labels, aliases=aliases)
     return result
 
 

@@ -7,14 +7,13 @@ Problems are collected and returned; only bugs and the system raise.
 
 from __future__ import annotations
 
-import marshal
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import date
 from typing import Any
 
 import generator.hosts
-from generator.artifact import Artifact, BuildInfo, modules
+from generator.artifact import Artifact, BuildInfo, modules, utc
 from generator.build import inventory, publish, read
 from generator.build.buildlog import Log, Writer
 from generator.build.info import Moment
@@ -22,7 +21,7 @@ from generator.build.limits import judge
 from generator.build.memory import remember
 from generator.build.report import Progress, Report
 from generator.build.rows import render
-from generator.build.workers import WORTH_FORKING, processors
+from generator.build.workers import WORTH_FORKING, Packs, processors
 from generator.build.write import PathTaken, Workspace, Written
 from generator.checks import REGISTRY_CHECKS, Known
 from generator.content import COLLECTIONS, REGISTRY_FILE, Content, Source, scan
@@ -31,11 +30,11 @@ from generator.emit import context
 from generator.emit.records import moved
 from generator.emit.search import Index, Part, Seal, Vocabulary
 from generator.kinds import KINDS
-from generator.kinds.event import utc
 from generator.kinds.frame import Frame
 from generator.link import link
 from generator.load import Fault
-from generator.registry import Registry, Row, Table, tabulate
+from generator.registry import Batch, Gathering, Registry, Table, tabulate
+from generator.tools import CONTEXTS
 
 
 @dataclass(slots=True)
@@ -44,8 +43,7 @@ class Loaded:
 
     registry: Registry | None = None
     small: dict[str, read.Records] = field(default_factory=dict)
-    seen: list[read.Seen] = field(default_factory=list)
-    fields: dict[str, bytes] = field(default_factory=dict)  # project -> its row's fields, packed
+    seen: Packs = field(default_factory=Packs)  # read.Seen
     vocabularies: dict[str, Vocabulary] = field(default_factory=lambda: {name: Vocabulary() for name in COLLECTIONS})
 
 
@@ -65,7 +63,7 @@ def build_whole(
 ) -> None:
     """Build all of the content and put it in place; when the report has failed, nothing was touched."""
     tree = workspace.tree()
-    files: list[Written] = []
+    files = Packs()
 
     def account(surface: str, written: list[Written]) -> None:
         files.extend(written)
@@ -77,8 +75,7 @@ def build_whole(
     if registry is None or report.failed:
         return
     report.hosts = tuple(dict.fromkeys(hosts or registry.settings.hosts or ("netlify",)))
-    noted = {path: (inventory.settled(stat, began), digest) for path, stat, digest in loaded.seen}
-    inputs = inventory.of_inputs(content.names, noted)
+    inputs = _inputs(content, loaded, began)
     info = BuildInfo(utc(moment.at), moment.as_of, moment.revision, inventory.content_digest(inputs))
     with report.stage("index"):
         indexes = {
@@ -89,8 +86,8 @@ def build_whole(
     documents: dict[str, tuple[tuple[str, ...], list[str]]] = {}
     with report.stage("documents"):
         for table in registry.tables:
-            for row in table:
-                for artifact in moved(table.collection, row.slug, row.aliases, registry.frame.grammar):
+            for slug, aliases in table.aliases.items():
+                for artifact in moved(table.collection, slug, aliases, registry.frame.grammar):
                     account(f"{table.collection.name}/moved", [tree.write(artifact)])
         given = publish.Inputs(registry, info, report.sizes)
         outputs = publish.documents(report.hosts)
@@ -122,8 +119,7 @@ def build_whole(
         with report.stage("log"):
             tables = {table.collection.name: table for table in registry.tables}
             for name, table in tables.items():
-                fields = [loaded.fields.get(row.slug) or marshal.dumps(row[:-1]) for row in table]
-                remember(writer, name, table, fields)
+                remember(writer, name, table)
             writer.inventory("inputs", inputs)
             writer.inventory("outputs", made)
             small = loaded.small.items()
@@ -135,7 +131,7 @@ def build_whole(
                 "index": {name: (index.weight, index.margins) for name, index in indexes.items()},
                 "sources": {name: {slug: source.path for slug, source in records.sources.items()} for name, records in small},
                 "packed": {name: size for name, (_, size) in writer.blobs.items()},
-                "aliases": {name: {row.slug: row.aliases for row in table if row.aliases} for name, table in tables.items()},
+                "aliases": {name: dict(table.aliases) for name, table in tables.items()},
             })  # fmt: skip
         with report.stage("commit"):
             workspace.replace(tree)
@@ -143,9 +139,15 @@ def build_whole(
     report.written = dict.fromkeys((path for path, _, _ in files), report.reason)
 
 
+def _inputs(content: Content, loaded: Loaded, began: int) -> dict[str, inventory.Folder]:
+    noted = {path: (inventory.settled(stat, began), digest) for path, stat, digest in loaded.seen}
+    loaded.seen = Packs()
+    return inventory.of_inputs(content.names, noted)
+
+
 def _index(table: Table, vocabulary: Vocabulary, registry: Registry) -> Index:
     """The index of a table whose rows lie in the default order."""
-    ranks = {row.slug: position for position, row in enumerate(table.rows)}
+    ranks = {slug: position for position, slug in enumerate(table.slugs)}
     vocabulary.ranks = [ranks[slug] for slug in vocabulary.slugs]
     return Index(table, range(len(table)), vocabulary, registry.frame, registry.settings.page_size, registry.as_of)
 
@@ -207,32 +209,29 @@ def load(
     loaded = Loaded()
     small = loaded.small
     with report.stage("read"):
-        settings, unknown, loaded.seen = read.read_settings(content, modules(generator.hosts))
+        settings, unknown, seen = read.read_settings(content, modules(generator.hosts))
         small |= {name: read.read_records(content, KINDS[name]) for name in ("organizations", "programs", "events")}
-        for records in small.values():
-            loaded.seen += records.seen
+        for some in (seen, *(records.seen for records in small.values())):
+            loaded.seen.extend(some)
     with report.stage("link"):
         broken = {name: small[name].broken for name in ("organizations", "programs")}
         frame = link(settings, settings.grammar(), small["organizations"].models, small["programs"].models, broken, unknown)
         for name, records in small.items():
             read.check_records(content, KINDS[name], records, frame)
-    rows: list[Row] = []
-    alike: dict[Any, Any] = {}
+    gathering = Gathering()
     total = len(content.sources["projects"])
     with report.stage("projects"):
         for taken in read.take_projects(content, content.sources["projects"], frame, _jobs(jobs, total), write):
-            for packed, terms in zip(taken.rows, taken.terms, strict=True):
-                rows.append(row := read.unpack_row(packed, alike))
-                loaded.fields[row.slug] = packed[0]
+            for slug, terms in zip(gathering.add(Batch(*taken.rows)), taken.terms, strict=True):
                 if write is not None:
-                    loaded.vocabularies["projects"].add(row.slug, terms)
-            loaded.seen += taken.seen
+                    loaded.vocabularies["projects"].add(slug, terms)
+            loaded.seen.extend(taken.seen)
             content.problems += [Diagnostic(*problem) for problem in taken.problems]
             account("projects/slug", taken.written)
-            progress("projects", len(rows), total)
+            progress("projects", len(gathering.slugs), total)
     with report.stage("link"):
         known = {
-            "projects": Known({row.slug for row in rows}, {}, {row.slug: row.aliases for row in rows if row.aliases}),
+            "projects": Known(set(gathering.slugs), {}, gathering.aliases),
             **{name: known_of(records) for name, records in small.items()},
         }
         sources = {"projects": {s.slug: s for s in content.sources["projects"]}, **{n: r.sources for n, r in small.items()}}
@@ -242,7 +241,7 @@ def load(
     if any(is_error(problem) for problem in content.problems):
         return loaded
     with report.stage("tabulate"):
-        projects = tabulate(frame.grammar.projects, rows)
+        projects = gathering.table(frame.grammar.projects)
         tables: dict[str, Table] = {}
         artifacts: dict[str, list[Artifact]] = {}
         for name, records in small.items():
@@ -257,7 +256,7 @@ def load(
             artifacts[name] = [made.artifact for made in done]
             tables[name] = tabulate(frame.grammar.collections[name], [made.row for made in done])
     if write is not None:
-        for name in context.COLLECTIONS:
+        for name in CONTEXTS:
             made_of = (context.of_record(record, name, settings, frame, tables["events"]) for record in artifacts[name])
             account(f"{name}/context", [write(artifact) for artifact in made_of])
     loaded.registry = Registry(settings, frame, as_of, projects, tables["programs"], tables["organizations"], tables["events"])

@@ -88,11 +88,16 @@ class Inputs:
 
     @cached_property
     def slugs(self) -> dict[str, list[str]]:
-        return {name: sorted(row.slug for row in table) for name, table in self.tables.items()}
+        return {
+            name: sorted(map(table.slugs.__getitem__, table.orders[table.collection.sorts[0]]))
+            for name, table in self.tables.items()
+        }
 
     @cached_property
     def aliases(self) -> list[tuple[str, str, str]]:
-        return sorted((name, alias, row.slug) for name, table in self.tables.items() for row in table for alias in row.aliases)
+        return sorted(
+            (name, alias, slug) for name, table in self.tables.items() for slug, had in table.aliases.items() for alias in had
+        )
 
 
 def documents(hosts: Iterable[str]) -> list[Output]:

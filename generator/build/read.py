@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
-import marshal
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -11,6 +9,7 @@ from functools import cached_property
 from typing import Any, NamedTuple
 
 from generator.artifact import Artifact
+from generator.build.inventory import blob_id
 from generator.build.rows import render
 from generator.build.workers import start
 from generator.build.write import Written
@@ -20,17 +19,12 @@ from generator.kinds import KINDS
 from generator.kinds.frame import Frame, Kind
 from generator.link import check_record
 from generator.load import Fault
-from generator.registry import Row
+from generator.registry import Row, batch
 from generator.settings import Settings
 from generator.validate import diagnose, read_model
 
 #: A file that was read: its path, its stat (see generator.content) and its digest.
 Seen = tuple[str, tuple[int, int, int], bytes]
-
-
-def digest(raw: bytes) -> bytes:
-    """The identity of a file's bytes: git's blob id."""
-    return hashlib.sha1(b"blob %d\0" % len(raw) + raw, usedforsecurity=False).digest()
 
 
 @dataclass
@@ -75,7 +69,7 @@ def read_settings(content: Content, hosts: list[str]) -> tuple[Settings, frozens
                 Fault("unknown-host", f'hosts[{i}]: there are no rules for a host "{name}"', ("hosts", i), suggestion(name, hosts))
             )
     content.problems += diagnose(content.shown(REGISTRY_FILE), raw, faults, document)
-    return settings, unknown, [(REGISTRY_FILE, taken.stat, digest(raw))]
+    return settings, unknown, [(REGISTRY_FILE, taken.stat, blob_id(raw))]
 
 
 def read_records(content: Content, kind: Kind) -> Records:
@@ -87,7 +81,7 @@ def read_records(content: Content, kind: Kind) -> Records:
             records.broken.add(source.slug)
             continue
         raw = taken.raw
-        records.seen.append((source.path, taken.stat, digest(raw)))
+        records.seen.append((source.path, taken.stat, blob_id(raw)))
         model, faults, document = read_model(raw, kind.model)
         content.problems += diagnose(content.shown(source.path), raw, faults, document)
         if model is None or source.slug in records.models:
@@ -116,9 +110,9 @@ def check_records(content: Content, kind: Kind, records: Records, frame: Frame) 
 
 
 class Projects(NamedTuple):
-    """What came of some projects, as plain data: fields and summary of each row, its terms, files read, problems, files written."""
+    """What came of some projects, as plain data: rows, the terms of each, files read, problems, files written."""
 
-    rows: list[tuple[bytes, bytes]]
+    rows: tuple[Any, ...]
     terms: list[str]
     seen: list[Seen]
     problems: list[tuple[Any, ...]]
@@ -133,13 +127,14 @@ def take_projects(
 
     def work(chunk: list[Source]) -> tuple[Any, ...]:
         mine = Content(content.folder)
-        done = Projects([], [], [], [], [])
+        rows: list[Row] = []
+        done = Projects((), [], [], [], [])
         for source in chunk:
             slug, path = source
             taken = mine.take(path)
             if taken is None:
                 continue
-            done.seen.append((path, taken.stat, digest(taken.raw)))
+            done.seen.append((path, taken.stat, blob_id(taken.raw)))
             model, faults, document = read_model(taken.raw, kind.model)
             if model is not None:
                 faults += check_record(kind, model, frame)
@@ -148,23 +143,11 @@ def take_projects(
                 if model is None or any(fault.severity == "error" for fault in faults):
                     continue
             made = render(kind, slug, model, frame, {})
-            done.rows.append(pack_row(made.row))
+            rows.append(made.row)
             done.terms.append(made.terms)
             if write is not None:
                 done.written.append(write(made.artifact))
         done.problems.extend((p.path, p.line, p.column, p.code, p.message, p.hint, p.severity) for p in mine.problems)
-        return tuple(done)
+        return tuple(done._replace(rows=tuple(batch(rows))))
 
     return (Projects(*done) for done in start(jobs, sources, work))
-
-
-def pack_row(row: Row) -> tuple[bytes, bytes]:
-    """A row as it passes between processes and is kept between builds: its fields, and its summary."""
-    return marshal.dumps(row[:-1]), row.summary
-
-
-def unpack_row(packed: tuple[bytes, bytes], alike: dict[Any, Any]) -> Row:
-    """The row again.  `alike` remembers what many rows have in common, so that they hold it once."""
-    slug, name, key, numbers, ends, facets, labels, aliases = marshal.loads(packed[0])
-    return Row(slug, name, name if key == name else key, alike.setdefault(numbers, numbers), ends, facets,
-               alike.setdefault(labels, labels), aliases, packed[1])  # fmt: skip

@@ -8,9 +8,9 @@ from typing import Any, NamedTuple
 
 import orjson
 
-from generator.artifact import Artifact
+from generator.artifact import Artifact, utc
 from generator.emit.records import record
-from generator.kinds.event import Event, times, utc
+from generator.kinds.event import Event, times
 from generator.kinds.frame import Frame, Kind, places
 from generator.query import fold
 from generator.registry import Row

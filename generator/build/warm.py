@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import generator.hosts
-from generator.artifact import Artifact, BuildInfo, modules
+from generator.artifact import Artifact, BuildInfo, modules, utc
 from generator.build import inventory, publish, read
 from generator.build.buildlog import Log, LogDamaged, Writer
 from generator.build.changes import Changes
@@ -31,12 +31,12 @@ from generator.content import COLLECTIONS, REGISTRY_FILE, Content, Source, scan
 from generator.diagnostic import Diagnostic, is_error
 from generator.emit import context
 from generator.kinds import KINDS
-from generator.kinds.event import utc
 from generator.kinds.frame import Frame, Target
 from generator.link import link
 from generator.query import Grammar, agent_context
-from generator.registry import Registry, Row, Table
+from generator.registry import Batch, Registry, Row, Table, packed_fields, rows_of
 from generator.settings import Settings
+from generator.tools import CONTEXTS
 from generator.validate import read_model
 
 SMALL = ("organizations", "programs", "events")
@@ -101,18 +101,16 @@ def rebuild(
     content, head, report.whole = now.content, log.head, False
     with report.stage("patch"):
         patches = {"projects": _patched(before["projects"], changed["projects"])}
-        aliases = {name: dict(had) for name, had in head["aliases"].items()}
-        _update(aliases["projects"], changed["projects"])
         report.records = _count(head["records"], found)
-        _check(folder, now, patches["projects"].table, aliases["projects"], changed["projects"], head, report.records)
+        _check(folder, now, patches["projects"].table, changed["projects"], head, report.records)
         report.finish(content.problems, strict)
         if report.failed or any(is_error(problem) for problem in content.problems):
             return True
         for name in SMALL:
             changed[name] = _small(name, now, patches["projects"], before[name], head["sources"][name])
             patches[name] = _patched(before[name], changed[name])
-            _update(aliases[name], changed[name])
         tables = {name: result.table for name, result in patches.items()}
+        aliases = {name: dict(table.aliases) for name, table in tables.items()}
         registry = Registry(now.settings, now.frame, moment.as_of, tables["projects"], tables["programs"],
                             tables["organizations"], tables["events"])  # fmt: skip
         inputs = inventory.patched(found.inputs, _noted(found, now.seen, began), inventory.INPUT)
@@ -120,7 +118,7 @@ def rebuild(
         stale = _stale(patches, before, old_frame, now.frame, head, aliases, info)
 
     tree = workspace.tree(whole=False)
-    output = Output(workspace.out, tree, log.inventory("outputs"), Sizes(head["sizes"]))
+    output = Output(workspace.out, tree, found.outputs, Sizes(head["sizes"]))
     with report.stage("records"):
         _write_records(output, now.frame, changed, head["aliases"], aliases)
         _write_contexts(output, registry, changed, patches["events"])
@@ -147,7 +145,9 @@ def rebuild(
         with report.stage("log"):
             for name, result in patches.items():
                 if result.touched:
-                    remember_patch(writer, log, name, result, {n: read.pack_row(row) for n, row in result.changed.items()})
+                    remember_patch(
+                        writer, log, name, result, {n: (packed_fields(row), row.summary) for n, row in result.changed.items()}
+                    )
                 else:
                     writer.keep(f"table-{name}", f"places-{name}")
                     writer.keep_rows(name)
@@ -223,8 +223,7 @@ def _projects(now: _Now, found: Changes, old_frame: Frame, before: Table, head: 
         return artifact.path, 0, 0
 
     for done in read.take_projects(now.content, list(sources.values()), now.frame, 1, hold):
-        for packed, terms in zip(done.rows, done.terms, strict=True):
-            row = read.unpack_row(packed, {})
+        for row, terms in zip(rows_of(Batch(*done.rows)), done.terms, strict=True):
             taken.rows[row.slug], taken.terms[row.slug] = row, terms
         now.seen += done.seen
         now.content.problems += [Diagnostic(*problem) for problem in done.problems]
@@ -237,13 +236,12 @@ def _check(
     folder: str,
     now: _Now,
     projects: Table,
-    aliases: Mapping[str, tuple[str, ...]],
     changed: _Records,
     head: Mapping[str, Any],
     records: Mapping[str, int],
 ) -> None:
     """What only several records together show."""
-    known = {"projects": Known(_Live(projects, head["aliases"]["projects"], set(changed.rows)), {}, aliases)}
+    known = {"projects": Known(_Live(projects, head["aliases"]["projects"], set(changed.rows)), {}, projects.aliases)}
     known |= {name: known_of(had) for name, had in now.small.items()}
     where: dict[str, Any] = {"projects": _Sources(folder), **{name: had.sources for name, had in now.small.items()}}
     check_registry(now.content, known, where)
@@ -278,7 +276,7 @@ def _write_records(output: Output, frame: Frame, changed: Mapping[str, _Records]
 
 def _write_contexts(output: Output, registry: Registry, changed: Mapping[str, _Records], dates: Patch) -> None:
     """The contexts of records whose file was written just now, or whose events changed."""
-    for name in context.COLLECTIONS:
+    for name in CONTEXTS:
         surface = f"{name}/context"
         for slug in sorted(changed[name].gone):
             output.drop(surface, agent_context(name, slug), "the record is gone")
@@ -371,12 +369,6 @@ def _patched(before: Table, changed: _Records) -> Patch:
             raise LogDamaged
         changes.append(Change(before.rows[number], None))
     return patch(before, changes, lambda rows: overlaid(before, rows)) if changes else Patch(before, {})
-
-
-def _update(aliases: dict[str, tuple[str, ...]], changed: _Records) -> None:
-    for slug in (*changed.rows, *changed.gone):
-        aliases.pop(slug, None)
-    aliases.update((slug, row.aliases) for slug, row in changed.rows.items() if row.aliases)
 
 
 class _Live:

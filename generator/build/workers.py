@@ -23,6 +23,19 @@ WORTH_FORKING = 1500
 _LENGTH = struct.Struct("!Q")
 
 
+class Packs:
+    """Plain data in many lists, packed until it is looked at again."""
+
+    def __init__(self) -> None:
+        self._lists: list[bytes] = []
+
+    def extend(self, items: list[Any]) -> None:
+        self._lists.append(marshal.dumps(items))
+
+    def __iter__(self) -> Iterator[Any]:
+        return (item for packed in self._lists for item in marshal.loads(packed))
+
+
 class WorkerFailed(Exception):
     """A worker ended without finishing; the text is its traceback, or how it ended."""
 
