@@ -1,0 +1,233 @@
+"""What the commands print of a registry's answers: a table for people, documents as published, rows as NDJSON and CSV."""
+
+from __future__ import annotations
+
+import csv
+import io
+import shutil
+import sys
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import click
+
+if TYPE_CHECKING:
+    from generator.client import Client
+    from generator.query import Query
+
+    Document = Mapping[str, Any]
+
+formatted = click.option("--format", "form", type=click.Choice(["table", "json", "ndjson", "csv"]),
+                         help="[default: table on a terminal, else json, with --all ndjson]")  # fmt: skip
+
+#: What a table shows of each collection; other formats have everything.
+_TABLE = {
+    "projects": ("slug", "name", "year", "status", "locations", "summary"),
+    "programs": ("slug", "name", "kind", "year", "organization", "projects"),
+    "organizations": ("slug", "name", "category", "locations", "projects", "programs"),
+    "events": ("slug", "starts_local", "ends_local", "status", "kind", "name"),
+}
+
+
+def put(data: bytes) -> None:
+    """To standard output as it is; on a terminal without anything that steers it."""
+    if sys.stdout.isatty():
+        from generator.cli._table import visible
+
+        data = visible(data.decode().replace("\r\n", "\n")).encode(sys.stdout.encoding, "replace")
+    click.echo(data, nl=False)
+
+
+def show_list(client: Client, query: Query, form: str | None, every: bool) -> None:
+    """One page of a list, or with `every` each of its pages.  Raises QueryError and ClientError."""
+    form = form or _usual(every)
+    if form == "json":
+        if every:
+            raise click.UsageError("--all gives rows and no documents: use it with --format ndjson, csv or table.")
+        put(client.page_bytes(query))
+        return
+    pages = _counted(client.pages(query)) if every else iter([client.page(query)])
+    name = query.collection.name
+    if form == "ndjson":
+        for page in pages:
+            put(b"".join(_json_line(row) for row in page["data"]))
+    elif form == "csv":
+        writer = _Csv(_columns(client, f"{query.collection.kind}_list"))
+        for page in pages:
+            writer.put(_flat(row, client) for row in page["data"])
+    else:
+        table = _Table(_TABLE[name])
+        for page in pages:
+            table.put(_flat(row, client) for row in page["data"])
+        number, last, total = (page["page"][key] for key in ("number", "total_pages", "total_items"))
+        items = f"{total:,} {query.collection.kind if total == 1 else name}"
+        onward = f"; --page {number + 1} for the next" if number < last else ""
+        click.echo(items if every else f"page {number} of {last}, {items}{onward}")
+
+
+def show_record(client: Client, collection: str, document: Document, raw: bytes, form: str | None) -> None:
+    form, record = form or _usual(), document["data"]
+    if form == "json":
+        put(raw)
+    elif form == "ndjson":
+        put(_json_line(record))
+    elif form == "csv":
+        kind = client.grammar.collections[collection].kind
+        summary = _columns(client, f"{kind}_list")
+        _Csv(list(dict.fromkeys([*summary, *_columns(client, kind)]))).put([_flat(record, client)])
+    else:
+        from generator.cli._table import visible
+
+        filled = {name: text for name, value in _flat(record, client).items() if (text := str(value))}
+        wide = max(map(len, filled)) + 2
+        for name, text in filled.items():
+            put(f"{visible(name):<{wide}}{text.replace(chr(10), chr(10) + ' ' * wide)}\n".encode())
+
+
+def show_dashboard(document: Document, raw: bytes, form: str | None) -> None:
+    form = form or _usual()
+    figures = list(_figures(document["data"]))
+    if form == "json":
+        put(raw)
+    elif form == "ndjson":
+        put(b"".join(map(_json_line, figures)))
+    elif form == "csv":
+        _Csv(list(figures[0])).put(figures)
+    else:
+        from itertools import groupby
+
+        click.echo(f"as of {document['as_of']}")
+        for section, found in groupby(figures, key=lambda figure: figure["section"]):
+            put(f"\n{section.replace('_', ' ')}\n".encode())
+            _Table(("value", "label", "count", "share", "date"), head=False).put(found)
+
+
+def _usual(every: bool = False) -> str:
+    return "table" if sys.stdout.isatty() else "ndjson" if every else "json"
+
+
+def _json_line(row: Document) -> bytes:
+    import orjson
+
+    return orjson.dumps(row) + b"\n"
+
+
+def _counted(pages: Iterator[dict[str, Any]]) -> Iterator[dict[str, Any]]:
+    """The pages, with a progress bar where the rows themselves are not seen to come."""
+    if sys.stdout.isatty() or not sys.stderr.isatty():
+        yield from pages
+        return
+    with click.progressbar(length=1, label="pages", file=sys.stderr) as shown:
+        for page in pages:
+            shown.length = page["page"]["total_pages"]
+            yield page
+            shown.update(1)
+
+
+# --- rows ------------------------------------------------------------------------------------------------------------
+
+
+def _flat(record: Document, client: Client) -> dict[str, Any]:
+    """One cell a field, "" where there is nothing; tags have a field for each family, called like the filter."""
+    cells: dict[str, Any] = {}
+    for name, value in record.items():
+        if name == "tags":
+            cells |= {f"tag_{family}": _cell(value.get(family)) for family in client.grammar.tag_families}
+        else:
+            cells[name] = _cell(value)
+    return cells
+
+
+def _cell(value: Any) -> Any:
+    """Numbers and text as they are, lists joined with `;`, records and places as their slugs, other mappings as `key=value`."""
+    match value:
+        case None:
+            return ""
+        case bool():
+            return str(value).lower()
+        case list():
+            return ";".join(str(_cell(item)) for item in value)
+        case {"slug": slug}:
+            return slug
+        case dict():
+            return ";".join(f"{key}={_cell(item)}" for key, item in value.items())
+    return value
+
+
+def _columns(client: Client, kind: str) -> list[str]:
+    """The fields of a kind of document's `data`, in the order of the published schema, which only grows."""
+    from generator.schema import lock
+
+    definitions, found = lock()["$defs"], []
+    data = definitions[lock()["documents"][kind]]["properties"]["data"]
+    reference = data.get("items", data)["$ref"]
+    for name in definitions[reference.rpartition("/")[2]]["properties"]:
+        found += [f"tag_{family}" for family in client.grammar.tag_families] if name == "tags" else [name]
+    return found
+
+
+def _figures(data: Document) -> Iterator[dict[str, Any]]:
+    """The dashboard as rows: in which section, of what, and the first number that is said of it."""
+
+    def first(item: Document, *names: str) -> Any:
+        return next((item[name] for name in names if item.get(name) is not None), None)
+
+    for section, found in data.items():
+        if section == "tags":
+            parts = [(f"tag_{family}", items) for family, items in found.items()]
+        elif isinstance(found, dict):
+            parts = [(section, [{"value": value, "count": count} for value, count in found.items()])]
+        else:
+            parts = [(section, found)] if isinstance(found, list) else []
+        for name, items in parts:
+            for item in items:
+                yield {"section": name, "value": first(item, "value", "tag", "slug", "year"), "label": first(item, "label", "name"),
+                       "count": first(item, "count", "organizations", "programs", "projects"), "share": first(item, "share"),
+                       "date": first(item, "starts_local", "ends_local")}  # fmt: skip
+
+
+class _Csv:
+    """RFC 4180, with a head.  A text that a spreadsheet would take for a formula gets an apostrophe in front."""
+
+    def __init__(self, columns: Sequence[str]):
+        self.columns = columns
+        self._write([columns])
+
+    def put(self, rows: Iterable[Document]) -> None:
+        self._write([self._safe(row.get(name, "")) for name in self.columns] for row in rows)
+
+    @staticmethod
+    def _safe(value: Any) -> Any:
+        return f"'{value}" if isinstance(value, str) and value.startswith(("=", "+", "-", "@", "\t", "\r")) else value
+
+    @staticmethod
+    def _write(rows: Iterable[Sequence[Any]]) -> None:
+        text = io.StringIO()
+        csv.writer(text).writerows(rows)
+        put(text.getvalue().encode())
+
+
+class _Table:
+    """Columns as wide as the first rows ask, as far as the terminal is."""
+
+    def __init__(self, columns: Sequence[str], head: bool = True):
+        self.columns, self.head = columns, head
+        self.widths: list[int] = []
+
+    def put(self, rows: Iterable[Document]) -> None:
+        from generator.cli._table import line, visible, widths
+
+        shown = [[visible(_shown(name, row.get(name))) for name in self.columns] for row in rows]
+        if not self.widths:
+            shown = [[name.removesuffix("_local") for name in self.columns], *shown] if self.head else shown
+            self.widths = widths(shown, shutil.get_terminal_size((120, 0)).columns)
+        put("".join(line(row, self.widths) for row in shown).encode())
+
+
+def _shown(name: str, value: Any) -> str:
+    """A value as a table has it: of a time the day, of a number below one the per cent."""
+    if value is None:
+        return ""
+    if isinstance(value, float):
+        return f"{value:.1%}"
+    return str(value)[:10] if name.endswith("_local") else str(value).replace("\n", " ")

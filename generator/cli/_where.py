@@ -1,0 +1,87 @@
+"""Options of the commands that read a registry, and its opening; what goes wrong is said, and ends with status 2."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sys
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Any
+
+import click
+
+if TYPE_CHECKING:
+    from generator.client import Client
+    from generator.query import Collection, Query
+
+_Command = Callable[..., Any]
+
+_WHERE = (
+    click.option("--from", "where", default="build", show_default=True, envvar="REGISTRY_URL", show_envvar=True, metavar="WHERE",
+                 help="A build's folder, or the base URL of a registry."),
+    click.option("--timeout", default=10.0, show_default=True, type=click.FloatRange(0.1, 600), metavar="SECONDS",
+                 help="How long a host may send nothing."),
+    click.option("--no-cache", is_flag=True, help="Keep no answers of hosts on disk, and use none."),
+)  # fmt: skip
+_PAGED = (
+    click.option("--page", default=1, show_default=True, type=click.IntRange(1, 999_999_999), metavar="N",
+                 help="Which page of the list."),
+    click.option("--all", "every", is_flag=True, help="Every page, one after another."),
+)  # fmt: skip
+_FILTERS = (
+    click.option("--filter", "filters", multiple=True, metavar="NAME=VALUE", help="Only records with this; may be repeated."),
+    click.option("--sort", default="", metavar="SORT", help="In this order."),
+)  # fmt: skip
+
+
+def _with(options: tuple[Callable[[_Command], _Command], ...]) -> Callable[[_Command], _Command]:
+    def add(command: _Command) -> _Command:
+        for option in reversed(options):
+            command = option(command)
+        return command
+
+    return add
+
+
+from_where, paged, filtered = _with(_WHERE), _with(_PAGED), _with(_FILTERS)
+
+
+@contextlib.contextmanager
+def registry(where: str, timeout: float, no_cache: bool) -> Iterator[Client]:
+    """The registry that the options name.  What cannot be answered becomes a message."""
+    from generator.client import Client, ClientError
+    from generator.diagnostic import printable
+    from generator.etags import default_folder
+    from generator.query import QueryError
+
+    try:
+        yield Client.open(where, timeout=timeout, cache=None if no_cache else default_folder())
+    except ClientError as error:
+        raise click.ClickException(str(error)) from error
+    except QueryError as error:
+        allowed = f"\n  one of: {', '.join(map(printable, error.allowed))}" if error.allowed else ""
+        raise click.ClickException(printable(error.detail) + allowed) from error
+    except BrokenPipeError:
+        # The reader went away, as `head` does: what is still to be flushed goes nowhere.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def collection(client: Client, name: str) -> Collection:
+    from generator.diagnostic import suggestion
+
+    known = client.grammar.collections
+    if name not in known:
+        raise click.BadParameter(f'no collection "{name}"; {suggestion(name, known)}', param_hint="COLLECTION")
+    return known[name]
+
+
+def asked(client: Client, of: Collection, filters: tuple[str, ...], page: int, every: bool, sort: str = "",
+          q: str | None = None) -> Query:  # fmt: skip
+    """The query that the options ask.  Raises QueryError."""
+    if every and page != 1:
+        raise click.UsageError("--page and --all are used one at a time.")
+    pairs = [one.partition("=") for one in filters]
+    for name, _, value in pairs:
+        if not value:
+            raise click.BadParameter(f'"{name}" has no value; a filter is NAME=VALUE', param_hint="--filter")
+    return client.query(of, [(name, value) for name, _, value in pairs], q=q, sort=sort, page=page)

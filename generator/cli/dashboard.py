@@ -1,0 +1,25 @@
+"""`registry dashboard`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from generator.cli._show import formatted
+from generator.cli._where import from_where
+
+
+@click.command("dashboard")
+@formatted
+@from_where
+def command(form: str | None, **where: Any) -> int:
+    """Print the registry in numbers: counts, years, the most frequent tags and places, what is next."""
+    from generator.cli._show import show_dashboard
+    from generator.cli._where import registry
+    from generator.query import DASHBOARD
+
+    with registry(**where) as client:
+        raw, document = client.as_published(DASHBOARD)
+        show_dashboard(document, raw, form)
+    return 0

@@ -1,0 +1,38 @@
+"""`registry get`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from generator.cli._show import formatted
+from generator.cli._where import from_where
+
+
+@click.command("get")
+@click.argument("collection")
+@click.argument("slug", required=False)
+@formatted
+@from_where
+def command(collection: str, slug: str | None, form: str | None, **where: Any) -> int:
+    """Print one record whole: of projects, programs, organizations or events, the one called SLUG.
+
+    COLLECTION/SLUG in one word does too.
+    """
+    from generator.cli._show import show_record
+    from generator.cli._where import collection as named
+    from generator.cli._where import registry
+
+    if slug is None:
+        collection, _, slug = collection.partition("/")
+    if not slug:
+        raise click.UsageError("Which record? registry get COLLECTION SLUG")
+    with registry(**where) as client:
+        of = named(client, collection)
+        raw, document = client.record_as_published(of, slug)
+        now = document["data"]["slug"]
+        if now != slug:
+            click.echo(f'The {of.kind} "{slug}" is called "{now}" now.', err=True)
+        show_record(client, of.name, document, raw, form)
+    return 0

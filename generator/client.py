@@ -1,0 +1,272 @@
+"""A registry that somebody published, read from a build's folder or over HTTP from any base URL.
+
+Only canonical files and the index are asked for, so any host of files will do, and what comes back is held against what
+was asked.  Knows nothing of content and of how a build is made; `remote.py` has the HTTP.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+from urllib.parse import quote
+
+import orjson
+
+from generator.answer import NoSite, Site, absent, grammar_of
+from generator.diagnostic import did_you_mean, printable
+from generator.query import BUILD, INDEX, Collection, Grammar, Query, QueryError, Slice, is_slug, slugify
+
+if TYPE_CHECKING:
+    from generator.search import Engine
+
+_Read = Callable[[Sequence[str]], list[bytes | None]]
+
+_is_url = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://").match
+#: How many near names are told, and how many of the most frequent values when none is near.
+_NEAR, _FEW = 5, 20
+
+
+class ClientError(Exception):
+    """Nothing can be answered, said to a person: cannot be reached, no registry there, answer of another query, timed out."""
+
+
+class Client:
+    """One registry.  Paths are canonical, without the base URL's path; `where` is the folder or base URL."""
+
+    def __init__(self, where: str, grammar: Grammar, read: _Read):
+        self.where, self.grammar, self._read = where, grammar, read
+
+    @classmethod
+    def open(cls, where: str, *, timeout: float = 10, retries: int = 3, cache: Path | None = None) -> Client:
+        """`where` is a build's folder or a base URL (https://x.github.io/registry).
+
+        Over HTTP: `timeout` seconds without a byte are too many, `retries` more attempts are made, `cache` is a folder
+        that keeps answers with their ETags.  Raises ClientError.
+        """
+        if _is_url(where):
+            return cls._of_host(where.strip().removesuffix(INDEX).rstrip("/"), timeout, retries, cache)
+        try:
+            site = Site.open(Path(where))
+        except NoSite as error:
+            shown = printable(where)
+            raise ClientError(f"There is no build in {shown}: run `registry build`, or name with --from the folder "
+                              "of a build or the base URL of a registry, which begins with https://") from error  # fmt: skip
+        return cls(where.rstrip("/"), site.grammar, lambda paths: [site.read(path) for path in paths])
+
+    @classmethod
+    def _of_host(cls, base: str, timeout: float, retries: int, cache: Path | None) -> Client:
+        from generator.etags import Etags
+        from generator.remote import Remote, RemoteError
+
+        def read(paths: Sequence[str]) -> list[bytes | None]:
+            try:
+                return remote.read(paths)
+            except RemoteError as error:
+                raise ClientError(str(error)) from error
+
+        try:
+            remote = Remote(base, timeout=timeout, retries=retries, etags=Etags(cache) if cache is not None else None)
+            return cls(base, grammar_of(lambda path: orjson.loads(read([path])[0] or b"")), read)
+        except RemoteError as error:
+            raise ClientError(str(error)) from error
+        except (ValueError, KeyError, TypeError, AttributeError) as error:
+            raise ClientError(f"There is no registry at {base}: {base}{INDEX} is not there, or is another thing. "
+                              f"A registry's base URL is what {INDEX} follows.") from error  # fmt: skip
+
+    def query(
+        self,
+        collection: Collection,
+        filters: Iterable[tuple[str, str]] = (),
+        *,
+        q: str | None = None,
+        sort: str = "",
+        page: int = 1,
+    ) -> Query:
+        """The query that these parameters ask, as strict as a URL.  Raises QueryError; `allowed` has what would do."""
+        filters = list(filters)
+        known = (*collection.filters, *(("upcoming",) if collection is self.grammar.events else ()))
+        for name, _ in filters:
+            if name not in known:
+                near = did_you_mean(name, known)
+                hint = f' Did you mean "{near}"?' if near else ""
+                raise QueryError("unknown-parameter", f'{collection.label} have no filter "{name}".{hint}', known)
+        pairs = [("mode", "page"), *filters, ("page", str(page))]
+        pairs += [("q", q)] if q is not None else []
+        pairs += [("sort", sort)] if sort else []
+        try:
+            return self.grammar.parse(collection, "&".join(f"{name}={quote(value, safe='')}" for name, value in pairs))
+        except QueryError as error:
+            if error.code == "invalid-parameter" and not error.allowed:
+                for name, value in filters:
+                    if name in collection.filters and not re.fullmatch(collection.filters[name].pattern, value):
+                        raise self._near(collection, name, value, error) from error
+            raise
+
+    def read(self, paths: Sequence[str]) -> list[bytes | None]:
+        """Files, in parallel over HTTP; None where there is none.  Raises ClientError."""
+        return self._read(paths)
+
+    def document(self, path: str) -> dict[str, Any]:
+        """Raises QueryError `not-found` and ClientError."""
+        return self.as_published(path)[1]
+
+    def as_published(self, path: str) -> tuple[bytes, dict[str, Any]]:
+        """A document's bytes, and what they say.  Raises QueryError `not-found` and ClientError."""
+        raw = self._one(path)
+        if raw is None:
+            raise QueryError("not-found", f"There is nothing at {path}.")
+        return raw, self._parse(path, raw)
+
+    def record(self, collection: Collection, slug: str) -> dict[str, Any]:
+        """A record's document; a former slug gives that of the present one.
+
+        Raises QueryError `not-found`, with the nearest slugs in `allowed` where they are cheap to know, and ClientError.
+        """
+        return self.record_as_published(collection, slug)[1]
+
+    def record_as_published(self, collection: Collection, slug: str) -> tuple[bytes, dict[str, Any]]:
+        """A record's bytes, and what they say.  Raises as `record` does."""
+        here = slug
+        for _ in range(2):
+            path = collection.record_path(here)
+            raw = self._one(path) if is_slug(here) else None
+            if raw is None:
+                break
+            document = self._parse(path, raw)
+            try:
+                if document["kind"] == collection.kind and document["data"]["slug"] == here:
+                    return raw, document
+                here = str(document["data"]["replaced_by"])
+            except (KeyError, TypeError) as error:
+                raise self._refusal(path, f"  asked: the {collection.kind} {here}") from error
+        raise QueryError("not-found", f'There is no {collection.kind} "{slug}".', self._near_slugs(collection, slug))
+
+    def page(self, query: Query) -> dict[str, Any]:
+        """The list document.  Raises QueryError and ClientError."""
+        return self._page(query)[1]
+
+    def page_bytes(self, query: Query) -> bytes:
+        """The list document as it is published; its `query` is the one asked.  Raises QueryError and ClientError."""
+        return self._page(query)[0]
+
+    def pages(self, query: Query) -> Iterator[dict[str, Any]]:
+        """Every page from that of the query on.  Raises QueryError, and ClientError also when the registry changed meanwhile."""
+        [before] = self.read([BUILD])
+        last = query.page
+        while query.page <= last:
+            try:
+                document = self.page(query)
+            except QueryError:
+                if self.read([BUILD]) == [before]:
+                    raise
+                break
+            yield document
+            last, query = document["page"]["total_pages"], replace(query, page=query.page + 1)
+        if self.read([BUILD]) != [before]:
+            raise ClientError("The registry was published anew while it was read: records may be missing or twice. Ask again.")
+
+    # --- one file --------------------------------------------------------------------------------------------------
+
+    def _one(self, path: str) -> bytes | None:
+        return self._read([path])[0]
+
+    def _parse(self, path: str, raw: bytes, query: Query | None = None) -> dict[str, Any]:
+        """A document that says that it is the one at this path, and the answer to this query.  Raises ClientError."""
+        try:
+            found: dict[str, Any] = orjson.loads(raw)
+            itself = found.get("links", {}).get("self")
+            if query is not None:
+                echo, _, _ = found["query"], found["page"]["total_pages"] + 1, iter(found["data"])
+        except (ValueError, KeyError, TypeError, AttributeError) as error:
+            raise ClientError(f"{self.where}{path} is not the JSON that it should be: it is damaged, or another thing.") from error
+        if query is not None and echo != query.echo():
+            raise self._refusal(path, f"  asked:    {_told(query.echo())}\n  answered: {_told(echo)}")
+        if itself not in (None, self.grammar.url(path)):
+            raise self._refusal(path, f"  it says that it is {printable(str(itself))}")
+        return found
+
+    def _refusal(self, path: str, said: str) -> ClientError:
+        return ClientError(
+            f"{self.where}{path} answers something else than was asked, and is not taken for the answer.\n{said}\n"
+            "Either a rule of the host sends one file for several addresses, or a cache holds a file of another address or "
+            "another time.\nTry again in a few minutes, and without a cache of your own; if it stays so, tell who runs the host."
+        )
+
+    def _near_slugs(self, collection: Collection, slug: str) -> tuple[str, ...]:
+        """Slugs of records whose names have these words, or begin alike."""
+        import difflib
+
+        words = slugify(slug).replace("-", " ").split()[:8]
+        known: dict[str, None] = {}
+        for q in (" ".join(words), *(word[:3] for word in words[:1])):
+            try:
+                known |= dict.fromkeys(row["slug"] for row in self.page(Query(collection, q=q))["data"]) if q else {}
+            except (QueryError, ClientError):
+                return ()
+        return tuple(difflib.get_close_matches(slug.lower(), known, _NEAR, 0.5))
+
+    # --- lists -----------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def _engine(self) -> Engine:
+        from generator.search import Engine
+
+        return Engine(self.grammar, self._read)
+
+    def _page(self, query: Query) -> tuple[bytes, dict[str, Any]]:
+        if query.slice is None:
+            raw = self._searched(query)
+            return raw, orjson.loads(raw)
+        path = query.slice.path(query.page)
+        found = self._one(path)
+        if found is None:
+            try:
+                raise self._unknown(query, absent(query.slice, query.page, self.grammar, self._one))
+            except (ValueError, KeyError, TypeError) as error:
+                raise ClientError(f"{self.where}{path} is not there, and nothing tells why.") from error
+        return found, self._parse(path, found, query)
+
+    def _searched(self, query: Query) -> bytes:
+        from generator.search import Unavailable
+
+        try:
+            return self._engine.answer(query)
+        except Unavailable as error:
+            raise ClientError(f"{self.where}: {error}") from error
+        except QueryError as error:
+            raise self._unknown(query, error) if error.code == "not-found" else error from error
+
+    def _unknown(self, query: Query, error: QueryError) -> QueryError:
+        """The error, with near values where a filter's value is unknown."""
+        lists = self._read([Slice(query.collection, *one).path() for one in query.filters])
+        for (name, value), first in zip(query.filters, lists, strict=True):
+            if first is None:
+                return self._near(query.collection, name, value, error)
+        return error
+
+    def _near(self, collection: Collection, name: str, value: str, error: QueryError) -> QueryError:
+        """The error, with the values of a filter that are near."""
+        import difflib
+
+        try:
+            values = [known["value"] for known in self.document(collection.filter_path(name))["data"]["values"]]
+        except (QueryError, KeyError, TypeError):
+            return error
+        slug = slugify(value)
+        near = [*difflib.get_close_matches(slug, values, _NEAR, 0.6), *(known for known in values if slug and slug in known)]
+        return QueryError(error.code, error.detail, tuple(dict.fromkeys(near))[:_NEAR] or tuple(values[:_FEW]))
+
+
+def _told(echo: Any) -> str:
+    """A list's `query` in words."""
+    if not isinstance(echo, Mapping):
+        return printable(str(echo))
+    parts = [f"page {echo.get('page')}", f"sorted by {echo.get('sort')}"]
+    parts += [f"q={echo['q']}"] if echo.get("q") is not None else []
+    filters = echo.get("filters")
+    parts += [f"{name}={value}" for name, value in filters.items()] if isinstance(filters, Mapping) else []
+    return printable(", ".join(parts))

@@ -1,0 +1,39 @@
+"""One build for all tests of the client, and a host that serves it below /registry."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import commands
+import pytest
+import registries
+from fake_host import FakeHost, serving
+
+#: Turns the direction of text, takes two cells a character, and looks like a formula.
+HOSTILE = "=1+1 \u202eabc 日本語 café"
+PROJECTS = {
+    **registries.SMALL["projects"],
+    **{f"kite-{n:02}": {"name": f"Kite {n:02}", "year": 2000 + n, "programs": ["launch"], "tags": {"topic": ["space"]}}
+       for n in range(20)},
+    "hostile": {"name": HOSTILE, "summary": "Two, \"three\"", "founders": ["A", "B"], "tags": {"topic": ["climate", "health"]},
+                "description": "One.\nTwo.", "aliases": ["once-hostile"]},
+}  # fmt: skip
+
+
+@pytest.fixture(scope="session")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """24 projects in three pages, for https://registry.example/registry."""
+    folder = tmp_path_factory.mktemp("client")
+    settings = {"base_url": "https://registry.example/registry", "page_size": 10}
+    made = registries.write(folder / "content", registries.content(projects=PROJECTS, registry=settings))
+    return commands.build(made, folder / "build", "--as-of", commands.TODAY)
+
+
+@pytest.fixture
+def host(site: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[FakeHost]:
+    for name in ("http_proxy", "HTTP_PROXY", "all_proxy", "ALL_PROXY"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setattr("generator.remote._BACKOFF", 0.01)
+    with serving(site, "/registry") as found:
+        yield found

@@ -1,0 +1,118 @@
+"""A host of files on this machine, which notes what it is asked and does wrong what a test wants."""
+
+from __future__ import annotations
+
+import hashlib
+import sys
+import threading
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import NamedTuple
+
+
+class Asked(NamedTuple):
+    """One request: its target, its headers, and how many with this target came before it."""
+
+    target: str
+    headers: Mapping[str, str]
+    before: int
+
+
+class Given(NamedTuple):
+    """One answer.  `cut` bytes at the end of what the headers promise are not sent; `drop` closes without an answer."""
+
+    status: int = 200
+    headers: Mapping[str, str] = {}
+    body: bytes = b""
+    cut: int = 0
+    drop: bool = False
+
+
+#: What a test wants instead of the file; None for the file.
+Wrong = Callable[[Asked], Given | None]
+
+
+class FakeHost:
+    """The files of a folder below `prefix`; a query is ignored, as static hosts do."""
+
+    def __init__(self, folder: Path, prefix: str, server: ThreadingHTTPServer):
+        self.folder, self.prefix = folder, prefix
+        self.name = f"127.0.0.1:{server.server_address[1]}"
+        self.base = f"http://{self.name}{prefix}"
+        self.etags = True
+        self.wrong: Wrong = lambda asked: None
+        self.seen: list[tuple[Asked, int]] = []
+        self.lock = threading.Lock()
+
+    def statuses(self, end: str = "") -> list[int]:
+        """Of all answers to targets with this end, in their order."""
+        return [status for asked, status in self.seen if asked.target.endswith(end)]
+
+    def file(self, target: str) -> bytes | None:
+        path = target.partition("?")[0]
+        if not path.startswith(f"{self.prefix}/"):
+            return None
+        file = self.folder / path.removeprefix(f"{self.prefix}/")
+        return file.read_bytes() if file.is_file() else None
+
+    def answer(self, target: str, headers: Mapping[str, str]) -> Given:
+        with self.lock:
+            asked = Asked(target, headers, sum(known.target == target for known, _ in self.seen))
+            given = self.wrong(asked) or self.right(asked)
+            self.seen.append((asked, given.status))
+        return given
+
+    def right(self, asked: Asked) -> Given:
+        body = self.file(asked.target)
+        if body is None:
+            return Given(404, {"Content-Type": "text/html"}, b"<!doctype html>nothing")
+        if not self.etags:
+            return Given(200, {}, body)
+        etag = f'W/"{hashlib.sha256(body).hexdigest()}"'
+        if asked.headers.get("If-None-Match") == etag:
+            return Given(304, {"ETag": etag})
+        return Given(200, {"ETag": etag}, body)
+
+
+@contextmanager
+def serving(folder: Path, prefix: str = "") -> Iterator[FakeHost]:
+    class Handler(BaseHTTPRequestHandler):
+        protocol_version = "HTTP/1.1"
+
+        def do_GET(self) -> None:
+            given = host.answer(self.path, dict(self.headers))
+            if given.drop:
+                self.close_connection = True
+                return
+            self.send_response(given.status)
+            for name, value in given.headers.items():
+                self.send_header(name, value)
+            if given.status != 304 and "Transfer-Encoding" not in given.headers and "Connection" not in given.headers:
+                self.send_header("Content-Length", str(len(given.body)))
+            self.end_headers()
+            self.wfile.write(given.body[: len(given.body) - given.cut])
+            self.close_connection = bool(given.cut) or "Connection" in given.headers
+
+        def log_message(self, *arguments: object) -> None:
+            pass
+
+    class Server(ThreadingHTTPServer):
+        daemon_threads = True
+
+        def handle_error(self, request: object, client_address: object) -> None:
+            """Clients that go away are what some tests are about."""
+            if not isinstance(sys.exception(), ConnectionError):
+                super().handle_error(request, client_address)  # type: ignore[arg-type]
+
+    server = Server(("127.0.0.1", 0), Handler)
+    host = FakeHost(folder, prefix, server)
+    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02})
+    thread.start()
+    try:
+        yield host
+    finally:
+        server.shutdown()
+        thread.join()
+        server.server_close()

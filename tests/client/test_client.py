@@ -1,0 +1,273 @@
+"""A registry read from a folder and over HTTP: the same answers, each the one that was asked for."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+from fake_host import Asked, FakeHost, Given
+
+from generator.client import Client, ClientError
+from generator.query import Query, QueryError
+
+
+@pytest.fixture(params=["folder", "host"])
+def client(request: pytest.FixtureRequest, site: Path) -> Client:
+    if request.param == "folder":
+        return Client.open(str(site))
+    return Client.open(request.getfixturevalue("host").base)
+
+
+def published(site: Path, path: str) -> bytes:
+    return (site / path).read_bytes()
+
+
+def test_the_grammar_is_that_of_the_build(client: Client) -> None:
+    assert client.grammar.prefix == "/registry"
+    assert client.grammar.tag_families == {"topic": "Topic", "technology": "Technology"}
+
+
+def test_a_prepared_page_is_given_as_it_is_published(client: Client, site: Path) -> None:
+    query = client.query(client.grammar.projects, [("tag_topic", "space")], page=2)
+    assert client.page_bytes(query) == published(site, "api/projects/by/tag_topic/space/page/2.json")
+    assert client.page(query)["page"] == {"number": 2, "size": 10, "count": 10, "total_items": 20, "total_pages": 2}
+
+
+def test_what_no_page_answers_is_searched(client: Client) -> None:
+    query = client.query(client.grammar.projects, [("program", "launch"), ("year", "2004")])
+    assert [row["slug"] for row in client.page(query)["data"]] == ["kite-04"]
+    query = client.query(client.grammar.projects, [("tag_topic", "climate")], q="heat pump")
+    assert [row["slug"] for row in client.page(query)["data"]] == ["aurora-grid"]
+    query = client.query(client.grammar.projects, [("tag_topic", "space")], sort="-year")
+    assert client.page(query)["data"][0]["slug"] == "kite-19"
+
+
+def test_all_pages_come_one_after_another(client: Client) -> None:
+    pages = list(client.pages(Query(client.grammar.projects)))
+    assert [page["page"]["number"] for page in pages] == [1, 2, 3]
+    assert len({row["slug"] for page in pages for row in page["data"]}) == 24
+
+
+def test_pages_of_two_builds_are_told_of(site: Path, tmp_path: Path) -> None:
+    copy = shutil.copytree(site, tmp_path / "copy")
+    client = Client.open(str(copy))
+    with pytest.raises(ClientError, match="published anew while it was read"):
+        for page in client.pages(Query(client.grammar.projects)):
+            (copy / "api" / "build.json").write_text(f"{page['page']['number']}")
+
+
+def test_a_list_that_grew_shorter_while_it_was_read_is_told_of(site: Path, tmp_path: Path) -> None:
+    copy = shutil.copytree(site, tmp_path / "copy")
+    client = Client.open(str(copy))
+    pages = client.pages(Query(client.grammar.projects))
+    next(pages)
+    (copy / "api" / "build.json").write_text("another")
+    (copy / "api" / "projects" / "page" / "2.json").unlink()
+    with pytest.raises(ClientError, match="published anew while it was read"):
+        list(pages)
+
+
+def test_a_record_is_given_as_it_is_published(client: Client, site: Path) -> None:
+    raw, document = client.record_as_published(client.grammar.projects, "bloom")
+    assert raw == published(site, "api/projects/slug/bloom.json")
+    assert document["data"]["name"] == "Bloom" == client.record(client.grammar.projects, "bloom")["data"]["name"]
+
+
+def test_a_former_slug_leads_to_the_record(client: Client) -> None:
+    assert client.record(client.grammar.projects, "once-hostile")["data"]["slug"] == "hostile"
+
+
+@pytest.mark.parametrize(
+    ("slug", "near"),
+    [("aurora-gird", "aurora-grid"), ("kite-1", "kite-01"), ("Bloom", "bloom"), ("no-such-thing-at-all", None), ("!", None)],
+)
+def test_a_slug_that_is_not_there_says_what_is_near(slug: str, near: str | None, client: Client) -> None:
+    with pytest.raises(QueryError) as raised:
+        client.record(client.grammar.projects, slug)
+    assert raised.value.code == "not-found"
+    assert slug in raised.value.detail
+    assert near in raised.value.allowed if near else not raised.value.allowed
+
+
+@pytest.mark.parametrize("slug", ["../../build", "bloom/../bloom", "", "bloom.json", "%2e", "bloom?x", "a" * 101])
+def test_what_is_no_slug_is_never_asked_for(slug: str, host: FakeHost) -> None:
+    client = Client.open(host.base)
+    with pytest.raises(QueryError, match="There is no project"):
+        client.record(client.grammar.projects, slug)
+    assert not [asked for asked, _ in host.seen if "/slug/" in asked.target]
+
+
+@pytest.mark.parametrize(
+    ("filters", "code", "says", "allowed"),
+    [
+        ([("tag_topc", "space")], "unknown-parameter", 'Did you mean "tag_topic"', "tag_topic"),
+        ([("q", "x")], "unknown-parameter", 'no filter "q"', "year"),
+        ([("upcoming", "true")], "unknown-parameter", "Projects have no filter", "year"),
+        ([("year", "20o4")], "invalid-parameter", '"year" has a value', "2004"),
+        ([("location", "San Francisco")], "invalid-parameter", "location", "us-ca-san-francisco"),
+        ([("year", "2004"), ("year", "2005")], "repeated-parameter", "more than once", None),
+        ([("year", "")], "invalid-parameter", "no value", "year"),
+        ([("year", "2004&sort=-year")], "invalid-parameter", "year", "2004"),
+    ],
+)
+def test_a_query_is_as_strict_as_its_url(
+    filters: list[tuple[str, str]], code: str, says: str, allowed: str | None, client: Client
+) -> None:
+    with pytest.raises(QueryError) as raised:
+        client.query(client.grammar.projects, filters)
+    assert raised.value.code == code
+    assert says in raised.value.detail
+    assert allowed in raised.value.allowed if allowed else not raised.value.allowed
+
+
+@pytest.mark.parametrize("more", [[], [("year", "2004")]], ids=["page", "search"])
+def test_an_unknown_value_says_which_are_near(more: list[tuple[str, str]], client: Client) -> None:
+    query = client.query(client.grammar.projects, [*more, ("tag_topic", "climat")])
+    with pytest.raises(QueryError, match='No project has the tag_topic "climat"') as raised:
+        client.page(query)
+    assert raised.value.allowed == ("climate",)
+
+
+@pytest.mark.parametrize("q", [None, "kite"], ids=["page", "search"])
+def test_a_page_past_the_end_says_how_many_there_are(q: str | None, client: Client) -> None:
+    with pytest.raises(QueryError, match=r"There is no page 9: the list has [23] pages"):
+        client.page(client.query(client.grammar.projects, q=q, page=9))
+
+
+def test_words_are_handed_on_as_they_are(client: Client) -> None:
+    assert client.query(client.grammar.projects, q="a&page=2 %41 é+").q == "a&page=2 %41 é+"
+
+
+# --- where -----------------------------------------------------------------------------------------------------------
+
+
+def test_a_folder_without_a_build_says_what_to_do(tmp_path: Path) -> None:
+    for where in (tmp_path, tmp_path / "nothing", "registry.example/registry"):
+        with pytest.raises(ClientError, match=r"There is no build in .*registry build.*--from.*https://"):
+            Client.open(str(where))
+
+
+@pytest.mark.parametrize("end", ["", "/", "//", "/api/index.json"])
+def test_a_base_url_may_end_with_what_people_paste(end: str, host: FakeHost) -> None:
+    assert Client.open(host.base + end).where == host.base
+
+
+@pytest.mark.parametrize("path", ["", "/registry/api", "/other"])
+def test_an_address_without_a_registry_is_told_of(path: str, host: FakeHost) -> None:
+    with pytest.raises(ClientError, match="There is no registry at"):
+        Client.open(f"http://{host.name}{path}")
+
+
+@pytest.mark.parametrize("index", [b"[]", b"{}", b'{"links": {"self": 1}}', b"", b"\xff", b"null", b'{"links": null}'])
+def test_an_index_that_is_another_thing_is_told_of(index: bytes, host: FakeHost) -> None:
+    host.wrong = lambda asked: Given(body=index) if asked.target.endswith("/api/index.json") else None
+    with pytest.raises(ClientError, match="There is no registry at"):
+        Client.open(host.base)
+
+
+def test_only_canonical_files_are_asked_for(host: FakeHost) -> None:
+    client = Client.open(host.base)
+    projects = client.grammar.projects
+    for query in (Query(projects), client.query(projects, [("year", "2004"), ("program", "launch")], q="kite")):
+        client.page(query)
+    assert all(status == 200 and "?" not in asked.target for asked, status in host.seen)
+
+
+# --- hosts that answer something else --------------------------------------------------------------------------------
+
+
+def test_a_host_that_sends_its_first_page_for_every_miss_has_no_such_record(host: FakeHost) -> None:
+    """As single-page applications are hosted."""
+
+    def fallback(asked: Asked) -> Given | None:
+        page = Given(200, {"Content-Type": "text/html; charset=utf-8"}, b"\n<!doctype html><title>App</title>")
+        return page if host.file(asked.target) is None else None
+
+    host.wrong = fallback
+    client = Client.open(host.base)
+    with pytest.raises(QueryError, match='There is no project "nothing"'):
+        client.record(client.grammar.projects, "nothing")
+    with pytest.raises(QueryError, match='No project has the tag_topic "nothing"'):
+        client.page(client.query(client.grammar.projects, [("tag_topic", "nothing")]))
+    with pytest.raises(ClientError, match="There is no registry at"):
+        Client.open(f"http://{host.name}/elsewhere")
+
+
+def instead(host: FakeHost, asked_end: str, given_end: str) -> None:
+    """The host sends one file for another, as a host that looks at half of an address, or a cache that mixes them up."""
+    body = (host.folder / given_end).read_bytes()
+    host.wrong = lambda asked: Given(body=body) if asked.target.endswith(asked_end) else None
+
+
+@pytest.mark.parametrize(
+    ("given", "answered"),
+    [("page/1.json", "page 1, sorted by name"), ("by/year/2004/page/1.json", "page 1, sorted by name, year=2004")],
+)
+def test_the_answer_to_another_query_is_refused_with_an_explanation(given: str, answered: str, host: FakeHost) -> None:
+    instead(host, "/by/tag_topic/space/page/2.json", f"api/projects/{given}")
+    client = Client.open(host.base)
+    with pytest.raises(ClientError) as raised:
+        client.page(client.query(client.grammar.projects, [("tag_topic", "space")], page=2))
+    lines = str(raised.value).splitlines()
+    assert lines[0].startswith(f"{host.base}/api/projects/by/tag_topic/space/page/2.json answers something else")
+    assert lines[1:3] == ["  asked:    page 2, sorted by name, tag_topic=space", f"  answered: {answered}"]
+    assert "a cache" in lines[3]
+    assert "Try again" in lines[4]
+
+
+def test_another_list_with_the_same_query_is_refused(host: FakeHost) -> None:
+    instead(host, "/projects/page/1.json", "api/programs/page/1.json")
+    client = Client.open(host.base)
+    with pytest.raises(ClientError, match=r"it says that it is /registry/api/programs/page/1\.json"):
+        client.page(Query(client.grammar.projects))
+
+
+@pytest.mark.parametrize("given", ["api/projects/slug/cairn.json", "api/programs/slug/launch.json", "api/dashboard.json"])
+def test_another_record_is_refused(given: str, host: FakeHost) -> None:
+    instead(host, "/projects/slug/bloom.json", given)
+    client = Client.open(host.base)
+    with pytest.raises(ClientError, match="answers something else than was asked"):
+        client.record(client.grammar.projects, "bloom")
+
+
+def test_a_document_that_is_no_json_is_told_of(host: FakeHost) -> None:
+    client = Client.open(host.base)
+    for body in (b"", b"oops", b"[]", b'{"kind": "project_list"', b'{"query": 1}'):
+        host.wrong = lambda asked, body=body: Given(body=body)  # type: ignore[misc]
+        with pytest.raises(ClientError, match="is not the JSON that it should be"):
+            client.page(Query(client.grammar.projects))
+
+
+def test_a_registry_without_an_index_of_words_says_so(site: Path, tmp_path: Path) -> None:
+    copy = shutil.copytree(site, tmp_path / "copy")
+    shutil.rmtree(copy / "api" / "index")
+    client = Client.open(str(copy))
+    assert client.page(Query(client.grammar.projects))["data"]
+    with pytest.raises(ClientError, match="search index"):
+        client.page(client.query(client.grammar.projects, q="kite"))
+
+
+def test_a_damaged_index_is_never_an_answer(host: FakeHost) -> None:
+    client = Client.open(host.base)
+
+    def damage(asked: Asked) -> Given | None:
+        body: Any = host.file(asked.target)
+        return Given(body=body[:-1] + b"!") if "/api/index/projects/" in asked.target else None
+
+    host.wrong = damage
+    with pytest.raises(ClientError):
+        client.page(client.query(client.grammar.projects, q="kite"))
+
+
+def test_what_a_host_says_of_itself_is_made_printable(host: FakeHost) -> None:
+    page = json.loads((host.folder / "api/projects/page/1.json").read_bytes())
+    page["query"]["filters"] = {"year": "\x1b[31m"}
+    body = json.dumps(page).encode()
+    host.wrong = lambda asked: Given(body=body) if asked.target.endswith("/projects/page/1.json") else None
+    client = Client.open(host.base)
+    with pytest.raises(ClientError) as raised:
+        client.page(Query(client.grammar.projects))
+    assert str(raised.value).replace("\n", "").isprintable()

@@ -1,0 +1,86 @@
+"""The folder of kept answers: bounded, and for several processes at once."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+from pathlib import Path
+
+import pytest
+
+from generator import etags
+from generator.etags import Etags, Kept, default_folder
+
+URL = "https://x.example/a.json"
+
+
+def test_what_is_kept_is_found_by_its_url_only(tmp_path: Path) -> None:
+    Etags(tmp_path).put(URL, Kept('W/"1"', b"a\nb\n"))
+    assert Etags(tmp_path).get(URL) == Kept('W/"1"', b"a\nb\n")
+    assert Etags(tmp_path).get(URL + "?") is None
+
+
+def size(folder: Path) -> int:
+    return sum(entry.stat().st_size for entry in os.scandir(folder))
+
+
+def test_the_folder_stays_below_its_bound_and_what_is_used_stays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(etags, "MAX_BYTES", 100_000)
+    kept = Etags(tmp_path)
+    kept.put(URL, Kept('"1"', b"."))
+    for n in range(60):
+        kept.put(f"{URL}?{n}", Kept('"1"', b"." * 5_000))
+        os.utime(kept._path(f"{URL}?{n}"), (n, n))
+        assert kept.get(URL) is not None
+        assert size(tmp_path) <= 100_000
+    assert kept.get(f"{URL}?59") is not None
+    assert kept.get(f"{URL}?0") is None
+
+
+def test_left_overs_of_killed_processes_go_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(etags, "MAX_BYTES", 100_000)
+    (tmp_path / "tmpabc").write_bytes(b"." * 99_999)
+    Etags(tmp_path).put(URL, Kept('"1"', b"." * 5_000))
+    assert not (tmp_path / "tmpabc").exists()
+
+
+def test_an_answer_that_would_fill_the_folder_is_not_kept(tmp_path: Path) -> None:
+    Etags(tmp_path).put(URL, Kept('"1"', b"." * (etags._MAX_ANSWER + 1)))
+    assert not list(tmp_path.iterdir())
+
+
+def _write(folder: Path, mark: str) -> None:
+    kept = Etags(folder)
+    for _ in range(200):
+        kept.put(URL, Kept(mark, mark.encode() * 20_000))
+        found = kept.get(URL)
+        assert found is not None
+        assert found.body == found.etag.encode() * 20_000
+
+
+def test_two_processes_never_read_half_of_what_the_other_writes(tmp_path: Path) -> None:
+    fork = multiprocessing.get_context("fork")
+    writers = [fork.Process(target=_write, args=(tmp_path, mark)) for mark in "abc"]
+    for writer in writers:
+        writer.start()
+    for writer in writers:
+        writer.join()
+    assert [writer.exitcode for writer in writers] == [0, 0, 0]
+    assert len(list(tmp_path.iterdir())) == 1
+
+
+@pytest.mark.parametrize(
+    ("caches", "home", "folder"),
+    [
+        ("/c", "/h", "/c/registry-generator"),
+        ("", "/h", "/h/.cache/registry-generator"),
+        ("relative", "/h", "/h/.cache/registry-generator"),
+        ("", "relative", None),
+    ],
+)
+def test_the_folder_is_where_a_persons_caches_are(
+    caches: str, home: str, folder: str | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", caches)
+    monkeypatch.setenv("HOME", home)
+    assert default_folder() == (Path(folder) if folder else None)
