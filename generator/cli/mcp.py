@@ -1,0 +1,36 @@
+"""`registry mcp`."""
+
+from __future__ import annotations
+
+import click
+
+from generator.cli._where import from_where, registry
+
+
+@click.command("mcp")
+@from_where
+@click.option("--http", is_flag=True, help="Streamable HTTP on this machine instead of standard input and output.")
+@click.option("--port", default=8100, show_default=True, type=click.IntRange(0, 65535), metavar="N",
+              help="With --http: listen here; 0 takes any port that is free.")  # fmt: skip
+def command(where: str, timeout: float, no_cache: bool, http: bool, port: int) -> int:
+    """Answer an MCP client, so that a model can read the registry.
+
+    A client starts this command and talks to it; with --http it runs by itself until Ctrl-C.
+    """
+    try:
+        from generator.mcp import CannotListen, serve_http, serve_stdio
+    except ImportError as error:
+        if not (error.name or "").startswith(("mcp", "uvicorn")):
+            raise
+        raise click.ClickException("registry mcp needs another package: pip install 'registry-generator[mcp]'") from error
+    with registry(where, timeout, no_cache) as client:
+        try:
+            if http:
+                serve_http(client, port, lambda address: click.echo(f"MCP server of {where} at {address}. Ctrl-C ends this."))
+            else:
+                serve_stdio(client)
+        except CannotListen as error:
+            raise click.ClickException(str(error)) from error
+        except KeyboardInterrupt:
+            pass
+    return 0
