@@ -24,6 +24,7 @@ BUILD = "/api/build.json"
 DASHBOARD = "/api/dashboard.json"
 OPENAPI = "/api/openapi.json"
 FEED = "/api/calendar/events.ics"
+MANIFEST = "/api/index/{collection}.json"
 SKILL = "/skill.md"
 LLMS = "/llms.txt"
 ROBOTS = "/robots.txt"
@@ -221,7 +222,7 @@ class Collection:
 
     @property
     def manifest_path(self) -> str:
-        return f"/api/index/{self.name}.json"
+        return MANIFEST.replace("{collection}", self.name)
 
     def shard_path(self, number: int | str) -> str:
         return f"/api/index/{self.name}/keys/{number}.bin"

@@ -97,6 +97,12 @@ def addresses(grammar: Grammar) -> Iterator[Address]:
     yield Address(query.problem_path("{code}"), "problem", "A problem that a query can meet")
     yield Address(query.schema_path("{kind}"), "schema", "The JSON Schema of one kind of document")
     yield Address(query.OPENAPI, "openapi", "The API in OpenAPI 3.1")
+    yield Address(query.AGENT_CATALOG, "agent_catalog", "What there is for an agent, what it costs to read and in which order")
+    yield Address(query.AGENT_SCHEMA, "agent_schema", "Every field in words, with an example of each kind")
+    yield Address(query.AGENT_TOOLS, "agent_tools", "What can be asked, as tools")
+    yield Address(query.AGENT_OVERVIEW, "context", "The registry in words, to paste into a prompt")
+    for c in (grammar.programs, grammar.organizations):
+        yield Address(query.agent_context(c.name, "{slug}"), "context", f"One {c.kind} in words, to paste into a prompt", c.name)
 
 
 # --- for editors -----------------------------------------------------------------------------------------------------

@@ -18,7 +18,11 @@ def render(settings: Settings, frame: Frame) -> Iterator[Artifact]:
     # Relations of RFC 8631.  The index stands for the API: a host without rules has nothing at a shorter address.
     api = {
         "anchor": index["href"],
-        "service-desc": [target(query.OPENAPI, "application/json", "OpenAPI 3.1")],
+        "service-desc": [
+            target(query.OPENAPI, "application/json", "OpenAPI 3.1"),
+            target(query.AGENT_CATALOG, "application/json", "What there is for an agent, and what it costs to read"),
+            target(query.AGENT_TOOLS, "application/json", "What can be asked, as tools"),
+        ],
         "service-doc": [
             target(query.SKILL, "text/markdown", "How an agent reads this API"),
             target(query.LLMS, "text/plain", "Overview for language models"),

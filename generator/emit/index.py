@@ -17,9 +17,14 @@ _DOCUMENTS = (
     ("dashboard", query.DASHBOARD, "Totals, shares, the largest programs and organizations, what is next. Read this first."),
     ("events_feed", query.FEED, "Events as iCalendar, upcoming and of the past year. Subscribe to it."),
     ("build", query.BUILD, "When and from what this was built."),
+    ("search_script", query.SEARCH_SCRIPT, "A module for browsers and Node that answers any allowed query from these files."),
     ("openapi", query.OPENAPI, "The API described in OpenAPI 3.1."),
     ("skill", query.SKILL, "How an agent reads this API, in order."),
     ("llms", query.LLMS, "The same in short, for language models."),
+    ("agent_catalog", query.AGENT_CATALOG, "For agents: what there is, what it costs to read and in which order."),
+    ("agent_schema", query.AGENT_SCHEMA, "For agents: every field in words, with an example of each kind."),
+    ("agent_tools", query.AGENT_TOOLS, "For agents: what can be asked, as tools."),
+    ("agent_overview", query.AGENT_OVERVIEW, "For agents: the registry in at most 6 KiB, to paste into a prompt."),
     ("agent_skills", query.AGENT_SKILLS, "Agent Skills discovery."),
     ("api_catalog", query.API_CATALOG, "API catalog (RFC 9727)."),
     ("sitemap", query.SITEMAP, "What search engines are to visit: records, and the first page of every list that has any."),
@@ -39,6 +44,7 @@ def render(
     for name, path, what in _DOCUMENTS:
         size = sizes.get(path)
         add(name, path, None, what, None, size[1] if size else None)
+    add("search_index", None, query.MANIFEST, "What search reads; its format is private.", None, sizes.get("index", (0, 0))[1])
     for c, count, values, _ in counts.values():
         noun = c.label.lower()
 
@@ -57,6 +63,9 @@ def render(
         add(f"{c.name}_by_filter", None, Slice(c, "{filter}", "{value}").path("{page}"),
             f"The {noun} that one filter's value selects, in pages.", slices, total("by"))  # fmt: skip
         add(f"{c.name}_record", None, c.record_path("{slug}"), f"One of the {noun}, whole.", count, total("slug"))
+        if c in (frame.grammar.programs, frame.grammar.organizations):
+            add(f"{c.name}_context", None, query.agent_context(c.name, "{slug}"),
+                f"For agents: one of the {noun} in at most 6 KiB, to paste into a prompt.", count, total("context"))  # fmt: skip
         add(f"{c.name}_filters", c.filters_path, None, f"The filters of {noun} and their 50 most frequent values.",
             len(c.filters), sizes.get(c.filters_path, (0, 0))[1])  # fmt: skip
     data = {

@@ -109,10 +109,10 @@ def _schema(kind: str) -> dict[str, Any]:
 
 def _answer(kind: str, collection: Collection | None) -> dict[str, Any]:
     """The response of a document of that kind."""
-    if kind == "calendar":
-        return {
-            "200": {"description": "An iCalendar feed (RFC 5545)", "content": {"text/calendar": {"schema": {"type": "string"}}}}
-        }
+    texts = {"calendar": ("An iCalendar feed (RFC 5545)", "text/calendar"), "context": ("Markdown", "text/markdown")}
+    if kind in texts:
+        words, media = texts[kind]
+        return {"200": {"description": words, "content": {media: {"schema": {"type": "string"}}}}}
     if kind not in lock()["documents"]:
         return {
             "200": {
@@ -228,5 +228,5 @@ def _files(grammar: Grammar) -> Iterator[tuple[str, dict[str, Any]]]:
 
 def _operation_id(template: str) -> str:
     """`/api/projects/by/year/{value}/page/{page}.json` -> `read_projects_by_year_value_page_page`."""
-    name = template.removeprefix("/api").removesuffix(".json")
+    name = template.removeprefix("/api").removesuffix(".json").removesuffix(".md")
     return "read" + re.sub(r"[/.]", "_", re.sub(r"[{}-]", "", name))

@@ -10,26 +10,33 @@ import hashlib
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+import orjson
+
 from generator import SCHEMA_VERSION, query, templates
 from generator.artifact import Artifact, encode
 from generator.facets import values_by_count
 from generator.kinds.frame import Frame
-from generator.query import Query, Slice, slugify
-from generator.registry import Counts
+from generator.listing import list_bytes
+from generator.query import Grammar, Query, QueryError, Slice, slugify
+from generator.registry import Counts, Table
 from generator.settings import Settings
 
 DISCOVERY = "https://schemas.agentskills.io/discovery/0.2.0/schema.json"
 MAX_NAME, MAX_DESCRIPTION = 64, 1024
 #: The file stays under 500 lines whatever the registry declares.
 MAX_FAMILIES, MAX_EXAMPLES = 40, 4
+#: What people worded, and an example does not show: who reads a skill follows it.
+_WORDED = {"name", "label", "summary", "tags", "locations", "website"}
 
 
 def render(
-    settings: Settings, frame: Frame, counts: Mapping[str, Counts], slugs: Mapping[str, Sequence[str]]
+    settings: Settings, frame: Frame, counts: Mapping[str, Counts], slugs: Mapping[str, Sequence[str]], programs: Table
 ) -> Iterator[Artifact]:
     name, description = skill_name(settings.name), skill_description(settings)
-    lists = [shown_list(counted, slugs[collection], frame, settings.origin) for collection, counted in counts.items()]
-    events = frame.grammar.events
+    lists = [shown_list(counted, slugs[collection], frame, settings) for collection, counted in counts.items()]
+    grammar, events, several = frame.grammar, frame.grammar.events, lists[0]["several"]
+    site = settings.origin + grammar.prefix
+    site_name = site if settings.origin else "SITE"
     skill = templates.render(
         "skill.md",
         name=name,
@@ -39,10 +46,16 @@ def render(
         title=settings.name,
         about=settings.description,
         page_size=settings.page_size,
-        site=settings.origin + frame.grammar.prefix,
+        site=site,
+        site_name=site_name,
         query=query,
         lists=lists,
         projects=lists[0],
+        everything={"url": settings.origin + grammar.query_url(several), "echo": _json({"query": several.echo()})},
+        commands=[f"registry {words} --from {site_name}" for words in commands(several, slugs["projects"])],
+        row=shown_row(programs),
+        value=lists[0]["value"],
+        refusal=_json(refusal(grammar)),
         families=shown_families(frame, lists[:3]),
         more_families=max(0, len(frame.tags) - MAX_FAMILIES),
         upcoming=Slice(events, "upcoming", "true").path(),
@@ -81,23 +94,27 @@ def skill_description(settings: Settings) -> str:
     return text if len(text) <= MAX_DESCRIPTION else text[: MAX_DESCRIPTION - 1].rstrip() + "…"
 
 
-def shown_list(counts: Counts, slugs: Sequence[str], frame: Frame, origin: str) -> dict[str, Any]:
+def shown_list(counts: Counts, slugs: Sequence[str], frame: Frame, settings: Settings) -> dict[str, Any]:
     """A collection as the skill tells of it, with an example of each of its addresses that has a file."""
-    collection, grammar = counts.collection, frame.grammar
+    collection, grammar, size = counts.collection, frame.grammar, settings.page_size
     filters: list[dict[str, Any]] = [
         {"name": name, "label": collection.filters[name].label, "total": len(found), "top": found[:MAX_EXAMPLES]}
         for name, found in values_by_count(counts, frame).items()
     ]
     used = [f for f in filters if f["total"] > 1] or [f for f in filters if f["total"]]
     chosen = tuple((f["name"], f["top"][0]["value"]) for f in used)
-    one, several = Query(collection, chosen[:1]), Query(collection, (*chosen[:1], *chosen[1:][-1:]))
+    one = Query(collection, chosen[:1])
+    several = Query(collection, (*chosen[:1], *chosen[1:][-1:]), collection.sorts[-1], _a_word(filters))
     part = one.slice
     assert part is not None
+    total = used[0]["top"][0]["count"] if used else counts.total
+    answer = orjson.loads(list_bytes(one, [b"null"] * min(total, size), total, size, grammar, None))
     return {
         "name": collection.name,
         "kind": collection.kind,
         "label": collection.label,
         "count": counts.total,
+        "root": collection.root,
         "first": Slice(collection).path(),
         "sorts": [(sort, Slice(collection, sort=sort).path()) for sort in collection.sorts[1:]],
         "record": collection.record_path(slugs[0]) if slugs else None,
@@ -110,12 +127,51 @@ def shown_list(counts: Counts, slugs: Sequence[str], frame: Frame, origin: str) 
             collection.filter_path("<filter>"),
         ],
         "example": part.path(),
-        "example_count": used[0]["top"][0]["count"] if used else counts.total,
-        "example_query": origin + grammar.query_url(one),
-        "example_two": origin + grammar.query_url(several) if len(several.filters) > 1 else None,
-        "example_words": origin + grammar.query_url(Query(collection, q=_a_word(filters))),
-        "echo": encode(one.echo()).decode().strip(),
+        "answer": _json({key: answer[key] for key in ("query", "page", "links")}),
+        "value": {"path": collection.filter_path(used[0]["name"]), "shown": _wordless(used[0]["top"][0])} if used else None,
+        "example_query": settings.origin + grammar.query_url(one),
+        "example_words": settings.origin + grammar.query_url(Query(collection, q=several.q)),
+        "several": several,
     }
+
+
+def commands(several: Query, projects: Sequence[str]) -> Iterator[str]:
+    """The command line's way to ask the same; every word is plain to a shell."""
+    filters = "".join(f" --filter {name}={value}" for name, value in several.filters)
+    yield "dashboard"
+    yield f"list projects{filters} --sort {several.sort}"
+    yield f"search {several.q} --in projects"
+    if projects:
+        yield f"get projects {projects[0]}"
+    yield "calendar --upcoming"
+
+
+def shown_row(programs: Table) -> dict[str, str] | None:
+    """The program with most projects as a list shows it, but for what people worded, and the path of that list."""
+    part = Slice(programs.collection, sort="-projects")
+    first = programs.positions(part)[:1]
+    if not first:
+        return None
+    row = orjson.loads(programs.summaries[first[0]])
+    return {"path": part.path(), "shown": _wordless(row)}
+
+
+def refusal(grammar: Grammar) -> dict[str, Any]:
+    """What is answered to who asks for a list without saying that a page will do."""
+    try:
+        grammar.parse(grammar.projects, "")
+    except QueryError as error:
+        return {"status": error.status, "code": error.code, "detail": error.detail}
+    raise AssertionError
+
+
+def _wordless(shown: Mapping[str, Any]) -> str:
+    return _json({key: value for key, value in shown.items() if key not in _WORDED})
+
+
+def _json(value: Any) -> str:
+    """On one line that begins with a brace, so that no text in it ends a block of code."""
+    return encode(value).decode().strip()
 
 
 def _a_word(filters: list[dict[str, Any]]) -> str:

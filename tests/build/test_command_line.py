@@ -161,6 +161,14 @@ def test_the_closing_lines_count_what_is_on_disk(tmp_path: Path) -> None:
     assert float(total[2]) == round(sum(map(len, there.values())) / 1e6, 1)
 
 
+def test_a_broken_tag_family_takes_no_record_of_it_down(tmp_path: Path) -> None:
+    records = registries.content()
+    records["registry"]["tag_families"]["topic"] = {"lbel": "Topic"}
+    done = run_forked("check", "--content", registries.write(tmp_path / "content", records))
+    assert done.status == 1
+    assert "tag_families.topic.label is required" in done.err and "Traceback" not in done.err
+
+
 def test_what_was_built_goes_to_standard_output_and_problems_to_standard_error(content: Path, broken: Path, tmp_path: Path) -> None:
     done = run_forked("build", "--content", content, "--out", tmp_path / "out")
     assert done.out and not done.err
@@ -334,11 +342,22 @@ def test_check_does_not_import_what_only_output_needs(content: Path) -> None:
     assert imported("check", "--content", content) & {"jinja2", "icalendar"} == set()
 
 
-def test_a_build_of_nothing_new_imports_less_than_a_first_build(content: Path, tmp_path: Path) -> None:
-    arguments = ("build", "--content", content, "--out", tmp_path / "out")
-    first, second = imported(*arguments), imported(*arguments)
-    assert {"yaml", "jinja2"} <= first
-    assert second & {"yaml", "jinja2", "icalendar"} == set()
+def test_each_build_imports_no_more_than_its_work_needs(tmp_path: Path) -> None:
+    """A first one, one of an edited project, one of nothing new."""
+    folder = registries.write(tmp_path / "content")
+    arguments = ("build", "--content", folder, "--out", tmp_path / "out")
+    needless = {"pydantic", "pycountry", "icalendar", "importlib.metadata", "generator.published"}
+    first = imported(*arguments)
+    assert {"pydantic_core", "yaml", "jinja2", "importlib.resources"} <= first
+    assert first & needless == set()
+    bloom = registries.content()["projects"]["bloom"] | {"summary": "Said anew."}
+    (folder / "projects" / "bloom.yaml").write_text(registries.as_yaml(bloom), "utf-8")
+    edited = imported(*arguments)
+    assert {"pydantic_core", "yaml", "generator.build.warm"} <= edited
+    assert edited & (needless | {"jinja2", "generator.ical", "importlib.resources", "zoneinfo"}) == set()
+    nothing = imported(*arguments)
+    assert "generator.build.changes" in nothing
+    assert nothing & (LATE | needless) <= {"orjson"}
 
 
 def test_python_dash_m_and_the_script_are_the_same_command(run: Run) -> None:

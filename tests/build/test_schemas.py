@@ -15,11 +15,12 @@ from jsonschema import Draft202012Validator, FormatChecker
 
 from generator.schema import lock
 
-#: JSON that follows another standard, is described by its own schema.json, or belongs to a host.
+#: JSON that follows another standard, is described by its own schema.json, belongs to a host, or is the search index, whose
+#: format is private.
 FOREIGN = (
+    "api/index/",
     "api/openapi.json",
     "api/schemas/",
-    "api/v1/agent/",
     ".well-known/",
     "vercel.json",
     "firebase.json",

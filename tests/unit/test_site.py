@@ -123,7 +123,7 @@ def test_llms_txt_has_the_form_of_the_specification(tmp_path: Path) -> None:
     blocks = re.split(r"\n{2,}", text.strip())
     assert blocks[0] == "# Small Registry"
     assert blocks[1] == "> Three projects and what they came from."
-    assert re.findall(r"^## (.+)$", text, re.M) == ["Start here", "Lists", "Calendar", "Optional"]
+    assert re.findall(r"^## (.+)$", text, re.M) == ["Start here", "For agents", "Lists", "Calendar", "Optional"]
     sections = text.partition("\n## ")[2]
     for line in sections.split("\n"):
         assert not line or re.fullmatch(r"(?:## )?[\w ]+|- \[[^\]]+\]\(https://registry\.example/data/[^)\s]+\): .+", line), line

@@ -17,7 +17,9 @@ from generator import templates
 from generator.emit import skill
 from generator.emit.pages import slices
 from generator.query import (
+    AGENT_CATALOG,
     AGENT_SKILLS,
+    AGENT_TOOLS,
     API_CATALOG,
     BUILD,
     DASHBOARD,
@@ -69,7 +71,7 @@ def body(data: bytes) -> str:
 
 def addresses(text: str, site: str) -> list[str]:
     """Every address of the site in a text that is no pattern."""
-    found = re.findall(rf"{re.escape(site)}(/(?:api|skill|\.well-known)[^\s`|,;)]*)", text)
+    found = re.findall(rf"{re.escape(site)}(/(?:api|skill|\.well-known)[^\s`|,;)\x22]*)", text)
     return [address for address in found if "<" not in address]
 
 
@@ -174,6 +176,7 @@ def test_it_tells_the_registrys_own_words_and_counts(tmp_path: Path) -> None:
         assert f"| `{code}` |" in text
 
 
+OTHERS = ("calendar", "filters", "agent_catalog", "agent_schema", "agent_tools", "context")
 NOTHING: dict[str, Any] = {collection: {} for collection in ("projects", "programs", "organizations", "events")}
 
 
@@ -183,12 +186,11 @@ def test_every_address_it_shows_is_there(tmp_path: Path, changed: dict[str, Any]
     grammar, settings = registry.frame.grammar, registry.settings
     files = {part.path() for t in registry.tables for part, _ in slices(t, registry.frame, registry.as_of)}
     files |= {t.collection.record_path(row.slug) for t in registry.tables for row in t}
-    files |= {t.collection.filters_path for t in registry.tables}
-    files |= set(registries.rendered("calendar", registry))
-    files |= {INDEX, DASHBOARD, BUILD}
+    files |= {INDEX, DASHBOARD, BUILD, *(path for name in OTHERS for path in registries.rendered(name, registry))}
+    refused = registry.frame.grammar.projects.root
     shown = addresses(body(made(registry)[SKILL]), settings.origin + grammar.prefix)
     queries = [address for address in shown if "?" in address]
-    assert not {a for a in shown if a not in files and "?" not in a}
+    assert not {a for a in shown if a not in files and "?" not in a} - {refused}
     assert {INDEX, DASHBOARD, FEED} < set(shown)
     for address in queries:
         root, _, query = address.partition("?")
@@ -245,7 +247,7 @@ def test_the_catalog_leads_to_the_descriptions(tmp_path: Path, changed: dict[str
     own, api = json.loads(registries.rendered("catalog", registry)[API_CATALOG])["linkset"]
     assert own == {"anchor": site + API_CATALOG, "item": [api["service-meta"][0]]}
     assert api["anchor"] == site + INDEX == own["item"][0]["href"]
-    assert [t["href"] for t in api["service-desc"]] == [site + OPENAPI]
+    assert [t["href"] for t in api["service-desc"]] == [site + OPENAPI, site + AGENT_CATALOG, site + AGENT_TOOLS]
     assert [t["href"] for t in api["service-doc"]] == [site + SKILL, site + LLMS]
     assert [t["href"] for t in api["status"]] == [site + BUILD]
 
