@@ -36,9 +36,7 @@ from generator.query import (
     is_slug,
     problem_path,
 )
-
-#: A query that no prepared page answers -> the list document.  Raises QueryError.
-QueryTier = Callable[[Query], bytes]
+from generator.search import Engine, Unavailable
 
 _JSON = headers.TYPES["json"]
 _HTML = headers.TYPES["html"]
@@ -66,14 +64,14 @@ class Answer(NamedTuple):
     body: bytes
 
 
-def refuse(query: Query) -> bytes:
-    """The query tier where there is none."""
-    default = query.collection.sorts[0]
-    instead = [Query(query.collection, (one,)).string for one in query.filters]
-    if query.q is None and query.sort not in ("", default):
-        instead.append(Query(query.collection, sort=query.sort).string)
-    what = "words (q)" if query.q is not None else "several filters together" if len(query.filters) > 1 else "a sort with a filter"
-    raise QueryError("unsupported-combination", f"Prepared pages do not answer {what}.", tuple(instead))
+def grammar_of(load: Callable[[str], Any]) -> Grammar:
+    """The grammar that a build was made with, read back from it; `load` gives the document at a path.
+
+    Raises KeyError, TypeError or AttributeError where a document is another than it should be.
+    """
+    prefix = load(INDEX)["links"]["self"].removesuffix(INDEX)
+    listed = load(Grammar({}).projects.filters_path)["data"]
+    return Grammar({name[len("tag_") :]: shown["label"] for name, shown in listed.items() if name.startswith("tag_")}, prefix)
 
 
 class NoSite(Exception):
@@ -87,22 +85,23 @@ class Site:
     out: Path
     grammar: Grammar
     problems: Mapping[str, Mapping[str, Any]]
-    query_tier: QueryTier = refuse
 
     @classmethod
-    def open(cls, out: Path, query_tier: QueryTier = refuse) -> Site:
+    def open(cls, out: Path) -> Site:
         """The site in an output folder.  Raises NoSite."""
 
         def load(path: str) -> Any:
             return orjson.loads((out / path[1:]).read_bytes())
 
         try:
-            prefix = load(INDEX)["links"]["self"].removesuffix(INDEX)
-            listed = load(Grammar({}).projects.filters_path)["data"]
-            families = {name[len("tag_") :]: shown["label"] for name, shown in listed.items() if name.startswith("tag_")}
-            return cls(out, Grammar(families, prefix), {code: load(problem_path(code)) for code in PROBLEMS}, query_tier)
+            return cls(out, grammar_of(load), {code: load(problem_path(code)) for code in PROBLEMS})
         except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
             raise NoSite(f"{out} holds no whole build") from error
+
+    @cached_property
+    def query_tier(self) -> Callable[[Query], bytes]:
+        """A query that no prepared page answers -> the list document.  Raises QueryError and Unavailable."""
+        return Engine(self.grammar, lambda paths: [self.read(path) for path in paths]).answer
 
     @cached_property
     def lists(self) -> dict[str, Collection]:
@@ -198,6 +197,8 @@ def _get(target: str, site: Site) -> Answer:
                 return found
     except QueryError as error:
         return _problem(error, site)
+    except Unavailable as error:
+        return _status(503, str(error), headers.UNAVAILABLE)
     if any(map(_is_api, _spellings(path or target, site.grammar.prefix))):
         return _problem(QueryError("not-found", "There is nothing at this address."), site)
     return Answer(404, {"Content-Type": _HTML}, site.read(NOT_FOUND) or b"")
@@ -226,7 +227,7 @@ def _find(path: str, raw: str, site: Site) -> Answer | None:
     if body is not None:
         return Answer(200, {"Content-Type": _media_type(path)}, body)
     if any(path.startswith(f"{root}/") for root in site.lists):
-        raise _absent(*site.grammar.parse_path(path), site)
+        raise absent(*site.grammar.parse_path(path), site.grammar, site.read)
     return None
 
 
@@ -237,17 +238,17 @@ def _list(collection: Collection, raw: str, site: Site) -> Answer:
     body = site.read(part.path(query.page)) if part is not None else site.query_tier(query)
     if body is None:
         assert part is not None
-        raise _absent(part, query.page, site)
+        raise absent(part, query.page, site.grammar, site.read)
     return Answer(200, {"Content-Type": _JSON}, body)
 
 
-def _absent(part: Slice, page: int, site: Site) -> QueryError:
+def absent(part: Slice, page: int, grammar: Grammar, read: Callable[[str], bytes | None]) -> QueryError:
     """Why a page of a list is not there."""
-    first = site.read(part.path())
+    first = read(part.path())
     if first is not None:
         pages = orjson.loads(first)["page"]["total_pages"]
         return QueryError("not-found", f"There is no page {page}: the list has {pages} page{'s' * (pages != 1)}.")
-    values = site.grammar.url(part.collection.filter_path(str(part.filter)))
+    values = grammar.url(part.collection.filter_path(str(part.filter)))
     return QueryError("not-found", f'No {part.collection.kind} has the {part.filter} "{part.value}"; {values} lists its values.')
 
 

@@ -30,6 +30,9 @@ POLICY = (
     "manifest-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 )
 
+#: On an answer with status 503: the next build is seconds away (RFC 9110 section 10.2.3), and nobody keeps what is wrong by then.
+UNAVAILABLE = {"Cache-Control": "no-store", "Retry-After": "5"}
+
 PROBLEM = "application/problem+json"  # RFC 9457 section 6.1
 CATALOG = 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"'  # RFC 9727 section 4
 

@@ -62,7 +62,7 @@ class Manifest(NamedTuple):
             layout = Layout(found["shards"], frozenset(found["split"]))
             return cls(found["count"], found["size"], found["as_of"], layout, sorts, found["few"], found["pages_a_block"],
                        found["block_bytes"], checks)  # fmt: skip
-        except (ValueError, KeyError, TypeError) as error:
+        except (ValueError, KeyError, TypeError, AttributeError) as error:
             raise Unavailable("The search index is damaged.") from error
 
 

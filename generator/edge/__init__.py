@@ -1,26 +1,56 @@
-"""The edge resolver: one JavaScript module for every host that runs some, and the table it works from.
+"""The edge: JavaScript that answers queries wherever some runs, and the table it works from.
 
-resolver.js decides, this package says on what: the table is made of the grammar, so that a tag family more is a line
-more in it and none in the JavaScript.  Adapters for single hosts are made in generator.hosts.
+resolver.js decides and search.js answers what has no prepared file; this package says on what: the table is made of the
+grammar, so that a tag family more is a line more in it and none in the JavaScript.  Adapters for single hosts are made in
+generator.hosts, that of browsers in generator.emit.script.
 """
 
 from __future__ import annotations
 
 import json
 import re
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any
 
-from generator import query
-from generator.headers import ALWAYS, METHODS, NOT_ALLOWED, PREFLIGHT, PROBLEM
+from generator import SCHEMA_VERSION, query
+from generator.headers import ALWAYS, METHODS, NOT_ALLOWED, PREFLIGHT, PROBLEM, TYPES, UNAVAILABLE
+from generator.postings import FORMAT, PREFIX, filter_key
 from generator.query import INDEX, PROBLEMS, Collection, Filter, Grammar, Slice, problem_path
+from generator.search import MAX_BYTES, MAX_READS, MAX_SECONDS
 
 _LINE = "// --- below: any current engine ---\n"
 
 
 def table(grammar: Grammar) -> dict[str, Any]:
-    """What resolver.js works from, as JSON values; `:filter`, `:value`, `:sort`, `:page` and `:slug` are placeholders."""
+    """What resolver.js and search.js work from, as JSON values; `:filter`, `:value`, `:number` and their like are placeholders."""
+    route, every = _routing(grammar), replace(grammar.projects, name=":collection")
+    beside = {"filters": every.filters_path, "values": every.filter_path(":filter")}
+    return route | {
+        "missing": query.NOT_FOUND,
+        "json": TYPES["json"],
+        "text": {"characters": query.MAX_QUERY_CHARACTERS, "words": query.MAX_QUERY_WORDS},
+        "files": route["files"] | {name: path.removeprefix(every.root) for name, path in beside.items()},
+        "schema_version": SCHEMA_VERSION,
+        "kinds": {c.name: c.kind for c in grammar.collections.values()},
+        "unavailable": {"status": 503, "title": "Service Unavailable", "headers": UNAVAILABLE},
+        "index": {
+            "format": FORMAT,
+            "prefix": PREFIX,
+            "most": {"reads": MAX_READS, "bytes": MAX_BYTES, "seconds": int(MAX_SECONDS)},
+            "key": filter_key(":filter", ":value"),
+            "manifest": every.manifest_path,
+            "keys": every.shard_path(":number"),
+            "numbers": every.numbers_path(":sort", ":number"),
+            "few": every.few_path(":number"),
+            "rows": every.rows_path(":number"),
+        },
+    }
+
+
+def _routing(grammar: Grammar) -> dict[str, Any]:
+    """What `route` alone needs."""
     collections = grammar.collections.values()
     forms = {f.form: f.pattern for c in collections for f in c.filters.values()}
     bare = {route.path: route.target for route in grammar.routes() if not route.query and ":" not in route.path}
@@ -28,18 +58,12 @@ def table(grammar: Grammar) -> dict[str, Any]:
     return {
         "prefix": grammar.prefix,
         "api": INDEX.rpartition("/")[0] + "/",
-        "missing": query.NOT_FOUND,
         "methods": METHODS,
         "preflight": PREFLIGHT,
         "not_allowed": NOT_ALLOWED,
         "headers": ALWAYS,
         "type": PROBLEM,
-        "longest": {
-            "slug": query.MAX_SLUG,
-            "value": query.MAX_VALUE,
-            "characters": query.MAX_QUERY_CHARACTERS,
-            "words": query.MAX_QUERY_WORDS,
-        },
+        "longest": {"slug": query.MAX_SLUG, "value": query.MAX_VALUE},
         "patterns": {**forms, "slug": query.SLUG, "page": Filter("page", "Page", "page").pattern},
         "documents": {path: target for path, target in bare.items() if path not in roots},
         "files": _files(grammar.projects),
@@ -78,19 +102,19 @@ def _files(collection: Collection) -> dict[str, str]:
 
 
 @cache
-def _resolver() -> str:
-    return Path(__file__).with_name("resolver.js").read_text("utf-8")
+def _script(name: str) -> str:
+    return Path(__file__).with_name(name).read_text("utf-8")
 
 
 def module(grammar: Grammar, adapter: str) -> bytes:
-    """One script: the table, the resolver and an adapter, which finds `table` and `respond` in its scope."""
-    return f"{_constant(table(grammar))}\n{_compact(_resolver())}\n{adapter}".encode()
+    """One script: the table, the resolver, the search and an adapter, which finds `table`, `respond` and `search` in its scope."""
+    return f"{_constant(table(grammar))}\n{_compact(_script('resolver.js') + _script('search.js'))}\n{adapter}".encode()
 
 
 def es5(grammar: Grammar, adapter: str, **more: Any) -> bytes:
     """Likewise with `route` only, for engines without the Fetch API.  `more` is put into the table."""
-    found = table(grammar) | more
-    return f"{_constant(found)}\n{_compact(_resolver().partition(_LINE)[0] + adapter)}".encode()
+    found = _routing(grammar) | more
+    return f"{_constant(found)}\n{_compact(_script('resolver.js').partition(_LINE)[0] + adapter)}".encode()
 
 
 def _constant(value: dict[str, Any]) -> str:
@@ -100,9 +124,12 @@ def _constant(value: dict[str, Any]) -> str:
 #: Text in quotes, kept as it is; or what needs no space around it.
 _SPACED = re.compile(r"""('[^'\n]*'|`[^`\n]*`)| *([=<>!&|?:,;+{}()]+) *""")
 
+#: Where a line break ends no statement.
+_JOINED = re.compile(r"([{([,])\n|\n([})\]])")
+
 
 def _compact(script: str) -> str:
-    """Without comments, exports and spaces that nobody reads: what is deployed is generated, and its source is here."""
+    """Without comments, imports, exports and spaces that nobody reads: what is deployed is generated, and its source is here."""
     lines = (line.strip().removeprefix("export ") for line in script.splitlines())
-    kept = (_SPACED.sub(r"\1\2", line) for line in lines if not line.startswith("//"))
-    return "".join(f"{line}\n" for line in kept if line)
+    kept = (_SPACED.sub(r"\1\2", line) for line in lines if not line.startswith(("//", "import ")))
+    return _JOINED.sub(r"\1\2", "".join(f"{line}\n" for line in kept if line))

@@ -1,8 +1,8 @@
-// A request to the registry -> the prepared file that answers it, or a problem, or a redirect.
+// A request to the registry -> the prepared file that answers it, an answer of search.js, a problem, or a redirect.
 //
 // Everything is decided from the raw query and a table that generator/edge/__init__.py makes of the grammar; no parameter,
 // path or text of a problem is spelled here.  Checked in this order, as the grammar does it: form of each token, unknown
-// keys, repeated keys, the mode, values.  Nothing is decoded: a spelling that is not the plain one is another one.
+// keys, repeated keys, the mode, values.  Nothing but `q` is decoded: a spelling that is not the plain one is another one.
 //
 // `route` keeps to what CloudFront Functions can run, which is ES 5.1 with const, let and template literals: no for-of, no
 // spread, no destructuring, no default values, no property escapes.  The part below the line needs the Fetch API.
@@ -36,38 +36,41 @@ function shown(text) {
 }
 
 function fill(template, values) {
-  return template.replace(/:(filter|value|sort|page|slug)\b/g, (_, name) => values[name])
+  return template.replace(/:([a-z]+)/g, (_, name) => values[name])
 }
 
 // One of
-//   { status: 200, file, record }             a file; `record` is the list whose record it is, or undefined
-//   { status, problem, detail, allowed }      a refusal; with `query`, one that a query tier could answer
+//   { status: 200, file, query }              a page of a list, and the query that it answers
+//   { status: 200, file, record, slug }       a file; `record` is the list whose record it is, or undefined
+//   { status, problem, detail, allowed }      a refusal; with `query`, one that a query tier answers
 //   { status: 405, allow }, { status: 204, allow }
-export function route(method, path, rawQuery, table) {
+// `readText(raw)`, where there is one, gives the text of `q` as { text }, or what is wrong with it as { fault }.
+export function route(method, path, rawQuery, table, readText) {
   if (table.methods.indexOf(method) < 0) return { status: 405, allow: table.methods }
   if (method === 'OPTIONS') return { status: 204, allow: table.methods }
   const inside = table.prefix && path.indexOf(`${table.prefix}/`) === 0 ? path.slice(table.prefix.length) : path
   for (let i = 0; i < table.lists.length; i++) {
     const list = table.lists[i]
-    if (inside === list.root) return routeList(rawQuery, list, table)
+    if (inside === list.root) return routeList(rawQuery, list, table, readText)
     const slug = inside.indexOf(`${list.root}/`) === 0 ? inside.slice(list.root.length + 1) : ''
     if (slug.length <= table.longest.slug && matches(table.patterns.slug, slug)) {
-      return rawQuery ? tooMuch(table) : { status: 200, file: list.root + fill(table.files.record, { slug: slug }), record: list }
+      if (rawQuery) return tooMuch(inside, table)
+      return { status: 200, file: list.root + fill(table.files.record, { slug: slug }), record: list, slug: slug }
     }
   }
   if (Object.prototype.hasOwnProperty.call(table.documents, inside)) {
-    return rawQuery ? tooMuch(table) : { status: 200, file: table.documents[inside] }
+    return rawQuery ? tooMuch(inside, table) : { status: 200, file: table.documents[inside] }
   }
   // Any other address is a file's own, and its path the whole question.  Below the API every file has an extension.
   if (inside.indexOf(table.api) === 0 && !/[^/]\.[a-z0-9]+$/.test(inside)) return problem(table, 'not-found')
   return { status: 200, file: inside }
 }
 
-function tooMuch(table) {
-  return problem(table, 'unknown-parameter', 'This address takes no parameters.')
+function tooMuch(path, table) {
+  return problem(table, 'unknown-parameter', `${table.prefix}${path} takes no parameters.`)
 }
 
-function routeList(rawQuery, list, table) {
+function routeList(rawQuery, list, table, readText) {
   if (!rawQuery) {
     if (list.bare) return { status: 200, file: list.bare }
     return problem(table, 'mode-required', `Ask for a page: ${table.prefix}${list.root}?mode=page`)
@@ -95,6 +98,8 @@ function routeList(rawQuery, list, table) {
   }
   if (given.mode !== 'page') return problem(table, 'mode-required', 'Only mode=page is answered.', ['page'])
   const searched = given.q !== undefined
+  const read = searched && readText ? readText(given.q) : { text: searched ? given.q : null }
+  if (read.fault) return problem(table, 'invalid-parameter', read.fault)
   const sorts = searched ? ['relevance'].concat(list.sorts) : list.sorts
   const sort = given.sort || sorts[0]
   if (sorts.indexOf(sort) < 0) return problem(table, 'invalid-parameter', `There is no sort "${shown(sort)}" here.`, sorts)
@@ -115,32 +120,43 @@ function routeList(rawQuery, list, table) {
     filters[name] = value
   }
   const plain = sort === list.sorts[0]
+  // `sort` is as it was given, `order` what it comes to.
+  const query = { collection: list.name, filters: filters, sort: given.sort || '', order: sort, q: read.text, page: Number(page) }
   if (searched || names.length > 1 || (names.length && !plain)) {
     // What has no prepared file.  A query tier answers `query`; without one this is the answer.
     const refused = problem(table, 'unsupported-combination')
-    refused.query = { collection: list.name, filters: filters, sort: sort, q: searched ? given.q : null, page: Number(page) }
+    refused.query = query
     return refused
   }
   const name = names[0]
   const values = { filter: name, value: filters[name], sort: sort, page: page }
-  if (list.fixed[name]) return { status: 200, file: fill(list.fixed[name].file, values) }
-  return { status: 200, file: list.root + fill(table.files[name ? 'by' : plain ? 'plain' : 'sorted'], values) }
+  if (list.fixed[name]) return { status: 200, file: fill(list.fixed[name].file, values), query: query }
+  return { status: 200, file: list.root + fill(table.files[name ? 'by' : plain ? 'plain' : 'sorted'], values), query: query }
 }
 
 // --- below: any current engine ---
 
-// The words of `q`, folded, or null where it is not percent-encoded UTF-8, is too long, or has no or too many words.
-export function searchWords(raw, table) {
-  let text
-  try {
-    text = decodeURIComponent(raw.replace(/\+/g, ' '))
-  } catch {
-    return null
-  }
-  const folded = text.normalize('NFKD').replace(/\p{M}/gu, (mark) => (combines(mark) ? '' : mark)).toLowerCase()
-  const words = folded.match(/[\p{L}\p{N}]+/gu) ?? []
-  const { characters, words: most } = table.longest
-  return [...text].length <= characters && words.length >= 1 && words.length <= most ? words : null
+// Full case folding where it is not the lower case of a character: first and last code point, and what is added or put in
+// their place.  Only of characters that NFKD leaves as they are.
+const FOLDS = [
+  [0xdf, 0xdf, 'ss'], [0x3c2, 0x3c2, 1], [0x13a0, 0x13f5, 0], [0x13f8, 0x13fd, -8], [0x1c80, 0x1c80, -6222],
+  [0x1c81, 0x1c81, -6221], [0x1c82, 0x1c82, -6212], [0x1c83, 0x1c84, -6210], [0x1c85, 0x1c85, -6211], [0x1c86, 0x1c86, -6204],
+  [0x1c87, 0x1c87, -6180], [0x1c88, 0x1c88, 35267], [0x1e9e, 0x1e9e, 'ss'], [0xab70, 0xabbf, -38864],
+]
+
+// NFKD without combining marks, case folded; the same as generator.query.fold.
+export function fold(text) {
+  if (!/[^\0-\x7f]/.test(text)) return text.toLowerCase()
+  const bare = text.normalize('NFKD').replace(/\p{M}/gu, (mark) => (combines(mark) ? '' : mark))
+  return Array.from(bare, foldCase).join('')
+}
+
+// One character at a time: the lower case of a text has a sigma of its own at the end of words.
+function foldCase(character) {
+  const code = character.codePointAt(0)
+  const found = FOLDS.find(([first, last]) => first <= code && code <= last)
+  if (!found) return character.toLowerCase()
+  return typeof found[2] === 'string' ? found[2] : String.fromCodePoint(code + found[2])
 }
 
 // Whether a mark has a combining class: then it changes places with a mark of a lower or a higher one.
@@ -149,29 +165,51 @@ function combines(mark) {
   return (mark + low).normalize('NFD') !== mark + low || (high + mark).normalize('NFD') !== high + mark
 }
 
+// Runs of letters and digits of the folded text, in order, repeats kept.
+export function wordsOf(text) {
+  return fold(text).match(/[\p{L}\p{N}]+/gu) ?? []
+}
+
+function textOf(raw, { characters, words }) {
+  const broken = /%(?![0-9A-Fa-f]{2})/g
+  let text
+  try {
+    text = decodeURIComponent(raw.replace(/\+/g, ' ').replace(broken, '%25'))
+  } catch {
+    return { fault: 'q is not percent-encoded UTF-8.' }
+  }
+  if (raw.search(broken) >= 0 || [...text].length > characters) {
+    return { fault: `q is percent-encoded text of at most ${characters} characters.` }
+  }
+  const count = wordsOf(text).length
+  return count >= 1 && count <= words ? { text } : { fault: `q has 1 to ${words} words of letters and digits.` }
+}
+
 // `route`, and what words a search may have.
 export function resolve(method, path, rawQuery, table) {
-  const found = route(method, path, rawQuery, table)
-  if (found.query && found.query.q !== null && searchWords(found.query.q, table) === null) {
-    const { characters, words } = table.longest
-    return problem(table, 'invalid-parameter', `q is percent-encoded text of at most ${characters} characters, with 1 to ${words} words.`)
-  }
-  return found
+  return route(method, path, rawQuery, table, (raw) => textOf(raw, table.text))
 }
 
 // The Response to a Request.  `fetchAsset(path, init)` gives the Response of the host's own files.
-// `search(query)`, where there is a query tier, answers what has no prepared file.
+// `search`, where there is a query tier, is that of search.js and answers what has no prepared file.
 export async function respond(request, fetchAsset, table, search) {
   const { pathname, search: query } = new URL(request.url)
   const found = resolve(request.method, pathname, query.slice(1), table)
   const head = request.method === 'HEAD'
   if (found.allow) return allowed(found, table)
-  if (found.query && search) return search(found.query)
+  if (found.problem && found.query && search) {
+    const { body, ...refused } = await search(found.query, (path) => bytesOf(path, request, fetchAsset), table)
+    if (!body) return refusal(refused, table, head)
+    return new Response(head ? null : body, { headers: { ...table.headers, 'content-type': table.json } })
+  }
   if (found.problem) return refusal(found, table, head)
-  const asset = await fetchAsset(found.file, { method: found.record ? 'GET' : request.method, headers: request.headers, redirect: 'manual' })
+  const method = found.record ? 'GET' : request.method
+  const asset = await fetchAsset(found.file, { method, headers: request.headers, redirect: 'manual' })
   const there = asset.ok || asset.status === 304
   const api = found.file.startsWith(table.api)
-  if (!there && asset.status < 500 && api) return refusal(problem(table, 'not-found'), table, head)
+  if (!there && asset.status < 500 && api) {
+    return refusal(await absent(found, (path) => bytesOf(path, request, fetchAsset), table), table, head)
+  }
   if (!api && (there || asset.status >= 500)) return asset
   if (!api) {
     const page = await fetchAsset(table.missing, { method: request.method })
@@ -193,9 +231,43 @@ export async function respond(request, fetchAsset, table, search) {
   return new Response(body, { status: asset.status, headers })
 }
 
+// The bytes of a whole file, or null where there is none.  Of the request's headers those go with it that may be needed to
+// be let in, and none that ask for a part, for what has changed or for another coding.
+async function bytesOf(path, request, fetchAsset) {
+  const headers = new Headers(request.headers)
+  const conditions = ['if-match', 'if-none-match', 'if-modified-since', 'if-unmodified-since', 'if-range']
+  for (const name of [...conditions, 'range', 'accept-encoding']) headers.delete(name)
+  const asset = await fetchAsset(path, { headers })
+  const body = await asset.arrayBuffer()
+  return asset.ok ? new Uint8Array(body) : null
+}
+
+// Why a file is not there.
+async function absent(found, read, table) {
+  if (found.record) return problem(table, 'not-found', `There is no ${table.kinds[found.record.name]} "${found.slug}".`)
+  if (!found.query) return problem(table, 'not-found')
+  const { collection, filters, page } = found.query
+  const first = await read(found.file.replace(/[0-9]+(?=\.json$)/, '1'))
+  if (first) return pastTheEnd(page, JSON.parse(new TextDecoder().decode(first)).page.total_pages, table)
+  return unknownValue(collection, ...Object.entries(filters)[0], table)
+}
+
+export function pastTheEnd(page, pages, table) {
+  return problem(table, 'not-found', `There is no page ${page}: the list has ${pages} page${pages === 1 ? '' : 's'}.`)
+}
+
+export function unknownValue(collection, filter, value, table) {
+  const { root } = table.lists.find(({ name }) => name === collection)
+  const values = table.prefix + root + fill(table.files.values, { filter })
+  return problem(table, 'not-found', `No ${table.kinds[collection]} has the ${filter} "${value}"; ${values} lists its values.`)
+}
+
+// A problem, or where there is no document of one (`type` is then about:blank) what its status says.
 function refusal(found, table, head) {
-  const headers = { ...table.headers, 'content-type': table.type }
-  return new Response(head ? null : `${JSON.stringify(document(found, table))}\n`, { status: found.status, headers })
+  const headers = { ...table.headers, ...found.headers, 'content-type': table.type }
+  const { status, title, detail } = found
+  const body = found.problem ? document(found, table) : { type: 'about:blank', title, status, detail }
+  return new Response(head ? null : `${JSON.stringify(body)}\n`, { status, headers })
 }
 
 function allowed(found, table) {

@@ -28,7 +28,7 @@ WORKER, ROUTES = "/_worker.js", "/_routes.json"
 _ADAPTER = """\
 export default {
   fetch(request, env) {
-    return respond(request, (path, init) => env.ASSETS.fetch(new Request(new URL(path, request.url), init)), table)
+    return respond(request, (path, init) => env.ASSETS.fetch(new Request(new URL(path, request.url), init)), table, search)
   },
 }
 """
@@ -48,7 +48,8 @@ def render(frame: Frame) -> Iterator[Artifact]:
     prefixes = dict.fromkeys(("", frame.grammar.prefix))
     # Everything under a base URL's path lies elsewhere, so only the script finds it.
     include = [f"{root}/*", *(f"{prefix}/*" for prefix in prefixes if prefix)]
-    yield Artifact(ROUTES, encode({"version": 1, "include": include, "exclude": [f"{root}/*.json", f"{root}/*.ics"]}))
+    exclude = [f"{root}/*{ending}" for ending in (".json", ".ics", ".md", ".js", ".bin", ".txt")]
+    yield Artifact(ROUTES, encode({"version": 1, "include": include, "exclude": exclude}))
 
 
 def outside(frame: Frame, settings: Settings, aliases: Sequence[tuple[str, str, str]]) -> Iterator[Artifact]:

@@ -53,7 +53,7 @@ EDGE_FUNCTION = "/.netlify/edge-functions/registry.js"
 _ADAPTER = """\
 export default (request, context) =>
   respond(request, (path, init) =>
-    context.next(new Request(new URL(path, request.url), init), { sendConditionalRequest: true }), table)
+    context.next(new Request(new URL(path, request.url), init), { sendConditionalRequest: true }), table, search)
 // The rules in _redirects answer where this fails.
 export const config = { path: %s, excludedPath: %s, onError: 'bypass' }
 """

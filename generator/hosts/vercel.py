@@ -29,7 +29,7 @@ _ROOT = INDEX.rpartition("/")[0]
 # A fetch of a file's own address reaches no middleware: the matcher leaves them out.  Cookies and headers are handed on, so
 # that a deployment that asks for a login stays readable to those who have one.
 _ADAPTER = """\
-export default (request) => respond(request, (path, init) => fetch(new URL(path, request.url), init), table)
+export default (request) => respond(request, (path, init) => fetch(new URL(path, request.url), init), table, search)
 export const config = { matcher: %s }
 """
 _INSTALL = """\

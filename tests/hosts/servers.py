@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import commands
-from requests import Request, outcome
+from asked import Request, outcome
 
 MODULES = ("mpm_event", "authz_core", "dir", "mime", "rewrite", "headers", "setenvif", "deflate", "filter", "alias")
 
@@ -29,7 +29,7 @@ class Answer(NamedTuple):
     body: bytes
 
     def compared(self, asked: Request, out: Path) -> str:
-        """How this compares with the right answer (see requests.outcome), by its bytes and not by what it says it is."""
+        """How this compares with the right answer (see asked.outcome), by its bytes and not by what it says it is."""
         head = asked.method == "HEAD"
         size = self.headers.get("content-length")
         file = problem = None

@@ -39,7 +39,11 @@ def test_no_file_and_no_index_lies_at_a_bare_query_address(host: str, tmp_path: 
         for name in ("", ".html", "/index.html", "/index.json", "/index"):
             assert not (out / f"{path}{name}"[1:]).is_file()
     # Some hosts answer /a with /a.html.
-    assert not [path for path in (out / "api").rglob("*") if path.is_file() and path.suffix not in (".json", ".ics", ".md")]
+    assert not [
+        path
+        for path in (out / "api").rglob("*")
+        if path.is_file() and path.suffix not in (".json", ".ics", ".md", ".js", ".bin", ".txt")
+    ]
 
 
 def test_github_pages_is_told_to_leave_no_file_out(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""What hosts with JavaScript at their edge answer, held against requests.py and the grammar.
+"""What hosts with JavaScript at their edge answer, held against asked.py and the grammar.
 
 The script of each host runs in node with the host around it stubbed (edge.mjs); that of Cloudflare runs in workerd, its
 own engine, which `wrangler dev` starts for Workers and for Pages.
@@ -9,15 +9,11 @@ from __future__ import annotations
 import contextlib
 import gzip
 import hashlib
-import http.client
 import json
-import os
 import random
 import re
 import shutil
-import socket
 import subprocess
-import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -25,8 +21,8 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-import requests
-from requests import EXACT, LEAK, SAFE, Request
+from asked import EXACT, LEAK, SAFE, Request, outcome, requests, tiered
+from engines import Raw, need, wrangler
 
 import content
 from generator import edge
@@ -41,26 +37,15 @@ _split = str.split
 BASE_URL = "https://registry.example.org/registry"
 
 
-def need(*modules: str) -> None:
-    """Without node or its modules these tests say so, and in CI they fail."""
-    missing = None
-    if shutil.which("node") is None:
-        missing = "node is not installed"
-    elif not all((HERE / "node_modules" / module).is_dir() for module in modules):
-        missing = "run: npm ci --prefix tests/hosts"
-    if missing and os.environ.get("CI"):
-        pytest.fail(missing)
-    if missing:
-        pytest.skip(missing)
-
-
 class Site:
     """A build, the requests for it, and how its files are known again."""
 
     def __init__(self, folder: Path, prefix: str, *hosts: str):
         self.out = content.build(folder, *hosts, base_url=BASE_URL if prefix else None)
         self.grammar = content.grammar(prefix)
-        self.requests = requests.requests(self.grammar, self.out)
+        # Of a host that runs the resolver alone, and of one that has a query tier.
+        self.requests = requests(self.grammar, self.out)
+        self.tiered = tiered(self.requests, self.grammar, self.out)
         self.paths: dict[str, set[str]] = {}
         for path in self.out.rglob("*"):
             if path.is_file():
@@ -107,27 +92,29 @@ class Site:
         location = headers.get("location", "").removeprefix("https://registry.example.org") or None if 300 <= status < 400 else None
         if asked.method == "HEAD":
             assert not answer["body"], asked
-            return requests.outcome(asked, status, asked.file, asked.problem, location)
-        found = self.paths.get(answer["body"], {""}) if 200 <= status < 300 and answer["body"] else {None}
+            return outcome(asked, status, asked.file, asked.problem, location)
+        there = 200 <= status < 300 and answer["body"]
+        found = self.paths.get(answer["body"], {f"sha256:{answer['body']}"}) if there else {None}
         file = asked.file if asked.file in found else min(map(str, found))
         problem = None
         # A type alone is no problem: headers may be given by path, whatever is sent there.
         if status >= 400 and headers.get("content-type") == PROBLEM and answer["text"].startswith("{"):
             problem = json.loads(answer["text"]).get("code")
-        return requests.outcome(asked, status, file, problem, location)
+        return outcome(asked, status, file, problem, location)
 
-    def judged(self, host: str, script: Path) -> dict[Request, str]:
-        """request -> outcome, of those that the script is asked."""
-        answers = self.ask(host, script, [[r.method, r.target] for r in self.requests])
-        return {r: self.judge(r, a) for r, a in zip(self.requests, answers, strict=True) if a is not None}
+    def judged(self, host: str, script: Path, requests: Sequence[Request] = ()) -> dict[Request, str]:
+        """request -> outcome, of those that the script is asked; `requests` unless given are those of the resolver alone."""
+        asked = requests or self.requests
+        answers = self.ask(host, script, [[r.method, r.target] for r in asked])
+        return {r: self.judge(r, a) for r, a in zip(asked, answers, strict=True) if a is not None}
 
 
 def worst(judged: dict[Request, str], *allowed: str) -> dict[str, list[tuple[str, str]]]:
     """What came out otherwise, a few of each."""
     found: dict[str, list[tuple[str, str]]] = {}
-    for request, outcome in judged.items():
-        if outcome not in allowed and len(found.setdefault(outcome, [])) < 9:
-            found[outcome].append((request.method, request.target[:200]))
+    for request, came in judged.items():
+        if came not in allowed and len(found.setdefault(came, [])) < 9:
+            found[came].append((request.method, request.target[:200]))
     return found
 
 
@@ -223,13 +210,11 @@ def test_the_resolver_hands_what_it_cannot_answer_to_a_query_tier(plain: Site) -
     }
     for c, raw in asked.items():
         (answer,) = plain.ask("resolve", RESOLVER, [["GET", c.root, raw]])
-        expected = grammar.parse(c, raw).echo() | {"collection": c.name}
-        del expected["mode"]
+        query = grammar.parse(c, raw)
         assert answer["problem"] == "unsupported-combination"
-        # Words still as they were given: to fold them is the query tier's own.
-        assert answer["query"] == expected | {"q": answer["query"]["q"]}
+        expected = {"q": query.q, "page": query.page, "sort": query.sort, "order": query.order, "filters": dict(query.filters)}
+        assert answer["query"] == {"collection": c.name, **expected}
         assert list(answer["query"]["filters"]) == list(expected["filters"])
-        assert answer["query"]["q"] == {grammar.projects.name: "a+b", grammar.organizations.name: "a%20b"}.get(c.name)
 
 
 def test_a_refusal_is_the_published_problem_with_what_is_wrong_here(plain: Site) -> None:
@@ -307,11 +292,11 @@ def fallback(site: Site, asked: Sequence[Request]) -> list[dict[str, Any]]:
 
 def test_netlify_answers_every_request(site: Site) -> None:
     need("netlify-redirector")
-    judged = site.judged("netlify", site.out / netlify.EDGE_FUNCTION[1:])
+    judged = site.judged("netlify", site.out / netlify.EDGE_FUNCTION[1:], site.tiered)
     assert worst(judged, EXACT) == {}
     lists = {prefix + c.root for c in site.grammar.collections.values() for prefix in ("", site.grammar.prefix)}
     assert {r.path for r in judged} >= lists
-    rest = [r for r in site.requests if r not in judged and r.method == "GET"]
+    rest = [r for r in site.tiered if r not in judged and r.method == "GET"]
     by_rules = {r: site.judge(r, a) for r, a in zip(rest, fallback(site, rest), strict=True)}
     assert worst(by_rules, EXACT, SAFE) == {}
     assert len(judged) > len(by_rules) > 100
@@ -365,11 +350,12 @@ def test_the_cloudfront_function_fits_with_as_many_former_slugs_as_there_is_room
 def test_vercel_answers_every_request(site: Site) -> None:
     need("@vercel/routing-utils")
     files = site.outside(vercel)
-    judged = site.judged("vercel", files["/middleware.js"])
+    judged = site.judged("vercel", files["/middleware.js"], site.tiered)
     assert worst(judged, EXACT) == {}
     by_routes = site.judged("routes", files["/vercel.json"])
     # Methods are Vercel's own matter where no middleware runs.
-    rest = {r: outcome for r, outcome in by_routes.items() if r not in judged and r.method == "GET"}
+    asked = {r.target for r in judged}
+    rest = {r: outcome for r, outcome in by_routes.items() if r.target not in asked and r.method == "GET"}
     assert worst(rest, EXACT, SAFE) == {}
     assert len(judged) > len(rest) > 100
 
@@ -385,8 +371,8 @@ def test_rules_alone_leak_these_and_no_others(plain: Site, regenerate: bool) -> 
     hosts: dict[str, list[str]] = {}
     for host, judged in rules.items():
         assert worst(judged, EXACT, SAFE, LEAK) == {}
-        for request, outcome in judged.items():
-            if outcome == LEAK:
+        for request, came in judged.items():
+            if came == LEAK:
                 assert request.status in (400, 404), request
                 target = request.target if len(request.target) < 200 else request.target[:60] + f"…{len(request.target)}"
                 hosts.setdefault(target, []).append(host)
@@ -397,42 +383,6 @@ def test_rules_alone_leak_these_and_no_others(plain: Site, regenerate: bool) -> 
 
 
 # --- Cloudflare, in workerd ---
-
-
-class Raw(http.client.HTTPConnection):
-    """Targets as they are: any byte but a control character."""
-
-    def _encode_request(self, request: str) -> bytes:
-        return request.encode("latin-1")
-
-
-@contextlib.contextmanager
-def wrangler(folder: Path, *arguments: str) -> Iterator[int]:
-    """`wrangler ... dev` in a folder, offline; the port it answers on."""
-    need("wrangler")
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        port = free.getsockname()[1]
-    home = folder / "home"
-    home.mkdir(exist_ok=True)
-    environment = {**os.environ, "HOME": str(home), "XDG_CONFIG_HOME": str(home), "WRANGLER_SEND_METRICS": "false", "CI": "1"}
-    command = ["node", str(HERE / "node_modules/wrangler/bin/wrangler.js"), *arguments, "--ip", "127.0.0.1", "--port", str(port)]
-    log = (folder / "log").open("w+")
-    process = subprocess.Popen(
-        command, cwd=folder, env=environment, stdin=subprocess.DEVNULL, stdout=log, stderr=log, start_new_session=True
-    )
-    try:
-        for _ in range(600):
-            with contextlib.suppress(OSError):
-                socket.create_connection(("127.0.0.1", port), 1).close()
-                break
-            assert process.poll() is None, (folder / "log").read_text()
-            time.sleep(0.1)
-        yield port
-    finally:
-        process.terminate()
-        process.wait()
-        log.close()
-        shutil.rmtree(folder / ".wrangler", ignore_errors=True)
 
 
 def answers(port: int, asked: Sequence[Request]) -> Iterator[dict[str, Any]]:
@@ -459,7 +409,7 @@ def cloud(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
     built.outside(cloudflare)
     if request.param:
         # The rest is the same script with another table; this keeps a run short.
-        built.requests = built.requests[::7]
+        built.tiered = built.tiered[::7]
     (built.folder / "build").symlink_to(built.out)
     return built
 
@@ -468,7 +418,7 @@ def test_workers_answer_every_request(cloud: Site) -> None:
     with wrangler(
         cloud.folder, "dev", "--inspector-port", "0", "--log-level", "error", "--show-interactive-dev-session=false"
     ) as port:
-        judged = {r: cloud.judge(r, a) for r, a in zip(cloud.requests, answers(port, cloud.requests), strict=True)}
+        judged = {r: cloud.judge(r, a) for r, a in zip(cloud.tiered, answers(port, cloud.tiered), strict=True)}
     assert worst(judged, EXACT) == {}
 
 
@@ -476,7 +426,7 @@ def test_pages_answer_every_request(cloud: Site) -> None:
     with wrangler(
         cloud.folder, "pages", "dev", "build", "--inspector-port", "0", "--log-level", "error", "--compatibility-date=2025-10-01"
     ) as port:
-        judged = {r: cloud.judge(r, a) for r, a in zip(cloud.requests, answers(port, cloud.requests), strict=True)}
+        judged = {r: cloud.judge(r, a) for r, a in zip(cloud.tiered, answers(port, cloud.tiered), strict=True)}
     # Addresses of files do not reach the script, so that they cost nothing; a miss is then the host's own 404.
     assert worst({r: outcome for r, outcome in judged.items() if not r.path.endswith(".json")}, EXACT) == {}
     assert worst(judged, EXACT, SAFE) == {}

@@ -18,7 +18,18 @@ from typing import Any, NamedTuple
 import pytest
 
 from generator.hosts import netlify
-from generator.query import API_CATALOG, DASHBOARD, PROBLEMS, SKILL, Collection, Grammar, QueryError, Slice, problem_path
+from generator.query import (
+    AGENT_OVERVIEW,
+    API_CATALOG,
+    DASHBOARD,
+    PROBLEMS,
+    SKILL,
+    Collection,
+    Grammar,
+    QueryError,
+    Slice,
+    problem_path,
+)
 
 HERE = Path(__file__).parent
 ROOT = HERE.parent.parent
@@ -442,6 +453,7 @@ def test_types_that_an_extension_does_not_tell_are_asked_for(site: Site) -> None
         problem_path("not-found"): "application/problem+json",
         site.grammar.projects.root: "application/problem+json",
         SKILL: "text/markdown; charset=utf-8",
+        AGENT_OVERVIEW: "text/markdown; charset=utf-8",
         feed: "text/calendar; charset=utf-8",
         API_CATALOG: 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"',
         Slice(site.grammar.projects).path(): None,

@@ -14,14 +14,16 @@ from typing import NamedTuple
 import commands
 import pytest
 import registries
-import requests
 import servers
+from asked import EXACT, SAFE, Request, requests
 
 import content
 from generator.headers import ALWAYS, CATALOG, METHODS, POLICY, PREFLIGHT, PROBLEM, TYPES
 from generator.hosts import nginx
 from generator.kinds.frame import Frame
 from generator.query import (
+    AGENT_CATALOG,
+    AGENT_OVERVIEW,
     API_CATALOG,
     DASHBOARD,
     FEED,
@@ -134,7 +136,7 @@ def query(grammar: Grammar, raw: str) -> str:
 # --- every request ---
 
 
-def _difference(engine: str, prefix: str, asked: requests.Request, answer: servers.Answer) -> Difference | None:
+def _difference(engine: str, prefix: str, asked: Request, answer: servers.Answer) -> Difference | None:
     code = None
     if answer.headers.get("content-type") == PROBLEM:
         code = json.loads(answer.body)["code"]
@@ -150,15 +152,15 @@ def test_every_request_is_answered_as_the_grammar_says_or_refused(
     engine: str, prefix: str, start: Callable[[str, str], Running]
 ) -> None:
     server = start(engine, prefix)
-    asked = requests.requests(server.site.grammar, server.site.out)
+    asked = requests(server.site.grammar, server.site.out)
     assert len(asked) > 5_000
     bad, seen, exact = [], set(), 0
     for request, answer in server.client.answers(asked):
         outcome = answer.compared(request, server.site.out)
-        exact += outcome == requests.EXACT
-        row = _difference(engine, prefix, request, answer) if outcome == requests.SAFE else None
+        exact += outcome == EXACT
+        row = _difference(engine, prefix, request, answer) if outcome == SAFE else None
         seen.add(row)
-        if outcome != requests.EXACT and row is None:
+        if outcome != EXACT and row is None:
             bad.append((outcome, request.method, request.target, request[2:], answer.status, answer.body[:80]))
     assert bad == []
     assert seen - {None} == {row for row in DIFFERENCES if engine in row.engines}
@@ -207,7 +209,8 @@ def test_files_have_their_types_and_a_refusal_is_a_problem(server: Running) -> N
     grammar = server.site.grammar
     wanted = {
         SKILL: TYPES["md"], FEED: TYPES["ics"], SITEMAP: TYPES["xml"], NOT_FOUND: TYPES["html"], DASHBOARD: TYPES["json"],
-        API_CATALOG: CATALOG, problem_path("not-found"): PROBLEM, query(grammar, "mode=page"): TYPES["json"],
+        AGENT_OVERVIEW: TYPES["md"], AGENT_CATALOG: TYPES["json"], API_CATALOG: CATALOG, problem_path("not-found"): PROBLEM,
+        query(grammar, "mode=page"): TYPES["json"],
         query(grammar, "mode=page&x=1"): PROBLEM, f"{grammar.projects.root}/nobody": PROBLEM,
         f"{grammar.projects.root}/page": TYPES["json"], "/nothing": TYPES["html"],
     }  # fmt: skip

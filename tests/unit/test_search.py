@@ -97,6 +97,7 @@ def test_a_file_that_was_replaced_is_asked_for_again(engine: Engine, files: File
         (None, "no search index of projects"),
         (b"<html>", "damaged"),
         (b"[]", "damaged"),
+        (b'{"kind": "search_index", "format": 1, "checks": []}', "damaged"),
         (b'{"kind": "search_index", "format": 99}', "format 99"),
     ],
 )

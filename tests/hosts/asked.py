@@ -1,7 +1,8 @@
 """Every way to ask, with the right answer: one list that each host is held against.
 
-`requests` makes it from the grammar and a build of hosts/content.py or any other.  `Grammar.parse` decides wherever a
-list is asked; what it does not decide is data here:
+`requests` makes it from the grammar and a build of hosts/content.py or any other, for hosts that answer prepared pages, and
+`tiered` for those that answer every query.  `Grammar.parse` decides wherever a list is asked; what it does not decide is
+data here:
 
 - Bare addresses of a record and of the dashboard take no parameter: any query is an `unknown-parameter`.
 - An address ends where it ends: with one slash more it is another, and nothing is there.
@@ -12,14 +13,16 @@ list is asked; what it does not decide is data here:
 
 from __future__ import annotations
 
+import hashlib
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import permutations
 from pathlib import Path
 from typing import NamedTuple
 
 from generator import query
 from generator.query import DASHBOARD, INDEX, PROBLEMS, Collection, Grammar, QueryError, Slice, problem_path
+from generator.search import Engine
 
 _split = str.split
 EXACT, SAFE, LEAK, WRONG = "exact", "safe", "leak", "wrong"
@@ -29,8 +32,8 @@ class Request(NamedTuple):
     """A request and its answer.
 
     `target` is the raw path and query of the request line; it may hold characters up to U+00FF, each one byte.  `file`
-    is the path below the output whose bytes are the body, `problem` the code of the problem document that is, and
-    `location` where a redirect leads.  Neither of them: the body is the host's own.
+    is the path below the output whose bytes are the body, or their digest where no file has them, `problem` the code of
+    the problem document that is, and `location` where a redirect leads.  Neither of them: the body is the host's own.
     """
 
     method: str
@@ -75,6 +78,32 @@ def requests(grammar: Grammar, out: Path) -> list[Request]:
     for prefix in filter(None, [grammar.prefix]):
         found |= dict.fromkeys([request._replace(target=prefix + request.target) for request in found])
     return list(found)
+
+
+def tiered(asked: Sequence[Request], grammar: Grammar, out: Path) -> list[Request]:
+    """The same where a query tier answers what has no prepared page, as `generator.search` does."""
+
+    def read(paths: Sequence[str]) -> list[bytes | None]:
+        return [file.read_bytes() if (file := out / path[1:]).is_file() else None for path in paths]
+
+    engine, lists = Engine(grammar, read), {c.root: c for c in grammar.collections.values()}
+    found: dict[Request, None] = {}
+    for request in asked:
+        if request.problem == "unsupported-combination":
+            try:
+                query = grammar.parse(lists[request.path.removeprefix(grammar.prefix)], request.query)
+                request = Request("GET", request.target, 200, digest(engine.answer(query)))
+            except QueryError as error:
+                request = Request("GET", request.target, error.status, problem=error.code)
+            if len(found) % 9 == 0:
+                found[request._replace(method="HEAD")] = None
+        found[request] = None
+    return list(found)
+
+
+def digest(body: bytes) -> str:
+    """What an answer is called that is no file's."""
+    return f"sha256:{hashlib.sha256(body).hexdigest()}"
 
 
 # --- lists: Grammar.parse decides ---
@@ -311,6 +340,6 @@ def _elsewhere(grammar: Grammar, out: Path) -> Iterator[Request]:
         f"/x{grammar.projects.root}?mode=page",
     ):
         yield Request("GET", target, 404)
-    for file in (INDEX, DASHBOARD, problem_path("not-found"), query.SKILL, query.API_CATALOG, query.FEED):
+    for file in (INDEX, DASHBOARD, problem_path("not-found"), query.SKILL, query.AGENT_OVERVIEW, query.API_CATALOG, query.FEED):
         yield from (Request("GET", file + raw, 200, file) for raw in ("", "?v=1"))
         yield Request("HEAD", file, 200, file)

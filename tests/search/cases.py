@@ -1,0 +1,96 @@
+"""Query URLs to ask: some written down, the others drawn from the records of a build."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Mapping
+from urllib.parse import quote, quote_plus
+
+from brute import DEFAULTS, Brute
+
+#: q, of the projects of writings.py: accents, composed and not, and marks in another order; sharp s, Turkish i, sigmas,
+#: ligatures; other scripts, whole words, their beginnings and what is no beginning; numbers, signs; a few letters; nothing.
+_WORDS = """
+    café cafe CAFE\u0301 façade Ą\u0301 a\u0301\u0328 o\u0308 köln été ete
+    straße STRASSE ẞ ss stras istanbul İSTANBUL ıstanbul ısı isik ISIK ışık Σίσυφος σισυφοσ ΣΙΣΥΦΟΣ οδυσσευς ᾳ αι
+    ﬁnance finance ﬂo ǆ dž ĳ ſt ﬆ straight
+    東京 東京スカイ 東京スカイツリー スカイ 日本語 日本語の検索 𠮷野家 𠮷 𠮷野 パソコン ハソコン ﾊﾟｿ ABC123 abc ド
+    شركة شَرِكَة الذكاء الذ ١٢٣ 123 ﻻ لا ﷺ שלום שָׁלוֹם हिन्दी हिन खोज कार्यक्रम क ภาษาไทย ภาษ น้ำ
+    한국어 한 한국 하 검색 ёлка елка йод ѣ Ѣ вос ᏣᎳᎩ ꮳꮃꭹ ꮳꮃ ᏸᏹ ᏰᏱ საქართველო ᲡᲐᲥ 𐐔𐐯𐑅 𐐼𐐯𐑅 𝐑𝐨𝐛𝐨𝐭 robot 𞤢𞤣 𞤀
+    x² x2 ½ 1⁄2 1 viii Ⅷ № no ٤٢ ४२ 42 〇 007 00 c++ c# c snake_case a-b_c d·e f\u00adg h\u2060i \ufeffcafé
+    a x ü u é b 字 7 am amb ambe amber amberl ambers cedar ranked mer nothinglikethis amberlikeit
+"""
+#: With blanks, and with what has to be escaped in an address or in JSON; eight words; two hundred characters.
+_TEXTS = [
+    "creme brulee", "صلى الله", "snake case", "🤖 robot", "❤️ lab", "tab\tand", "line\nand", "\x00 tab", "tab\x7f", "\u2028 line",
+    "\u2029 tab", '"tab" \\ and', "it's tab!()*~", "tab & line = and?", "%41 tab", "tab\U0010ffff", "\ufffd tab",
+    "amber amber", "AMBER amber Amber", "amber cedar", "cedar amber", "ranked amber", "old amber", "amber stone",
+    "amber nothinglikethis", "s o l a r g r i", "solar robot grid heat pump ocean wave quantum", "amber " * 8,
+    "solar" + " " * 195, "a" * 200, "é" * 200,
+]  # fmt: skip
+
+#: The rest of a query after `q=`: what is refused, and pages that there are and are not.
+_RAW = """
+    %E9 % %zz %4 %ff%4 - + %20 %CC%81 _ %F0%9F%A4%96 a+b+c+d+e+f+g+h+i amber&sort=height amber&sort=starts amber&page=0
+    amber&page=99 amber&page=2 solar&page=999999999 amber&year=24 amber&year=1801 amber&year=1801&status=active
+    amber&status=active&year=1801 amber&tag_topic=void amber&q=amber amber&upcoming=true amber&limit=5 amber& amber&sort=
+    amber&sort=relevance amber&sort=name amber&sort=-year ranked+amber caf%c3%a9 it's!()*~tab amber%2bstone a.b-c~d
+"""
+_TARGETS = """
+    projects?mode=page&tag_topic=void&status=public projects?mode=page&tag_topic=void&status=public&page=2
+    projects?mode=page&status=active&remote=true projects?mode=page&year=2024&sort=relevance
+    projects?mode=page&organization=nobody&program=program-1 projects?mode=page&program=program-1&organization=nobody
+    projects?mode=page&location=us&location=no calendar/events?mode=page&upcoming=true&kind=deadline
+    calendar/events?mode=page&upcoming=true&kind=event calendar/events?mode=page&q=call&upcoming=false
+    calendar/events?mode=page&q=call&sort=starts&page=2 calendar/events?mode=page&upcoming=true&year=2027&sort=starts
+"""
+
+
+def written() -> list[str]:
+    texts = [quote(text, safe="") for text in (*_WORDS.split(), *_TEXTS)]
+    asked = [f"/api/projects?mode=page&q={text}" for text in (*texts, *_RAW.split(), "a" * 201, "%C3%A9" * 201)]
+    asked += [f"{target}&sort=-year" for target in asked[: len(texts) : 7]]
+    asked += [f"{target}&status=active" for target in asked[: len(texts) : 5]]
+    return [*dict.fromkeys(asked), *(f"/api/{target}" for target in _TARGETS.split())]
+
+
+def drawn(brute: Brute, number: int, seed: int, roots: Mapping[str, int]) -> Iterator[str]:
+    """Allowed queries that no prepared page answers, each of values and words that some record has.
+
+    `roots` are the lists to ask, each with its weight.
+    """
+    rng = random.Random(seed)
+    values: dict[str, dict[str, list[tuple[str, str]]]] = {}
+    for root in roots:
+        part = brute.lists[root]
+        values[root] = {slug: [] for slug in part.rows}
+        for folder in sorted((part.folder / "by").glob("*/*/page")):
+            for slug in part.members(folder.parts[-3], folder.parts[-2]):
+                values[root][slug].append((folder.parts[-3], folder.parts[-2]))
+    texts: dict[str, dict[str, list[str]]] = {root: {slug: [] for slug in values[root]} for root in roots}
+    for root in roots:
+        for word, slugs in sorted(brute.lists[root].vocabulary.items()):
+            for slug in slugs:
+                texts[root][slug].append(word)
+    while number:
+        root = rng.choices([*roots], [*roots.values()])[0]
+        slug = rng.choice([*values[root]])
+        pairs = [*dict(rng.sample(values[root][slug], min(len(values[root][slug]), rng.choice((0, 1, 1, 2, 3))))).items()]
+        if rng.random() < 0.7:
+            found = rng.sample(texts[root][slug], min(len(texts[root][slug]), rng.choice((1, 1, 2, 4))))
+            cut = [word[: rng.randint(1, len(word))] if rng.random() < 0.5 else word for word in found]
+            pairs.append(("q", " ".join(cut)))
+        default, others = DEFAULTS[root], [folder.name for folder in sorted((brute.lists[root].folder / "sort").glob("*"))]
+        if rng.random() < 0.3:
+            pairs.append(("sort", rng.choice([default, *others])))
+        asked = dict(pairs)
+        filters = len(asked.keys() - {"q", "sort"})
+        if "q" not in asked and (filters == 0 or (filters == 1 and asked.get("sort", default) == default)):
+            continue  # a prepared page
+        pairs.append(("mode", "page"))
+        rng.shuffle(pairs)
+        target = f"{root}?" + "&".join(f"{name}={quote_plus(value)}" for name, value in pairs)
+        pages = brute.answer(target)["page"]["total_pages"]
+        page = rng.choice((1, 1, pages, rng.randint(1, pages)))
+        yield target if page == 1 else f"{target}&page={page}"
+        number -= 1

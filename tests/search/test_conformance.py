@@ -1,0 +1,402 @@
+"""Both engines, and every host that runs one, held to one behaviour.
+
+Python's is asked in memory (generator.answer); the one in JavaScript is the search.js of the build itself, in node.  What
+they have to say is computed from the records by brute.py, and where it is there by a check that shares no code with the
+package and lies outside of this repository (see tests/build/test_independent_check.py).
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import cases
+import commands
+import pytest
+import registries
+import writings
+from brute import Brute
+
+from generator import edge, search
+from generator.answer import Site, answer
+from generator.emit import script
+from generator.headers import ALWAYS, UNAVAILABLE
+from generator.hosts import netlify
+from generator.query import PROBLEMS, SEARCH_SCRIPT
+
+sys.path.append(str(Path(__file__).parent.parent / "hosts"))  # the requests that every host is held against, and engines to run
+
+from asked import requests, tiered
+from engines import Raw, need, wrangler
+
+import content
+
+HERE = Path(__file__).parent
+BASE_URL = "https://registry.example.org/registry"
+EVERYWHERE = {"/api/projects": 6, "/api/programs": 2, "/api/organizations": 1, "/api/calendar/events": 2}
+Given = tuple[int, bytes]
+
+
+class Asked(NamedTuple):
+    """An answer of search.js; `reads` are the paths of the files that it took."""
+
+    status: int
+    headers: dict[str, str]
+    body: bytes
+    reads: list[str]
+
+
+def javascript(out: Path, *targets: str, module: bytes | None = None, **more: Any) -> list[Asked]:
+    """The answers of one search.js that has answered nothing before; `more` is what ask.mjs takes."""
+    need()
+    code = (module or (out / SEARCH_SCRIPT[1:]).read_bytes()).decode()
+    given = json.dumps({"script": code, "site": str(out), "targets": targets, **more})
+    run = subprocess.run(["node", str(HERE / "ask.mjs")], input=given, capture_output=True, text=True, check=False)
+    assert (run.returncode, run.stderr) == (0, "")
+    return [Asked(a["status"], a["headers"], a["body"].encode(), a["reads"]) for a in json.loads(run.stdout)]
+
+
+def python(out: Path, *targets: str) -> list[Given]:
+    site = Site.open(out)
+    return [(found.status, found.body) for found in (answer("GET", target, site) for target in targets)]
+
+
+def differing(targets: Sequence[str], found: Sequence[Given], wanted: Sequence[Given]) -> list[Any]:
+    return [(t[:200], f, w) for t, f, w in zip(targets, found, wanted, strict=True) if f != w][:3]
+
+
+def assert_agree(out: Path, brute: Brute, targets: Sequence[str]) -> list[Asked]:
+    """Both engines give the same bytes, and rows and all around them are those that brute force finds."""
+    wanted, found = python(out, *targets), javascript(out, *targets)
+    assert differing(targets, [(a.status, a.body) for a in found], wanted) == []
+    for target, (status, body) in zip(targets, wanted, strict=True):
+        document = json.loads(body)
+        if status == 200:
+            # As text, for the order of keys counts.
+            assert json.dumps(document) == json.dumps(brute.answer(target.removeprefix(brute.prefix))), target
+        else:
+            assert status == PROBLEMS[document["code"]][0], target
+    return found
+
+
+@pytest.fixture(scope="session")
+def written(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A build of writings.py.  Not to be changed."""
+    return writings.build(tmp_path_factory.mktemp("writings"), "netlify")
+
+
+@pytest.fixture(scope="session")
+def targets(written: Path) -> list[str]:
+    return [*cases.written(), *cases.drawn(Brute(written), 800, 1, EVERYWHERE)]
+
+
+# --- what is found ---
+
+
+def test_every_script_and_every_refusal(written: Path, targets: list[str]) -> None:
+    found = assert_agree(written, Brute(written), targets)
+    said = {json.loads(a.body).get("code") for a in found}
+    assert said >= {"invalid-parameter", "unknown-parameter", "repeated-parameter", "not-found", None}
+    kinds = {path.split("/")[4] for a in found for path in a.reads if path.count("/") > 4 and "/index/" in path}
+    assert kinds == {"keys", "few", "sort"}
+
+
+def test_a_base_url_with_a_path(tmp_path: Path, targets: list[str]) -> None:
+    out = writings.build(tmp_path, "netlify", BASE_URL)
+    some = targets[::9]
+    assert_agree(out, Brute(out), [*some, *(f"/registry{target}" for target in some)])
+
+
+def test_this_registrys_own_content(built_content: Path) -> None:
+    brute = Brute(built_content)
+    assert_agree(built_content, brute, list(cases.drawn(brute, 800, 2, EVERYWHERE)))
+
+
+def test_a_large_real_registry(built_real: Path) -> None:
+    brute = Brute(built_real)
+    roots = {"/api/projects": 8, "/api/programs": 1, "/api/organizations": 1}
+    found = assert_agree(built_real, brute, list(cases.drawn(brute, 2000, 3, roots)))
+    assert max(len(a.reads) for a in found) <= search.MAX_READS
+
+
+#: A text, and the records of writings.py in other scripts that it finds.
+FOUND = """
+    cafe = cafe-noir cafe-parts | CAFE\u0301 = cafe-noir cafe-parts | crème = cafe-noir | köln = | strasse = strasse
+    STRAẞE = strasse | istanbul = istanbul | İSTANBUL = istanbul | isik = istanbul | ısı = istanbul | ışık = | IŞIK = istanbul
+    σίσυφος = sisyphus | ΣΙΣΥΦΟΣ = sisyphus | σισυφοσ = sisyphus | finance = ligature | straight = ligature | dž = ligature
+    東京ス = tokyo | スカイ = | 日本語 = tokyo | 𠮷野家 = tokyo | 𠮷野 = | パソコン = half | abc123 = half | شركة = arabic
+    شَرِكَةٌ = arabic | שלום = hebrew | 한국 = hangul | елка = cyrillic | ᏣᎳᎩ = cherokee | ꮳꮃꭹ = cherokee | ᏸᏹ = cherokee
+    საქართველო = georgian | 𐐼𐐯𐑅 = deseret | robot 𞤢𞤣 = deseret | viii = numbers | 42 = | ४२ = numbers | ٤٢ = numbers
+    snake_case = signs | a-b_c = signs | fg = | f\u00adg = signs | 🤖 lab ❤️ = emoji | ü = short | u 字 = short | xx =
+"""
+
+
+def test_texts_in_many_scripts(written: Path) -> None:
+    pairs = [line.strip().partition(" =") for line in re.split(r"[|\n]", FOUND.strip())]
+    answers = python(written, *(f"/api/projects?mode=page&q={cases.quote(text)}" for text, _, _ in pairs))
+    for (text, _, slugs), (_, body) in zip(pairs, answers, strict=True):
+        document = json.loads(body)
+        assert document["page"]["total_pages"] == 1, text
+        found = {row["slug"] for row in document["data"]}
+        assert sorted(found & writings.SCRIPTS.keys()) == slugs.split(), text
+
+
+@pytest.mark.parametrize(
+    ("raw", "slugs"),
+    [
+        ("q=ranked+amber", "rank-prefix rank-former rank-both rank-summary rank-tag rank-late"),
+        ("q=amber+ranked&page=1", "rank-prefix rank-former rank-both rank-summary rank-tag rank-late"),
+        ("q=ranked+amber&sort=name", "rank-prefix rank-both rank-late rank-former rank-summary rank-tag"),
+        ("q=amber+cedar", "rank-other rank-third rank-two"),
+    ],
+)
+def test_names_come_before_summaries_and_tags_and_those_before_descriptions(raw: str, slugs: str, written: Path) -> None:
+    ((_, body),) = python(written, f"/api/projects?mode=page&{raw}")
+    assert [row["slug"] for row in json.loads(body)["data"]] == slugs.split()
+
+
+def independent(shared: Path, folder: Path, seed: int, number: int) -> list[dict[str, Any]]:
+    program = shared / "check" / "oracle.py"
+    if not program.exists():
+        pytest.skip(f"there is no {program}")
+    command = [sys.executable, str(program), "queries", str(folder), "--seed", str(seed), "--count", str(number)]
+    found: list[dict[str, Any]] = json.loads(subprocess.run(command, capture_output=True, check=True).stdout)
+    return found
+
+
+def assert_agrees_with(wanted: list[dict[str, Any]], out: Path) -> None:
+    targets = [case["url"] for case in wanted]
+    found = python(out, *targets)
+    assert differing(targets, [(a.status, a.body) for a in javascript(out, *targets)], found) == []
+    for case, (status, body) in zip(wanted, found, strict=True):
+        document = json.loads(body)
+        if "problem" in case:
+            assert (status, document["code"]) == (case["status"], case["problem"]), case
+            continue
+        slugs = [row["slug"] for row in document["data"]]
+        assert [document["page"][name] for name in ("total_items", "total_pages")] == [case["total_items"], case["total_pages"]], (
+            case
+        )
+        assert slugs == case.get("slugs", slugs), case
+        assert sorted(slugs) == (case.get("members") or sorted(slugs)), case
+        if case["tier"] == "page":
+            assert body == (out / document["links"]["self"][1:]).read_bytes(), case
+
+
+def test_the_independent_check_of_this_registrys_own_content(shared: Path, built_content: Path) -> None:
+    assert_agrees_with(independent(shared, commands.ROOT / "content", 4, 1000), built_content)
+
+
+def test_the_independent_check_of_a_large_real_registry(shared: Path, real_content: Path, built_real: Path) -> None:
+    """It takes 0.08 s a case; REGISTRY_QUERIES says how many."""
+    assert_agrees_with(independent(shared, real_content, 5, int(os.environ.get("REGISTRY_QUERIES", 60))), built_real)
+
+
+# --- refusals ---
+
+
+@pytest.mark.parametrize("base_url", [None, BASE_URL])
+def test_refusals_have_the_same_bytes(base_url: str | None, tmp_path: Path) -> None:
+    """All ways to ask a list, a record and the dashboard wrong, but those that a URL cannot hold as they are."""
+    out = content.build(tmp_path, base_url=base_url)
+    grammar = content.grammar("/registry" if base_url else "")
+    asked = tiered(requests(grammar, out), grammar, out)
+    roots = "|".join(re.escape(c.root) for c in grammar.collections.values())
+    plain = re.compile(
+        rf"(?:{grammar.prefix})?(?:(?:{roots})(?:/(?![a-z0-9-]{{101}})[a-z0-9]+(?:-[a-z0-9]+)*)?|/api/dashboard)(?:\?[\w&=%+.~,;:@!$*()/-]*)?",
+        re.ASCII,
+    )
+    targets = [r.target for r in asked if r.method == "GET" and r.problem and plain.fullmatch(r.target)]
+    wanted = python(out, *targets)
+    assert {json.loads(body)["code"] for _, body in wanted} == {*PROBLEMS} - {"unsupported-combination"}
+    assert differing(targets, [(a.status, a.body) for a in javascript(out, *targets)], wanted) == []
+    assert len(targets) > 2000
+
+
+# --- bounds, builds that are mixed, and what is kept ---
+
+
+def bounded(out: Path, monkeypatch: pytest.MonkeyPatch, **bounds: float) -> bytes:
+    """A search.js with other bounds; those of Python's engine are the same until the test ends."""
+    for name, value in bounds.items():
+        monkeypatch.setattr(search, name, value)
+        monkeypatch.setattr(edge, name, value)
+
+    class Frame:
+        grammar = Site.open(out).grammar
+
+    (artifact,) = script.render(Frame)  # type: ignore[arg-type]
+    return artifact.data
+
+
+@pytest.mark.parametrize("reads", [1, 2, 3, 5, 6, 9, 14])
+def test_with_fewer_reads_larger_files_are_read_or_the_query_is_refused(
+    reads: int, written: Path, targets: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    some = targets[:: 5 + reads]
+    module = bounded(written, monkeypatch, MAX_READS=reads)
+    wanted = python(written, *some)
+    found = javascript(written, *some, module=module)
+    assert differing(some, [(a.status, a.body) for a in found], wanted) == []
+    assert max(len(a.reads) for a in found) <= reads
+    refused = [json.loads(body)["detail"] for status, body in wanted if b"at most" in body and status == 400]
+    assert any(f"reads, and at most {reads} are allowed" in detail for detail in refused)
+    kinds = {path.split("/")[4] for a in found for path in a.reads if "/rows/" in path} | {
+        "pages" for a in found for path in a.reads if path.startswith("/api/projects/page/")
+    }
+    assert kinds == {"rows", "pages"} or reads < 9, kinds
+
+
+@pytest.mark.parametrize(("bound", "status"), [({"MAX_BYTES": 20_000}, 400), ({"MAX_SECONDS": -1.0}, 503)])
+def test_bytes_and_time_are_bounded(
+    bound: dict[str, float], status: int, written: Path, targets: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    some = [target for target in targets[::7] if "q=" in target]
+    module = bounded(written, monkeypatch, **bound)
+    wanted = python(written, *some)
+    assert status in {found for found, _ in wanted}
+    assert differing(some, [(a.status, a.body) for a in javascript(written, *some, module=module)], wanted) == []
+
+
+TARGET = "/api/projects?mode=page&q=amber&status=active&sort=-year"
+MANIFEST = "/api/index/projects.json"
+
+
+def test_files_of_two_builds_are_never_mixed(written: Path) -> None:
+    (good,) = javascript(written, TARGET)
+    assert good.status == 200
+    replaced = {
+        "type": "about:blank",
+        "title": "Service Unavailable",
+        "status": 503,
+        "detail": "The registry is being replaced; ask again in a moment.",
+    }
+    kinds = {path.split("/")[4]: path for path in good.reads if path != MANIFEST and "/index/" in path}
+    assert len(kinds) >= 3
+    for path in kinds.values():
+        for other in ("of another build", None):
+            (always,) = javascript(written, TARGET, changed={path: [[other]]})
+            assert (always.status, json.loads(always.body)) == (503, replaced)
+            assert UNAVAILABLE.items() <= {k.title(): v for k, v in always.headers.items()}.items()
+            (once,) = javascript(written, TARGET, changed={path: [other]})
+            assert (once.status, once.body) == (200, good.body)
+            # From the manifest on, and nothing twice that was right.
+            assert once.reads.count(MANIFEST) == 2 == once.reads.count(path)
+
+
+@pytest.mark.parametrize("manifest", [None, "<html>", "[]", "null", "{}", '{"kind": "search_index", "format": 99}'])
+def test_an_index_that_cannot_be_read_says_why(manifest: str | None, written: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    shutil.copytree(written, out)
+    if manifest is None:
+        (out / MANIFEST[1:]).unlink()
+    else:
+        (out / MANIFEST[1:]).write_text(manifest)
+    ((status, body),) = python(out, TARGET)
+    assert status == 503
+    (found,) = javascript(out, TARGET)
+    assert (found.status, found.body) == (status, body)
+    assert found.headers["cache-control"] == "no-store"
+
+
+def test_what_was_read_is_read_once_and_by_requests_at_once_too(written: Path, targets: list[str]) -> None:
+    first, again = javascript(written, TARGET, TARGET)
+    assert len(first.reads) == len(set(first.reads)) > 3
+    assert (again.reads, again.body) == ([MANIFEST], first.body)
+    some = targets[::11]
+    assert [a.body for a in javascript(written, *some, together=True)] == [body for _, body in python(written, *some)]
+
+
+def test_no_more_is_kept_than_there_is_room_for(written: Path, targets: list[str]) -> None:
+    code = (written / SEARCH_SCRIPT[1:]).read_bytes()
+    small = code.replace(b"16 * 2 ** 20", b"40000")
+    assert small != code
+    asked = [TARGET, *targets[::11], TARGET]
+    found = javascript(written, *asked, module=small)
+    # With room for all of it only the manifest would be read again.
+    assert found[-1].body == found[0].body and len(found[-1].reads) > 1
+    assert [a.body for a in found] == [body for _, body in python(written, *asked)]
+
+
+def test_prepared_pages_are_answered_as_they_are(written: Path) -> None:
+    asked = {
+        "/api/projects?mode=page&page=3": "/api/projects/page/3.json",
+        "/api/projects?mode=page&sort=-year": "/api/projects/sort/-year/page/1.json",
+        "/api/programs?organization=org-1&mode=page": "/api/programs/by/organization/org-1/page/1.json",
+        "/api/calendar/events": "/api/calendar/events/upcoming/page/1.json",
+        "/api/organizations/org-1": "/api/organizations/slug/org-1.json",
+        "/api/dashboard": "/api/dashboard.json",
+    }
+    for found, path in zip(javascript(written, *asked), asked.values(), strict=True):
+        assert (found.status, found.body, found.reads) == (200, (written / path[1:]).read_bytes(), [path])
+
+
+# --- hosts ---
+
+
+def over_http(port: int, targets: Sequence[str]) -> Iterator[tuple[int, bytes, dict[str, str]]]:
+    with contextlib.closing(Raw("127.0.0.1", port, timeout=60)) as connection:
+        for target in targets:
+            connection.putrequest("GET", target)
+            connection.endheaders()
+            with connection.getresponse() as response:
+                yield response.status, response.read(), {name.lower(): value for name, value in response.getheaders()}
+
+
+def assert_serves(port: int, out: Path, targets: Sequence[str], **headers: str) -> None:
+    found = list(over_http(port, targets))
+    assert differing(targets, [(status, body) for status, body, _ in found], python(out, *targets)) == []
+    for status, _, given in found:
+        said = ALWAYS | {"Content-Type": "application/json" if status == 200 else "application/problem+json"} | headers
+        assert {name: given.get(name.lower()) for name in said} == said
+
+
+def test_the_development_server_answers(tmp_path: Path, targets: list[str]) -> None:
+    registries.write(tmp_path / "content", writings.content())
+    with (tmp_path / "said").open("wb") as said:
+        server = commands.start("serve", "--no-reload", "--port", "0", cwd=tmp_path, stdout=said)
+    try:
+        while (port := re.search(r"127\.0\.0\.1:(\d+)", (tmp_path / "said").read_text())) is None:
+            assert server.poll() is None
+        assert_serves(int(port[1]), tmp_path / "build", targets[::3], **{"Cache-Control": "no-store"})
+    finally:
+        server.terminate()
+        server.wait()
+
+
+def test_cloudflares_own_engine_answers(tmp_path: Path, targets: list[str]) -> None:
+    out = writings.build(tmp_path, "cloudflare")
+    run = commands.run("host", "cloudflare", "--content", tmp_path / "content", "--out", tmp_path / "wrangler.jsonc")
+    assert run.status == 0, run.err
+    (tmp_path / "build").symlink_to(out)
+    options = ("--inspector-port", "0", "--log-level", "error", "--show-interactive-dev-session=false")
+    with wrangler(tmp_path, "dev", *options) as port:
+        assert_serves(port, out, targets[::3])
+
+
+@pytest.mark.parametrize("host", ["netlify", "vercel"])
+def test_the_functions_of_hosts_answer(host: str, written: Path, tmp_path: Path, targets: list[str]) -> None:
+    need()
+    module = tmp_path / "function.mjs"
+    if host == "netlify":
+        shutil.copy(written / netlify.EDGE_FUNCTION[1:], module)
+    else:
+        run = commands.run("host", "vercel", "--content", written.parent / "content", "--out", tmp_path)
+        assert run.status == 0, run.err
+        shutil.copy(tmp_path / "middleware.js", module)
+    some = targets[::3]
+    given = {"host": host, "script": str(module), "site": str(written), "requests": [["GET", target] for target in some]}
+    command = ["node", str(HERE.parent / "hosts" / "edge.mjs")]
+    done = subprocess.run(command, input=json.dumps(given), capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+    wanted = [(status, hashlib.sha256(body).hexdigest()) for status, body in python(written, *some)]
+    assert [(a["status"], a["body"]) for a in json.loads(done.stdout)] == wanted

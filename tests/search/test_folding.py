@@ -1,0 +1,73 @@
+"""Words in JavaScript are those in Python, of every character that both know and of texts put together at random."""
+
+from __future__ import annotations
+
+import json
+import random
+import subprocess
+import sys
+import unicodedata
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from generator import edge
+from generator.query import fold, words
+
+sys.path.append(str(Path(__file__).parent.parent / "hosts"))  # node
+
+from engines import need
+
+RESOLVER = Path(edge.__file__).with_name("resolver.js")
+#: Blocks that have something to fold, to compose, to put in order or to part words.
+_BLOCKS = [
+    (0, 0x250), (0x2B0, 0x590), (0x590, 0x700), (0x900, 0x980), (0xE00, 0xE80), (0x1100, 0x1200), (0x13A0, 0x1400),
+    (0x1C80, 0x1CC0), (0x1D00, 0x2000), (0x2000, 0x2190), (0x3040, 0x3100), (0xAB70, 0xABC0), (0xAC00, 0xAC80), (0xF900, 0xFB50),
+    (0xFE70, 0xFFF0), (0x10400, 0x10450), (0x1D400, 0x1D500), (0x1E900, 0x1E960), (0x1F1E0, 0x1F200),
+]  # fmt: skip
+
+
+def known(character: str) -> bool:
+    return unicodedata.category(character) not in ("Cn", "Cs")
+
+
+def texts() -> list[str]:
+    rng = random.Random(3)
+    characters = [c for block in _BLOCKS for c in map(chr, range(*block)) if known(c)]
+    marks = [c for c in map(chr, range(0x11000)) if known(c) and unicodedata.combining(c)]
+    pools = (characters, characters, marks, list("aAiIsSßςΣσıİ \t-_'0"))
+    return ["".join(rng.choice(rng.choice(pools)) for _ in range(rng.randint(1, 12))) for _ in range(20_000)]
+
+
+@pytest.fixture(scope="module")
+def javascript() -> dict[str, Any]:
+    need()
+    given = json.dumps({"resolver": str(RESOLVER), "texts": texts()})
+    command = ["node", str(Path(__file__).with_name("fold.mjs"))]
+    run = subprocess.run(command, input=given, capture_output=True, text=True, check=False)
+    assert (run.returncode, run.stderr) == (0, "")
+    found: dict[str, Any] = json.loads(run.stdout)
+    return found
+
+
+def test_every_character_folds_alike(javascript: dict[str, Any]) -> None:
+    """But those that only a newer Unicode than that of one of the two has."""
+    found = {code: (folded, parts) for code, folded, parts in javascript["characters"]}
+    unassigned = set(javascript["unassigned"])
+    compared, differing = 0, []
+    for code in range(sys.maxunicode + 1):
+        character = chr(code)
+        if not known(character) or code in unassigned:
+            continue
+        compared += 1
+        wanted = fold(character), words(character)
+        if found.get(code, (character, [])) != wanted:
+            differing.append((hex(code), found.get(code), wanted))
+    assert differing == []
+    assert compared > 280_000
+
+
+def test_every_text_folds_alike(javascript: dict[str, Any]) -> None:
+    pairs = zip(texts(), javascript["texts"], strict=True)
+    assert [(text, found) for text, found in pairs if found != [fold(text), words(text)]][:5] == []

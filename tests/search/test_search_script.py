@@ -1,0 +1,72 @@
+"""search.js as it is published: imported from a plain host of files, which cannot answer a query itself."""
+
+from __future__ import annotations
+
+import functools
+import http.server
+import json
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import commands
+import pytest
+import registries
+import writings
+
+from generator.answer import Site, answer
+from generator.query import SEARCH_SCRIPT
+
+sys.path.append(str(Path(__file__).parent.parent / "hosts"))  # node
+
+from engines import need
+
+HERE = Path(__file__).parent
+
+
+class _Handler(http.server.SimpleHTTPRequestHandler):
+    def log_message(self, format: str, *args: object) -> None:
+        """Says nothing."""
+
+
+@pytest.fixture(params=["", "/registry"])
+def served(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[tuple[Path, str]]:
+    """A build, and the URL under which it is served by a server that knows files only."""
+    host = tmp_path / "host"
+    out = host / request.param.strip("/")
+    base = f"https://example.org{request.param}"
+    registries.write(tmp_path / "content", registries.content(writings.content(), registry={"base_url": base}))
+    host.mkdir(exist_ok=True)
+    commands.build(tmp_path / "content", out, "--as-of", commands.TODAY, "--host", "github-pages")
+    handler = functools.partial(_Handler, directory=str(host))
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield out, f"http://127.0.0.1:{server.server_port}{request.param}"
+        server.shutdown()
+
+
+def test_a_page_of_another_site_can_ask_a_host_of_files(served: tuple[Path, str]) -> None:
+    need()
+    out, url = served
+    prefix = Site.open(out).grammar.prefix
+    targets = [
+        "/api/projects?mode=page&q=amber&sort=-year",
+        f"{prefix}/api/projects?mode=page&q=caf%C3%A9",
+        "/api/programs?mode=page&kind=cohort&type=course&page=2",
+        "/api/projects?mode=page&page=2",
+        "/api/projects?mode=page&q=amber&page=77",
+        "/api/projects?mode=page&year=1801",
+        "/api/projects?limit=5",
+        "/api/projects/cafe-noir",
+        "/api/dashboard",
+    ]
+    given = json.dumps({"module": url + SEARCH_SCRIPT, "targets": targets})
+    command = ["node", "--no-warnings", "--experimental-vm-modules", str(HERE / "import.mjs")]
+    run = subprocess.run(command, input=given, capture_output=True, text=True, check=False)
+    assert (run.returncode, run.stderr) == (0, "")
+    site = Site.open(out)
+    wanted = [answer("GET", target, site) for target in targets]
+    assert {found.status for found in wanted} == {200, 400, 404}
+    assert [(a["status"], a["body"].encode()) for a in json.loads(run.stdout)] == [(f.status, f.body) for f in wanted]
