@@ -19,7 +19,7 @@ from __future__ import annotations
 import importlib
 import pkgutil
 from collections.abc import Callable, Iterator
-from datetime import date
+from datetime import date, datetime
 from types import ModuleType
 from typing import Any, NamedTuple
 
@@ -80,3 +80,8 @@ def document(kind: str, **rest: Any) -> dict[str, Any]:
 def encode(value: Any) -> bytes:
     """JSON as it is published: compact, UTF-8, one line."""
     return orjson.dumps(value, option=orjson.OPT_APPEND_NEWLINE)
+
+
+def utc(when: datetime) -> str:
+    """An instant in UTC as it is published: RFC 3339 with Z, to the second."""
+    return f"{when:%Y-%m-%dT%H:%M:%SZ}"

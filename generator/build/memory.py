@@ -25,12 +25,14 @@ def remember(writer: Writer, name: str, table: Table) -> None:
     _write(writer, name, orders, table.members, table.labels)
 
 
-def remember_patch(writer: Writer, log: Log, name: str, patch: Patch, packed: Mapping[int, tuple[bytes, bytes]]) -> None:
+def remember_patch(writer: Writer, name: str, patch: Patch, packed: Mapping[int, tuple[bytes, bytes]]) -> None:
     """Write a table with the rows of a patch after the others; `packed` has fields and summary of those rows."""
     numbers = sorted(packed)
     fields, summaries = [packed[n][0] for n in numbers], [packed[n][1] for n in numbers]
     start = writer.rows(name, [*fields, *summaries], append=True)
-    had = bytearray(log.part(f"places-{name}"))
+    rows = patch.table.rows
+    assert isinstance(rows, Packed)
+    had = bytearray(rows.places)
     had.extend(bytes(48 * (max([len(had) // 48, *(n + 1 for n in numbers)]) - len(had) // 48)))
     found = array("Q", places(fields, summaries, start))
     for i, number in enumerate(numbers):

@@ -146,7 +146,7 @@ def rebuild(
             for name, result in patches.items():
                 if result.touched:
                     remember_patch(
-                        writer, log, name, result, {n: (packed_fields(row), row.summary) for n, row in result.changed.items()}
+                        writer, name, result, {n: (packed_fields(row), row.summary) for n, row in result.changed.items()}
                     )
                 else:
                     writer.keep(f"table-{name}", f"places-{name}")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import importlib
 import os
 import pkgutil
@@ -56,6 +57,7 @@ def main() -> None:
         # The reader of our output went away, as `head` does; nothing more can be said to it.
         sys.stderr.close()
         status = 0
+    gc.freeze()  # the end of the process frees everything: nobody need look for cycles first
     sys.exit(status if isinstance(status, int) else 0)
 
 

@@ -89,7 +89,8 @@ def _summary(report: Report, out: str, seconds: float) -> None:
     for name, count in report.records.items():
         files = sizes.get(f"{name}/slug", (0, 0))[0]
         mark = "" if files == count else "  <- not the same"
-        pages = sum(f for s, (f, _) in sizes.items() if s.startswith(f"{name}/") and s not in (f"{name}/slug", f"{name}/moved"))
+        others = {f"{name}/{surface}" for surface in ("slug", "moved", "context")}
+        pages = sum(f for s, (f, _) in sizes.items() if s.startswith(f"{name}/") and s not in others)
         click.echo(f"  {name:<14} {count:>8,} records in {files:>8,} out {pages:>8,} pages{mark}")
     if report.whole:
         done = f"all written, because {report.reason}"

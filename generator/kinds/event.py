@@ -6,16 +6,18 @@ everywhere.  `AoE` (anywhere on earth) is UTC-12.
 
 from __future__ import annotations
 
-import importlib.resources
 import re
 from collections.abc import Iterator, Mapping
 from datetime import UTC, date, datetime, timedelta, timezone, tzinfo
 from functools import lru_cache
-from typing import Any, Literal, NamedTuple
-from zoneinfo import ZoneInfo
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
+from generator.artifact import utc
 from generator.kinds.fields import Line, Record, Slug, date_of
 from generator.kinds.frame import Frame, Reference, common, heading, places, shown_tags
+
+if TYPE_CHECKING:
+    from importlib.resources.abc import Traversable
 
 KINDS = {"application_window": "Application window", "deadline": "Deadline", "event": "Event"}
 #: kind -> (field of the start, field of the end); a deadline's due date is both.
@@ -74,8 +76,7 @@ def local(text: str) -> Local:
 @lru_cache(maxsize=1)
 def zones() -> frozenset[str]:
     """Every zone name that can be written."""
-    names = importlib.resources.files("tzdata").joinpath("zones").read_text("utf-8").split()
-    return frozenset(names)
+    return frozenset(_tzdata("zones").read_text("utf-8").split())
 
 
 @lru_cache(maxsize=1024)
@@ -85,9 +86,17 @@ def zone(name: str | None) -> tzinfo:
         return timezone(timedelta(hours=-12), "AoE")
     if name not in zones():
         raise ValueError(name)
-    path = importlib.resources.files("tzdata").joinpath("zoneinfo", *name.split("/"))
-    with path.open("rb") as file:
+    from zoneinfo import ZoneInfo
+
+    with _tzdata("zoneinfo", *name.split("/")).open("rb") as file:
         return ZoneInfo.from_file(file, name)
+
+
+def _tzdata(*path: str) -> Traversable:
+    """A file of the package of zones; only a build that reads events loads what this takes."""
+    import importlib.resources
+
+    return importlib.resources.files("tzdata").joinpath(*path)
 
 
 def _instant(when: Local, where: tzinfo, *, last: bool) -> datetime:
@@ -109,11 +118,6 @@ def times(record: Event) -> Times:
     starts_at = _instant(start, where, last=record.kind == "deadline") if start is not None else None
     all_day = end.clock is None and (start is None or start.clock is None)
     return Times(starts_at, ends_at, start.text if start else None, end.text, all_day, end.day)
-
-
-def utc(when: datetime) -> str:
-    """RFC 3339 with Z, to the second."""
-    return f"{when:%Y-%m-%dT%H:%M:%SZ}"
 
 
 class _Events:

@@ -7,10 +7,12 @@ what Rust, Python and JavaScript share; `PATTERN_FAULTS` gives each its code and
 from __future__ import annotations
 
 import datetime
+import importlib.util
 import re
+from pathlib import Path
 from typing import Annotated, Any
 
-import pycountry
+import orjson
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints
 from pydantic_core import PydanticCustomError
 
@@ -62,7 +64,15 @@ def _country(value: str) -> str:
     return value
 
 
-COUNTRIES: dict[str, str] = {c.alpha_2: getattr(c, "common_name", c.name) for c in pycountry.countries}
+def _countries() -> dict[str, str]:
+    """Code -> name, from the file in which pycountry has them: its package loads much that nobody asks for here."""
+    package = importlib.util.find_spec("pycountry")
+    assert package is not None and package.origin is not None
+    table = orjson.loads((Path(package.origin).parent / "databases" / "iso3166-1.json").read_bytes())
+    return {country["alpha_2"]: country.get("common_name", country["name"]) for country in table["3166-1"]}
+
+
+COUNTRIES = _countries()
 Country = Annotated[str, AfterValidator(_country), Field(json_schema_extra={"enum": sorted(COUNTRIES)})]
 
 

@@ -72,7 +72,7 @@ class Frame:
         return facets
 
     def tag_label(self, family: str, tag: str) -> str:
-        return self.tags[family].get(tag) or tag.replace("-", " ")
+        return self.tags.get(family, {}).get(tag) or tag.replace("-", " ")
 
 
 class Reference(NamedTuple):

@@ -10,9 +10,10 @@ from typing import Any
 
 import pytest
 
+from generator.artifact import utc
 from generator.checks import times as check
 from generator.kinds import event
-from generator.kinds.event import KIND, Event, local, times, utc
+from generator.kinds.event import KIND, Event, local, times
 from generator.link import link
 from generator.query import Grammar
 from generator.settings import Settings

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import pycountry
 import pytest
 import registries
 
@@ -73,6 +74,7 @@ def test_what_fits_is_taken(fields: dict[str, Any]) -> None:
 
 def test_every_country_of_iso_3166_is_taken() -> None:
     assert len(COUNTRIES) == 249
+    assert {country.alpha_2: getattr(country, "common_name", country.name) for country in pycountry.countries} == COUNTRIES
     assert faults({"locations": [{"country": code} for code in COUNTRIES]}) == []
 
 
