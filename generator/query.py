@@ -230,11 +230,11 @@ class Collection:
     def numbers_path(self, sort: str, number: int | str) -> str:
         return f"/api/index/{self.name}/sort/{sort}/{number}.bin"
 
-    def few_path(self, number: int | str) -> str:
-        return f"/api/index/{self.name}/few/{number}.txt"
-
     def rows_path(self, number: int | str) -> str:
         return f"/api/index/{self.name}/rows/{number}.txt"
+
+    def blocks_path(self, number: int | str) -> str:
+        return f"/api/index/{self.name}/blocks/{number}.txt"
 
 
 @dataclass(frozen=True, slots=True)

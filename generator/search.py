@@ -45,7 +45,7 @@ class Manifest(NamedTuple):
     as_of: str | None
     layout: Layout
     sorts: Mapping[str, tuple[int, int]]  # sort -> bytes a number, numbers a file
-    few: int
+    rows: int
     pages_a_block: int
     block_bytes: Sequence[int]
     checks: Mapping[str, Sequence[int]]
@@ -60,7 +60,7 @@ class Manifest(NamedTuple):
             checks = {name: _numbers("I", binascii.a2b_base64(packed)) for name, packed in found["checks"].items()}
             sorts = {name: (width, chunk) for name, (width, chunk) in found["sorts"].items()}
             layout = Layout(found["shards"], frozenset(found["split"]))
-            return cls(found["count"], found["size"], found["as_of"], layout, sorts, found["few"], found["pages_a_block"],
+            return cls(found["count"], found["size"], found["as_of"], layout, sorts, found["rows"], found["pages_a_block"],
                        found["block_bytes"], checks)  # fmt: skip
         except (ValueError, KeyError, TypeError, AttributeError) as error:
             raise Unavailable("The search index is damaged.") from error
@@ -173,13 +173,13 @@ class _Search:
     def rows(self, positions: Sequence[int]) -> list[bytes]:
         """The encoded summaries: from files of a few rows; from pages, and blocks of pages, where those would be too many."""
         index, part = self.index, self.collection
-        sizes = {"few": index.few, "pages": index.size, "rows": index.size * index.pages_a_block}
+        sizes = {"rows": index.rows, "pages": index.size, "blocks": index.size * index.pages_a_block}
         sizes = {kind: size for kind, size in sizes.items() if size}
-        paths = {"few": part.few_path, "pages": lambda n: Slice(part).path(n + 1), "rows": part.rows_path}
+        paths = {"rows": part.rows_path, "pages": lambda n: Slice(part).path(n + 1), "blocks": part.blocks_path}
         source = cover(positions, list(sizes.items()), MAX_READS - self.reads)
         files = dict.fromkeys(source.values())
         read = self.fetch({paths[kind](n): index.checks[kind][n] for kind, n in files},
-                          sum(index.block_bytes[n] for kind, n in files if kind == "rows"))  # fmt: skip
+                          sum(index.block_bytes[n] for kind, n in files if kind == "blocks"))  # fmt: skip
         lines = {(kind, n): (rows_of if kind == "pages" else bytes.splitlines)(read[paths[kind](n)]) for kind, n in files}
         return [lines[source[position]][position % sizes[source[position][0]]] for position in positions]
 

@@ -236,19 +236,19 @@ class _Patched:
         for page in {rank // size for rank in rows}:
             held = [summaries[number] for number in self.order[page * size : (page + 1) * size]]
             self.checks["pages"][page] = crc32(BETWEEN.join(held))
-        few = self.manifest["few"]
-        for part in {rank // few for rank in rows} if few else ():
-            held = [summaries[number] for number in self.order[part * few : (part + 1) * few]]
-            self._put(("few", part), b"".join(row + b"\n" for row in held))
+        rows_a_file = self.manifest["rows"]
+        for part in {rank // rows_a_file for rank in rows} if rows_a_file else ():
+            held = [summaries[number] for number in self.order[part * rows_a_file : (part + 1) * rows_a_file]]
+            self._put(("rows", part), b"".join(row + b"\n" for row in held))
         for block in {rank // size // a_block for rank in rows} if a_block else ():
-            lines = _old(self.output, self.collection.rows_path(block)).split(b"\n")
+            lines = _old(self.output, self.collection.blocks_path(block)).split(b"\n")
             start = block * a_block * size
             for rank, (_, now) in rows.items():
                 if start <= rank < start + len(lines) - 1:
                     lines[rank - start] = now.summary
             data = b"\n".join(lines)
             self.manifest["block_bytes"][block] = len(data)
-            self._put(("rows", block), data)
+            self._put(("blocks", block), data)
         for which, (sort, (width, chunk)) in enumerate(self.manifest["sorts"].items()):
             changed = {rank: now.numbers[which] for rank, (was, now) in rows.items() if was.numbers[which] != now.numbers[which]}
             most = max(number or 0 for pair in rows.values() for number in (row.numbers[which] for row in pair)) if changed else 0

@@ -43,8 +43,8 @@ def table(grammar: Grammar) -> dict[str, Any]:
             "manifest": every.manifest_path,
             "keys": every.shard_path(":number"),
             "numbers": every.numbers_path(":sort", ":number"),
-            "few": every.few_path(":number"),
             "rows": every.rows_path(":number"),
+            "blocks": every.blocks_path(":number"),
         },
     }
 

@@ -247,14 +247,14 @@ function numbersOf(data, width) {
 
 // The encoded summaries: from files of a few rows; from pages, and blocks of pages, where those would be too many.
 async function rowsAt(positions, reader, manifest) {
-  const { size, few, pages_a_block: many, checks } = manifest
+  const { rows, size, pages_a_block: many, checks } = manifest
   const list = reader.table.lists.find(({ name }) => name === reader.query.collection)
   const pageAt = (page) => list.root + fill(reader.table.files.plain, { page })
   const pathOf = ([level, n]) => (level === 'pages' ? pageAt(n + 1) : reader.path(level, n))
-  const sizes = Object.entries({ few, pages: size, rows: size * many }).filter(([, rows]) => rows)
+  const sizes = Object.entries({ rows, pages: size, blocks: size * many }).filter(([, held]) => held)
   const files = cover(positions, sizes, reader.most.reads - reader.reads)
   const distinct = [...new Map(files.map((file) => [pathOf(file), file]))]
-  const expected = distinct.reduce((sum, [, [level, n]]) => sum + (level === 'rows' ? manifest.block_bytes[n] : 0), 0)
+  const expected = distinct.reduce((sum, [, [level, n]]) => sum + (level === 'blocks' ? manifest.block_bytes[n] : 0), 0)
   const read = await reader.files(distinct.map(([path, [level, n]]) => [path, checks[level][n]]), expected)
   const rowsOf = (data, level) => linesIn(level === 'pages' ? rowsIn(data) : data)
   const lines = new Map(distinct.map(([path, [level]]) => [path, rowsOf(read.get(path), level)]))

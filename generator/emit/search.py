@@ -23,8 +23,8 @@ from generator.registry import Table, upcoming
 
 #: A list of more pages has blocks of them too, so many at most: with these a query's rows take no more reads.
 MAX_BLOCKS = 24
-#: Rows in a file of a few, where pages have more.
-_FEW = 16
+#: Rows in a file, where pages have more.
+_ROWS = 16
 #: Numbers in a file, at least; and files of a sort, at most.
 _CHUNK, _CHUNKS = 16384, 8
 
@@ -100,7 +100,7 @@ class Index:
             if place is None:
                 place = places[group] = self.layout.shard(group)
             self.shards[place].append(key)
-        self.few = _FEW if size > _FEW else 0
+        self.rows = _ROWS if size > _ROWS else 0
         self.pages = total_pages(len(self.order), size)
         self.pages_a_block = -(-self.pages // MAX_BLOCKS) if self.pages > MAX_BLOCKS else 0
         self.chunk = _CHUNK
@@ -112,8 +112,8 @@ class Index:
         """Everything but the manifest; `pages` are files that are there already, of which only the seal is wanted."""
         blocks = -(-self.pages // self.pages_a_block) if self.pages_a_block else 0
         numbers = [(f"sort/{sort}", -(-len(self.order) // self.chunk)) for sort in self.numbers]
-        few = -(-len(self.order) // self.few) if self.few else 0
-        every = [("keys", self.layout.shards), ("few", few), ("pages", self.pages), ("rows", blocks), *numbers]
+        rows = -(-len(self.order) // self.rows) if self.rows else 0
+        every = [("keys", self.layout.shards), ("rows", rows), ("pages", self.pages), ("blocks", blocks), *numbers]
         return [(what, number) for what, several in every for number in range(several)]
 
     def render(self, part: Part) -> tuple[Artifact | None, Seal]:
@@ -123,9 +123,9 @@ class Index:
             data = b"".join(self._entries(self.shards[number]))
         elif what == "pages":
             data = BETWEEN.join(self._rows(number * self.size, self.size))
-        elif what == "few":
-            data = b"".join(row + b"\n" for row in self._rows(number * self.few, self.few))
         elif what == "rows":
+            data = b"".join(row + b"\n" for row in self._rows(number * self.rows, self.rows))
+        elif what == "blocks":
             size = self.pages_a_block * self.size
             data = b"".join(row + b"\n" for row in self._rows(number * size, size))
         else:
@@ -133,13 +133,13 @@ class Index:
         return None if what == "pages" else Artifact(path(self.collection, part), data), (crc32(data), len(data))
 
     def manifest(self, seals: Mapping[Part, Seal]) -> Artifact:
-        kinds = ["keys", "few", "pages", "rows", *(f"sort/{sort}" for sort in self.numbers)]
+        kinds = ["keys", "rows", "pages", "blocks", *(f"sort/{sort}" for sort in self.numbers)]
         held = {kind: [seal for (what, _), seal in sorted(seals.items()) if what == kind] for kind in kinds}
         manifest = document(
             "search_index", format=FORMAT, collection=self.collection.name, count=len(self.order), size=self.size,
             as_of=self.as_of.isoformat() if self.as_of else None, shards=self.layout.shards, split=sorted(self.margins),
             sorts={sort: [numbers.itemsize, self.chunk] for sort, numbers in self.numbers.items()},
-            few=self.few, pages_a_block=self.pages_a_block, block_bytes=[size for _, size in held["rows"]],
+            rows=self.rows, pages_a_block=self.pages_a_block, block_bytes=[size for _, size in held["blocks"]],
             checks={kind: packed_checks([check for check, _ in found]) for kind, found in held.items()},
         )  # fmt: skip
         return Artifact(self.collection.manifest_path, encode(manifest))
@@ -200,10 +200,10 @@ def path(collection: Any, part: Part) -> str:
     what, number = part
     if what == "keys":
         found: str = collection.shard_path(number)
-    elif what == "few":
-        found = collection.few_path(number)
     elif what == "rows":
         found = collection.rows_path(number)
+    elif what == "blocks":
+        found = collection.blocks_path(number)
     else:
         found = collection.numbers_path(what.removeprefix("sort/"), number)
     return found

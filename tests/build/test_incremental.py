@@ -92,7 +92,7 @@ def test_edited_summary_writes_the_record_its_pages_and_a_few_small_documents(co
     assert wanted <= set(report.written) and not report.removed
     index = {path for path in others if path.startswith("/api/index/")}
     assert "/api/index/projects.json" in index and len(index) <= 8
-    assert all(re.fullmatch(r"/api/index/projects(\.json|/(keys|few)/\d+\.(bin|txt))", path) for path in index), index
+    assert all(re.fullmatch(r"/api/index/projects(\.json|/(keys|rows)/\d+\.(bin|txt))", path) for path in index), index
     lists = others - index
     assert all(re.fullmatch(r"/api/projects/((by/[a-z_]+/[^/]+|sort/[^/]+)/)?page/\d+\.json", path) for path in lists), lists
     folders = [path.rpartition("/page/")[0] for path in lists]
@@ -353,7 +353,7 @@ def division(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) ->
         for module in (search, reindex):
             monkeypatch.setattr(module, "GROUP_WEIGHT", 150)
         monkeypatch.setattr(postings, "SHARD_WEIGHT", 2000)
-        for name, value in {"MAX_BLOCKS": 2, "_FEW": 4, "_CHUNK": 16}.items():
+        for name, value in {"MAX_BLOCKS": 2, "_ROWS": 4, "_CHUNK": 16}.items():
             monkeypatch.setattr(search, name, value)
 
 

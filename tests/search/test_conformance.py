@@ -107,7 +107,7 @@ def test_every_script_and_every_refusal(written: Path, targets: list[str]) -> No
     said = {json.loads(a.body).get("code") for a in found}
     assert said >= {"invalid-parameter", "unknown-parameter", "repeated-parameter", "not-found", None}
     kinds = {path.split("/")[4] for a in found for path in a.reads if path.count("/") > 4 and "/index/" in path}
-    assert kinds == {"keys", "few", "sort"}
+    assert kinds == {"keys", "rows", "sort"}
 
 
 def test_a_base_url_with_a_path(tmp_path: Path, targets: list[str]) -> None:
@@ -250,10 +250,10 @@ def test_with_fewer_reads_larger_files_are_read_or_the_query_is_refused(
     assert max(len(a.reads) for a in found) <= reads
     refused = [json.loads(body)["detail"] for status, body in wanted if b"at most" in body and status == 400]
     assert any(f"reads, and at most {reads} are allowed" in detail for detail in refused)
-    kinds = {path.split("/")[4] for a in found for path in a.reads if "/rows/" in path} | {
+    kinds = {path.split("/")[4] for a in found for path in a.reads if "/blocks/" in path} | {
         "pages" for a in found for path in a.reads if path.startswith("/api/projects/page/")
     }
-    assert kinds == {"rows", "pages"} or reads < 9, kinds
+    assert kinds == {"blocks", "pages"} or reads < 9, kinds
 
 
 @pytest.mark.parametrize(("bound", "status"), [({"MAX_BYTES": 20_000}, 400), ({"MAX_SECONDS": -1.0}, 503)])

@@ -66,7 +66,7 @@ def test_a_prepared_page_has_the_same_bytes(engine: Engine, files: Files) -> Non
         assert engine.answer(query) == (files.out / query.slice.path(query.page)[1:]).read_bytes()
 
 
-@pytest.mark.parametrize("kind", ["keys", "few", "sort"])
+@pytest.mark.parametrize("kind", ["keys", "rows", "sort"])
 def test_files_of_two_builds_are_never_mixed(kind: str, engine: Engine, files: Files) -> None:
     query = ask(engine, q="number3", sort="-year")
     engine.answer(query)
@@ -122,11 +122,11 @@ def test_time_is_bounded(engine: Engine, monkeypatch: pytest.MonkeyPatch) -> Non
 
 
 def test_larger_files_take_the_place_of_smaller_ones_only_where_those_are_too_many() -> None:
-    levels = [("few", 4), ("pages", 10), ("rows", 100)]
+    levels = [("rows", 4), ("pages", 10), ("blocks", 100)]
     positions = [0, 5, 9, 41, 150, 199, 350]
     assert set(cover(positions, levels, 7).values()) == {
-        ("few", 0), ("few", 1), ("few", 2), ("few", 10), ("few", 37), ("few", 49), ("few", 87)
+        ("rows", 0), ("rows", 1), ("rows", 2), ("rows", 10), ("rows", 37), ("rows", 49), ("rows", 87)
     }  # fmt: skip
-    assert set(cover(positions, levels, 5).values()) == {("pages", 0), ("few", 10), ("few", 37), ("few", 49), ("few", 87)}
-    assert set(cover(positions, levels, 4).values()) == {("rows", 0), ("few", 37), ("few", 49), ("few", 87)}
-    assert set(cover(positions, levels, 3).values()) == {("rows", 0), ("rows", 1), ("few", 87)}
+    assert set(cover(positions, levels, 5).values()) == {("pages", 0), ("rows", 10), ("rows", 37), ("rows", 49), ("rows", 87)}
+    assert set(cover(positions, levels, 4).values()) == {("blocks", 0), ("rows", 37), ("rows", 49), ("rows", 87)}
+    assert set(cover(positions, levels, 3).values()) == {("blocks", 0), ("blocks", 1), ("rows", 87)}
