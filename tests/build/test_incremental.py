@@ -91,8 +91,8 @@ def test_edited_summary_writes_the_record_its_pages_and_a_few_small_documents(co
     others = {path for path in report.written if path not in wanted | {"/api/v1/agent/catalog.json"}}
     assert wanted <= set(report.written) and not report.removed
     index = {path for path in others if path.startswith("/api/index/")}
-    assert "/api/index/projects.json" in index and len(index) <= 8
-    assert all(re.fullmatch(r"/api/index/projects(\.json|/(keys|rows)/\d+\.(bin|txt))", path) for path in index), index
+    assert "/api/index/projects/manifest.json" in index and len(index) <= 8
+    assert all(re.fullmatch(r"/api/index/projects/(manifest\.json|(keys|rows)/\d+\.(bin|txt))", path) for path in index), index
     lists = others - index
     assert all(re.fullmatch(r"/api/projects/((by/[a-z_]+/[^/]+|sort/[^/]+)/)?page/\d+\.json", path) for path in lists), lists
     folders = [path.rpartition("/page/")[0] for path in lists]

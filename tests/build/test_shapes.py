@@ -54,10 +54,10 @@ def values(document: Any, key: str = "") -> Iterator[tuple[str, str]]:
 
 
 def documents(out: Path) -> Iterator[tuple[str, Any]]:
-    """Every JSON document of the registry's own; OpenAPI and JSON Schema have slashes that are no addresses."""
+    """Every JSON document of the registry's own; OpenAPI, JSON Schema and the index have slashes that are no addresses."""
     for path in sorted(out.rglob("*.json")):
         name = path.relative_to(out).as_posix()
-        if name.startswith(("api/", ".well-known/")) and not name.startswith(("api/openapi.json", "api/schemas/")):
+        if name.startswith(("api/", ".well-known/")) and not name.startswith(("api/openapi.json", "api/schemas/", "api/index/")):
             yield name, json.loads(path.read_bytes())
 
 
@@ -74,7 +74,9 @@ def assert_nothing_at_bare_addresses(out: Path) -> None:
             assert not (out / name).is_file(), name
     for path in (out / "api").rglob("*"):
         shown = path.relative_to(out).as_posix()
-        if path.is_dir() and path.name != "filters":
+        if path.is_dir():
+            if path.name == "filters" or shown == "api/index":
+                continue
             assert not path.with_name(path.name + ".json").exists(), f"{shown} is a folder and {shown}.json a file"
             assert not path.with_name(path.name + ".html").exists(), f"{shown} is a folder and {shown}.html a file"
         elif path.stem == "index" and path.suffix != ".ics" and path.parent.name not in ("slug", "schemas"):

@@ -268,7 +268,7 @@ def test_bytes_and_time_are_bounded(
 
 
 TARGET = "/api/projects?mode=page&q=amber&status=active&sort=-year"
-MANIFEST = "/api/index/projects.json"
+MANIFEST = "/api/index/projects/manifest.json"
 
 
 def test_files_of_two_builds_are_never_mixed(written: Path) -> None:

@@ -56,7 +56,7 @@ def test_a_few_files_are_read_and_each_once(engine: Engine, files: Files) -> Non
     assert len(files.reads) == len(set(files.reads)) <= 6
     first = len(files.reads)
     engine.answer(ask(engine, q="number3", year="2003", sort="-year"))
-    assert files.reads[first:] == ["/api/index/projects.json"]
+    assert files.reads[first:] == ["/api/index/projects/manifest.json"]
 
 
 def test_a_prepared_page_has_the_same_bytes(engine: Engine, files: Files) -> None:
@@ -102,7 +102,7 @@ def test_a_file_that_was_replaced_is_asked_for_again(engine: Engine, files: File
     ],
 )
 def test_an_index_that_cannot_be_read_says_why(manifest: bytes | None, said: str, engine: Engine, files: Files) -> None:
-    files.changed["/api/index/projects.json"] = manifest
+    files.changed["/api/index/projects/manifest.json"] = manifest
     with pytest.raises(Unavailable, match=said):
         engine.answer(ask(engine, q="thing"))
 
