@@ -79,7 +79,7 @@ def assert_nothing_at_bare_addresses(out: Path) -> None:
                 continue
             assert not path.with_name(path.name + ".json").exists(), f"{shown} is a folder and {shown}.json a file"
             assert not path.with_name(path.name + ".html").exists(), f"{shown} is a folder and {shown}.html a file"
-        elif path.stem == "index" and path.suffix != ".ics" and path.parent.name not in ("slug", "schemas"):
+        elif path.stem == "index" and path.suffix not in (".ics", ".md") and path.parent.name not in ("slug", "schemas"):
             assert shown == "api/index.json"
 
 
