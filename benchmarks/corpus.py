@@ -1,0 +1,108 @@
+"""Registries in memory: what the search index of their projects is made of, words drawn from their records, results kept."""
+
+from __future__ import annotations
+
+import gc
+import json
+import random
+import shutil
+import sys
+import tempfile
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+import generate
+
+from generator.build import pipeline
+from generator.build.report import Report
+from generator.content import scan
+from generator.emit.search import Vocabulary
+from generator.registry import Registry, Table
+
+AS_OF = date(2026, 1, 1)
+SHARED_MEMORY = Path("/dev/shm")
+SEED = 1
+
+
+class Terms(dict[str, str]):
+    """slug -> terms (generator.terms): what a `Vocabulary` is made of, kept as a build has it in memory."""
+
+    add = dict.__setitem__
+
+
+@dataclass(frozen=True)
+class Corpus:
+    registry: Registry
+    table: Table
+    terms: Mapping[str, str]
+
+    @property
+    def size(self) -> int:
+        """Rows a page."""
+        return self.registry.settings.page_size
+
+    def vocabulary(self) -> Vocabulary:
+        """The words of all records, at their positions in the default order."""
+        found = Vocabulary()
+        for slug, packed in self.terms.items():
+            found.add(slug, packed)
+        ranks = {slug: position for position, slug in enumerate(self.table.slugs)}
+        found.ranks = [ranks[slug] for slug in found.slugs]
+        return found
+
+    def drawn(self, count: int, size: int) -> list[tuple[str, ...]]:
+        """So many times `size` words of one record, the same ones each time."""
+        chance, slugs = random.Random(SEED), sorted(self.terms)
+        found: list[tuple[str, ...]] = []
+        while len(found) < count:
+            words = sorted(self.terms[chance.choice(slugs)].split())
+            if len(words) >= size:
+                found.append(tuple(chance.sample(words, size)))
+        return found
+
+
+@contextmanager
+def folder(registry: int | Path) -> Iterator[Path]:
+    """For as long as it takes, a content folder: a copy of one, or one with so many generated projects."""
+    with tempfile.TemporaryDirectory(dir=SHARED_MEMORY if SHARED_MEMORY.is_dir() else None) as work:
+        if isinstance(registry, Path):
+            shutil.copytree(registry, f"{work}/content")
+        else:
+            generate.generate(f"{work}/content", registry, SEED)
+        yield Path(work, "content")
+
+
+def read(content: Path) -> Corpus:
+    """The projects of a content folder.  Raises ValueError where it has errors."""
+    gc.disable()  # as a build does; and what was read stays
+    pipeline.Vocabulary = Terms
+    try:
+        loaded = pipeline.load(scan(str(content)), AS_OF, Report(), write=lambda artifact: (artifact.path, 0, 0))
+    finally:
+        pipeline.Vocabulary = Vocabulary
+    if loaded.registry is None:
+        raise ValueError(f"{content} has errors: registry check --content {content}")
+    gc.freeze()
+    return Corpus(loaded.registry, loaded.registry.projects, loaded.vocabularies["projects"])
+
+
+def every(sizes: str, content: Path | None, measure: Callable[[int | Path], dict[str, Any]], kept: Path) -> dict[str, Any]:
+    """The results for each registry, by a title, the small ones first: of those that are asked for, and from earlier runs."""
+    results = json.loads(kept.read_text()) if kept.exists() else {}
+    for registry in [*(int(size) for size in sizes.split(",") if size), *([content] if content else [])]:
+        print(registry, file=sys.stderr, flush=True)
+        result = measure(registry)
+        results[f"{result['records']:,} projects, {'a real registry' if registry is content else 'generated'}"] = result
+        kept.parent.mkdir(exist_ok=True)
+        kept.write_text(json.dumps(results))
+    return dict(sorted(results.items(), key=lambda item: item[1]["records"]))
+
+
+def spread(values: Sequence[float], form: str = ",.0f") -> str:
+    """The median, the 95th percentile and the greatest."""
+    ranked = sorted(values)
+    return " / ".join(format(ranked[min(len(ranked) - 1, int(len(ranked) * part))], form) for part in (0.5, 0.95, 1))

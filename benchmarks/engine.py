@@ -1,0 +1,56 @@
+"""Our Python engine as a process that is asked questions: `python benchmarks/engine.py OUT`.
+
+stdin   a line for each question: {"target": query URL, "q", "filters", "sort", "cold"}, JSON
+stdout  `ready`; then for each question a line {"seconds", "total", "slugs"}, of a cold one {"paths"} too
+
+The seconds are those from the question to the bytes of the document.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+from generator.answer import Site
+from generator.search import Engine
+
+#: A question -> the document, and what more is told of how it was answered.
+Answer = Callable[[dict[str, Any]], tuple[bytes, dict[str, Any]]]
+
+
+def serve(answer: Answer) -> None:
+    print("ready", flush=True)
+    for line in sys.stdin:
+        question = json.loads(line)
+        began = time.perf_counter()
+        document, more = answer(question)
+        seconds = time.perf_counter() - began
+        found = json.loads(document)
+        slugs = [row["slug"] for row in found["data"]]
+        print(json.dumps({"seconds": seconds, "total": found["page"]["total_items"], "slugs": slugs, **more}), flush=True)
+
+
+def main(out: Path) -> None:
+    grammar, paths = Site.open(out).grammar, list[str]()
+
+    def read(wanted: Sequence[str]) -> list[bytes]:
+        paths.extend(wanted)
+        return [(out / path[1:]).read_bytes() for path in wanted]
+
+    warm = Engine(grammar, read)
+
+    def answer(question: dict[str, Any]) -> tuple[bytes, dict[str, Any]]:
+        paths.clear()
+        engine = Engine(grammar, read) if question["cold"] else warm
+        document = engine.answer(grammar.parse(grammar.projects, question["target"].partition("?")[2]))
+        return document, {"paths": list(paths)} if question["cold"] else {}
+
+    serve(answer)
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]))
