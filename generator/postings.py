@@ -24,6 +24,7 @@ PREFIX = 3
 GROUP_WEIGHT, SHARD_WEIGHT = 8192, 16384
 
 _CODES = {1: "B", 2: "H", 4: "I"}
+_BITS = [tuple(bit for bit in range(8) if byte >> bit & 1) for byte in range(256)]
 
 
 def filter_key(name: str, value: str) -> str:
@@ -96,11 +97,16 @@ def _list(which: int, positions: Sequence[int]) -> bytes:
         bits = bytearray(last // 8 + 1)
         for position in positions:
             bits[position >> 3] |= 1 << (position & 7)
-        return bytes((which,)) + _varint(len(bits)) + bits
+        return _head(which, 0, len(bits)) + bits
     items = array(_CODES[width], gaps)
     if sys.byteorder == "big":
         items.byteswap()
-    return bytes((which | width << 2,)) + _varint(len(gaps)) + items.tobytes()
+    return _head(which, width, len(gaps) * width) + items.tobytes()
+
+
+def _head(which: int, width: int, size: int) -> bytes:
+    """What a list of so many bytes begins with."""
+    return bytes((which | width << 2,)) + _varint(size // (width or 1))
 
 
 def entries(shard: bytes) -> Iterator[tuple[bytes, bytes]]:
@@ -117,22 +123,53 @@ def entries(shard: bytes) -> Iterator[tuple[bytes, bytes]]:
 def unpack(body: bytes) -> list[list[int]]:
     """The positions of an entry, for each class."""
     found: list[list[int]] = [[] for _ in range(CLASSES)]
+    for which, width, items in _lists(body):
+        found[which] = _positions(width, items)
+    return found
+
+
+def _lists(body: bytes) -> Iterator[tuple[int, int, bytes]]:
+    """The lists of an entry: class, width (0 for a bitmap) and items, as they are."""
     at = 0
     while at < len(body):
         head = body[at]
-        count, at = _read(body, at + 1)
-        which, width = head & 3, head >> 2
-        end = at + count * (width or 1)
-        if width:
-            items = array(_CODES[width], body[at:end])
-            if sys.byteorder == "big":
-                items.byteswap()
-            found[which] = list(accumulate(items))
-        else:
-            ones = bin(int.from_bytes(body[at:end], "little"))[:1:-1]
-            found[which] = [position for position, bit in enumerate(ones) if bit == "1"]
+        number, at = _read(body, at + 1)
+        end = at + number * (head >> 2 or 1)
+        yield head & 3, head >> 2, body[at:end]
         at = end
-    return found
+
+
+def _positions(width: int, items: bytes) -> list[int]:
+    if not width:
+        return [start + bit for start, byte in zip(range(0, 8 * len(items), 8), items, strict=True) for bit in _BITS[byte]]
+    gaps = array(_CODES[width], items)
+    if sys.byteorder == "big":
+        gaps.byteswap()
+    return list(accumulate(gaps))
+
+
+def moved(body: bytes, moves: Iterable[tuple[int, int | None, int | None]]) -> bytes:
+    """An entry with records taken from one class and put into another: (position, class or None, class or None)."""
+    flips: dict[int, list[int]] = {}
+    for position, was, now in moves:
+        for which in (was, now):
+            if which is not None:
+                flips.setdefault(which, []).append(position)
+    had = {which: (width, items) for which, width, items in _lists(body)}
+    made = {which: _head(which, width, len(items)) + items for which, (width, items) in had.items()}
+    for which, positions in flips.items():
+        width, items = had.get(which, (1, b""))
+        if not width:
+            bits = int.from_bytes(items, "little")
+            for position in positions:
+                bits ^= 1 << position
+            size = (bits.bit_length() + 7) // 8
+            if bits.bit_count() > size:  # the narrowest gaps would take more
+                made[which] = _head(which, 0, size) + bits.to_bytes(size, "little")
+                continue
+        left = sorted(set(_positions(width, items)) ^ set(positions))
+        made[which] = _list(which, left) if left else b""
+    return b"".join(made[which] for which in sorted(made))
 
 
 def _varint(number: int) -> bytes:
@@ -152,14 +189,4 @@ def _read(data: bytes, at: int) -> tuple[int, int]:
 
 def count(body: bytes) -> int:
     """How many postings an entry has."""
-    found = at = 0
-    while at < len(body):
-        width = body[at] >> 2
-        number, at = _read(body, at + 1)
-        if width:
-            found += number
-            at += number * width
-        else:
-            found += int.from_bytes(body[at : at + number], "little").bit_count()
-            at += number
-    return found
+    return sum(len(items) // width if width else int.from_bytes(items, "little").bit_count() for _, width, items in _lists(body))

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import binascii
 from array import array
-from bisect import bisect_left, insort
+from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 from zlib import crc32
@@ -27,11 +27,11 @@ from generator.postings import (
     GROUP_WEIGHT,
     PREFIX,
     Layout,
-    body_of,
     count,
     entries,
     entry,
     filter_key,
+    moved,
     shards_for,
     unpack,
     weight,
@@ -195,22 +195,17 @@ class _Patched:
             if number not in held:
                 held[number] = dict(entries(_old(self.output, self.collection.shard_path(number))))
             raw = key.encode()
-            lists = unpack(held[number][raw]) if raw in held[number] else [[] for _ in range(CLASSES)]
-            size = weight(key, sum(map(len, lists))) if raw in held[number] else 0
-            for rank, was, now in moves:
-                if was is not None:
-                    lists[was].remove(rank)
-                if now is not None:
-                    insort(lists[now], rank)
+            size = weight(key, count(held[number][raw])) if raw in held[number] else 0
+            body = moved(held[number].get(raw, b""), moves)
             name, _, value = key[1:].partition("/")
-            stays = any(lists) or (key[0] == "/" and value in known[name])
+            stays = bool(body) or (key[0] == "/" and value in known[name])
             if stays:
-                held[number][raw] = body_of(lists)
+                held[number][raw] = body
             else:
                 del held[number][raw]
             if key[0] == "*":
                 continue
-            difference = (weight(key, sum(map(len, lists))) if stays else 0) - size
+            difference = (weight(key, count(body)) if stays else 0) - size
             self.weight += difference
             for prefix in self._divided(key) if key[0] != "/" else ():
                 self.margins[prefix] -= abs(difference)

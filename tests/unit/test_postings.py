@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from generator.emit.search import divide, together
-from generator.postings import GROUP_WEIGHT, Layout, body_of, count, entries, filter_key, pack, shards_for, unpack, weight
+from generator.postings import GROUP_WEIGHT, Layout, body_of, count, entries, filter_key, moved, pack, shards_for, unpack, weight
 
 POSITIONS = st.sets(st.integers(0, 300) | st.integers(0, 70_000) | st.integers(0, 5_000_000), max_size=40).map(sorted)
 DENSE = st.sets(st.integers(0, 900), min_size=200, max_size=600).map(sorted)
@@ -24,6 +24,24 @@ def test_a_shard_gives_back_its_entries(shard: dict[str, list[list[int]]]) -> No
 @given(LISTS)
 def test_postings_are_counted_without_being_read(lists: list[list[int]]) -> None:
     assert count(body_of(lists)) == sum(map(len, lists))
+
+
+@given(
+    st.dictionaries(st.integers(0, 900) | st.integers(0, 90_000), st.integers(0, 2), max_size=30),
+    st.sets(st.integers(0, 900), max_size=600),
+    st.dictionaries(st.integers(0, 905) | st.integers(0, 90_000), st.none() | st.integers(0, 2), max_size=8),
+)
+def test_records_moved_in_an_entry_give_that_of_the_lists_as_they_are_then(
+    some: dict[int, int], dense: set[int], changes: dict[int, int | None]
+) -> None:
+    had = dict.fromkeys(dense, 2) | some
+    now = {position: which for position, which in (had | changes).items() if which is not None}
+
+    def body(of: dict[int, int]) -> bytes:
+        return body_of([sorted(position for position, which in of.items() if which == c) for c in range(3)])
+
+    moves = [(p, had.get(p), which) for p, which in changes.items() if had.get(p) != which]
+    assert moved(body(had), moves) == body(now)
 
 
 @pytest.mark.parametrize(
