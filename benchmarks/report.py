@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import math
+from pathlib import Path
 from statistics import median
 
+HERE = Path(__file__).resolve().parent
 COLORS = {
     "ours": "#0b6e4f",
     "ours-whole": "#5fa777",
@@ -95,6 +97,53 @@ def scenarios(result: dict) -> list[str]:
     )
 
 
+#: projects, what is compared, how, and what is aimed at: at least so many times as fast, or at most so much.
+AIMS = (
+    (10_000, "Hugo ÷ ours", "peer", "hugo", 12),
+    (10_000, "Eleventy ÷ ours", "peer", "eleventy", 8),
+    (10_000, "naive with SafeLoader ÷ ours", "peer", "naive-safe", 35),
+    (100_000, "Hugo ÷ ours", "peer", "hugo", 20),
+    (100_000, "Eleventy ÷ ours", "peer", "eleventy", 6),
+    (10_000, "ours ÷ floor", "floor", "floor", 2.5),
+    (100_000, "ours ÷ floor", "floor", "floor", 2.5),
+    (10_000, "whole output ÷ the peers' pages", "whole", "ours-whole", 2.5),
+    (100_000, "whole output ÷ the peers' pages", "whole", "ours-whole", 2.5),
+    (100_000, "peak memory of ours ÷ Hugo's", "memory", "hugo", 0.15),
+    (100_000, "no change ÷ stat of every input", "nothing", "no change", 1.3),
+    (100_000, "one edit, ms more than no change", "edit", "one edit", 80),
+)
+
+
+def aimed(result: dict, kind: str, name: str) -> float | None:
+    """What was measured of an aim; None where it was not."""
+    builds, again = result["builds"], result["scenarios"]
+    if kind in ("peer", "floor"):
+        found = [median(ratios(pair)) for pair in result["pairs"] if pair["name"] == name]
+        return (found[0] if kind == "peer" else 1 / found[0]) if found else None
+    if kind == "whole" and {"ours", name} <= builds.keys():
+        return median(builds[name]["wall"]) / median(builds["ours"]["wall"])
+    if kind == "memory" and {"ours", name} <= builds.keys():
+        return builds["ours"]["memory"] / builds[name]["memory"]
+    if kind == "nothing" and {name, "stat of every input"} <= again.keys():
+        return median(again[name]["wall"]) / median(again["stat of every input"]["wall"])
+    if kind == "edit" and {name, "no change"} <= again.keys():
+        return (median(again[name]["wall"]) - median(again["no change"]["wall"])) * 1000
+    return None
+
+
+def aims(results: dict) -> list[str]:
+    rows = []
+    for projects, what, kind, name, wanted in AIMS:
+        result = results["sizes"].get(str(projects))
+        found = aimed(result, kind, name) if result else None
+        if found is not None:
+            met = found >= wanted if kind == "peer" else found <= wanted
+            rows.append(
+                [number(projects), what, f"{'≥' if kind == 'peer' else '≤'} {wanted:g}", f"{found:.3g}", "yes" if met else "no"]
+            )
+    return table(["projects", "what", "aim", "measured", "met"], rows)
+
+
 def markdown(results: dict, chart: str) -> str:
     machine, labels = results["machine"], results["labels"]
     lines = [
@@ -116,6 +165,7 @@ def markdown(results: dict, chart: str) -> str:
         ]
         if result["scenarios"]:
             lines += scenarios(result)
+    lines += ["## What we aimed at", "", *aims(results), (HERE / "aims.md").read_text("utf-8")]
     lines += [
         "## The machine",
         "",

@@ -1,0 +1,75 @@
+"""What one project costs on its way from YAML to its files: `python benchmarks/parts.py CONTENT`.
+
+Every step is done for all projects before the next, in one process, so that steps can be told apart; times are CPU.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gc
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+
+from generator.build import read
+from generator.build.inventory import blob_id
+from generator.build.rows import render
+from generator.build.write import Workspace
+from generator.content import scan
+from generator.emit.search import Vocabulary
+from generator.kinds import KINDS
+from generator.link import check_record, link
+from generator.load import _Composer, parse
+from generator.registry import Gathering, batch
+from generator.terms import of_model
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("content")
+    parser.add_argument("--work", type=Path, default=Path(tempfile.gettempdir()))
+    options = parser.parse_args()
+    gc.disable()
+    content = scan(options.content)
+    settings, _, _ = read.read_settings(content, ["netlify"])
+    small = {name: read.read_records(content, KINDS[name]) for name in ("organizations", "programs", "events")}
+    frame = link(
+        settings,
+        settings.grammar(),
+        small["organizations"].models,
+        small["programs"].models,
+        {name: records.broken for name, records in small.items()},
+    )
+    kind, sources = KINDS["projects"], content.sources["projects"]
+    validate = kind.model.__pydantic_validator__.validate_python
+    shown: list[tuple[str, float]] = []
+
+    def step(name, work, items):
+        began = time.process_time()
+        found = [work(item) for item in items]
+        shown.append((name, (time.process_time() - began) / len(items) * 1e6))
+        return found
+
+    taken = step("read the file and its stat", lambda source: content.take(source.path), sources)
+    step("its digest", lambda one: blob_id(one.raw), taken)
+    step("libyaml's nodes", lambda one: _Composer(one.raw).get_single_node(), taken)
+    parsed = step("nodes and plain data of them", lambda one: parse(one.raw), taken)
+    models = step("the model", validate, parsed)
+    step("checks of references and words", lambda model: check_record(kind, model, frame), models)
+    pairs = list(zip((source.slug for source in sources), models, strict=True))
+    step("its words", lambda model: of_model(model, frame), models)
+    made = step("row, file and words", lambda pair: render(kind, *pair, frame, {}), pairs)
+    gathering, vocabulary = Gathering(), Vocabulary()
+    step("the row packed, and taken into the table", lambda one: gathering.add(batch([one.row])), made)
+    step("its words taken into the index", lambda one: vocabulary.add(one.row.slug, one.terms), made)
+    with tempfile.TemporaryDirectory(dir=options.work) as work, Workspace(Path(work) / "out") as workspace:
+        tree = workspace.tree()
+        step("the file written", lambda one: tree.write(one.artifact), made)
+    for name, cost in shown:
+        print(f"{cost:8.1f} µs  {name}")
+
+
+main()
