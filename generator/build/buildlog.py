@@ -27,7 +27,7 @@ from generator.build.inventory import Folder
 
 _MAGIC = b"registry-generator log 1\n"
 #: Distributions whose version can show in the output.
-_DISTRIBUTIONS = ("jinja2", "markupsafe", "orjson", "pycountry", "pydantic", "pydantic_core", "pyyaml", "tzdata")
+_DISTRIBUTIONS = ("icalendar", "jinja2", "markupsafe", "orjson", "pycountry", "pydantic", "pydantic_core", "pyyaml", "tzdata")
 
 
 class LogDamaged(Exception):

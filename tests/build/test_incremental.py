@@ -8,6 +8,7 @@ import re
 import shutil
 import subprocess
 import sys
+import tomllib
 from collections.abc import Callable
 from datetime import UTC, date, datetime
 from pathlib import Path
@@ -15,7 +16,7 @@ from pathlib import Path
 import pytest
 
 from generator import postings
-from generator.build import build, reindex
+from generator.build import build, buildlog, reindex
 from generator.build.info import Moment
 from generator.build.report import Report
 from generator.build.write import Workspace
@@ -266,6 +267,13 @@ def test_warnings_of_unchanged_files_are_said_again(content: Path, out: Path) ->
     assert run(content, out).problems == first.problems
     edit(project(content, "zipline"), r"^summary: .*$", "summary: x")
     assert run(content, out).problems == first.problems
+
+
+def test_another_version_of_anything_that_shows_in_the_output_is_another_generator() -> None:
+    project = tomllib.loads((CONTENT.parent / "pyproject.toml").read_text("utf-8"))["project"]
+    used = {re.split(r"[<>=!]", requirement)[0] for requirement in project["dependencies"]}
+    # The terminal, the development server and the client.
+    assert used - {"click", "livereload", "watchfiles", "urllib3"} <= set(buildlog._DISTRIBUTIONS)
 
 
 class Author:
