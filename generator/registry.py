@@ -98,6 +98,12 @@ class Batch(NamedTuple):
     summaries: bytes
     summary_sizes: Sequence[int]
 
+    def rows(self) -> Rows:
+        fields, summaries = Pieces(), Pieces()
+        fields.add(self.fields, self.field_sizes)
+        summaries.add(self.summaries, self.summary_sizes)
+        return Rows(fields, summaries)
+
 
 def packed_fields(row: Row) -> bytes:
     return marshal.dumps(row[:-1])
@@ -214,13 +220,6 @@ class Gathering:
         fields, summaries = self.fields.ordered(order), self.summaries.ordered(order)
         slugs, several = [self.slugs[number] for number in order], [self.numbers[number] for number in order]
         return Table(collection, Rows(fields, summaries), summaries, slugs, several, self.aliases, orders, members, self.labels)
-
-
-def rows_of(some: Batch) -> Rows:
-    fields, summaries = Pieces(), Pieces()
-    fields.add(some.fields, some.field_sizes)
-    summaries.add(some.summaries, some.summary_sizes)
-    return Rows(fields, summaries)
 
 
 def tabulate(collection: Collection, rows: Iterable[Row]) -> Table:

@@ -117,9 +117,7 @@ def _vocabulary(
     for slug, packed in terms.items():
         number = position(table, slug)
         assert number is not None
-        for having, held in zip(found.words, packed.split("\n"), strict=True):
-            for word in held.split():
-                having.setdefault(word, array("I")).append(ranks[number])
+        found.put(ranks[number], packed)
     return found
 
 

@@ -34,7 +34,7 @@ from generator.kinds import KINDS
 from generator.kinds.frame import Frame, Target
 from generator.link import link
 from generator.query import Grammar, agent_context
-from generator.registry import Batch, Registry, Row, Table, packed_fields, rows_of
+from generator.registry import Batch, Registry, Row, Table, packed_fields
 from generator.settings import Settings
 from generator.tools import CONTEXTS
 from generator.validate import read_model
@@ -223,7 +223,7 @@ def _projects(now: _Now, found: Changes, old_frame: Frame, before: Table, head: 
         return artifact.path, 0, 0
 
     for done in read.take_projects(now.content, list(sources.values()), now.frame, 1, hold):
-        for row, terms in zip(rows_of(Batch(*done.rows)), done.terms, strict=True):
+        for row, terms in zip(Batch(*done.rows).rows(), done.terms, strict=True):
             taken.rows[row.slug], taken.terms[row.slug] = row, terms
         now.seen += done.seen
         now.content.problems += [Diagnostic(*problem) for problem in done.problems]

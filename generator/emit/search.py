@@ -47,8 +47,11 @@ class Vocabulary:
 
     def add(self, slug: str, packed: str) -> None:
         """One record more, with its terms (see generator.terms)."""
-        number = len(self.slugs)
+        self.put(len(self.slugs), packed)
         self.slugs.append(slug)
+
+    def put(self, number: int, packed: str) -> None:
+        """The terms of the record that has this number."""
         for having, held in zip(self.words, packed.split("\n"), strict=True):
             for word in held.split():
                 try:
