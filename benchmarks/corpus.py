@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import gc
 import json
 import random
@@ -16,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 import generate
+import sections
 
 from generator.build import pipeline
 from generator.build.report import Report
@@ -106,3 +108,16 @@ def spread(values: Sequence[float], form: str = ",.0f") -> str:
     """The median, the 95th percentile and the greatest."""
     ranked = sorted(values)
     return " / ".join(format(ranked[min(len(ranked) - 1, int(len(ranked) * part))], form) for part in (0.5, 0.95, 1))
+
+
+def command(about: str, section: str, measured: Callable[[int | Path, int], dict[str, Any]],
+            rendered: Callable[[dict[str, Any]], str], kept: Path) -> None:  # fmt: skip
+    """The command line of a benchmark whose tables are a section of docs/search.md."""
+    parser = argparse.ArgumentParser(description=about, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--projects", default="10000,100000", help="sizes of generated registries, with commas; empty for none")
+    parser.add_argument("--content", type=Path, help="a real registry too")
+    parser.add_argument("--queries", type=int, default=500, help="of each kind")
+    parser.add_argument("--out", type=Path, default=Path(__file__).resolve().parent.parent / "docs" / "search.md")
+    options = parser.parse_args()
+    results = every(options.projects, options.content, lambda registry: measured(registry, options.queries), kept)
+    sections.write(options.out, section, rendered(results))

@@ -9,7 +9,6 @@ words of one record; which files it reads is computed, and for our layout held a
 
 from __future__ import annotations
 
-import argparse
 import gzip
 import sys
 import time
@@ -24,7 +23,6 @@ from unittest.mock import patch
 import corpus
 import orjson
 import report
-import sections
 import yaml
 from corpus import Corpus, spread
 from variants import LAYOUTS, OURS, Ours, laid
@@ -236,16 +234,5 @@ def rendered(results: Mapping[str, Any]) -> str:
     return "\n".join(lines)
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--projects", default="10000,100000", help="sizes of generated registries, with commas; empty for none")
-    parser.add_argument("--content", type=Path, help="a real registry too")
-    parser.add_argument("--queries", type=int, default=500)
-    parser.add_argument("--out", type=Path, default=HERE.parent / "docs" / "search.md")
-    options = parser.parse_args()
-    results = corpus.every(options.projects, options.content, lambda registry: measured(registry, options.queries), RESULTS)
-    sections.write(options.out, "layouts", rendered(results))
-
-
 if __name__ == "__main__":
-    main()
+    corpus.command(__doc__, "layouts", measured, rendered, RESULTS)

@@ -9,7 +9,6 @@ between two comments; those of other registries, from earlier runs, stay.
 
 from __future__ import annotations
 
-import argparse
 import gzip
 import json
 import os
@@ -27,7 +26,6 @@ from typing import Any
 import corpus
 import measure
 import report
-import sections
 import variants
 from corpus import Corpus, spread
 
@@ -283,16 +281,5 @@ def latency(result: dict[str, Any]) -> list[str]:
     return [*report.table([*head, "SQLite ÷ JavaScript"], rows), equal, ""]
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--projects", default="10000,100000", help="sizes of generated registries, with commas; empty for none")
-    parser.add_argument("--content", type=Path, help="a real registry too")
-    parser.add_argument("--queries", type=int, default=500, help="of each kind")
-    parser.add_argument("--out", type=Path, default=HERE.parent / "docs" / "search.md")
-    options = parser.parse_args()
-    results = corpus.every(options.projects, options.content, lambda registry: measured(registry, options.queries), RESULTS)
-    sections.write(options.out, "queries", rendered(results))
-
-
 if __name__ == "__main__":
-    main()
+    corpus.command(__doc__, "queries", measured, rendered, RESULTS)
