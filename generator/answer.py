@@ -13,11 +13,12 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from hashlib import sha256
 from http import HTTPStatus
 from pathlib import Path
 from stat import S_ISREG
 from typing import Any, NamedTuple
-from urllib.parse import unquote_to_bytes
+from urllib.parse import quote, unquote_to_bytes
 
 import orjson
 
@@ -54,6 +55,7 @@ _EMPTY_PAGE = b"""<!doctype html>
 """
 _ALLOW = {"Allow": ", ".join(headers.METHODS)}
 _ROOT = INDEX.rpartition("/")[0]
+_ASCII = bytes(range(128))
 
 
 class Answer(NamedTuple):
@@ -160,11 +162,12 @@ def _read_below(folder: int, segments: list[str]) -> bytes | None:
             os.close(number)
 
 
-def answer(method: str, target: str, site: Site | None, dress: Callable[[bytes], bytes] = bytes) -> Answer:
+def answer(method: str, target: str, site: Site | None, dress: Callable[[bytes], bytes] = bytes, known: str = "") -> Answer:
     """The answer to one request.
 
-    `target` is that of the request line, still encoded, with characters up to U+00FF for single bytes.  Without a site
-    there is nothing to answer from, and the status is 503.  Every HTML page passes through `dress`.
+    `target` is that of the request line, still encoded, with characters up to U+00FF for single bytes, and `known` its
+    `If-None-Match`.  Without a site there is nothing to answer from, and the status is 503.  Every HTML page passes
+    through `dress`.
     """
     if method == "OPTIONS":
         # RFC 9110 section 9.3.7, and the CORS preflight of the Fetch standard.
@@ -178,18 +181,31 @@ def answer(method: str, target: str, site: Site | None, dress: Callable[[bytes],
         found = _get(target, site)
     if found.headers.get("Content-Type") == _HTML:
         found = found._replace(body=dress(found.body))
-    found = _complete(found)
-    return found._replace(body=b"") if method == "HEAD" else found
+    return _sent(method, _complete(found), known)
 
 
 def failure(method: str) -> Answer:
     """The answer where a bug left none."""
-    found = _complete(_status(500, "The server could not answer; its terminal says why.", {}))
+    return _sent(method, _complete(_status(500, "The server could not answer; its terminal says why.", {})))
+
+
+def refused(method: str, status: int, detail: str) -> Answer:
+    """The answer to who may not ask: no page may read it, not even why."""
+    found = _sent(method, _complete(_status(status, detail, {})))
+    return found._replace(headers={name: value for name, value in found.headers.items() if not name.startswith("Access-Control-")})
+
+
+def _sent(method: str, found: Answer, known: str = "") -> Answer:
+    """What is sent of an answer: no body to HEAD, and none to who has it (RFC 9110 section 13.1.2)."""
+    tag = found.headers.get("ETag")
+    if tag and (known.strip() == "*" or tag in re.findall(r'"[^"]*"', known)):
+        return Answer(304, {name: value for name, value in found.headers.items() if not name.startswith("Content-")}, b"")
     return found._replace(body=b"") if method == "HEAD" else found
 
 
 def _get(target: str, site: Site) -> Answer:
-    path, raw = _path(target), target.partition("?")[2]
+    # A byte that is no ASCII is one that a client left as it was.
+    path, raw = _path(target), quote(target.partition("?")[2], safe=_ASCII, encoding="latin-1")
     try:
         for here in _spellings(path, site.grammar.prefix):
             found = _find(here, raw, site)
@@ -280,10 +296,11 @@ def _status(status: int, detail: str, more: dict[str, str]) -> Answer:
 
 
 def _complete(found: Answer) -> Answer:
-    """With what every answer says, but that nothing is kept: the next build is a moment away."""
+    """With what every answer says, but that whoever kept it asks again each time: the next build is a moment away."""
+    tag = {"ETag": f'"{sha256(found.body).hexdigest()[:32]}"'} if found.status == 200 else {}
     policy = {"Content-Security-Policy": headers.POLICY} if found.headers.get("Content-Type") == _HTML else {}
     length = {} if found.status == 204 else {"Content-Length": str(len(found.body))}
-    return found._replace(headers={**found.headers, **headers.ALWAYS, **policy, **length, "Cache-Control": "no-store"})
+    return found._replace(headers={**found.headers, **headers.ALWAYS, **policy, **length, **tag, "Cache-Control": "no-cache"})
 
 
 def _path(target: str) -> str | None:

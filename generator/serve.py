@@ -39,12 +39,13 @@ from tornado.netutil import bind_sockets
 from tornado.web import Application, RequestHandler
 
 from generator import headers, overlay
-from generator.answer import NoSite, Site, answer, failure
+from generator.answer import NoSite, Site, answer, failure, refused
 from generator.build import build
 from generator.build.info import moment
 from generator.build.report import Report
 from generator.build.workers import WorkerFailed
 from generator.build.write import OutputError
+from generator.callers import Callers
 from generator.diagnostic import Diagnostic, is_error
 from generator.saves import saves
 
@@ -76,11 +77,11 @@ class CannotServe(Exception):
     """The content has errors and nothing will build it again.  They have been told."""
 
 
-def serve(content: str, out: Path, port: int, voice: Voice, *, reload: bool = True) -> None:
+def serve(content: str, out: Path, port: int, voice: Voice, *, reload: bool = True, hosts: Sequence[str] = ()) -> None:
     """Build, answer requests and, with `reload`, build again after each change, until a signal comes.
 
-    Port 0 is any that is free.  Raises CannotListen, CannotServe and, of the first build, OutputError, ValueError (see
-    `moment`) and KeyboardInterrupt.
+    Port 0 is any that is free; `hosts` are the others of `Callers`.  Raises CannotListen, CannotServe and, of the first
+    build, OutputError, ValueError (see `moment`) and KeyboardInterrupt.
     """
     sockets = _listen(port)
     try:
@@ -89,7 +90,7 @@ def serve(content: str, out: Path, port: int, voice: Voice, *, reload: bool = Tr
         workshop.build(first=True)
         if not reload and (workshop.trouble or workshop.site is None):
             raise CannotServe
-        asyncio.run(_serve(sockets, workshop, reload))
+        asyncio.run(_serve(sockets, workshop, reload, Callers(hosts)))
     finally:
         for listening in sockets:
             listening.close()
@@ -213,13 +214,15 @@ _BESIDE = (("/livereload", LiveReloadHandler), (overlay.SCRIPT, LiveReloadJSHand
 
 
 class _Connections(HTTPServerConnectionDelegate):
-    """Every request to the build but those to `beside`.
+    """Every request to the build but those to `beside`, and all that `callers` refuse.
 
     Not by tornado's own handlers: those read the query before they are asked, and refuse a long one.
     """
 
-    def __init__(self, respond: Callable[[RequestStartLine, HTTPConnection], None], beside: Application | None):
-        self.respond, self.beside = respond, beside
+    def __init__(
+        self, respond: Callable[[RequestStartLine, HTTPHeaders, HTTPConnection], None], beside: Application | None, callers: Callers
+    ):
+        self.respond, self.beside, self.callers = respond, beside, callers
 
     def start_request(self, server_conn: object, request_conn: HTTPConnection) -> HTTPMessageDelegate:
         return _Exchange(self, server_conn, request_conn)
@@ -231,13 +234,15 @@ class _Exchange(HTTPMessageDelegate):
     def __init__(self, to: _Connections, server_conn: object, connection: HTTPConnection):
         self.to, self.server_conn, self.connection = to, server_conn, connection
         self.start: RequestStartLine | None = None
+        self.headers = HTTPHeaders()
         self.other: HTTPMessageDelegate | None = None
 
     def headers_received(self, start_line: RequestStartLine | ResponseStartLine, headers: HTTPHeaders) -> Awaitable[None] | None:
         assert isinstance(start_line, RequestStartLine)
-        self.start = start_line
-        if self.to.beside is not None and start_line.path.partition("?")[0] in dict(_BESIDE):
-            self.other = self.to.beside.start_request(self.server_conn, self.connection)
+        self.start, self.headers = start_line, headers
+        beside = self.to.beside if start_line.path.partition("?")[0] in dict(_BESIDE) else None
+        if beside is not None and self.to.callers.refusal(headers) is None:
+            self.other = beside.start_request(self.server_conn, self.connection)
             return self.other.headers_received(start_line, headers)
         return None
 
@@ -248,14 +253,14 @@ class _Exchange(HTTPMessageDelegate):
         if self.other is not None:
             self.other.finish()
         elif self.start is not None:
-            self.to.respond(self.start, self.connection)
+            self.to.respond(self.start, self.headers, self.connection)
 
     def on_connection_close(self) -> None:
         if self.other is not None:
             self.other.on_connection_close()
 
 
-async def _serve(sockets: list[socket.socket], workshop: Workshop, reload: bool) -> None:
+async def _serve(sockets: list[socket.socket], workshop: Workshop, reload: bool, callers: Callers) -> None:
     """Answer until a signal comes."""
     ended = asyncio.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
@@ -264,9 +269,13 @@ async def _serve(sockets: list[socket.socket], workshop: Workshop, reload: bool)
     logging.getLogger("tornado.access").setLevel(logging.ERROR)
     dress = workshop.dress if reload else bytes
 
-    def respond(start: RequestStartLine, connection: HTTPConnection) -> None:
+    def respond(start: RequestStartLine, asked: HTTPHeaders, connection: HTTPConnection) -> None:
         try:
-            found = answer(start.method, start.path, workshop.site, dress)
+            refusal = callers.refusal(asked)
+            if refusal is not None:
+                found = refused(start.method, *refusal)
+            else:
+                found = answer(start.method, start.path, workshop.site, dress, asked.get("If-None-Match", ""))
         except Exception:
             _log.exception("No answer to %s %s", start.method, start.path)
             found = failure(start.method)
@@ -275,7 +284,8 @@ async def _serve(sockets: list[socket.socket], workshop: Workshop, reload: bool)
         connection.finish()
 
     watcher = ContentWatcher(workshop, IOLoop.current()) if reload else None
-    server = HTTPServer(_Connections(respond, Application([(re.escape(path), to) for path, to in _BESIDE]) if reload else None))
+    beside = Application([(re.escape(path), to) for path, to in _BESIDE]) if reload else None
+    server = HTTPServer(_Connections(respond, beside, callers))
     server.add_sockets(sockets)
     if watcher is not None:
         LiveReloadHandler.watcher, LiveReloadHandler.live_css = watcher, False

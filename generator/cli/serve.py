@@ -13,6 +13,15 @@ if TYPE_CHECKING:
     from generator.build.report import Report
 
 
+def _hosts(context: click.Context, option: click.Parameter, given: tuple[str, ...]) -> tuple[str, ...]:
+    from generator.callers import HOST
+
+    for host in given:
+        if not HOST.fullmatch(host):
+            raise click.BadParameter(f'"{host}" is no host: a name or an address, with a port or without.', context, option)
+    return given
+
+
 @click.command("serve")
 @click.option("--content", default="content", show_default=True, metavar="DIR", help="The folder with registry.yaml.")
 @click.option("--out", default="build", show_default=True, metavar="DIR", help="The folder to build into and to serve.")
@@ -25,23 +34,25 @@ if TYPE_CHECKING:
     help="Listen here; 0 takes any port that is free.",
 )
 @click.option("--no-reload", is_flag=True, help="Build once; watch nothing and add nothing to pages.")
-def command(content: str, out: str, port: int, no_reload: bool) -> int:
+@click.option("--allow-host", "hosts", multiple=True, callback=_hosts, metavar="HOST",
+              help="Answer to this name too, and to its pages: registry.test, localhost:5173. May be repeated.")  # fmt: skip
+def command(content: str, out: str, port: int, no_reload: bool, hosts: tuple[str, ...]) -> int:
     """Serve the API on this machine as a host would answer it, and build it anew when the content changes.
 
     When the content has errors, the last good build stays up and HTML pages show them.  Ctrl-C ends it.
     """
     try:
-        return _serve(content, out, port, not no_reload)
+        return _serve(content, out, port, not no_reload, hosts)
     except KeyboardInterrupt:
         return 0
 
 
-def _serve(content: str, out: str, port: int, reload: bool) -> int:
+def _serve(content: str, out: str, port: int, reload: bool, hosts: tuple[str, ...]) -> int:
     from generator.build.write import OutputError
     from generator.serve import CannotListen, CannotServe, serve
 
     try:
-        serve(content, Path(out), port, _Terminal(content, out, reload), reload=reload)
+        serve(content, Path(out), port, _Terminal(content, out, reload), reload=reload, hosts=hosts)
     except CannotServe:
         click.echo("Nothing to serve; mend the content first.", err=True)
         return 1

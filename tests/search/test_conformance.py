@@ -369,7 +369,7 @@ def test_the_development_server_answers(tmp_path: Path, targets: list[str]) -> N
     try:
         while (port := re.search(r"127\.0\.0\.1:(\d+)", (tmp_path / "said").read_text())) is None:
             assert server.poll() is None
-        assert_serves(int(port[1]), tmp_path / "build", targets[::3], **{"Cache-Control": "no-store"})
+        assert_serves(int(port[1]), tmp_path / "build", targets[::3], **{"Cache-Control": "no-cache"})
     finally:
         server.terminate()
         server.wait()

@@ -107,11 +107,12 @@ class Server:
         return self.process.wait(SECONDS)
 
 
-def ask(port: int, asked: Iterable[tuple[str, str]]) -> Iterator[Response]:
+def ask(port: int, asked: Iterable[tuple[str, str]], *headers: str, host: str = "localhost") -> Iterator[Response]:
     """The answers to requests on one connection, each byte of a target sent as it is."""
+    sent = "".join(f"{line}\r\n" for line in (f"Host: {host}", *headers))
     with socket.create_connection(("127.0.0.1", port), timeout=SECONDS) as connection, connection.makefile("rb") as stream:
         for method, target in asked:
-            connection.sendall(f"{method} {target} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode("latin-1"))
+            connection.sendall(f"{method} {target} HTTP/1.1\r\n{sent}\r\n".encode("latin-1"))
             version, status, *_ = stream.readline().decode("latin-1").split(" ", 2)
             assert version == "HTTP/1.1"
             fields = {}
@@ -119,7 +120,7 @@ def ask(port: int, asked: Iterable[tuple[str, str]]) -> Iterator[Response]:
                 name, _, value = line.partition(": ")
                 assert name not in fields, f"{name} is sent twice"
                 fields[name] = value
-            length = 0 if method == "HEAD" or status == "204" else int(fields["Content-Length"])
+            length = 0 if method == "HEAD" or status in ("204", "304") else int(fields["Content-Length"])
             yield Response(int(status), fields, stream.read(length))
 
 
@@ -189,6 +190,66 @@ def test_it_listens_on_this_machine_only(small: Server) -> None:
     """Another address of the loopback network stands for every other interface (RFC 1122 section 3.2.1.3)."""
     with pytest.raises(ConnectionRefusedError):
         socket.create_connection(("127.0.0.2", small.port), timeout=SECONDS)
+
+
+#: Of everything that is answered: the build, what is beside it, what is not there.
+ALL = [("GET", target) for target in (PROJECTS, DASHBOARD, "/api/projects/aurora-grid", "/nothing", SCRIPT, STYLE, "/livereload")]
+ALL += [("OPTIONS", PROJECTS), ("POST", PROJECTS), ("HEAD", DASHBOARD)]
+UPGRADE = ("Connection: Upgrade", "Upgrade: websocket", "Sec-WebSocket-Version: 13", "Sec-WebSocket-Key: x3JJHMbDL1EzLkh9GBhXDw==")
+
+
+def test_under_a_name_that_is_not_its_own_nothing_is_answered(small: Server) -> None:
+    """DNS rebinding: a page of evil.example whose name leads to this machine by now."""
+    host = f"evil.example:{small.port}"
+    for more in ((), (f"Origin: http://{host}",), UPGRADE):
+        for (method, _), found in zip(ALL, ask(small.port, ALL, *more, host=host), strict=True):
+            assert found.status == 421
+            assert not [name for name in found.headers if name.startswith("Access-Control-")]
+            assert method == "HEAD" or json.loads(found.body)["detail"].endswith(f"--allow-host {host}")
+
+
+@pytest.mark.parametrize("origin", ["https://evil.example", "http://localhost:3000", "null"])
+def test_pages_of_others_are_answered_nothing(small: Server, origin: str) -> None:
+    for more in ((), UPGRADE):
+        for found in ask(small.port, ALL, f"Origin: {origin}", *more, host=f"127.0.0.1:{small.port}"):
+            assert found.status == 403
+            assert not [name for name in found.headers if name.startswith("Access-Control-")]
+            assert b"Aurora" not in found.body and b"WebSocket" not in found.body
+
+
+def test_its_own_pages_are_answered_and_those_of_hosts_that_were_named(serve: Callable[..., Server]) -> None:
+    server = serve("--no-reload", "--allow-host", "registry.test", "--allow-host", "localhost:5173").started()
+    own = f"127.0.0.1:{server.port}"
+    for host, origin in (
+        (own, own),
+        (own, f"localhost:{server.port}"),
+        (own, "localhost:5173"),
+        ("registry.test", "registry.test"),
+    ):
+        (found,) = ask(server.port, [("GET", PROJECTS)], f"Origin: http://{origin}", host=host)
+        assert (found.status, found.headers["Access-Control-Allow-Origin"]) == (200, "*")
+
+
+def test_a_host_that_is_none_is_not_taken(serve: Callable[..., Server]) -> None:
+    for wrong in ("http://registry.test", "a b", "*", "localhost:port", ""):
+        server = serve("--allow-host", wrong)
+        assert server.process.wait(SECONDS) == 2
+        assert "is no host" in server.told
+
+
+def test_who_has_an_answer_is_sent_none(small: Server) -> None:
+    for target in (PROJECTS, "/api/projects?mode=page&q=grid", DASHBOARD, NOT_FOUND):
+        first = small.get(target)
+        for method in ("GET", "HEAD"):
+            (again,) = ask(small.port, [(method, target)], f"If-None-Match: {first.headers['Etag']}")
+            assert (again.status, again.body, again.headers["Etag"]) == (304, b"", first.headers["Etag"])
+
+
+def test_text_that_a_client_left_unencoded_is_read_as_what_it_is(small: Server) -> None:
+    plain, encoded, broken = (small.get(f"/api/projects?mode=page&q={q}") for q in ("caf\xc3\xa9", "caf%C3%A9", "caf\xff"))
+    assert json.loads(plain.body)["query"]["q"] == "café"
+    assert plain.body == encoded.body
+    assert (broken.status, json.loads(broken.body)["code"]) == (400, "invalid-parameter")
 
 
 @pytest.mark.parametrize("way", ["/../", "/%2e%2e/", "/..%2f", "/api/../../", "/./../", "//../", "/..;/", "../"])

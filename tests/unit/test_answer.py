@@ -8,6 +8,7 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 import pytest
 
@@ -215,12 +216,54 @@ def test_other_methods_are_refused_and_told_which_are_not(site: Site, method: st
     assert json.loads(found.body)["type"] == "about:blank"
 
 
-def test_every_answer_may_be_read_by_every_origin_and_is_kept_by_none(site: Site) -> None:
+def test_every_answer_may_be_read_by_every_origin_and_is_asked_for_again_each_time(site: Site) -> None:
     for method in ("GET", "HEAD", "OPTIONS", "POST"):
         for target in ("/api/projects?mode=page", "/api/projects", "/nothing", SKILL, "/api/projects/old-name", DASHBOARD):
             found = answer(method, target, site).headers
             assert found["Access-Control-Allow-Origin"] == "*"
-            assert found["Cache-Control"] == "no-store"
+            assert found["Cache-Control"] == "no-cache"
+
+
+@pytest.mark.parametrize("method", ["GET", "HEAD"])
+@pytest.mark.parametrize(
+    "target", ["/api/projects?mode=page", "/api/projects?mode=page&q=project&year=2024", "/api/projects/page", SKILL, "/404.html"]
+)
+def test_who_has_an_answer_is_sent_none(site: Site, method: str, target: str) -> None:
+    first = answer("GET", target, site)
+    tag = first.headers["ETag"]
+    assert answer("HEAD", target, site).headers == first.headers
+    for known in (tag, f"W/{tag}", f'"other", W/{tag}', "*", " * "):
+        again = answer(method, target, site, known=known)
+        assert (again.status, again.body, again.headers["ETag"]) == (304, b"", tag)
+        assert again.headers["Access-Control-Allow-Origin"] == "*"
+        assert not {"Content-Length", "Content-Type"} & set(again.headers)
+    for other in ("", '"other"', tag.strip('"'), tag[:-2] + '"', '"*"'):
+        assert answer(method, target, site, known=other).status == 200
+    # What is on the page is part of the answer.
+    if target.endswith(".html"):
+        assert answer(method, target, site, lambda page: page + b"<p>dressed", known=tag).status == 200
+
+
+def test_a_refusal_is_sent_to_who_knows_anything(site: Site) -> None:
+    for target in ("/api/projects", "/api/projects?mode=page&page=99", "/nothing", "/api/projects/old-name"):
+        assert "ETag" not in get(target, site).headers
+        assert answer("GET", target, site, known="*") == get(target, site)
+
+
+@pytest.mark.parametrize("text", ["café", "Łódź", "東京", "naïve café"])
+def test_text_that_a_client_left_unencoded_is_read_as_what_it_is(site: Site, text: str) -> None:
+    """Each byte of a target is one character, as `curl '…?q=café'` sends it."""
+    raw = text.replace(" ", "+").encode().decode("latin-1")
+    found = get(f"/api/projects?mode=page&q={raw}", site)
+    assert json.loads(found.body)["query"]["q"] == text
+    assert found == get(f"/api/projects?mode=page&q={quote(text)}", site)
+
+
+@pytest.mark.parametrize("raw", ["\xff", "caf\xe9", "a\xc3", "\xed\xa0\x80", "\xc0\xaf"])
+def test_bytes_that_are_no_text_are_refused_encoded_or_not(site: Site, raw: str) -> None:
+    found = get(f"/api/projects?mode=page&q={raw}", site)
+    assert (found.status, json.loads(found.body)["code"]) == (400, "invalid-parameter")
+    assert found == get(f"/api/projects?mode=page&q={quote(raw, encoding='latin-1')}", site)
 
 
 @pytest.mark.parametrize(
