@@ -1,5 +1,26 @@
-"""`python -m generator` is the `registry` command."""
+"""The `registry` command, also `python -m generator`: as `generator.cli` has it, or which package it lacks."""
 
-from generator.cli import main
+import sys
 
-main()
+
+def main() -> None:
+    try:
+        from generator.cli import main
+
+        main()
+    except ModuleNotFoundError as error:
+        name = error.name or ""
+        if name.split(".")[0] == "generator":
+            raise
+        if name == "yaml._yaml":  # built from source where libyaml was not
+            sys.exit(_say("PyYAML is here without libyaml: pip install --force-reinstall --only-binary pyyaml pyyaml"))
+        sys.exit(_say(f"the package {name} is not installed. In a checkout: pip install --require-hashes -r requirements.txt"))
+
+
+def _say(what: str) -> int:
+    print(f"Error: {what}", file=sys.stderr)
+    return 2
+
+
+if __name__ == "__main__":
+    main()

@@ -361,13 +361,23 @@ def test_each_build_imports_no_more_than_its_work_needs(tmp_path: Path) -> None:
 
 
 def test_python_dash_m_and_the_script_are_the_same_command(run: Run) -> None:
-    from generator import cli
-
-    script = [sys.executable, "-c", "import sys; from generator.cli import main; sys.argv[0] = 'registry'; main()", "--help"]
+    script = [sys.executable, "-c", "import sys; from generator.__main__ import main; sys.argv[0] = 'registry'; main()", "--help"]
     shown = subprocess.run(script, env=environment(), capture_output=True, text=True, check=True).stdout
     assert shown.splitlines()[0] == "Usage: registry [OPTIONS] COMMAND [ARGS]..."
     assert shown.splitlines()[1:] == run("--help").out.splitlines()[1:]
-    assert callable(cli.main)
+
+
+@pytest.mark.parametrize(
+    ("module", "told"),
+    [
+        ("click", "the package click is not installed. In a checkout: pip install --require-hashes -r requirements.txt"),
+        ("yaml._yaml", "PyYAML is here without libyaml: pip install --force-reinstall --only-binary pyyaml pyyaml"),
+    ],
+)
+def test_a_package_that_is_not_installed_is_told_in_one_line(module: str, told: str) -> None:
+    program = f"import sys; sys.modules[{module!r}] = None; from generator.__main__ import main; main()"
+    done = subprocess.run([sys.executable, "-c", program, "check"], env=environment(), cwd=ROOT, capture_output=True, text=True)
+    assert (done.returncode, done.stdout, done.stderr) == (2, "", f"Error: {told}\n")
 
 
 def test_explain_names_each_file_that_was_written_and_why(run: Run, tmp_path: Path) -> None:
