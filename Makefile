@@ -1,5 +1,6 @@
 # Needs Python 3.11 or later with venv, make and the network once; the tests need Node 20 and npm too.
 # Everything goes into .venv, tests/hosts/node_modules and build; what is there already is not done again.
+# The one thing beyond this folder, web servers for tests/hosts, is installed only in CI or with `make test HOSTS=1`.
 
 ifeq ($(origin PYTHON),undefined)
 PYTHON := $(shell for p in python3 python3.14 python3.13 python3.12 python3.11; do \
@@ -10,6 +11,9 @@ NODE := tests/hosts/node_modules/.installed
 PIP := $(VENV)/bin/python -m pip --disable-pip-version-check --no-input install --quiet
 # The tests make and remove some hundred thousand files: in memory where there is room, which is several times faster.
 MEMORY := $(if $(TMPDIR),,$(shell df -Pk /dev/shm 2>/dev/null | awk 'NR == 2 && $$4 > 4000000 { print "/dev/shm" }'))
+HOSTS ?= $(filter 1 true,$(CI))
+# The version of the tool that writes the locks: another one may write them otherwise.
+UV := 0.13.9
 COMPILE := $(VENV)/lock/bin/uv pip compile --quiet --upgrade --universal --python-version 3.11 \
 	--generate-hashes --no-annotate --no-emit-index-url --custom-compile-command "make lock"
 
@@ -22,22 +26,24 @@ build: $(VENV)/.build
 	@echo 'and then:      curl http://127.0.0.1:8000/api/dashboard'
 	@echo 'More commands: .venv/bin/registry --help'
 
+# In CI a server that cannot be had does not stop the tests: those that need it fail, and all others are told of.
 test: $(VENV)/.test $(NODE)
 	$(VENV)/bin/ruff check
 	$(VENV)/bin/ruff format --check
 	$(VENV)/bin/mypy
-	bash tests/hosts/install.sh
-	$(if $(MEMORY),TMPDIR=$(MEMORY)) $(VENV)/bin/pytest $(ARGS)
+	$(if $(filter 1 true,$(CI)),-)HOSTS=$(HOSTS) sh tests/hosts/install.sh
+	$(if $(MEMORY),TMPDIR=$(MEMORY)) $(VENV)/bin/pytest -n auto --maxprocesses 4 --dist loadfile $(ARGS)
 
 # By a tool in an environment of its own, so that what happens to be installed here decides nothing.
 lock: | $(VENV)/bin/python
 	$(VENV)/bin/python -m venv --clear $(VENV)/lock
-	$(VENV)/lock/bin/python -m pip --disable-pip-version-check install --quiet 'uv>=0.8'
+	$(VENV)/lock/bin/python -m pip --disable-pip-version-check install --quiet 'uv==$(UV)'
 	$(COMPILE) pyproject.toml --output-file requirements.txt
+	$(COMPILE) pyproject.toml --extra mcp --constraints requirements.txt --output-file requirements-mcp.txt
 	$(VENV)/bin/python -c 'import tomllib; p = tomllib.load(open("pyproject.toml", "rb")); \
 	print(*p["build-system"]["requires"], *(r for r in p["dependency-groups"]["dev"] if r.startswith("editables")), sep="\n")' | \
 		$(COMPILE) - --constraints requirements.txt --output-file requirements-build.txt
-	$(COMPILE) pyproject.toml --group dev --constraints requirements.txt --constraints requirements-build.txt \
+	$(COMPILE) pyproject.toml --group dev --constraints requirements-mcp.txt --constraints requirements-build.txt \
 		--output-file requirements-dev.txt
 
 # ARGS= measures everything, which takes about an hour, and writes docs/performance.md; see benchmarks/README.md.

@@ -12,7 +12,7 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-import pytest
+import commands
 
 HERE = Path(__file__).parent
 
@@ -24,10 +24,8 @@ def need(*modules: str) -> None:
         missing = "node is not installed"
     elif not all((HERE / "node_modules" / module).is_dir() for module in modules):
         missing = "run: npm ci --prefix tests/hosts"
-    if missing and os.environ.get("CI"):
-        pytest.fail(missing)
     if missing:
-        pytest.skip(missing)
+        commands.lacking(missing)
 
 
 class Raw(http.client.HTTPConnection):

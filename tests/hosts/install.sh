@@ -1,17 +1,27 @@
 #!/bin/sh
-# The web servers that tests/hosts runs: nginx, Caddy and Apache, from the packages of Debian or Ubuntu.
-# Does nothing where they are installed; where they cannot be installed it says so and the tests that need them are skipped
-# (with CI set, they fail).
+# Says which of the web servers that tests/hosts asks are not on this machine, and what installing them would do.
+# With HOSTS=1 in the environment it does it: packages of Debian or Ubuntu, for the whole system.  What is there is used.
 set -eu
 
-missing=
-for program in nginx caddy apache2; do
-    PATH="$PATH:/usr/sbin" command -v "$program" >/dev/null || missing="$missing $program"
+packages=
+for each in nginx:nginx-light caddy:caddy apache2:apache2; do
+    PATH="$PATH:/usr/sbin" command -v "${each%:*}" >/dev/null || packages="$packages ${each#*:}"
 done
-[ -n "$missing" ] || exit 0
-if [ "$(id -u)" != 0 ] || ! command -v apt-get >/dev/null; then
-    echo "Not installed:$missing. As root, on Debian or Ubuntu: apt-get install --no-install-recommends nginx-light caddy apache2" >&2
+[ -n "$packages" ] || exit 0
+install="apt-get install --no-install-recommends$packages"
+echo "tests/hosts asks real web servers whether they follow the rules made for them. Not on this machine:$packages"
+
+case "${HOSTS:-}" in
+1 | true) ;;
+*)
+    echo "Nothing is installed, and the tests that need them are skipped. To run these too, as root on Debian or Ubuntu:"
+    echo "    make test HOSTS=1      # first runs, for the whole system: $install"
     exit 0
+    ;;
+esac
+if [ "$(id -u)" != 0 ] || ! command -v apt-get >/dev/null; then
+    echo "They cannot be installed here. As root, on Debian or Ubuntu: $install" >&2
+    exit 1
 fi
 
 # A policy that forbids it keeps packages from starting their services; one that is there stays.
@@ -21,6 +31,7 @@ if [ ! -e "$policy" ]; then
     printf '#!/bin/sh\nexit 101\n' >"$policy"
     chmod +x "$policy"
 fi
+echo "Installing them for the whole system, without starting their services: $install"
 export DEBIAN_FRONTEND=noninteractive
 apt-get update -qq
-apt-get install -y -qq --no-install-recommends nginx-light caddy apache2 >/dev/null
+apt-get install -y -qq --no-install-recommends $packages >/dev/null

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import json
-import os
 import re
-import shutil
 import subprocess
 import sys
 import tomllib
@@ -16,6 +14,7 @@ from types import SimpleNamespace
 from typing import Any, NamedTuple
 
 import pytest
+from engines import need
 
 from generator.hosts import netlify
 from generator.query import (
@@ -135,16 +134,7 @@ class Site(NamedTuple):
 
 @pytest.fixture(scope="session", autouse=True)
 def tools() -> None:
-    """Without node or its modules these tests say so, and in CI they fail."""
-    missing = None
-    if shutil.which("node") is None:
-        missing = "node is not installed"
-    elif not (HERE / "node_modules" / "netlify-redirector").is_dir():
-        missing = "run: npm ci --prefix tests/hosts"
-    if missing and os.environ.get("CI"):
-        pytest.fail(missing)
-    if missing:
-        pytest.skip(missing)
+    need("netlify-redirector")
 
 
 @pytest.fixture(scope="session")

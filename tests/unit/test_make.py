@@ -1,0 +1,75 @@
+"""What `make test` does to the machine it runs on: nothing, unless it is asked or in CI."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from pathlib import Path
+
+import pytest
+from commands import ROOT
+
+SCRIPT = ROOT / "tests" / "hosts" / "install.sh"
+
+
+def without_servers(folder: Path, **environment: str) -> tuple[subprocess.CompletedProcess[str], list[str]]:
+    """Run the script where one of the three servers is installed, and what it asked of apt-get and id."""
+    script = folder / "install.sh"
+    text = SCRIPT.read_text("utf-8").replace("/usr/sbin", str(folder / "sbin"))
+    script.write_text(text.replace("nginx:", "no-such-nginx:").replace("apache2:", "no-such-apache:").replace("caddy:", "env:"))
+    tools = folder / "tools"
+    tools.mkdir()
+    (folder / "sbin").mkdir()
+    for name, answer in {"apt-get": 'echo "$@" >>"$LOG"', "id": 'echo "$WHO"'}.items():
+        (tools / name).write_text(f"#!/bin/sh\n{answer}\n")
+        (tools / name).chmod(0o755)
+    log = folder / "log"
+    log.touch()
+    path = f"{tools}{os.pathsep}{os.environ['PATH']}"
+    given = {"PATH": path, "LOG": str(log), "WHO": "0", **environment}
+    done = subprocess.run(["sh", str(script)], env=given, capture_output=True, text=True, check=False)
+    return done, log.read_text().splitlines()
+
+
+@pytest.mark.parametrize("hosts", ["", "0", "false"])
+def test_unasked_it_says_what_is_missing_and_installs_nothing(tmp_path: Path, hosts: str) -> None:
+    done, asked = without_servers(tmp_path, HOSTS=hosts)
+    assert (done.returncode, done.stderr, asked) == (0, "", [])
+    assert "Not on this machine: nginx-light apache2\n" in done.stdout
+    assert "Nothing is installed, and the tests that need them are skipped." in done.stdout
+    assert "make test HOSTS=1" in done.stdout
+    assert "for the whole system: apt-get install --no-install-recommends nginx-light apache2\n" in done.stdout
+    assert not list((tmp_path / "sbin").iterdir())
+
+
+def test_asked_it_installs_what_is_missing_only_and_says_so_before(tmp_path: Path) -> None:
+    done, asked = without_servers(tmp_path, HOSTS="1")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "Installing them for the whole system, without starting their services: apt-get install" in done.stdout
+    assert asked == ["update -qq", "install -y -qq --no-install-recommends nginx-light apache2"]
+    assert not list((tmp_path / "sbin").iterdir())
+
+
+def test_asked_without_the_right_it_says_what_to_do_and_fails(tmp_path: Path) -> None:
+    done, asked = without_servers(tmp_path, HOSTS="1", WHO="1000")
+    assert (done.returncode, asked) == (1, [])
+    assert done.stderr == (
+        "They cannot be installed here. As root, on Debian or Ubuntu: apt-get install --no-install-recommends nginx-light apache2\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("arguments", "environment", "line"),
+    [
+        ([], {}, "HOSTS= sh tests/hosts/install.sh"),
+        (["HOSTS=1"], {}, "HOSTS=1 sh tests/hosts/install.sh"),
+        ([], {"CI": "false"}, "HOSTS= sh tests/hosts/install.sh"),
+        ([], {"CI": "true"}, "HOSTS=true sh tests/hosts/install.sh"),
+        (["HOSTS="], {"CI": "true"}, "HOSTS= sh tests/hosts/install.sh"),
+    ],
+)
+def test_make_asks_for_them_only_when_told_or_in_ci(arguments: list[str], environment: dict[str, str], line: str) -> None:
+    given = {k: v for k, v in os.environ.items() if k not in ("CI", "HOSTS") and not k.startswith("MAKE")}
+    command = ["make", "--dry-run", "--always-make", "--no-print-directory", "test", *arguments]
+    done = subprocess.run(command, cwd=ROOT, env={**given, **environment}, capture_output=True, text=True, check=True)
+    assert [shown for shown in done.stdout.splitlines() if "install.sh" in shown] == [line]
