@@ -22,7 +22,7 @@ def command(where: str, timeout: float, no_cache: bool, http: bool, port: int) -
     except ImportError as error:
         if not (error.name or "").startswith(("mcp", "uvicorn")):
             raise
-        raise click.ClickException("registry mcp needs another package: pip install 'registry-generator[mcp]'") from error
+        raise click.ClickException("registry mcp needs another package: pip install 'mcp>=2.3,<3'") from error
     with registry(where, timeout, no_cache) as client:
         try:
             if http:

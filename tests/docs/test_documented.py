@@ -26,7 +26,7 @@ from generator.settings import Settings, TagFamily
 
 AUTHORING, API, OPERATING = (ROOT / "docs" / f"{name}.md" for name in ("authoring", "api", "operating"))
 DOCUMENTS = [*answers.documents(), ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md", ROOT / "generator" / "ARCHITECTURE.md"]
-LOCKS = ("requirements.txt", "requirements-build.txt", "requirements-dev.txt")
+LOCKS = ("requirements.txt", "requirements-mcp.txt", "requirements-build.txt", "requirements-dev.txt")
 GRAMMAR = Grammar({"family": "Family"})
 
 
@@ -304,7 +304,8 @@ def test_a_lock_has_hashes_and_names_no_machine(lock: str) -> None:
 def test_the_locks_have_what_pyproject_asks_for() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
     runtime, build = project["project"]["dependencies"], project["build-system"]["requires"]
-    asked = {"requirements.txt": runtime, "requirements-build.txt": [*build, "editables"],
+    mcp = project["project"]["optional-dependencies"]["mcp"]
+    asked = {"requirements.txt": runtime, "requirements-mcp.txt": [*runtime, *mcp], "requirements-build.txt": [*build, "editables"],
              "requirements-dev.txt": [*runtime, *build, *project["dependency-groups"]["dev"]]}  # fmt: skip
     for lock, wanted in asked.items():
         locked = pins(lock)
@@ -316,3 +317,15 @@ def test_the_locks_agree() -> None:
     everything = pins("requirements-dev.txt")
     for lock in LOCKS:
         assert pins(lock).items() <= everything.items(), f"{lock}; run: make lock"
+
+
+def test_the_private_module_of_pyyaml_is_used_at_versions_that_were_tried() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    (asked,) = (r.specifier for r in map(Requirement, project["dependencies"]) if r.name == "pyyaml")
+    assert ("6.0.2" in asked, "6.0.99" in asked, "6.1" in asked) == (True, True, False)
+
+
+def test_the_tool_that_writes_the_locks_has_one_version() -> None:
+    makefile = (ROOT / "Makefile").read_text("utf-8")
+    assert re.search(r"^UV := \d+\.\d+\.\d+$", makefile, re.M)
+    assert "install --quiet 'uv==$(UV)'" in makefile
