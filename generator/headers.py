@@ -8,8 +8,14 @@ from __future__ import annotations
 
 CACHE = "public, max-age=60, must-revalidate"
 
-#: On every answer, refusals too: a script that may not read its error cannot tell what was wrong.
-ALWAYS = {"Access-Control-Allow-Origin": "*", "Cache-Control": CACHE, "X-Content-Type-Options": "nosniff"}
+#: On every answer, refusals too: a script that may not read its error cannot tell what was wrong.  The headers that are
+#: exposed are those of which it could use the value, beside those that any script may read (Fetch, "CORS-safelisted").
+ALWAYS = {
+    "Access-Control-Allow-Origin": "*",
+    "Access-Control-Expose-Headers": "ETag, Content-Location, Retry-After, Link",
+    "Cache-Control": CACHE,
+    "X-Content-Type-Options": "nosniff",
+}
 
 #: What there is to do with a read-only API.
 METHODS = ("GET", "HEAD", "OPTIONS")

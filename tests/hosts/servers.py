@@ -142,7 +142,7 @@ def _apache(out: Path, folder: Path, port: int, inside: str, prefix: str) -> lis
         f"{f'Alias {prefix} {out}' if prefix else ''}\n"
         f"<Directory {out}>\nRequire all granted\n{inside}\n</Directory>\n"
     )
-    temporary = Path(tempfile.gettempdir())
+    temporary = Path(os.environ.get("PYTEST_DEBUG_TEMPROOT") or tempfile.gettempdir())
     for parent in (out, *out.parents):
         if os.geteuid() == 0 and temporary in parent.parents:
             parent.chmod(parent.stat().st_mode | 0o055)
