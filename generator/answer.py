@@ -7,7 +7,6 @@ nothing of sockets, of content and of how a build is made.
 
 from __future__ import annotations
 
-import errno
 import os
 import re
 from collections.abc import Callable, Mapping
@@ -16,7 +15,6 @@ from functools import cached_property
 from hashlib import sha256
 from http import HTTPStatus
 from pathlib import Path
-from stat import S_ISREG
 from typing import Any, NamedTuple
 from urllib.parse import quote, unquote_to_bytes
 
@@ -24,6 +22,7 @@ import orjson
 
 from generator import headers
 from generator.artifact import encode
+from generator.below import read as read_below
 from generator.query import (
     API_CATALOG,
     INDEX,
@@ -129,7 +128,7 @@ class Site:
             except OSError:
                 return None
             try:
-                found = _read_below(root, segments)
+                found = read_below(root, segments)
                 # A build that takes this one's place removes its files, maybe under our hands.
                 if found is not None or os.fstat(root).st_ino == os.stat(self.out).st_ino:
                     return found
@@ -137,29 +136,6 @@ class Site:
                 return None
             finally:
                 os.close(root)
-
-
-def _read_below(folder: int, segments: list[str]) -> bytes | None:
-    """A regular file below an open folder, reached without any link; None where there is none."""
-    opened: list[int] = []
-    try:
-        for segment in segments[:-1]:
-            folder = os.open(segment, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC, dir_fd=folder)
-            opened.append(folder)
-        # O_NONBLOCK: opening a named pipe would wait for a writer.
-        file = os.open(segments[-1], os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC | os.O_NONBLOCK, dir_fd=folder)
-        opened.append(file)
-        if not S_ISREG(os.fstat(file).st_mode):
-            return None
-        with open(file, "rb", closefd=False) as stream:
-            return stream.read()
-    except OSError as error:
-        if error.errno in (errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.EIO):
-            raise
-        return None
-    finally:
-        for number in opened:
-            os.close(number)
 
 
 def answer(method: str, target: str, site: Site | None, dress: Callable[[bytes], bytes] = bytes, known: str = "") -> Answer:

@@ -17,6 +17,7 @@ from urllib.parse import quote
 import orjson
 
 from generator.answer import NoSite, Site, absent, grammar_of
+from generator.beside import OutputError, settle
 from generator.diagnostic import did_you_mean, printable
 from generator.query import BUILD, INDEX, Collection, Grammar, Query, QueryError, Slice, is_slug, slugify
 
@@ -49,13 +50,19 @@ class Client:
         """
         if _is_url(where):
             return cls._of_host(where.strip().removesuffix(INDEX).rstrip("/"), timeout, retries, cache)
+
+        def read_files(paths: Sequence[str]) -> list[bytes | None]:
+            _settle(where)
+            return [site.read(path) for path in paths]
+
+        _settle(where)
         try:
             site = Site.open(Path(where))
         except NoSite as error:
             shown = printable(where)
             raise ClientError(f"There is no build in {shown}: run `registry build`, or name with --from the folder "
                               "of a build or the base URL of a registry, which begins with https://") from error  # fmt: skip
-        return cls(where.rstrip("/"), site.grammar, lambda paths: [site.read(path) for path in paths])
+        return cls(where.rstrip("/"), site.grammar, read_files)
 
     @classmethod
     def _of_host(cls, base: str, timeout: float, retries: int, cache: Path | None) -> Client:
@@ -259,6 +266,14 @@ class Client:
         slug = slugify(value)
         near = [*difflib.get_close_matches(slug, values, _NEAR, 0.6), *(known for known in values if slug and slug in known)]
         return QueryError(error.code, error.detail, tuple(dict.fromkeys(near))[:_NEAR] or tuple(values[:_FEW]))
+
+
+def _settle(where: str) -> None:
+    """Raises ClientError where a killed build left an output half of one build and half of another."""
+    try:
+        settle(where)
+    except OutputError as error:
+        raise ClientError(str(error)) from error
 
 
 def _told(echo: Any) -> str:

@@ -40,11 +40,11 @@ from tornado.web import Application, RequestHandler
 
 from generator import headers, overlay
 from generator.answer import NoSite, Site, answer, failure, refused
+from generator.beside import OutputError
 from generator.build import build
 from generator.build.info import moment
 from generator.build.report import Report
 from generator.build.workers import WorkerFailed
-from generator.build.write import OutputError
 from generator.callers import Callers
 from generator.diagnostic import Diagnostic, is_error
 from generator.saves import saves

@@ -10,11 +10,12 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from generator.artifact import utc
+from generator.beside import explained
 from generator.build.buildlog import Log, LogDamaged, fingerprint
 from generator.build.info import Moment
 from generator.build.report import Progress, Report, Sizes
 from generator.build.workers import none_left
-from generator.build.write import Workspace, check_apart, explained
+from generator.build.write import Workspace, check_apart
 from generator.diagnostic import Diagnostic
 
 
@@ -40,8 +41,8 @@ def build(
     check_apart(Path(folder), out)
     with _frugal(), explained(out), Workspace(out, waiting) as workspace, none_left():
         mark = fingerprint(os.path.abspath(folder), folder, *hosts)
-        log = Log.open(workspace.log, mark)
-        report.reason = "there is no build log of this generator"
+        log = Log.open(workspace.log, mark) if workspace.whole else None
+        report.reason = "there is no build log of this generator" if workspace.whole else "the last build was killed half way"
         if log is not None:
             try:
                 if _partial(folder, workspace, log, moment, report, strict, began, mark):

@@ -17,6 +17,7 @@ import hashlib
 import marshal
 import mmap
 import os
+import re
 import sys
 import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -28,6 +29,7 @@ from generator.build.inventory import Folder
 _MAGIC = b"registry-generator log 1\n"
 #: Distributions whose version can show in the output.
 _DISTRIBUTIONS = ("icalendar", "jinja2", "markupsafe", "orjson", "pycountry", "pydantic", "pydantic_core", "pyyaml", "tzdata")
+_is_part = re.compile(r"[a-z]+(-[a-z]+)?\.[0-9]+").fullmatch
 
 
 class LogDamaged(Exception):
@@ -104,7 +106,11 @@ class Log:
             head = marshal.loads(body)
         except (OSError, ValueError, EOFError, TypeError):
             return None
-        return cls(folder, head) if head["fingerprint"] == fingerprint else None
+        if head["fingerprint"] != fingerprint:
+            return None
+        # Files of this folder, whatever a log says that somebody else wrote.
+        named = all(map(_is_part, (file for held in (head["parts"], head["rows"]) for file, *_ in held.values())))
+        return cls(folder, head) if named else None
 
     def part(self, name: str) -> Any:
         file, size, check = self.head["parts"][name]

@@ -134,7 +134,7 @@ def build_whole(
                 "aliases": {name: dict(table.aliases) for name, table in tables.items()},
             })  # fmt: skip
         with report.stage("commit"):
-            workspace.replace(tree)
+            workspace.replace(tree, content.folder)
             writer.finish()
     report.written = dict.fromkeys((path for path, _, _ in files), report.reason)
 

@@ -162,7 +162,7 @@ def rebuild(
             })  # fmt: skip
         with report.stage("commit"):
             if output.written or output.removed:
-                workspace.apply(tree, output.written, output.removed)
+                workspace.apply(tree, {path: size for path, (_, size) in output.written.items()}, output.removed)
             writer.finish()
     report.hosts, report.sizes, report.written, report.removed = tuple(head["hosts"]), output.sizes, output.why, output.removed
     return True

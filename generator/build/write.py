@@ -1,7 +1,7 @@
 """Putting an output in place: whole or not at all, one build at a time.
 
     <parent>/<out>/                 what hosts publish
-    <parent>/.registry/<out>/       lock, build log, and the tree a build is written into
+    <parent>/.registry/<out>/       see generator.beside; also the tree a build is written into
 
 A whole build is written into a new tree, which then changes places with the output in one step; files that are the same
 in both are linked and not written.  A build of a few changes is written into a tree of just those, then a journal says
@@ -14,24 +14,20 @@ from __future__ import annotations
 import contextlib
 import ctypes
 import errno
-import fcntl
 import json
 import os
-import shutil
 import signal
 import threading
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from types import TracebackType
 from typing import Any
 
+from generator import below
 from generator.artifact import Artifact
+from generator.beside import CONTENT, JOURNAL, LOG, OutputError, State, clear, explained
+from generator.journal import is_published
 from generator.query import BUILD
-
-
-class OutputError(Exception):
-    """The output cannot be written; the text says why and what to do."""
-
 
 #: A file that was written: its path, its mtime in ns and its size.
 Written = tuple[str, int, int]
@@ -77,7 +73,7 @@ class Tree:
     def _link(self, name: str, data: bytes) -> int | None:
         """Link the earlier output's file when it has these bytes; its mtime."""
         try:
-            file = os.open(name, os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW, dir_fd=self.last)
+            file = os.open(name, below.FILE, dir_fd=self.last)
         except OSError:
             return None
         try:
@@ -125,47 +121,30 @@ class Workspace:
     """The right to write one output folder: a lock, and a tree to write into.
 
     A context manager: entering waits for another build of the same output, calling `waiting` first; leaving removes
-    what was not committed.  Raises OutputError.
+    what was not committed.  `whole` says whether what lies there is one build's; if not, nothing but `replace` will do.
+    Raises OutputError.
     """
 
     def __init__(self, out: Path, waiting: Callable[[], None] = lambda: None):
-        self.out = Path(os.path.realpath(out))
-        self.state = self.out.parent / ".registry" / self.out.name
-        self.waiting = waiting
-        self._lock = -1
+        self._state = State(out, waiting)
+        self.out = self._state.out
         self._trees: list[Tree] = []
         self._handler: Any = None
 
     def __enter__(self) -> Workspace:
         with explained(self.out):
-            if (self.out / ".git").exists():
-                raise OutputError(
-                    f"{self.out} has a .git: it is a checkout, which a build would replace; nothing was written.\n"
-                    "Build into another folder with --out, and copy it here."
-                )
-            if self.out.exists() and not is_ours(self.out):
-                raise OutputError(
-                    f"{self.out} holds other files and no build; nothing was written.\n"
-                    "Choose another folder with --out, or empty this one."
-                )
-            self.state.mkdir(parents=True, exist_ok=True)
-            self._lock = os.open(self.state / "lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
-            try:
-                fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except BlockingIOError:
-                self.waiting()
-                fcntl.flock(self._lock, fcntl.LOCK_EX)
-            self._finish()
-            self._sweep()
+            check_ours(self.out)
+        self._state.__enter__()
+        self.whole = self._state.whole
         return self
 
     def __exit__(self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None) -> None:
         for tree in self._trees:
             tree.close()
         with contextlib.suppress(OSError):
-            if not (self.state / _JOURNAL).exists():
-                self._sweep()
-        os.close(self._lock)
+            if not os.path.lexists(self._state.path / JOURNAL):
+                self._state.sweep()
+        self._state.close()
         if self._handler is not None:
             signal.signal(signal.SIGINT, self._handler)
 
@@ -174,79 +153,89 @@ class Workspace:
         if threading.current_thread() is threading.main_thread():
             self._handler = signal.signal(signal.SIGINT, signal.SIG_IGN)
 
-    def _sweep(self) -> None:
-        """Remove the trees of builds that never finished, and outputs that were replaced."""
-        for entry in os.scandir(self.state):
-            if entry.name.startswith(("new-", "old-")):
-                shutil.rmtree(entry.path)
-
     @property
     def log(self) -> Path:
         """The folder of the build log."""
-        return self.state / "log"
+        return self._state.path / LOG
 
     def tree(self, *, whole: bool = True) -> Tree:
         """A new, empty tree, for a whole output or for a few files of it."""
         with explained(self.out):
-            root = self.state / f"new-{os.getpid()}-{len(self._trees)}"
+            root = self._state.path / f"new-{os.urandom(8).hex()}"
             root.mkdir(mode=0o755)
             self._trees.append(Tree(root, self.out if whole and self.out.exists() else None))
         return self._trees[-1]
 
-    def replace(self, tree: Tree) -> None:
-        """Put the tree in the output's place."""
+    def replace(self, tree: Tree, content: str) -> None:
+        """Put the tree, which was made from a content folder, in the output's place."""
         self._hold_interrupts()
         with explained(self.out):
+            clear(CONTENT, self._state.folder)
             if self.out.exists():
-                _exchange(tree.root, self.out, self.state / f"old-{os.getpid()}")
+                _exchange(tree.root, self.out, tree.root.with_name(tree.root.name.replace("new", "old")))
             else:
                 tree.root.rename(self.out)
+            clear(JOURNAL, self._state.folder)
+        with contextlib.suppress(OSError):  # it is only not known then
+            self._state.put(CONTENT, os.fsencode(os.path.realpath(content)))
 
-    def apply(self, tree: Tree, written: Iterable[str], removed: Iterable[str]) -> None:
-        """Move what the tree holds into the output, and remove files from it.  Paths begin with a slash."""
+    def apply(self, tree: Tree, written: Mapping[str, int], removed: Iterable[str]) -> None:
+        """Move what the tree holds, with its sizes, into the output, and remove files from it.  Paths begin with a slash."""
         self._hold_interrupts()
-        journal = json.dumps({"tree": tree.root.name, "move": list(written), "remove": list(removed)})
         with explained(self.out):
-            new = self.state / "journal.new"
-            new.write_text(journal, "utf-8")
-            new.replace(self.state / _JOURNAL)
-            self._finish()
-
-    def _finish(self) -> None:
-        """Do what a journal says, from wherever it was left."""
-        try:
-            journal = json.loads((self.state / _JOURNAL).read_text("utf-8"))
-        except FileNotFoundError:
-            return
-        tree = self.state / journal["tree"]
-        for path in journal["move"]:
-            source, target = tree / path[1:], self.out / path[1:]
-            try:
-                os.rename(source, target)
-            except FileNotFoundError:
-                if source.exists():
-                    target.parent.mkdir(parents=True, exist_ok=True)
-                    os.rename(source, target)
-        for path in journal["remove"]:
-            target = self.out / path[1:]
-            with contextlib.suppress(FileNotFoundError):
-                target.unlink()
-            with contextlib.suppress(OSError):  # the first folder that is not empty
-                for folder in target.parents:
-                    if folder == self.out:
-                        break
-                    folder.rmdir()
-        (self.state / _JOURNAL).unlink()
+            self._state.apply(tree.root.name, written, removed)
 
 
-_JOURNAL = "journal"
+#: What file managers leave wherever they look.
+_VIEWED = {".DS_Store", "Thumbs.db", "desktop.ini"}
+_MOST_BUILD = 1 << 20  # bytes of a build.json
 
 
-def is_ours(folder: Path) -> bool:
-    """Whether a folder is empty or holds a build, so that replacing it loses nothing of anyone's."""
-    if not folder.is_dir():
+def check_ours(out: Path) -> None:
+    """Raises OutputError where replacing an output would lose what is not a build's."""
+    try:
+        folder = os.open(out, below.FOLDER)
+    except FileNotFoundError:
+        return
+    except NotADirectoryError:
+        raise OutputError(_not_ours(f"{out} is a file")) from None
+    try:
+        names = os.listdir(folder)
+        raw = below.read(folder, BUILD[1:].split("/"), _MOST_BUILD)
+    finally:
+        os.close(folder)
+    if ".git" in names:
+        raise OutputError(
+            f"{out} has a .git: it is a checkout, which a build would replace; nothing was written.\n"
+            "Build into another folder with --out, and copy it here."
+        )
+    if names and not _is_build(raw):
+        raise OutputError(_not_ours(f"{out} holds other files and no build"))
+    others = sorted(name for name in names if not is_published(name) and name not in _VIEWED)
+    if others:
+        from generator.diagnostic import printable
+
+        shown = ", ".join(printable(os.fsencode(name).decode("utf-8", "backslashreplace")) for name in others[:5])
+        raise OutputError(
+            f"{out} holds {shown}{' and more' * (len(others) > 5)}, which no build writes and this one would remove; "
+            "nothing was written.\nMove what is yours elsewhere, or choose another folder with --out."
+        )
+
+
+def _not_ours(what: str) -> str:
+    return f"{what}; nothing was written.\nChoose another folder with --out, or empty this one."
+
+
+def _is_build(raw: bytes | None) -> bool:
+    """Whether these are the bytes of a build.json that this generator wrote, in any version."""
+    try:
+        said = json.loads(raw or b"")
+    except (ValueError, RecursionError):
         return False
-    return (folder / BUILD[1:]).is_file() or not any(folder.iterdir())
+    match said:
+        case {"kind": "build", "links": {"self": str(itself)}, "generator": {"name": "registry-generator"}}:
+            return itself.endswith(BUILD)
+    return False
 
 
 _RENAME_EXCHANGE = 2
@@ -276,23 +265,3 @@ def check_apart(content: Path, out: Path) -> None:
             f"the output {out} and the content {content} lie one in the other; nothing was written.\n"
             "Choose a folder beside the content with --out."
         )
-
-
-@contextlib.contextmanager
-def explained(out: Path) -> Iterator[None]:
-    """Turns errors of the system into OutputError, with what to do."""
-    try:
-        yield
-    except OSError as error:
-        raise OutputError(f"{out} cannot be written: {error.strerror or error}\n" + _hint(error)) from error
-
-
-def _hint(error: OSError) -> str:
-    match error.errno:
-        case errno.ENOSPC | errno.EDQUOT:
-            return "The disk is full; the last output is as it was. Free some space and build again."
-        case errno.EROFS | errno.EACCES | errno.EPERM:
-            return "Choose a folder that you may write to with --out; the build needs its parent folder too."
-        case errno.EBUSY | errno.EXDEV:
-            return "The folder is a mount point; choose a folder inside of it with --out."
-    return "The last output is as it was."

@@ -46,10 +46,11 @@ def command(
     began = time.perf_counter()
     import generator.hosts
     from generator.artifact import modules
+    from generator.beside import OutputError
     from generator.build import build
     from generator.build.info import moment
     from generator.build.workers import WorkerFailed
-    from generator.build.write import OutputError, PathTaken
+    from generator.build.write import PathTaken
     from generator.cli._report import bar, show_problems
     from generator.diagnostic import suggestion
 

@@ -48,7 +48,7 @@ def command(content: str, out: str, port: int, no_reload: bool, hosts: tuple[str
 
 
 def _serve(content: str, out: str, port: int, reload: bool, hosts: tuple[str, ...]) -> int:
-    from generator.build.write import OutputError
+    from generator.beside import OutputError
     from generator.serve import CannotListen, CannotServe, serve
 
     try:

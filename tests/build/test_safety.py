@@ -20,6 +20,9 @@ import pytest
 import registries
 from commands import Signal, build, differing, files, run, run_forked, stamps, start, start_forked
 
+import generator.hosts
+from generator.artifact import modules
+
 Files = dict[str, bytes]
 
 
@@ -448,7 +451,43 @@ def test_an_output_that_somebody_made_a_checkout_is_refused(content: Path, out: 
     assert stamps(out.parent) == before
 
 
-@pytest.mark.parametrize("name", ["CNAME", "docs/guide.html", "api/extra.json", "api/projects/page/9.json"])
+@pytest.mark.parametrize("name", ["CNAME", "docs/guide.html", ".well-known.txt", "__pycache__/x.pyc", "API/x", "b\x1b[2J"])
+def test_what_no_build_writes_at_the_top_of_an_output_stops_it(name: str, content: Path, out: Path) -> None:
+    (out / name).parent.mkdir(parents=True, exist_ok=True)
+    (out / name).write_text("Mine.\n")
+    before = stamps(out.parent)
+    done = run_forked("build", "--content", content, "--out", out)
+    assert done.status == 2
+    assert f"holds {name.partition('/')[0]}".partition("\x1b")[0] in done.err and "--out" in done.err
+    assert "\x1b" not in done.err
+    assert stamps(out.parent) == before
+
+
+def test_a_folder_that_merely_has_a_file_of_a_builds_name_is_refused(content: Path, tmp_path: Path) -> None:
+    mine = tmp_path / "mine"
+    (mine / "api").mkdir(parents=True)
+    for text in ("{}", "", "[", "null", '{"kind": "build"}', '{"kind":"build","generator":{"name":"x"}}', "[" * 100_000):
+        (mine / "api" / "build.json").write_text(text)
+        before = stamps(mine)
+        done = run_forked("build", "--content", content, "--out", mine)
+        assert done.status == 2
+        assert "no build" in done.err and "Traceback" not in done.err
+        assert stamps(mine) == before
+    (mine / "api" / "build.json").unlink()
+    os.mkfifo(mine / "api" / "build.json")
+    assert run_forked("build", "--content", content, "--out", mine).status == 2
+
+
+def test_an_output_of_any_host_and_what_a_file_manager_left_in_it_can_be_built_over(content: Path, tmp_path: Path) -> None:
+    hosts = [host for host in modules(generator.hosts) if host not in ("cloudflare", "gitlab-pages")]
+    for some in (hosts, ["cloudflare"], ["gitlab-pages"]):
+        out = build(content, tmp_path / some[0], *(option for host in some for option in ("--host", host)))
+        (out / ".DS_Store").touch()
+        build(content, out)
+        assert not (out / ".DS_Store").exists()
+
+
+@pytest.mark.parametrize("name", ["api/extra.json", "api/projects/page/9.json"])
 def test_a_file_that_no_build_wrote_is_not_published(name: str, content: Path, out: Path) -> None:
     """An output is replaced as a whole, as --help says: a page of an older version would be answered for ever."""
     whole = files(out)
@@ -471,6 +510,15 @@ def test_a_file_that_was_damaged_is_made_again(damage: str, content: Path, out: 
         if damage == "made a folder":
             page.mkdir()
     build(content, out)
+    assert differing(files(out), whole) == []
+
+
+def test_a_named_pipe_in_an_output_is_not_waited_for(content: Path, out: Path) -> None:
+    whole = files(out)
+    for name in ("api/projects/page/1.json", "api/dashboard.json"):
+        (out / name).unlink()
+        os.mkfifo(out / name)
+    assert run("build", "--content", content, "--out", out).status == 0
     assert differing(files(out), whole) == []
 
 

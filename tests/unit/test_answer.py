@@ -410,15 +410,15 @@ def test_the_output_itself_may_be_reached_by_a_link(site: Site, tmp_path: Path) 
 
 def test_a_file_that_goes_while_its_output_is_replaced_is_found_in_the_new_one(own: Site, monkeypatch: pytest.MonkeyPatch) -> None:
     new = content.build(own.out.parent / "again")
-    real = module._read_below
+    real = module.read_below
 
     def late(folder: int, segments: list[str]) -> bytes | None:
-        monkeypatch.setattr(module, "_read_below", real)
+        monkeypatch.setattr(module, "read_below", real)
         own.out.rename(own.out.parent / "old")
         new.rename(own.out)
         return None
 
-    monkeypatch.setattr(module, "_read_below", late)
+    monkeypatch.setattr(module, "read_below", late)
     path = Slice(own.grammar.projects).path()
     assert own.read(path) == (own.out / path[1:]).read_bytes()
     assert own.read("/api/nothing.json") is None

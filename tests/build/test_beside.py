@@ -1,0 +1,320 @@
+"""What lies beside an output may have come from anyone: a build touches nothing for it but the output and its own things."""
+
+from __future__ import annotations
+
+import json
+import marshal
+import os
+import shutil
+import time
+import zlib
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+import registries
+from commands import build, differing, files, run, run_forked, stamps
+
+from generator.beside import Journal, State
+
+PRECIOUS = "Mine.\n"
+
+
+@pytest.fixture
+def content(tmp_path: Path) -> Path:
+    return registries.write(tmp_path / "site" / "content")
+
+
+@pytest.fixture
+def out(content: Path) -> Path:
+    return build(content, content.parent / "out")
+
+
+@pytest.fixture
+def state(out: Path) -> Path:
+    return out.parent / ".registry" / "out"
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Path:
+    """What is somebody's, and must not change."""
+    home = tmp_path / "home"
+    for name in ("precious", "new-1-0/precious", "old-1/precious", "log/rows-projects.1", "api/index.json"):
+        (home / name).parent.mkdir(parents=True, exist_ok=True)
+        (home / name).write_text(PRECIOUS)
+    return home
+
+
+def identity(folder: Path) -> list[int]:
+    return [folder.stat().st_dev, folder.stat().st_ino]
+
+
+def planted(out: Path, state: Path, move: Any, remove: Any, tree: str = "new-1-0", **more: Any) -> Path:
+    """A journal as an attacker writes one who knows what cannot be known: which folders these will be."""
+    (state / "new-1-0" / "api").mkdir(parents=True, exist_ok=True)
+    (state / "new-1-0" / "api" / "x.json").write_text("12345")
+    places = [identity(state / "new-1-0"), identity(out)]
+    (state / "journal").write_text(json.dumps({"tree": tree, "places": places, "move": move, "remove": remove, **more}))
+    return state / "new-1-0"
+
+
+PATHS = (
+    "/../precious", "/../../home/precious", "../precious", "precious", "/api/../../../home/precious", "/api//x.json",
+    "/api/./x.json", "//api/x.json", "/", "", "/api/\0", "/api/x.json/", "/mine.txt", "/link/precious", "/api/\ud800", 7, None,
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("path", PATHS, ids=repr)
+def test_a_journal_moves_and_removes_nothing_outside_of_the_output(
+    path: Any, content: Path, out: Path, state: Path, home: Path
+) -> None:
+    whole, before = files(out), stamps(home)
+    for move, remove in (({path: 5}, []), ({}, [path]), ([path], []), ({"/api/x.json": 5}, [path])):
+        planted(out, state, move, remove)
+        (state / "new-1-0" / "precious").write_text("12345")
+        build(content, out)
+        assert differing(files(out), whole) == []
+        assert sorted(os.listdir(state)) == ["content", "lock", "log"]
+    assert stamps(home) == before
+    assert (out.parent / "content" / "registry.yaml").is_file()
+
+
+@pytest.mark.parametrize("tree", ["..", "../../../home", "log", "lock", "", ".", "new-1-0/../../../..", "/", 7])
+def test_a_journal_moves_from_a_tree_of_a_build_alone(tree: Any, content: Path, out: Path, state: Path, home: Path) -> None:
+    whole, before = files(out), stamps(home)
+    planted(out, state, {"/api/index.json": 6, "/api/x.json": 5}, [], tree)
+    build(content, out)
+    assert differing(files(out), whole) == []
+    assert stamps(home) == before
+
+
+@pytest.mark.parametrize("what", ["link", "folder", "pipe", "second name", "other size", "link on the way", "link of the output"])
+def test_a_journal_moves_plain_files_along_plain_folders(what: str, content: Path, out: Path, state: Path, home: Path) -> None:
+    whole, before = files(out), stamps(home)
+    tree = planted(out, state, {"/api/x.json": 5, "/api/y/z.json": 6}, ["/api/y/precious"])
+    file = tree / "api" / "x.json"
+    if what != "other size":
+        file.unlink()
+    if what == "link":
+        file.symlink_to(home / "precious")
+    elif what == "folder":
+        file.mkdir()
+    elif what == "pipe":
+        os.mkfifo(file)
+    elif what == "second name":
+        file.hardlink_to(home / "precious")
+        planted_before = os.stat(home / "precious").st_nlink
+        assert planted_before == 2
+    elif what == "other size":
+        file.write_text("123456")
+    elif what == "link on the way":
+        (tree / "api").rmdir()
+        (tree / "api").symlink_to(home / "api")
+    else:
+        file.write_text("12345")
+        (tree / "api" / "y").mkdir()
+        (tree / "api" / "y" / "z.json").write_text("123456")
+        (out / "api" / "y").symlink_to(home)
+    build(content, out)
+    assert differing(files(out), whole) == []
+    if what != "second name":
+        assert stamps(home) == before
+    assert (home / "precious").read_text() == PRECIOUS
+
+
+def test_a_journal_of_another_output_or_tree_is_not_followed(content: Path, out: Path, state: Path) -> None:
+    """As one is that was committed, copied or restored: it knows neither folder."""
+    whole = files(out)
+    for place in ("tree", "output", "none"):
+        planted(out, state, {"/api/x.json": 5}, ["/api/index.json"])
+        said = json.loads((state / "journal").read_text())
+        said["places"] = (
+            [[1, 1], said["places"][1]] if place == "tree" else [said["places"][0], [1, 1]] if place == "output" else []
+        )
+        (state / "journal").write_text(json.dumps(said))
+        done = run_forked("list", "projects", "--from", out)
+        assert (done.status, done.out) == (2, "")
+        assert files(out) == whole
+        build(content, out)
+        assert differing(files(out), whole) == []
+
+
+JOURNALS: dict[str, Callable[[Path], object]] = {
+    "empty": lambda path: path.write_bytes(b""),
+    "no JSON": lambda path: path.write_bytes(b"\xff{"),
+    "of the first version": lambda path: path.write_text('{"tree": "new-1-0", "move": ["/../../home/precious"], "remove": []}'),
+    "deep": lambda path: path.write_text("[" * 200_000),
+    "a large number": lambda path: path.write_text("9" * 10_000),
+    "huge": lambda path: os.truncate(os.open(path, os.O_CREAT | os.O_WRONLY), 1 << 40),
+    "a named pipe": os.mkfifo,
+    "a folder": lambda path: (path / "full").mkdir(parents=True),
+    "a link": lambda path: path.symlink_to("/dev/zero"),
+    "a link to nothing": lambda path: path.symlink_to("nothing"),
+}
+
+
+@pytest.mark.parametrize("journal", JOURNALS)
+def test_a_journal_that_is_none_is_dropped_and_everything_built(journal: str, content: Path, out: Path, state: Path) -> None:
+    whole = files(out)
+    JOURNALS[journal](state / "journal")
+    done = run("list", "projects", "--from", out)
+    assert (done.status, done.out) == (2, "")
+    assert "half of one build" in done.err and "registry build" in done.err and "Traceback" not in done.err
+    began = time.monotonic()
+    done = run("build", "--content", content, "--out", out)
+    assert done.status == 0, done.err
+    assert "killed half way" in done.out
+    assert time.monotonic() - began < 30
+    assert differing(files(out), whole) == []
+    assert sorted(os.listdir(state)) == ["content", "lock", "log"]
+    assert run_forked("list", "projects", "--from", out).status == 0
+
+
+@pytest.mark.parametrize("which", [".registry", ".registry/out", ".registry/out/log", ".registry/out/lock"])
+@pytest.mark.parametrize("how", ["a link", "a link to nothing", "a file"])
+def test_a_state_folder_that_is_none_is_refused(which: str, how: str, content: Path, out: Path, home: Path) -> None:
+    place, whole = out.parent / which, files(out)
+    if how == "a file" and which.endswith("lock"):
+        pytest.skip("a lock is a file")
+    shutil.rmtree(place) if place.is_dir() else place.unlink()
+    if how == "a file":
+        place.write_text(PRECIOUS)
+    else:
+        place.symlink_to(home if how == "a link" else home / "nothing")
+    before = stamps(home)
+    done = run_forked("build", "--content", content, "--out", out)
+    assert done.status == 2
+    assert str(place) in done.err and "Remove it" in done.err and "Traceback" not in done.err
+    assert stamps(home) == before
+    assert files(out) == whole
+    place.unlink()
+    build(content, out)
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root gives files away")
+@pytest.mark.parametrize("which", [".registry", ".registry/out", ".registry/out/log"])
+def test_a_state_folder_of_another_user_is_refused(which: str, content: Path, out: Path) -> None:
+    os.chown(out.parent / which, 12345, 12345)
+    before = stamps(out)
+    done = run_forked("build", "--content", content, "--out", out)
+    assert done.status == 2
+    assert str(out.parent / which) in done.err and "another user" in done.err
+    assert stamps(out) == before
+
+
+def test_a_log_is_never_written_through_a_link(content: Path, out: Path, state: Path, home: Path) -> None:
+    """Rows are appended to a file of the log: it might be any."""
+    log = state / "log"
+    held = files(log)
+    for name in held:
+        (log / name).rename(home / name)
+        (log / name).symlink_to(home / name)
+    (log / "head.new").symlink_to(home / "precious")
+    (log / "rows-projects.2").symlink_to(home / "precious")
+    before = stamps(home)
+    (content / "projects" / "bloom.yaml").write_text("name: Blossom\n")
+    build(content, out)
+    assert stamps(home) == before
+    assert not any(path.is_symlink() for path in log.iterdir())
+
+
+@pytest.mark.parametrize("which", ["parts", "rows"])
+def test_a_log_names_no_file_but_its_own(which: str, content: Path, out: Path, state: Path, home: Path) -> None:
+    """One that says right checksums, and that it is this generator's."""
+    head = state / "log" / "head"
+    magic, body = head.read_bytes().split(b"\n", 1)
+    said = marshal.loads(body[4:])
+    for name, (file, *more) in said[which].items():
+        shutil.copy(state / "log" / file, home / file)
+        said[which][name] = (f"../../../../home/{file}", *more)
+    body = marshal.dumps(said)
+    head.write_bytes(magic + b"\n" + zlib.crc32(body).to_bytes(4, "big") + body)
+    before = stamps(home)
+    (content / "projects" / "bloom.yaml").write_text("name: Blossom\n")
+    assert "no build log" in run_forked("build", "--content", content, "--out", out).out
+    assert stamps(home) == before
+
+
+def test_a_log_that_shares_its_files_with_a_copy_does_not_change_the_copy(
+    content: Path, out: Path, state: Path, tmp_path: Path
+) -> None:
+    """As `cp -al` makes one."""
+    shutil.copytree(state, tmp_path / "copy", copy_function=os.link)
+    before = files(tmp_path / "copy")
+    (content / "projects" / "bloom.yaml").write_text("name: Blossom\n")
+    build(content, out)
+    assert files(tmp_path / "copy") == before
+
+
+def test_what_killed_builds_left_is_cleared_by_the_next_command_and_nothing_else(
+    content: Path, out: Path, state: Path, home: Path
+) -> None:
+    before = stamps(home)
+    for command in (("build", "--content", content, "--out", out), ("list", "projects", "--from", out)):
+        (state / "new-x").write_text("A file.\n")
+        (state / "new-0-0" / "api").mkdir(parents=True)
+        (state / "old-1").symlink_to(home)
+        os.mkfifo(state / "new-pipe")
+        (state / "journal.new").write_text("{")
+        (state / "newer").write_text(PRECIOUS)
+        assert run_forked(*command).status == 0
+        assert sorted(os.listdir(state)) == ["content", "lock", "log", "newer"]
+    assert stamps(home) == before
+
+
+def test_the_state_of_an_output_is_nothing_to_commit(out: Path, content: Path, tmp_path: Path) -> None:
+    assert (out.parent / ".registry" / ".gitignore").read_text().endswith("\n*\n")
+    (out.parent / ".registry" / ".gitignore").write_text("# My own.\n")
+    build(content, out)
+    assert (out.parent / ".registry" / ".gitignore").read_text() == "# My own.\n"
+
+
+# --- a journal, by itself ---
+
+
+def test_a_place_that_cannot_be_written_is_found_before_the_journal_is(out: Path, state: Path) -> None:
+    with State(out) as held:
+        tree = state / "new-1"
+        (tree / "api").mkdir(parents=True)
+        (tree / "api" / "x.json").write_text("x")
+        (out / "api" / "link").symlink_to(out / "api")
+        (tree / "api" / "link").mkdir()
+        (tree / "api" / "link" / "x.json").write_text("x")
+        with pytest.raises(OSError):
+            held.apply("new-1", {"/api/x.json": 1, "/api/link/x.json": 1}, [])
+        assert not (state / "journal").exists()
+        assert not (out / "api" / "x.json").exists()
+        held.apply("new-1", {"/api/x.json": 1}, ["/api/index.json", "/api/nothing/x.json"])
+        assert (out / "api" / "x.json").read_text() == "x"
+        assert not (out / "api" / "index.json").exists()
+        assert not (state / "journal").exists()
+
+
+def test_a_journal_says_what_it_said_and_lies_on_the_disk_before_it_takes_effect(
+    out: Path, state: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    happened: list[str] = []
+    real, sync = os.rename, os.fsync
+    monkeypatch.setattr(os, "rename", lambda *a, **k: (happened.append(f"rename {a[1]}"), real(*a, **k)))
+    monkeypatch.setattr(os, "fsync", lambda file: (happened.append("fsync"), sync(file)))
+    with State(out) as held:
+        (state / "new-1" / "api").mkdir(parents=True)
+        (state / "new-1" / "api" / "x.json").write_text("x")
+        held.apply("new-1", {"/api/x.json": 1}, [])
+    assert happened == ["fsync", "rename journal", "fsync", "rename x.json"]
+    journal = Journal("new-1", [[1, 2], [3, 4]], {"/api/é\udcff.json": 5}, ["/404.html"])
+    assert Journal.parse(journal.encoded()) == journal
+
+
+def test_a_lock_is_let_go_of_when_opening_fails(out: Path, state: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*arguments: object) -> None:
+        raise OSError(5, "Input/output error")
+
+    monkeypatch.setattr(State, "_mend", fail)
+    for _ in range(2):
+        with pytest.raises(Exception, match="Input/output"), State(out, patience=0):
+            pass
+    monkeypatch.undo()
+    with State(out, patience=0):
+        pass
