@@ -197,16 +197,26 @@ class Filter:
         return _PATTERNS[self.form]
 
 
+def _begun(words: str) -> str:
+    """As at the beginning of a line."""
+    return words[:1].upper() + words[1:]
+
+
 @dataclass(frozen=True, slots=True)
 class Collection:
     """One list of records: its address, its filters in canonical order and its sorts, the default first."""
 
     name: str
     kind: str
-    label: str
+    one: str  # what the registry calls a record of it, and several: for people, and in no address
+    many: str
     root: str
     filters: Mapping[str, Filter] = field(hash=False)
     sorts: tuple[str, ...]
+
+    @property
+    def label(self) -> str:
+        return _begun(self.many)
 
     @property
     def filters_path(self) -> str:
@@ -327,24 +337,29 @@ class Route:
 class Grammar:
     """Every collection, filter, sort and address of one registry."""
 
-    def __init__(self, tag_families: Mapping[str, str], prefix: str = ""):
-        """`tag_families` maps each family to its label; `prefix` is the path of the base URL, "" or "/registry"."""
+    def __init__(self, tag_families: Mapping[str, str], prefix: str = "", nouns: Mapping[str, tuple[str, str]] | None = None):
+        """`tag_families` maps each family to its label; `prefix` is the path of the base URL, "" or "/registry".
+
+        `nouns` has what people call a record of a collection, and several of them, where that is another word.
+        """
         self.prefix = prefix
         self.tag_families = dict(tag_families)
         tags = [Filter(f"tag_{family}", label) for family, label in self.tag_families.items()]
-        program, organization = Filter("program", "Program"), Filter("organization", "Organization")
-        category = Filter("organization_category", "Organization category")
+        words = {name: (name[:-1], name) for name in ("projects", "programs", "organizations", "events")} | dict(nouns or {})
+        one_program, one_organization = (_begun(words[name][0]) for name in ("programs", "organizations"))
+        program, organization = Filter("program", one_program), Filter("organization", one_organization)
+        category = Filter("organization_category", f"{one_organization} category")
         location, year = Filter("location", "Location"), Filter("year", "Year", "year")
 
         def collection(name: str, root: str, filters: list[Filter], sorts: tuple[str, ...]) -> Collection:
-            return Collection(name, name[:-1], name.capitalize(), root, {f.name: f for f in filters}, sorts)
+            return Collection(name, name[:-1], *words[name], root, {f.name: f for f in filters}, sorts)
 
         of_projects = [*tags, program, organization, category, location, year, Filter("status", "Status", "word")]
         of_programs = [
             *tags,
             organization,
             category,
-            Filter("type", "Program type"),
+            Filter("type", f"{one_program} type"),
             Filter("kind", "Kind", "word"),
             location,
             year,

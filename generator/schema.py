@@ -77,23 +77,25 @@ def addresses(grammar: Grammar) -> Iterator[Address]:
     yield Address(query.DASHBOARD, "dashboard", "The whole registry in one answer")
     yield Address(query.BUILD, "build", "When and from what the registry was built")
     for c in grammar.collections.values():
-        noun, one = c.name, f"{c.kind}_list"
-        yield Address(Slice(c).path("{page}"), one, f"All {noun}", noun)
+        noun, one = c.many, f"{c.kind}_list"
+        yield Address(Slice(c).path("{page}"), one, f"All {noun}", c.name)
         for sort in c.sorts[1:]:
-            yield Address(Slice(c, sort=sort).path("{page}"), one, f"All {noun}, sorted by {sort}", noun)
+            yield Address(Slice(c, sort=sort).path("{page}"), one, f"All {noun}, sorted by {sort}", c.name)
         if c is grammar.events:
-            yield Address(Slice(c, "upcoming", "true").path("{page}"), one, "Events that are not over", noun)
+            yield Address(Slice(c, "upcoming", "true").path("{page}"), one, f"{c.label} that are not over", c.name)
         for f in c.filters.values():
             part = Slice(c, f.name, "{value}")
-            yield Address(part.path("{page}"), one, f"The {noun} of one value of {f.name} ({f.label})", noun, f.name)
-        yield Address(c.record_path("{slug}"), c.kind, f"One of the {noun}, whole", noun)
-        yield Address(c.filters_path, "filter_list", f"The filters of {noun}, each with its most frequent values", noun)
+            yield Address(part.path("{page}"), one, f"The {noun} of one value of {f.name} ({f.label})", c.name, f.name)
+        yield Address(c.record_path("{slug}"), c.kind, f"One of the {noun}, whole", c.name)
+        yield Address(c.filters_path, "filter_list", f"The filters of {noun}, each with its most frequent values", c.name)
         for f in c.filters.values():
-            yield Address(c.filter_path(f.name), "filter", f"All values of {f.name} ({f.label}) among {noun}", noun)
-    yield Address(Slice(grammar.events).feed, "calendar", "Events as iCalendar, upcoming and of the past year", "events")
+            yield Address(c.filter_path(f.name), "filter", f"All values of {f.name} ({f.label}) among {noun}", c.name)
+    yield Address(
+        Slice(grammar.events).feed, "calendar", f"The {grammar.events.many} as iCalendar, upcoming and of the past year", "events"
+    )
     for name in FEED_FILTERS:
         part = Slice(grammar.events, name, "{value}")
-        yield Address(part.feed, "calendar", f"Likewise, the events of one {name}", "events", name)
+        yield Address(part.feed, "calendar", f"Likewise, the {grammar.events.many} of one {name}", "events", name)
     yield Address(query.problem_path("{code}"), "problem", "A problem that a query can meet")
     yield Address(query.schema_path("{kind}"), "schema", "The JSON Schema of one kind of document")
     yield Address(query.OPENAPI, "openapi", "The API in OpenAPI 3.1")
@@ -102,7 +104,7 @@ def addresses(grammar: Grammar) -> Iterator[Address]:
     yield Address(query.AGENT_TOOLS, "agent_tools", "What can be asked, as tools")
     yield Address(query.AGENT_OVERVIEW, "context", "The registry in words, to paste into a prompt")
     for c in (grammar.programs, grammar.organizations):
-        yield Address(query.agent_context(c.name, "{slug}"), "context", f"One {c.kind} in words, to paste into a prompt", c.name)
+        yield Address(query.agent_context(c.name, "{slug}"), "context", f"One {c.one} in words, to paste into a prompt", c.name)
 
 
 # --- for editors -----------------------------------------------------------------------------------------------------

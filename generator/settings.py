@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 from pydantic import Field, StringConstraints, field_validator
 from pydantic_core import PydanticCustomError
 
-from generator.kinds.fields import Family, Input, Line, Name, Slug, Text, Url, is_url
+from generator.kinds.fields import Family, Input, Line, Name, Noun, Slug, Text, Url, is_url
 from generator.query import Grammar
 
 _EMAIL = r"[^\s@<>()\[\],;:\\\x22]+@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+"
@@ -25,6 +25,18 @@ class TagFamily(Input):
     tags: dict[Slug, Line] | None = None
 
 
+class Nouns(Input):
+    one: Noun
+    many: Noun
+
+
+class CollectionNouns(Input):
+    projects: Nouns | None = None
+    programs: Nouns | None = None
+    organizations: Nouns | None = None
+    events: Nouns | None = None
+
+
 class Settings(Input):
     """The fields of registry.yaml."""
 
@@ -37,6 +49,7 @@ class Settings(Input):
     tag_families: dict[Family, TagFamily] | None = None
     organization_categories: dict[Slug, Line] | None = None
     program_types: dict[Slug, Line] | None = None
+    nouns: CollectionNouns | None = None
     hosts: list[Slug] | None = None
 
     @field_validator("license")
@@ -95,4 +108,5 @@ class Settings(Input):
         return f"mailto:{self.contact}"
 
     def grammar(self) -> Grammar:
-        return Grammar({family: f.label for family, f in self.families.items()}, self.prefix)
+        nouns = {name: (given.one, given.many) for name, given in self.nouns or () if given is not None}
+        return Grammar({family: f.label for family, f in self.families.items()}, self.prefix, nouns)

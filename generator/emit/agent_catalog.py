@@ -14,7 +14,7 @@ from generator.artifact import Artifact, document, encode
 from generator.budget import BYTES_PER_TOKEN, MAX_ANSWER, clipped, tokens
 from generator.facets import values_by_count
 from generator.kinds.frame import Frame
-from generator.query import Collection, Slice
+from generator.query import Collection, Grammar, Slice
 from generator.registry import Counts
 from generator.settings import Settings
 
@@ -44,7 +44,7 @@ def render(settings: Settings, frame: Frame, counts: Mapping[str, Counts], as_of
             "page_size": settings.page_size,
             "max_bytes": MAX_ANSWER,
             "bytes_per_token": BYTES_PER_TOKEN,
-            "documents": [_answer(frame, sizes, *shown) for shown in _DOCUMENTS],
+            "documents": [_answer(frame, sizes, *shown) for shown in _documents(grammar)],
             "datasets": [_dataset(of, frame, sizes, families, values, label) for of in counts.values()],
             "truncated": left_out > 0,
             "next": [url(c.filters_path) for c in grammar.collections.values()] if left_out else [],
@@ -67,21 +67,26 @@ def _order(events: Collection) -> Iterator[tuple[str, str | None]]:
     yield "How many? The filters of a dataset have a count for every value; no page has to be read.", None
     yield "Which? One page of the slice that fits, or of a query; follow links.next only while you need more.", None
     yield "Details? The record, by the href of its summary, for the few that you will use.", None
-    yield "When? The upcoming events, then the feeds.", Slice(events, "upcoming", "true").path()
+    yield f"When? The upcoming {events.many}, then the feeds.", Slice(events, "upcoming", "true").path()
     yield "Never read a whole table to search or to count.", None
 
 
-#: surface (see sizes in generator.artifact), address or template, media type, what it is
-_DOCUMENTS = (
-    (query.AGENT_OVERVIEW, query.AGENT_OVERVIEW, _MARKDOWN, "The registry in at most 6 KiB, to paste into a prompt"),
-    (query.DASHBOARD, query.DASHBOARD, _JSON, "Totals, shares, the largest programs and organizations, what is next"),
-    ("programs/context", query.agent_context("programs", "{slug}"), _MARKDOWN, "One program in at most 6 KiB, to paste"),
-    ("organizations/context", query.agent_context("organizations", "{slug}"), _MARKDOWN, "One organization, likewise"),
-    (query.AGENT_SCHEMA, query.AGENT_SCHEMA, _JSON, "Fields in words, with an example of each kind"),
-    (query.AGENT_TOOLS, query.AGENT_TOOLS, _JSON, "The same as tools: inputs, addresses and bounds"),
-    (query.SKILL, query.SKILL, _MARKDOWN, "How to read this API, as an Agent Skill"),
-    (query.FEED, query.FEED, _CALENDAR, "Events as iCalendar, upcoming and of the past year"),
-)
+def _documents(grammar: Grammar) -> tuple[tuple[str, str, str, str], ...]:
+    """Surface (see sizes in generator.artifact), address or template, media type, what it is."""
+    programs, organizations = grammar.programs, grammar.organizations
+    return (
+        (query.AGENT_OVERVIEW, query.AGENT_OVERVIEW, _MARKDOWN, "The registry in at most 6 KiB, to paste into a prompt"),
+        (query.DASHBOARD, query.DASHBOARD, _JSON,
+         f"Totals, shares, the largest {programs.many} and {organizations.many}, what is next"),
+        ("programs/context", query.agent_context("programs", "{slug}"), _MARKDOWN,
+         f"One {programs.one} in at most 6 KiB, to paste"),
+        ("organizations/context", query.agent_context("organizations", "{slug}"), _MARKDOWN,
+         f"One {organizations.one}, likewise"),
+        (query.AGENT_SCHEMA, query.AGENT_SCHEMA, _JSON, "Fields in words, with an example of each kind"),
+        (query.AGENT_TOOLS, query.AGENT_TOOLS, _JSON, "The same as tools: inputs, addresses and bounds"),
+        (query.SKILL, query.SKILL, _MARKDOWN, "How to read this API, as an Agent Skill"),
+        (query.FEED, query.FEED, _CALENDAR, f"The {grammar.events.many} as iCalendar, upcoming and of the past year"),
+    )  # fmt: skip
 
 
 def _answer(frame: Frame, sizes: Sizes, surface: str, path: str, media_type: str, words: str) -> dict[str, Any]:
@@ -112,11 +117,11 @@ def _dataset(of: Counts, frame: Frame, sizes: Sizes, families: int, values: int,
              f"{c.name}/filters": sizes.get(c.filters_path, (0, 0))}  # fmt: skip
     upcoming = Slice(c, "upcoming", "true").path("{page}")
     answers = [
-        *([answer("upcoming", upcoming, "Events that are not over")] if c is frame.grammar.events else ()),
+        *([answer("upcoming", upcoming, f"{c.label} that are not over")] if c is frame.grammar.events else ()),
         answer("by", Slice(c, "{filter}", "{value}").path("{page}"), "The records of one value of one filter"),
-        answer("list", Slice(c).path("{page}"), f"All {c.name}, by {c.sorts[0]}"),
-        *(answer(f"sort/{sort}", Slice(c, sort=sort).path("{page}"), f"All {c.name}, by {sort}") for sort in c.sorts[1:]),
-        answer("slug", c.record_path("{slug}"), f"One {c.kind}, whole"),
+        answer("list", Slice(c).path("{page}"), f"All {c.many}, by {c.sorts[0]}"),
+        *(answer(f"sort/{sort}", Slice(c, sort=sort).path("{page}"), f"All {c.many}, by {sort}") for sort in c.sorts[1:]),
+        answer("slug", c.record_path("{slug}"), f"One {c.one}, whole"),
         answer("filters", c.filters_path, "Every filter with its 50 most frequent values"),
         answer("filter", c.filter_path("{filter}"), "One filter with all of its values"),
     ]

@@ -54,12 +54,12 @@ def render(
         frame,
         about=clipped(templates.line(settings.description), _MAX_ABOUT),
         as_of=as_of.isoformat(),
-        lists=[(of.collection.name, of.total, Slice(of.collection).path()) for of in counts.values()],
+        lists=[(of.collection.label, of.total, Slice(of.collection).path()) for of in counts.values()],
         years=sorted(values["year"], key=lambda v: str(v["value"]), reverse=True)[:YEARS],
         statuses=values["status"],
         countries=[v for v in values["location"] if v["value"] in countries][:TOP],
         families=[(labels[family], values[f"tag_{family}"][:TOP]) for family in list(frame.tags)[:FAMILIES]],
-        largest=[(table.collection.name, list(_largest(table))) for table in (programs, organizations)],
+        largest=[(table.collection.many, list(_largest(table))) for table in (programs, organizations)],
         upcoming=[orjson.loads(events.summaries[i]) for i in upcoming(events, as_of)[:EVENTS]],
         dates=Slice(events.collection, "upcoming", "true").path(),
     )
@@ -88,7 +88,7 @@ def of_record(record: Artifact, name: str, settings: Settings, frame: Frame, eve
         "record",
         settings,
         frame,
-        kind=name[:-1],
+        of=frame.grammar.collections[name],
         data=data,
         links=document["links"],
         events=[orjson.loads(events.summaries[i]) for i in reversed(latest)],
@@ -101,7 +101,7 @@ def of_record(record: Artifact, name: str, settings: Settings, frame: Frame, eve
 
 def _rendered(name: str, settings: Settings, frame: Frame, **values: Any) -> str:
     site = settings.origin + frame.grammar.prefix
-    return templates.render(f"agent/{name}.md", settings=settings, query=query, site=site, **values).decode()
+    return templates.render(f"agent/{name}.md", settings=settings, grammar=frame.grammar, query=query, site=site, **values).decode()
 
 
 def fitted(text: str, whole: str) -> bytes:

@@ -13,9 +13,10 @@ from generator.query import Slice
 from generator.registry import Counts
 from generator.settings import Settings
 
+#: Name, path, and what it is, where `{programs}` is the registry's word for them.
 _DOCUMENTS = (
-    ("dashboard", query.DASHBOARD, "Totals, shares, the largest programs and organizations, what is next. Read this first."),
-    ("events_feed", query.FEED, "Events as iCalendar, upcoming and of the past year. Subscribe to it."),
+    ("dashboard", query.DASHBOARD, "Totals, shares, the largest {programs} and {organizations}, what is next. Read this first."),
+    ("events_feed", query.FEED, "The {events} as iCalendar, upcoming and of the past year. Subscribe to it."),
     ("build", query.BUILD, "When and from what this was built."),
     ("search_script", query.SEARCH_SCRIPT, "A module for browsers and Node that answers any allowed query from these files."),
     ("openapi", query.OPENAPI, "The API described in OpenAPI 3.1."),
@@ -41,12 +42,13 @@ def render(
         shown = url(href) if href else None, url(template) if template else None
         surfaces.append({"name": name, "href": shown[0], "template": shown[1], "description": what, "count": count, "bytes": size})
 
+    nouns = {c.name: c.many for c in frame.grammar.collections.values()}
     for name, path, what in _DOCUMENTS:
         size = sizes.get(path)
-        add(name, path, None, what, None, size[1] if size else None)
+        add(name, path, None, what.format_map(nouns), None, size[1] if size else None)
     add("search_index", None, query.MANIFEST, "What search reads; its format is private.", None, sizes.get("index", (0, 0))[1])
     for c, count, values, _ in counts.values():
-        noun = c.label.lower()
+        noun = c.many
 
         def total(surface: str, of: str = c.name) -> int:
             return sizes.get(f"{of}/{surface}", (0, 0))[1]
@@ -55,11 +57,19 @@ def render(
         order = "in the order of their start" if c is frame.grammar.events else "by name"
         add(f"{c.name}", Slice(c).path(), None, f"All {noun} {order}, in pages.", count, total("list"))
         for sort in c.sorts[1:]:
-            add(f"{c.name}_sorted_{sort.lstrip('-')}", Slice(c, sort=sort).path(), None,
-                f"All {noun}, most {sort.lstrip('-')} or latest first.", count, total(f"sort/{sort}"))  # fmt: skip
+            by = sort.removeprefix("-")
+            first = "the latest" if by == "year" else f"those with most {nouns[by]}"
+            add(
+                f"{c.name}_sorted_{by}",
+                Slice(c, sort=sort).path(),
+                None,
+                f"All {noun}, {first} first.",
+                count,
+                total(f"sort/{sort}"),
+            )
         if c is frame.grammar.events:
             upcoming = Slice(c, "upcoming", "true")
-            add("events_upcoming", upcoming.path(), None, "Events that are not over.", None, total("upcoming"))
+            add("events_upcoming", upcoming.path(), None, f"{c.label} that are not over.", None, total("upcoming"))
         add(f"{c.name}_by_filter", None, Slice(c, "{filter}", "{value}").path("{page}"),
             f"The {noun} that one filter's value selects, in pages.", slices, total("by"))  # fmt: skip
         add(f"{c.name}_record", None, c.record_path("{slug}"), f"One of the {noun}, whole.", count, total("slug"))

@@ -155,7 +155,7 @@ def _query_parameter(name: str, collection: Collection, grammar: Grammar) -> dic
             f"Words to search for, all of which must occur: 1 to {query.MAX_QUERY_WORDS} words.",
             {"type": "string", "minLength": 1, "maxLength": query.MAX_QUERY_CHARACTERS},
         ),
-        "upcoming": ("Only events that are not over.", {"type": "string", "enum": ["true"]}),
+        "upcoming": (f"Only {collection.many} that are not over.", {"type": "string", "enum": ["true"]}),
         "sort": (
             f"The order; {collection.sorts[0]} unless given. relevance goes with q, where it is the default.",
             {"type": "string", "enum": [*collection.sorts, "relevance"]},
@@ -185,11 +185,11 @@ def _queries(grammar: Grammar) -> Iterator[tuple[str, dict[str, Any]]]:
     for collection in grammar.collections.values():
         for path in paths:
             if path == collection.root:
-                bare = "The upcoming events, or one" if collection is grammar.events else "One"
+                bare = f"The upcoming {collection.many}, or one" if collection is grammar.events else "One"
                 operation = {
                     "operationId": f"list_{collection.name}",
                     "tags": ["queries"],
-                    "summary": f"{bare} page of the {collection.name} that match",
+                    "summary": f"{bare} page of the {collection.many} that match",
                     "description": _HOW_TO_ASK,
                     "parameters": [_query_parameter(name, collection, grammar) for name in grammar.parameters(collection)],
                     "responses": _answer(f"{collection.kind}_list", None) | _REFUSED | _MISSING,
@@ -200,7 +200,7 @@ def _queries(grammar: Grammar) -> Iterator[tuple[str, dict[str, Any]]]:
                 operation = {
                     "operationId": f"get_{collection.kind}",
                     "tags": ["queries"],
-                    "summary": f"One {collection.kind}, whole",
+                    "summary": f"One {collection.one}, whole",
                     "parameters": _path_parameters(Address(path, collection.kind, "")),
                     "responses": _answer(collection.kind, collection)
                     | {"301": {"description": "The record was renamed, where the host can redirect."}}

@@ -24,13 +24,12 @@ def render(
     settings: Settings, frame: Frame, counts: Mapping[str, Counts], slugs: Mapping[str, Sequence[str]]
 ) -> Iterator[Artifact]:
     values = {"settings": settings, "query": query, "site": settings.origin + frame.grammar.prefix}
-    lists = [
-        {"name": c.name, "label": c.label, "count": total, "first": Slice(c).path(), "filters": c.filters_path}
-        for c, total, *_ in counts.values()
-    ]
+    lists = [{"of": c, "count": total, "first": Slice(c).path(), "filters": c.filters_path} for c, total, *_ in counts.values()]
     upcoming = Slice(frame.grammar.events, "upcoming", "true").path()
-    schemas = [(c.kind, query.schema_path(c.kind)) for c in frame.grammar.collections.values()]
-    yield Artifact(query.LLMS, templates.render("llms.txt", **values, lists=lists, upcoming=upcoming, schemas=schemas))
+    schemas = [(c.one, query.schema_path(c.kind)) for c in frame.grammar.collections.values()]
+    yield Artifact(
+        query.LLMS, templates.render("llms.txt", **values, grammar=frame.grammar, lists=lists, upcoming=upcoming, schemas=schemas)
+    )
     yield Artifact(query.ROBOTS, templates.render("robots.txt", **values))
     asked = frame.grammar.query_url(Query(frame.grammar.projects))
     # The page is served for addresses of any depth, so its links begin at the root; they stay on the host that serves it.

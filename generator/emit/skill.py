@@ -32,7 +32,7 @@ _WORDED = {"name", "label", "summary", "tags", "locations", "website"}
 def render(
     settings: Settings, frame: Frame, counts: Mapping[str, Counts], slugs: Mapping[str, Sequence[str]], programs: Table
 ) -> Iterator[Artifact]:
-    name, description = skill_name(settings.name), skill_description(settings)
+    name, description = skill_name(settings.name), skill_description(settings, frame.grammar)
     lists = [shown_list(counted, slugs[collection], frame, settings) for collection, counted in counts.items()]
     grammar, events, several = frame.grammar, frame.grammar.events, lists[0]["several"]
     site = settings.origin + grammar.prefix
@@ -50,6 +50,8 @@ def render(
         site_name=site_name,
         query=query,
         lists=lists,
+        grammar=grammar,
+        renamed=[c for c in grammar.collections.values() if c.many != c.name],
         projects=lists[0],
         everything={"url": settings.origin + grammar.query_url(several), "echo": _json({"query": several.echo()})},
         commands=[f"registry {words} --from {site_name}" for words in commands(several, slugs["projects"])],
@@ -83,12 +85,13 @@ def skill_name(registry: str) -> str:
     return slugify(registry)[:MAX_NAME].strip("-") or "registry"
 
 
-def skill_description(settings: Settings) -> str:
+def skill_description(settings: Settings, grammar: Grammar) -> str:
     """What the skill does and when to use it, cut to 1,024 characters; the registry's own words come last."""
+    projects, programs, organizations, events = (c.many for c in grammar.collections.values())
     text = (
-        f"Reads {settings.name}, a registry of startup projects, programs, organizations and dates, from its static JSON API. "
-        "Use it to look up or list its projects, programs and organizations, to count or filter them, and to find "
-        f"application windows, deadlines and events. {settings.description}"
+        f"Reads {settings.name}, a registry of {projects}, {programs}, {organizations} and {events}, from its static JSON API. "
+        f"Use it to look up or list its {projects}, {programs} and {organizations}, to count or filter them, and to find "
+        f"{events} such as application windows and deadlines. {settings.description}"
     )
     text = templates.line(text)
     return text if len(text) <= MAX_DESCRIPTION else text[: MAX_DESCRIPTION - 1].rstrip() + "…"
@@ -110,9 +113,8 @@ def shown_list(counts: Counts, slugs: Sequence[str], frame: Frame, settings: Set
     total = used[0]["top"][0]["count"] if used else counts.total
     answer = orjson.loads(list_bytes(one, [b"null"] * min(total, size), total, size, grammar, None))
     return {
+        "of": collection,
         "name": collection.name,
-        "kind": collection.kind,
-        "label": collection.label,
         "count": counts.total,
         "root": collection.root,
         "first": Slice(collection).path(),
@@ -185,7 +187,7 @@ def shown_families(frame: Frame, lists: list[dict[str, Any]]) -> list[dict[str, 
     found = []
     for family in list(frame.tags)[:MAX_FAMILIES]:
         name = f"tag_{family}"
-        uses = [(c["name"], f) for c in lists for f in c["tags"] if f["name"] == name]
+        uses = [(c["of"].many, f) for c in lists for f in c["tags"] if f["name"] == name]
         where, used = next(((c, f) for c, f in uses if f["total"]), uses[0])
         found.append({"name": name, "label": used["label"], "where": where, "top": used["top"], "total": used["total"],
                       "open": family not in frame.closed})  # fmt: skip

@@ -28,6 +28,9 @@ _URL = (
 )
 _KEY = r"^[A-Za-z][A-Za-z0-9_-]{0,49}$"
 _FAMILY = r"^[a-z][a-z0-9_]*$"
+# Words of any script: neither punctuation, which could end the place where they stand, nor what nobody sees.
+_WORD = "[0-9A-Za-z\u00c0-\u1fff\u2c00-\u2dff\u3040-\ud7ff]+"
+_NOUN = f"^{_WORD}(?:[ '’-]{_WORD})*$"
 
 is_url = re.compile(_URL).fullmatch
 
@@ -42,6 +45,11 @@ PATTERN_FAULTS: dict[str, tuple[str, str, str | None]] = {
     _TEXT: ("line-break", "holds control characters", "remove them"),
     _URL: ("invalid-url", "is no absolute http or https URL", "write it whole, like https://example.org/"),
     _KEY: ("invalid-key", "is no key", "a key begins with a letter and goes on with letters, digits, _ and -"),
+    _NOUN: (
+        "invalid-noun",
+        "is not plain words",
+        "letters and digits, with one blank, hyphen or apostrophe between: like portfolio companies",
+    ),
     _FAMILY: ("invalid-key", "is no tag family", "a family begins with a-z and goes on with a-z, 0-9 and _"),
 }
 
@@ -54,6 +62,7 @@ Text = Annotated[str, StringConstraints(max_length=10_000, pattern=_TEXT)]
 Url = Annotated[str, StringConstraints(max_length=2_000, pattern=_URL)]
 Key = Annotated[str, StringConstraints(pattern=_KEY)]
 Family = Annotated[str, StringConstraints(max_length=50, pattern=_FAMILY)]
+Noun = Annotated[str, StringConstraints(max_length=40, pattern=_NOUN)]
 Year = Annotated[int, Field(ge=1800, le=2200)]
 Count = Annotated[int, Field(ge=0, le=100_000_000)]
 

@@ -22,7 +22,7 @@ from generator.cli import commands
 from generator.kinds import KINDS
 from generator.kinds.fields import Input, Location, Record
 from generator.query import PROBLEMS, Grammar
-from generator.settings import Settings, TagFamily
+from generator.settings import Nouns, Settings, TagFamily
 
 AUTHORING, API, OPERATING = (ROOT / "docs" / f"{name}.md" for name in ("authoring", "api", "operating"))
 DOCUMENTS = [*answers.documents(), ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md", ROOT / "generator" / "ARCHITECTURE.md"]
@@ -93,7 +93,7 @@ def test_every_field_of_all_records_is_documented_and_no_other() -> None:
 
 
 def test_every_field_of_registry_yaml_is_documented_and_no_other() -> None:
-    wanted = [*Settings.model_fields, *TagFamily.model_fields]
+    wanted = [*Settings.model_fields, *TagFamily.model_fields, *Nouns.model_fields]
     assert sorted(documented_fields(section(AUTHORING, "registry.yaml"))) == sorted(wanted)
 
 
@@ -109,7 +109,7 @@ def required(model: type[Input]) -> set[str]:
     ("title", "wanted"),
     [
         ("Every record", required(Record)),
-        ("registry.yaml", required(Settings) | required(TagFamily)),
+        ("registry.yaml", required(Settings) | required(TagFamily) | required(Nouns)),
         *((name.capitalize(), required(kind.model) - required(Record)) for name, kind in KINDS.items()),
     ],
 )

@@ -340,6 +340,18 @@ SETTINGS = {"name": "R", "description": "R"}
         ({"organization_categories": {"university": None}}, ["missing-field"]),
         ({"program_types": {"a b": "A"}}, ["invalid-slug"]),
         ({"hosts": "netlify"}, ["wrong-type"]),
+        ({"nouns": {"projects": {"one": "company", "many": "companies"}}}, []),
+        (
+            {"nouns": {"programs": {"one": "kurs før året", "many": "l'école d’été-2"}, "events": {"one": "締切", "many": "締切"}}},
+            [],
+        ),
+        ({"nouns": {"project": {"one": "company", "many": "companies"}}}, ["unknown-field"]),
+        ({"nouns": {"projects": {"one": "company"}}}, ["missing-field"]),
+        ({"nouns": {"projects": "companies"}}, ["wrong-type"]),
+        ({"nouns": {"projects": {"one": "", "many": "x" * 41}}}, ["invalid-length", "invalid-length"]),
+        ({"nouns": {"projects": {"one": " company", "many": "two  blanks"}}}, ["invalid-noun", "invalid-noun"]),
+        ({"nouns": {"projects": {"one": "a\nb", "many": "`x`"}}}, ["invalid-noun", "invalid-noun"]),
+        ({"nouns": {"projects": {"one": "a\u202eb", "many": "[x](y)"}}}, ["invalid-noun", "invalid-noun"]),
     ],
 )
 def test_settings_are_held_to_their_form(fields: dict[str, Any], found: list[str]) -> None:

@@ -1,0 +1,107 @@
+"""A registry's own words for its records: in every text for people, and in no address, parameter or field."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import registries
+from commands import TODAY, build, differing, files
+
+from generator.query import AGENT_CATALOG, AGENT_OVERVIEW, INDEX, LLMS, NOT_FOUND, OPENAPI, SKILL, agent_context
+
+NOUNS = {
+    "projects": {"one": "company", "many": "companies"},
+    "programs": {"one": "batch", "many": "batches"},
+    "organizations": {"one": "person", "many": "people"},
+    "events": {"one": "key date", "many": "key dates"},
+}
+#: Our own words where they are no part of an address, a parameter, a field, a sort or a command.
+_OURS = re.compile(r"(?<![\w/`{<*.-])(?:projects?|programs?|organizations?)(?![\w/`}>=.])", re.I)
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory: pytest.TempPathFactory) -> dict[str, dict[str, bytes]]:
+    """The same records with the usual words and with other ones."""
+    folder = tmp_path_factory.mktemp("nouns")
+    found = {}
+    for name, nouns in (("usual", None), ("own", NOUNS)):
+        registry = {"nouns": nouns, "description": "Three records and what they came from."}
+        content = registries.write(folder / name, registries.content(registry=registry))
+        found[name] = files(build(content, folder / f"{name}-out", "--as-of", TODAY))
+    return found
+
+
+def texts(value: Any) -> Iterator[str]:
+    """Every text of a document that has a blank in it, so that is no name of something."""
+    if isinstance(value, dict | list):
+        for part in value.values() if isinstance(value, dict) else value:
+            yield from texts(part)
+    elif isinstance(value, str) and " " in value:
+        yield value
+
+
+CONTEXTS = (AGENT_OVERVIEW, agent_context("programs", "launch"), agent_context("organizations", "north-college"))
+
+
+@pytest.mark.parametrize("path", [SKILL, LLMS, NOT_FOUND, *CONTEXTS])
+def test_a_text_for_people_has_the_registrys_words_only(built: dict[str, dict[str, bytes]], path: str) -> None:
+    text = built["own"][path[1:]].decode()
+    aside = r"```.*?```|`[^`\n]*`|this project's query function|^- What it is: [^\n]*"  # code, the generator, labels of values
+    plain = re.sub(aside, "", text, flags=re.S | re.M)
+    assert _OURS.findall(plain) == []
+    assert re.search("companies|batch", text, re.I)
+
+
+@pytest.mark.parametrize("path", [INDEX, AGENT_CATALOG])
+def test_descriptions_have_the_registrys_words_only(built: dict[str, dict[str, bytes]], path: str) -> None:
+    found = list(texts(json.loads(built["own"][path[1:]])["data"]))
+    assert [text for text in found if _OURS.search(re.sub(r", by -\w+", "", text))] == []
+    assert any("companies" in text for text in found)
+
+
+def test_singular_and_plural_stand_where_they_belong(built: dict[str, dict[str, bytes]]) -> None:
+    skill = built["own"][SKILL[1:]].decode()
+    assert "It holds 3 companies, 2 batches, 2 people and 3 key dates." in skill
+    assert "In addresses, filters, commands and fields companies are `projects`, batches are `programs`" in skill
+    assert "### Companies\n" in skill and "- One person, whole: " in skill
+    assert "| `program` | Batch |" in skill
+    assert "Reads Small Registry, a registry of companies, batches, people and key dates" in skill
+    assert built["own"][CONTEXTS[1][1:]].startswith(b"# The batch `launch`\n")
+    assert b"\n- Companies: 3, listed at /api/projects/page/1.json\n" in built["own"][AGENT_OVERVIEW[1:]]
+    assert b"\n## The people with most companies\n" in built["own"][AGENT_OVERVIEW[1:]]
+    operations = json.loads(built["own"][OPENAPI[1:]])["paths"]
+    assert operations["/api/organizations/{slug}"]["get"]["summary"] == "One person, whole"
+    filters = json.loads(built["own"]["api/projects/filters.json"])["data"]
+    assert [filters[name]["label"] for name in ("program", "organization_category", "year")] == ["Batch", "Person category", "Year"]
+
+
+def test_one_record_is_told_in_the_singular(tmp_path: Path) -> None:
+    changed = registries.content(registry={"nouns": NOUNS}, organizations={"x": {"name": "X", "category": "investor"}}, programs={},
+                                 projects={}, events={})  # fmt: skip
+    text = registries.rendered("skill", registries.registry(tmp_path, changed))[SKILL].decode()
+    assert "It holds 0 companies, 0 batches, 1 person and 0 key dates." in text
+
+
+def test_addresses_lists_and_records_are_the_same(built: dict[str, dict[str, bytes]]) -> None:
+    usual, own = built["usual"], built["own"]
+    assert usual.keys() == own.keys()
+    words = (
+        r"skill\.md|llms\.txt|404\.html|\.well-known/.*|api/(index|build|openapi)\.json|api/.*/filters(/\w+)?\.json|api/v1/agent/.*"
+    )
+    assert [path for path in differing(usual, own) if not re.fullmatch(words, path)] == []
+    for path in ("api/openapi.json", "api/index.json"):
+        assert addresses(json.loads(usual[path])) == addresses(json.loads(own[path]))
+
+
+def addresses(document: Any) -> list[str]:
+    return re.findall(r"/api/[^\"\s]*", json.dumps(document))
+
+
+def test_a_word_that_is_given_for_one_collection_leaves_the_others(tmp_path: Path) -> None:
+    registry = registries.registry(tmp_path, registries.content(registry={"nouns": {"projects": NOUNS["projects"]}}))
+    assert [c.label for c in registry.frame.grammar.collections.values()] == ["Companies", "Programs", "Organizations", "Events"]
