@@ -18,8 +18,8 @@ from collections.abc import Iterator, Sequence
 
 from generator import shapes
 from generator.artifact import Artifact
-from generator.headers import ALWAYS, CATALOG, METHODS, POLICY, PREFLIGHT, PROBLEM, TEXTS, TYPES
-from generator.hosts import Limits
+from generator.headers import ALWAYS, CATALOG, COMPRESSED, METHODS, NOT_ALLOWED, POLICY, PREFLIGHT, PROBLEM, TYPES
+from generator.hosts import PRIVATE, Limits
 from generator.kinds.frame import Frame
 from generator.query import API_CATALOG, INDEX, NOT_FOUND, PROBLEMS, SLUG, Collection, Grammar, problem_path
 
@@ -43,8 +43,12 @@ _CONFIGURATION = """\
 #
 #        <VirtualHost *:80>
 #            ServerName registry.example.org
-#            DocumentRoot /var/www/registry            # what "registry build" wrote
+#            # What "registry build" wrote:
+#            DocumentRoot /var/www/registry
 #            TraceEnable Off
+#            # A name that no file system has is nobody's; without these lines it is answered with the server's own 403.
+#            RewriteEngine On
+#            RewriteRule "^(.*/)[^/]{256,}" "$1-" [PT]
 #            <Directory /var/www/registry>
 #                Require all granted
 #                AllowOverride None
@@ -53,7 +57,8 @@ _CONFIGURATION = """\
 #        </VirtualHost>
 #
 # 4. apachectl configtest && apachectl graceful; again whenever registry.yaml or a former slug changes.
-#    Send files with: rsync -rc --delete build/ server:/var/www/registry/ -- what is the same keeps its time and its ETag.
+#    Send what "registry build --host apache" wrote with: rsync -rc --delete build/ server:/var/www/registry/
+#    What is the same keeps its time and its ETag.
 """
 
 
@@ -94,12 +99,13 @@ def _files(grammar: Grammar) -> Iterator[str]:
         yield f'Header always set {name} "{value}" "expr=%{{REQUEST_METHOD}} == \'OPTIONS\'"'
     methods = ", ".join(METHODS)
     yield f"Header always set Allow \"{methods}\" \"expr=%{{REQUEST_STATUS}} in {{ '204', '405' }}\""
+    yield f"Header always set Content-Type {PROBLEM} \"expr=%{{REQUEST_STATUS}} == '405'\""
     yield f'Header always set Content-Security-Policy "{POLICY}" "expr=%{{CONTENT_TYPE}} =~ m#^text/html#"'
     # Apache makes a Location absolute, with the scheme it knows: the wrong one behind a proxy.  It can only be edited
     # where the redirect has a document of its own, see ErrorDocument below.
     yield 'Header edit Location "^https?://[^/]+" ""'
     yield "<IfModule mod_deflate.c>"
-    yield f"    AddOutputFilterByType DEFLATE {' '.join(TEXTS)} text/html"
+    yield f"    AddOutputFilterByType DEFLATE {' '.join(COMPRESSED)}"
     # Compressed, an ETag gets an ending that Apache itself does not know again.
     yield "    RequestHeader edit* If-None-Match '-gzip\"' '\"'"
     yield "</IfModule>"
@@ -110,6 +116,7 @@ def _first() -> Iterator[str]:
     missing, page = problem_path("not-found"), NOT_FOUND
     for status in sorted({_MOVED, *(status for status, _, _ in PROBLEMS.values())}):
         yield f'ErrorDocument {status} "/%{{reqenv:REGISTRY_BASE}}%{{reqenv:REGISTRY_ERROR}}"'
+    yield f"ErrorDocument 405 {_quoted(NOT_ALLOWED)}"
     yield "RewriteEngine On"
     yield "# The path that leads to this folder, and what answers an address without a file."
     yield 'RewriteCond "%{REQUEST_URI}::$1" "^/((?:.*/)?)(.*)::\\2$"'
@@ -133,9 +140,13 @@ def _rules(grammar: Grammar, aliases: Sequence[tuple[str, str, str]]) -> Iterato
     for collection in grammar.collections.values():
         yield from _skipped(f"^{_relative(collection.root)}$", list(_lists(grammar, collection)))
         yield from _skipped(f"^{_relative(collection.root)}/{SLUG}$", list(_records(grammar, collection, aliases)))
-    api = _relative(INDEX.rpartition("/")[0])
+    yield "# A folder is nothing to read, unless somebody put a page into it."
     yield 'RewriteCond "%{REQUEST_FILENAME}" -d'
-    yield f'RewriteRule "^{api}(?:/|$)" - [R=404,L]'
+    yield 'RewriteCond "%{REQUEST_URI}" "!/$" [OR]'
+    yield 'RewriteCond "%{REQUEST_FILENAME}/index.html" !-f'
+    yield 'RewriteRule "^" - [R=404,L]'
+    yield "# What is meant for other hosts."
+    yield f'RewriteRule "^(?:{"|".join(map(re.escape, PRIVATE))})(?:/|$)" - [R=404,L]'
 
 
 def _skipped(pattern: str, rules: list[str]) -> Iterator[str]:

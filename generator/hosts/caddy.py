@@ -18,8 +18,8 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from generator import shapes
 from generator.artifact import Artifact
-from generator.headers import ALWAYS, CATALOG, METHODS, NOT_ALLOWED, POLICY, PREFLIGHT, PROBLEM, TYPES
-from generator.hosts import Limits
+from generator.headers import ALWAYS, CATALOG, COMPRESSED, METHODS, NOT_ALLOWED, POLICY, PREFLIGHT, PROBLEM, TYPES
+from generator.hosts import PRIVATE, Limits
 from generator.kinds.frame import Frame
 from generator.query import API_CATALOG, INDEX, NOT_FOUND, PROBLEMS, SLUG, Collection, Grammar, problem_path
 
@@ -37,9 +37,12 @@ _COMMENT = """\
 #        }
 #
 # 3. caddy validate --config /etc/caddy/Caddyfile && systemctl reload caddy; again whenever registry.yaml or a former slug
-#    changes.  Send files with: rsync -rc --delete build/ server:/var/www/registry/ -- what is the same keeps its ETag.
+#    changes.  Send what "registry build --host caddy" wrote with: rsync -rc --delete build/ server:/var/www/registry/
+#    What is the same keeps its ETag.
 """
 
+# What a client may make an answer depend on (RFC 9110 sections 13.1 and 14.2).
+_CONDITIONS = ("If-Match", "If-None-Match", "If-Modified-Since", "If-Unmodified-Since", "If-Range", "Range")
 _METHOD = "{http.request.method}"
 _PATH, _QUERY, _FILE = "{http.request.uri.path}", "{http.request.uri.query}", "{http.request.uri.path.file}"
 _API = INDEX.rpartition("/")[0] + "/"
@@ -62,7 +65,13 @@ def _indented(lines: Iterable[str]) -> Iterator[str]:
 def _site(grammar: Grammar, aliases: Sequence[tuple[str, str, str]]) -> Iterator[str]:
     methods = _quoted(", ".join(METHODS))
     yield from (f"header {name} {_quoted(value)}" for name, value in ALWAYS.items())
-    yield "encode zstd gzip"
+    yield "encode {"
+    yield "\tzstd"
+    yield "\tgzip"
+    yield "\tmatch {"
+    yield from (f"\t\theader Content-Type {kind}*" for kind in COMPRESSED)
+    yield "\t}"
+    yield "}"
     preflight = [f"header {name} {_quoted(value)}" for name, value in PREFLIGHT.items()]
     yield from _handle("options", f"{_METHOD} == 'OPTIONS'", [*preflight, f"header Allow {methods}", "respond 204"])
     answer = [f"header Allow {methods}", f"header Content-Type {PROBLEM}", f"respond `{NOT_ALLOWED}` 405"]
@@ -133,6 +142,10 @@ def _refused(code: str) -> Iterator[str]:
 
 
 def _served() -> Iterator[str]:
+    yield "# What is meant for other hosts."
+    yield f"@private path {' '.join(f'/{name} /{name}/*' for name in PRIVATE)}"
+    yield "vars @private registry_status 404"
+    yield f"rewrite @private {NOT_FOUND}"
     for name, api, file in (("nothing", "", problem_path("not-found")), ("no_page", "!", NOT_FOUND)):
         yield f"@{name} {{"
         yield f"\texpression `{api}{_PATH}.startsWith('{_API}')`"
@@ -152,7 +165,7 @@ def _served() -> Iterator[str]:
         yield f"@status_{status} vars registry_status {status}"
         yield f"handle @status_{status} {{"
         # A condition or a range is about what was asked for, not about what says why it is not there.
-        yield from (f"\trequest_header -{name}" for name in ("If-None-Match", "If-Modified-Since", "Range"))
+        yield from (f"\trequest_header -{name}" for name in _CONDITIONS)
         yield "\tfile_server {"
         yield f"\t\tstatus {status}"
         yield "\t}"

@@ -20,7 +20,7 @@ from typing import Any
 from generator import shapes
 from generator.artifact import Artifact
 from generator.headers import ALWAYS, CATALOG, POLICY, PROBLEM, TYPES
-from generator.hosts import Limits
+from generator.hosts import PRIVATE, Limits
 from generator.kinds.frame import Frame
 from generator.query import API_CATALOG, SLUG, Grammar, problem_path
 
@@ -32,7 +32,7 @@ _COMMENT = """\
 // Firebase Hosting.  Made by: registry host firebase
 //
 // 1. registry host firebase --out firebase.json
-// 2. registry build && firebase deploy --only hosting
+// 2. registry build --host firebase && firebase deploy --only hosting
 //
 // With other Firebase services in use, take the part "hosting" over into the firebase.json that is there.
 """
@@ -47,7 +47,7 @@ def outside(frame: Frame, aliases: Sequence[tuple[str, str, str]]) -> Iterator[A
     hosting = {
         "public": "build",
         # The default leaves out what begins with a dot, and so /.well-known.
-        "ignore": ["firebase.json"],
+        "ignore": ["firebase.json", *PRIVATE, *(f"{name}/**" for name in PRIVATE)],
         "cleanUrls": False,
         "headers": list(_headers()),
         "redirects": list(_redirects(frame.grammar, aliases)),

@@ -16,8 +16,8 @@ from collections.abc import Iterator, Sequence
 
 from generator import shapes
 from generator.artifact import Artifact
-from generator.headers import ALWAYS, CATALOG, METHODS, POLICY, PREFLIGHT, PROBLEM, TEXTS, TYPES
-from generator.hosts import Limits
+from generator.headers import ALWAYS, CATALOG, COMPRESSED, METHODS, NOT_ALLOWED, POLICY, PREFLIGHT, PROBLEM, TYPES
+from generator.hosts import PRIVATE, Limits
 from generator.kinds.frame import Frame
 from generator.query import API_CATALOG, INDEX, NOT_FOUND, PROBLEMS, SLUG, Collection, Grammar, problem_path
 
@@ -46,7 +46,8 @@ _MAPS = """\
 #        }
 #
 # 3. nginx -t && nginx -s reload; again whenever registry.yaml or a former slug changes.
-#    Send files with: rsync -rc --delete build/ server:/var/www/registry/ -- what is the same keeps its time and its ETag.
+#    Send what "registry build --host nginx" wrote with: rsync -rc --delete build/ server:/var/www/registry/
+#    What is the same keeps its time and its ETag.
 """
 _SERVER = """\
 # nginx, part 2 of 2: what is at which address.  Made by: registry host nginx; maps.conf says how to install both.
@@ -83,6 +84,9 @@ def _maps(grammar: Grammar, aliases: Sequence[tuple[str, str, str]]) -> Iterator
     yield "}"
     yield ""
     yield f'map $sent_http_content_type $registry_policy {{ "~^text/html" "{POLICY}"; default ""; }}'
+    yield "# Asked anew each time: what turns out to be 416 already has the headers of a 200."
+    for name, value in ALWAYS.items():
+        yield f'map $status ${_variable(name)} {{ volatile; 416 ""; default "{value}"; }}'
     for name, value in PREFLIGHT.items():
         yield f'map $request_method ${_variable(name)} {{ OPTIONS "{value}"; default ""; }}'
     yield f'map $status $registry_allow {{ 204 "{_methods()}"; 405 "{_methods()}"; default ""; }}'
@@ -110,7 +114,7 @@ def _maps(grammar: Grammar, aliases: Sequence[tuple[str, str, str]]) -> Iterator
 
 
 def _variable(header: str) -> str:
-    return "registry_" + header.rpartition("Control-")[2].lower().replace("-", "_")
+    return "registry_" + header.lower().replace("-", "_")
 
 
 def _methods() -> str:
@@ -124,29 +128,33 @@ def _server(grammar: Grammar) -> Iterator[str]:
     yield "etag on;"
     yield "gzip on;"
     yield "gzip_vary on;"
-    yield "gzip_min_length 1000;"
-    yield f"gzip_types {' '.join(TEXTS)};"
+    yield "gzip_min_length 500;"
+    # Compared whole, with their parameters; text/html without one is always among them.
+    kinds = dict.fromkeys((*COMPRESSED, *(kind for kind in TYPES.values() if kind.partition(";")[0] in COMPRESSED)))
+    yield f"gzip_types {' '.join(_quoted(kind) for kind in kinds if kind != 'text/html')};"
     yield "default_type application/octet-stream;"
     yield f"types {{ {' '.join(f'{_quoted(kind)} {ending};' for ending, kind in TYPES.items())} }}"
     yield ""
-    for name, value in ALWAYS.items():
-        yield f'add_header {name} "{value}" always;'
-    for name in PREFLIGHT:
+    for name in (*ALWAYS, *PREFLIGHT):
         yield f"add_header {name} ${_variable(name)} always;"
     yield "add_header Allow $registry_allow always;"
     yield "add_header Content-Security-Policy $registry_policy always;"
     yield ""
     yield "if ($request_method = OPTIONS) { return 204; }"
     yield f"if ($request_method !~ ^({'|'.join(METHODS)})$) {{ return 405; }}"
+    yield "error_page 405 @registry_not_allowed;"
+    yield f"location @registry_not_allowed {{ types {{ }} default_type {PROBLEM}; return 405 {_quoted(NOT_ALLOWED)}; }}"
     if grammar.prefix:
         yield "# A proxy may or may not have taken the path of the base URL off: both are answered."
-        yield f'rewrite "^{re.escape(grammar.prefix)}(/.*)$" $1;'
+        yield f'rewrite "(?s)^{re.escape(grammar.prefix)}(/.*)$" $1;'
     yield ""
     yield f"location / {{ {page} try_files $uri ${{uri}}index.html =404; }}"
+    yield "# What is meant for other hosts."
+    yield f'location ~ "^/+(?:{"|".join(map(re.escape, PRIVATE))})(?:/|\\z)" {{ {page} return 404; }}'
     yield f"location {_API} {{ error_page 404 {missing}; try_files $uri =404; }}"
     problems = problem_path("").removesuffix(".json")
     yield f"location ^~ {problems} {{ types {{ }} default_type {PROBLEM}; error_page 404 {missing}; try_files $uri =404; }}"
-    yield f"location = {API_CATALOG} {{ types {{ }} default_type {_quoted(CATALOG)}; {page} }}"
+    yield f"location = {API_CATALOG} {{ types {{ }} default_type {_quoted(CATALOG)}; gzip_types *; {page} }}"
     dashboard = shapes.dashboard(grammar)
     yield f"location = {dashboard.path} {{"
     yield from _unasked(dashboard.target)
@@ -167,7 +175,7 @@ def _lists(grammar: Grammar, collection: Collection) -> Iterator[str]:
     yield f"    try_files {answer} =404;"
     yield "}"
     record = shapes.records(grammar, collection)
-    yield f'location ~ "^{shapes.spelled(record.path, lambda name: f"(?<registry_slug>{SLUG})")}$" {{'
+    yield f'location ~ "^{shapes.spelled(record.path, lambda name: f"(?<registry_slug>{SLUG})")}\\z" {{'
     yield from _unasked(shapes.spelled(record.target, lambda name: "$registry_slug"), f"$registry_{collection.name}_moved")
 
 

@@ -257,7 +257,7 @@ def _around(grammar: Grammar, out: Path, collection: Collection) -> Iterator[Req
     """Variants of a list's address, its records and former slugs, its canonical files, and methods."""
     root, first = collection.root, Slice(collection).path()
     for raw in ("", "?mode=page", "?mode=page&page=2"):
-        yield from (_problem(target + raw, "not-found") for target in (f"{root}/", f"{root}//", f"{root}.json", f"{root}%20"))
+        yield from (_problem(f"{root}{rest}{raw}", "not-found") for rest in ("/", "//", ".json", "%20", "%0A"))
         # Outside of the API a miss is the host's page; the case of a path matters.
         yield Request("GET", root.upper() + raw, 404)
     documents = {p.stem: json.loads(p.read_bytes()) for p in sorted((out / collection.record_path("x")[1:]).parent.iterdir())}
@@ -283,7 +283,8 @@ def _around(grammar: Grammar, out: Path, collection: Collection) -> Iterator[Req
     strange = (
         f"{some.upper()} {some}- -{some} {some}%2F.. {some}%20 {some}%00 {some}.html %2e%2e%2f a_b a--b :slug * \xe9 %C3%A9".split()
     )
-    for slug in [*sorted(unknown), *strange, "x" * query.MAX_SLUG, "x" * (query.MAX_SLUG + 1)]:
+    long = ["x" * query.MAX_SLUG, "x" * (query.MAX_SLUG + 1), "x" * 260]
+    for slug in [*sorted(unknown), *strange, f"{some}%0A", *long]:
         yield _problem(f"{root}/{slug}", "not-found")
     for rest in _NOWHERE:
         if rest not in documents:
@@ -322,7 +323,7 @@ def _elsewhere(grammar: Grammar, out: Path) -> Iterator[Request]:
     events = grammar.events
     yield Request("GET", f"{events.root}?", 200, Slice(events, "upcoming", "true").path())
     yield from (_problem(f"{c.root}?", "mode-required") for c in grammar.collections.values() if c is not events)
-    yield from (_problem(f"{dashboard}{rest}", "not-found") for rest in ("/", "/x", ".html", "%20"))
+    yield from (_problem(f"{dashboard}{rest}", "not-found") for rest in ("/", "/x", ".html", "%20", "%0A"))
     api, calendar = INDEX.rpartition("/")[0], events.root.rpartition("/")[0]
     nothing = [
         f"{api}/{name}"

@@ -18,7 +18,9 @@ from typing import NamedTuple
 import commands
 from asked import Request, outcome
 
-MODULES = ("mpm_event", "authz_core", "dir", "mime", "rewrite", "headers", "setenvif", "deflate", "filter", "alias")
+#: What Debian's Apache has after `a2enmod rewrite headers`, but for what needs a configuration of its own.
+MODULES = ("mpm_event", "authz_core", "autoindex", "dir", "mime", "negotiation", "rewrite", "headers", "setenvif", "deflate",
+           "filter", "alias")  # fmt: skip
 
 
 class Answer(NamedTuple):
@@ -121,26 +123,46 @@ def _outside(name: str, content: Path, folder: Path) -> Path:
     return folder / name
 
 
+def _block(file: Path, first: str, **replaced: str) -> str:
+    """The lines that the comment of a file says to write into the server's own configuration, with words replaced."""
+    lines = [line.removeprefix("#").removeprefix("        ") for line in file.read_text().splitlines() if line.startswith("#")]
+    start = next(n for n, line in enumerate(lines) if line.startswith(first))
+    text = "\n".join(lines[start : next(n for n in range(start, len(lines)) if not lines[n].strip())])
+    for old, new in replaced.items():
+        assert old in text
+        text = text.replace(old, new)
+    return text
+
+
 def _nginx(content: Path, out: Path, folder: Path, port: int) -> list[str]:
     rules = _outside("nginx", content, folder)
     temporary = " ".join(f"{kind}_temp_path {folder / kind};" for kind in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi"))
+    block = _block(rules / "maps.conf", "include", **{
+        "/etc/nginx/registry": str(rules), "listen 80": f"listen 127.0.0.1:{port}", "/var/www/registry": str(out)
+    })  # fmt: skip
     (folder / "nginx.conf").write_text(
         f"daemon off; master_process off; pid {folder / 'pid'}; error_log stderr;\nevents {{}}\n"
-        f"http {{ access_log off; {temporary} include {rules / 'maps.conf'};\n"
-        f"server {{ listen 127.0.0.1:{port}; root {out}; include {rules / 'server.conf'}; }} }}\n"
+        f"http {{ access_log off; {temporary}\n{block}\n}}\n"
     )
     return [str(find("nginx")), "-p", str(folder), "-c", str(folder / "nginx.conf"), "-e", "stderr"]
 
 
-def _apache(out: Path, folder: Path, port: int, inside: str, prefix: str) -> list[str]:
+def _apache(content: Path, out: Path, folder: Path, port: int, prefix: str, *, inside: bool) -> list[str]:
+    """`inside`: with the rules that are in the output, and a virtual host that allows them."""
     modules = next(p for p in map(Path, ("/usr/lib/apache2/modules", "/usr/lib64/httpd/modules")) if p.is_dir())
     load = "".join(f"LoadModule {m}_module {modules}/mod_{m}.so\n" for m in MODULES if (modules / f"mod_{m}.so").exists())
+    if inside:
+        host = f"DocumentRoot {out}\n<Directory {out}>\nRequire all granted\nAllowOverride All\n</Directory>"
+    else:
+        rules = _outside("apache", content, folder)
+        host = _block(rules, "<VirtualHost", **{
+            "*:80": f"127.0.0.1:{port}", "/var/www/registry": str(out), "/etc/apache2/registry.conf": str(rules),
+            "DocumentRoot": f"Alias {prefix} {out}\nDocumentRoot" if prefix else "DocumentRoot",
+        })  # fmt: skip
     # Root answers with the rights of somebody else, who has to be allowed to read a temporary folder.
     (folder / "apache.conf").write_text(
         f"{load}ServerName registry.example.org\nListen 127.0.0.1:{port}\nPidFile {folder / 'pid'}\nDefaultRuntimeDir {folder}\n"
-        f"ErrorLog {folder / 'error.log'}\nTypesConfig /dev/null\nUser nobody\nGroup nogroup\nDocumentRoot {out}\n"
-        f"{f'Alias {prefix} {out}' if prefix else ''}\n"
-        f"<Directory {out}>\nRequire all granted\n{inside}\n</Directory>\n"
+        f"ErrorLog {folder / 'error.log'}\nTypesConfig /dev/null\nUser nobody\nGroup nogroup\n{host}\n"
     )
     temporary = Path(os.environ.get("PYTEST_DEBUG_TEMPROOT") or tempfile.gettempdir())
     for parent in (out, *out.parents):
@@ -151,9 +173,11 @@ def _apache(out: Path, folder: Path, port: int, inside: str, prefix: str) -> lis
 
 def _caddy(content: Path, out: Path, folder: Path, port: int) -> list[str]:
     rules = _outside("caddy", content, folder)
-    (folder / "Caddyfile").write_text(
-        f"{{\n admin off\n auto_https off\n}}\nhttp://:{port} {{\n bind 127.0.0.1\n root * {out}\n import {rules}\n}}\n"
-    )
+    block = _block(rules, "registry.example.org", **{
+        "registry.example.org {": f"http://:{port} {{\n bind 127.0.0.1", "/var/www/registry": str(out),
+        "import registry.caddy": f"import {rules}",
+    })  # fmt: skip
+    (folder / "Caddyfile").write_text(f"{{\n admin off\n auto_https off\n}}\n{block}\n")
     return [str(find("caddy")), "run", "--config", str(folder / "Caddyfile"), "--adapter", "caddyfile"]
 
 
@@ -166,10 +190,8 @@ def serve(engine: str, content: Path, out: Path, folder: Path, prefix: str = "")
         command = _nginx(content, out, folder, port)
     elif engine == "caddy":
         command = _caddy(content, out, folder, port)
-    elif engine == "htaccess":
-        command = _apache(out, folder, port, "AllowOverride All", prefix)
     else:
-        command = _apache(out, folder, port, f"AllowOverride None\nInclude {_outside('apache', content, folder)}", prefix)
+        command = _apache(content, out, folder, port, prefix, inside=engine == "htaccess")
     with _running(command, port, folder) as client:
         yield client
 

@@ -129,5 +129,7 @@ def test_firebase_leads_away_from_no_file_and_from_no_list(tmp_path: Path) -> No
     assert "rewrites" not in hosting()
 
 
-def test_firebase_publishes_what_begins_with_a_dot() -> None:
-    assert hosting()["ignore"] == ["firebase.json"]
+def test_firebase_publishes_what_begins_with_a_dot_and_nothing_for_other_hosts() -> None:
+    ignored = hosting()["ignore"]
+    assert {"firebase.json", "_redirects", ".netlify/**"} <= set(ignored)
+    assert not [pattern for pattern in ignored if pattern.startswith(("*", ".well"))]
