@@ -1,0 +1,90 @@
+"""docs/start.md, followed with the package as others install it: its wheel, without the checkout."""
+
+from __future__ import annotations
+
+import json
+import re
+import shlex
+import subprocess
+import sys
+import tomllib
+import zipfile
+from pathlib import Path
+
+import pytest
+import yaml
+from commands import ROOT, TODAY, environment
+
+START = (ROOT / "docs" / "start.md").read_text("utf-8")
+
+
+@pytest.fixture(scope="module")
+def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """What the wheel installs."""
+    folder = tmp_path_factory.mktemp("wheel")
+    build = [sys.executable, "-m", "hatchling", "build", "--target", "wheel", "--directory", str(folder)]
+    subprocess.run(build, cwd=ROOT, env=environment(), check=True, capture_output=True)
+    (wheel,) = folder.glob("*.whl")
+    assert f"./wheels/{wheel.name}" in START
+    with zipfile.ZipFile(wheel) as packed:
+        packed.extractall(folder / "installed")
+    return folder / "installed"
+
+
+@pytest.fixture(scope="module")
+def started(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The files that the page tells to write, and no other."""
+    folder = tmp_path_factory.mktemp("start")
+    for name, text in re.findall(r"<!-- file: (\S+) -->\n```\w+\n(.*?)```", START, re.S):
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(text, "utf-8")
+    return folder
+
+
+def told(command: str, installed: Path, folder: Path) -> str:
+    """What a command of the page says, which is done without a warning."""
+    arguments = shlex.split(command.replace("$(date -u +%F)", TODAY))
+    done = subprocess.run(
+        [sys.executable, "-m", "generator", *arguments], cwd=folder, env=environment(PYTHONPATH=str(installed)),
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0 and "warning" not in done.stderr, done.stderr
+    return done.stdout
+
+
+def test_the_wheel_has_all_that_is_read_beside_the_code(installed: Path) -> None:
+    for source, target in (("templates", "_templates"), ("generator", "")):
+        beside = {p.relative_to(ROOT / source) for p in (ROOT / source).rglob("*") if p.suffix in (".j2", ".js", ".json", ".typed")}
+        assert beside and all((installed / "generator" / target / path).is_file() for path in beside)
+
+
+def test_its_commands_do_what_it_says(installed: Path, started: Path) -> None:
+    commands = re.findall(r"^\.venv/bin/registry (check|build|list .*)$", START, re.M)
+    assert [command.split()[0] for command in commands] == ["check", "build", "list"]
+    *_, listed = (told(command, installed, started) for command in commands)
+    assert [row["slug"] for row in json.loads(listed)["data"]] == ["tide-mill"]
+    assert "It holds 1 company, 1 workshop, 1 organization and 1 event." in (started / "build" / "skill.md").read_text("utf-8")
+    (asked,) = re.findall(r"<http://127\.0\.0\.1:8000/api/projects\?mode=page&(\w+)=(\w+)>", START)
+    path = "build/api/projects/by/{}/{}/page/1.json".format(*asked)
+    assert json.loads((started / path).read_bytes())["page"]["total_items"] == 1
+
+
+def test_what_it_tells_hosts_to_run_publishes_it(installed: Path, started: Path) -> None:
+    netlify = tomllib.loads((started / "netlify.toml").read_text("utf-8"))["build"]
+    told(netlify["command"].removeprefix("python -m generator "), installed, started)
+    assert (started / netlify["publish"] / "_redirects").is_file()
+    assert list((started / netlify["edge_functions"]).iterdir())
+
+    steps = yaml.safe_load((started / ".github/workflows/publish.yml").read_text("utf-8"))["jobs"]["publish"]["steps"]
+    (command,) = (step["run"] for step in steps if step.get("run", "").startswith("python"))
+    (base_url,) = re.findall(r"```yaml\n(base_url: .*)\n```", START)
+    settings = started / "content" / "registry.yaml"
+    settings.write_text(f"{settings.read_text('utf-8')}{base_url}\n", "utf-8")
+    told(command.removeprefix("python -m generator "), installed, started)
+    assert (started / "build" / ".nojekyll").is_file()
+    first = json.loads((started / "build/api/projects/page/1.json").read_bytes())
+    assert first["links"]["self"] == "/my-registry/api/projects/page/1.json"
+
+
+def test_what_is_made_anew_is_not_committed(started: Path) -> None:
+    assert (started / ".gitignore").read_text("utf-8").split() == [".venv/", "build/", ".registry/"]
