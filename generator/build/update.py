@@ -95,7 +95,8 @@ def write_pages(output: Output, registry: Registry, result: Patch, old_frame: Fr
             for slug in old_frame.targets(name + "s").keys() ^ frame.targets(name + "s").keys():
                 parts[Slice(collection, name, slug)] = None
     if new_day:
-        parts = {part: None for part, _ in slices(table, frame, registry.as_of)}
+        # Besides those that the patch touches: one of them may be gone, and have files all the same.
+        parts |= {part: None for part, _ in slices(table, frame, registry.as_of)}
     if collection is grammar.events and parts:
         parts[Slice(collection, "upcoming", "true")] = None
     known = declared(collection, frame)
