@@ -4,12 +4,12 @@ and of the output, which nothing but a build should change."""
 from __future__ import annotations
 
 import os
-import subprocess
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
 from generator.build.buildlog import Log
+from generator.build.info import git
 from generator.build.inventory import (
     INPUT,
     OUTPUT,
@@ -39,7 +39,7 @@ _WORTH_FORKING = 5000
 @dataclass(slots=True)
 class Changes:
     """`content` holds paths below the content folder; `inputs` is its last inventory with new times of what has not
-    changed, `outputs` that of the output.
+    changed, `outputs` that of the output; `seen` is the content as it is now, without digests.
 
     `damaged` names one file of the output that is not as it was left; `restat` says that only file times changed.
     """
@@ -47,6 +47,7 @@ class Changes:
     content: Difference
     inputs: dict[str, Folder]
     outputs: dict[str, Folder]
+    seen: dict[str, Folder]
     damaged: str | None
     restat: bool
 
@@ -56,7 +57,7 @@ def changes(folder: str, out: Path, log: Log, began: int) -> Changes:
     had, before = log.inventory("outputs"), log.inventory("inputs")
     root = str(out)
     if not out.is_dir():
-        return Changes(Difference([], [], []), before, had, root, False)
+        return Changes(Difference([], [], []), before, had, {}, root, False)
     # Another process looks at the output meanwhile, where there is much of it, and leaves this one an equal share.
     made, read = count(had, OUTPUT), count(before, INPUT)
     parallel = made > _WORTH_FORKING and processors() > 1
@@ -72,7 +73,7 @@ def changes(folder: str, out: Path, log: Log, began: int) -> Changes:
     same = _unchanged(folder, suspects, before, after, began)
     changed = [path for path in found.changed if path not in same]
     inventory = patched(before, same, INPUT) if same else before
-    return Changes(Difference(found.added, found.removed, changed), inventory, had, damaged, bool(same))
+    return Changes(Difference(found.added, found.removed, changed), inventory, had, after, damaged, bool(same))
 
 
 def _unchanged(folder: str, paths: list[str], before: Inventory, after: Inventory, began: int) -> dict[str, tuple[Stat, bytes]]:
@@ -97,18 +98,11 @@ def _git_ids(folder: str, paths: Iterable[str]) -> dict[str, bytes]:
     None where git may store other bytes than lie on disk: attributes, line-end conversion, another hash.
     """
 
-    def git(*arguments: str) -> bytes | None:
-        command = ["git", "-C", folder, *arguments]
-        try:
-            done = subprocess.run(command, capture_output=True, check=False)
-        except OSError:
-            return None
-        return done.stdout if done.returncode == 0 else None
-
-    if git("config", "--get", "core.autocrlf") not in (None, b"false\n"):
+    if git(folder, "config", "--get", "core.autocrlf") not in (None, b"false\n"):
         return {}
-    listed, dirty = git("ls-files", "-s", "-v", "-z", "--", "."), git("diff-files", "--name-only", "-z", "--relative", "--", ".")
-    attributes = git("ls-files", "-z", "--full-name", ":(top,glob)**/.gitattributes")
+    listed = git(folder, "ls-files", "-s", "-v", "-z", "--", ".")
+    dirty = git(folder, "diff-files", "--name-only", "-z", "--relative", "--", ".")
+    attributes = git(folder, "ls-files", "-z", "--full-name", ":(top,glob)**/.gitattributes")
     if listed is None or dirty is None or attributes != b"":
         return {}
     unsure = set(dirty.split(b"\0"))

@@ -38,14 +38,33 @@ def moment(folder: str, as_of: date | None, environment: Mapping[str, str] = os.
     return Moment(at, as_of or at.date(), revision, not epoch and committed is None)
 
 
+def git(folder: str, *arguments: str) -> bytes | None:
+    """What git answers in a folder; None where there is none, or it fails.
+
+    A hook's environment names the repository that it runs for, which need not be the folder's; and nothing that a
+    repository configures is run.
+    """
+    environment = {name: value for name, value in os.environ.items() if name not in _OF_A_HOOK}
+    command = ["git", "-C", folder, "-c", "core.fsmonitor=false", "-c", "safe.bareRepository=explicit", *arguments]
+    try:
+        done = subprocess.run(command, capture_output=True, check=False, env=environment, stdin=subprocess.DEVNULL)
+    except (OSError, ValueError):
+        return None
+    return done.stdout if done.returncode == 0 else None
+
+
+#: What `git rev-parse --local-env-vars` lists.
+_OF_A_HOOK = frozenset("GIT_" + name for name in (
+    "ALTERNATE_OBJECT_DIRECTORIES", "COMMON_DIR", "CONFIG", "CONFIG_COUNT", "CONFIG_PARAMETERS", "DIR", "GRAFT_FILE",
+    "IMPLICIT_WORK_TREE", "INDEX_FILE", "INTERNAL_SUPER_PREFIX", "NAMESPACE", "NO_REPLACE_OBJECTS", "OBJECT_DIRECTORY", "PREFIX",
+    "QUARANTINE_PATH", "REPLACE_REF_BASE", "SHALLOW_FILE", "WORK_TREE",
+))  # fmt: skip
+
+
 def _commit(folder: str) -> tuple[str | None, datetime | None]:
     """The id and time of the commit that is checked out; None and None outside a checkout."""
-    command = ["git", "-C", folder, "log", "-1", "--no-show-signature", "--format=%H %ct"]
+    words = (git(folder, "log", "-1", "--no-show-signature", "--format=%H %ct") or b"").split()
     try:
-        done = subprocess.run(command, capture_output=True, text=True, check=False)
-    except OSError:
+        return words[0].decode(), datetime.fromtimestamp(int(words[1]), UTC)
+    except (IndexError, ValueError, OverflowError, OSError):  # git takes times that no calendar has
         return None, None
-    words = done.stdout.split()
-    if done.returncode or len(words) != 2:
-        return None, None
-    return words[0], datetime.fromtimestamp(int(words[1]), UTC)
