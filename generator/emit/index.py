@@ -44,7 +44,8 @@ def render(
 
     nouns = {c.name: c.many for c in frame.grammar.collections.values()}
     for name, path, what in _DOCUMENTS:
-        size = sizes.get(path)
+        # build.json tells the time and the commit: its size is no matter of the content.
+        size = sizes.get(path) if path != query.BUILD else None
         add(name, path, None, what.format_map(nouns), None, size[1] if size else None)
     add("search_index", None, query.MANIFEST, "What search reads; its format is private.", None, sizes.get("index", (0, 0))[1])
     for c, count, values, _ in counts.values():

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import random
+import re
 import shutil
 import subprocess
 import sys
@@ -240,6 +241,47 @@ def test_the_time_is_the_commits_where_there_is_one(content: Path, tmp_path: Pat
     assert found["revision"] == head.stdout.strip()
     found = told(build(copy, tmp_path / "two", "--as-of", TODAY, env={"SOURCE_DATE_EPOCH": EPOCH}))
     assert (found["generated_at"], found["as_of"], found["revision"]) == ("2026-11-21T00:00:00Z", TODAY, head.stdout.strip())
+
+
+def committed(folder: Path) -> str:
+    """The id of a first commit of what is in a folder."""
+    env = environment(GIT_CONFIG_GLOBAL=os.devnull, GIT_CONFIG_NOSYSTEM="1")
+    who = ("-c", "user.name=A", "-c", "user.email=a@example.org")
+    for command in (("init", "--quiet"), ("add", "."), ("commit", "--quiet", "--message", "Content")):
+        subprocess.run(["git", *who, *command], cwd=folder, env=env, check=True)
+    done = subprocess.run(["git", "rev-parse", "HEAD"], cwd=folder, env=env, check=True, capture_output=True, text=True)
+    return done.stdout.strip()
+
+
+def test_in_a_git_folder_and_in_none_only_build_json_differs(content: Path, expected: dict[str, bytes], tmp_path: Path) -> None:
+    copy = shutil.copytree(content, tmp_path / "checkout" / "content")
+    committed(copy.parent)
+    out = build(copy, tmp_path / "out")
+    assert told(out)["revision"] is not None
+    assert differing(files(out), expected) == ["api/build.json"]
+
+
+def test_the_repository_that_a_hook_runs_for_is_not_that_of_the_content(content: Path, tmp_path: Path) -> None:
+    copy, other = shutil.copytree(content, tmp_path / "checkout" / "content"), tmp_path / "other"
+    other.mkdir()
+    (other / "file").write_text("x")
+    mine, theirs = committed(copy.parent), committed(other)
+    hook = {"GIT_DIR": str(other / ".git"), "GIT_WORK_TREE": str(other), "GIT_INDEX_FILE": str(other / ".git" / "index")}
+    assert mine != theirs
+    assert told(build(copy, tmp_path / "one", env=hook))["revision"] == mine
+    assert told(build(content, tmp_path / "two", env=hook))["revision"] is None
+
+
+def test_a_commit_at_a_time_that_no_calendar_has_is_none(content: Path, tmp_path: Path) -> None:
+    copy = shutil.copytree(content, tmp_path / "checkout" / "content")
+    committed(copy.parent)
+    env = environment(GIT_CONFIG_GLOBAL=os.devnull, GIT_CONFIG_NOSYSTEM="1")
+    raw = subprocess.run(["git", "cat-file", "commit", "HEAD"], cwd=copy, env=env, check=True, capture_output=True).stdout
+    raw = re.sub(rb"> [0-9]+ ", b"> 9999999999999999 ", raw)
+    command = ["git", "hash-object", "-t", "commit", "-w", "--stdin", "--literally"]
+    made = subprocess.run(command, cwd=copy, env=env, input=raw, check=True, capture_output=True).stdout.decode().strip()
+    subprocess.run(["git", "reset", "--quiet", made], cwd=copy, env=env, check=True)
+    assert told(build(copy, tmp_path / "out", env={"SOURCE_DATE_EPOCH": None}))["revision"] is None
 
 
 def test_the_time_is_now_where_nothing_else_tells(content: Path, tmp_path: Path) -> None:
