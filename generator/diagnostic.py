@@ -60,6 +60,7 @@ CODES: dict[str, str] = {
     "unknown-program-type": "A program type that registry.yaml does not declare.",
     "unknown-host": "A host that this version has no rules for.",
     "stray-file": "A file in the content that no build reads.",
+    "misplaced-record": "A record in the folder of another kind.",
     "repeated-value": "A list names the same value twice.",
     "empty-registry": "The registry has no record at all.",
     "host-limit": "The output passes a known limit of a host.",

@@ -5,6 +5,7 @@ Imports nothing heavy: a build that finds nothing to do has imported little more
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import os
 from array import array
@@ -13,12 +14,13 @@ from itertools import chain
 from operator import attrgetter
 from typing import Any, NamedTuple
 
-from generator.content import COLLECTIONS, REGISTRY_FILE
+from generator.content import REGISTRY_FILE, is_record, walk
 
 #: What is noted of an input: mtime and ctime in ns, and size; of an output: mtime in ns, and size.
 Stat = tuple[int, ...]
 INPUT, OUTPUT = 3, 2
-_NUMBERS = {INPUT: attrgetter("st_mtime_ns", "st_ctime_ns", "st_size"), OUTPUT: attrgetter("st_mtime_ns", "st_size")}
+_noted_of = {INPUT: attrgetter("st_mtime_ns", "st_ctime_ns", "st_size"), OUTPUT: attrgetter("st_mtime_ns", "st_size")}
+NO_STAT: Stat = (0, 0, 0)
 NO_DIGEST = bytes(20)
 #: A file changed this short before a look at it may change again without its time changing (ns); file systems that
 #: keep whole seconds need more.
@@ -33,8 +35,7 @@ class Folder(NamedTuple):
     digests: bytes = b""
 
     def files(self, width: int) -> dict[bytes, tuple[Stat, bytes]]:
-        numbers = array("Q")
-        numbers.frombytes(self.stats)
+        numbers = unpacked(self.stats)
         return {
             name: (tuple(numbers[i * width : (i + 1) * width]), self.digests[i * 20 : (i + 1) * 20])
             for i, name in enumerate(self.names.split(b"\0") if self.names else ())
@@ -46,10 +47,22 @@ Inventory = Mapping[str, Folder]
 
 def pack(files: Mapping[bytes, tuple[Stat, bytes]]) -> Folder:
     names = sorted(files)
-    numbers = array("Q")
-    for name in names:
-        numbers.extend(files[name][0])
-    return Folder(b"\0".join(names), numbers.tobytes(), b"".join(files[name][1] for name in names))
+    numbers = [number for name in names for number in files[name][0]]
+    return Folder(b"\0".join(names), packed(numbers), b"".join(files[name][1] for name in names))
+
+
+def packed(numbers: Sequence[int]) -> bytes:
+    """Numbers of 64 bits; of a time that has more, as file systems may tell, the last ones."""
+    try:
+        return array("q", numbers).tobytes()
+    except OverflowError:
+        return array("q", [(number + (1 << 63)) % (1 << 64) - (1 << 63) for number in numbers]).tobytes()
+
+
+def unpacked(stats: bytes) -> array[int]:
+    numbers = array("q")
+    numbers.frombytes(stats)
+    return numbers
 
 
 def blob_id(raw: bytes) -> bytes:
@@ -67,7 +80,7 @@ def settled(stat: Stat, began: int) -> Stat:
 def _stats(place: bytes, names: Sequence[bytes], width: int) -> bytes:
     """What is noted of some files of a folder, packed.  Raises OSError where one is gone."""
     look = os.stat if width == INPUT else os.lstat
-    return array("Q", chain.from_iterable(map(_NUMBERS[width], map(look, [place + name for name in names])))).tobytes()
+    return packed(list(chain.from_iterable(map(_noted_of[width], map(look, [place + name for name in names])))))
 
 
 def _unchanged(place: bytes, names: Sequence[bytes], stats: bytes, width: int) -> bool:
@@ -98,45 +111,32 @@ def inputs(content: str, before: Inventory) -> dict[str, Folder]:
     A folder that is as it was `before` is that very one.
     """
     found: dict[str, Folder] = {}
-    root = os.fsencode(content)
-    collections = {os.fsencode(name) for name in COLLECTIONS}
-    registry = os.fsencode(REGISTRY_FILE)
-    todo = [b""]
-    while todo:
-        here = todo.pop()
-        place, noted = os.path.join(root, here, b""), before.get(os.fsdecode(here))
-        if noted is not None and _as_noted(place, noted, INPUT):
-            found[os.fsdecode(here)] = noted
-            continue
+
+    def known(here: str) -> bool:
+        noted = before.get(here)
+        if noted is None or not _as_noted(os.fsencode(os.path.join(content, here, "")), noted, INPUT):
+            return False
+        found[here] = noted
+        return True
+
+    for here, entries in walk(content, known):
+        if isinstance(entries, OSError):
+            raise entries
         files: list[tuple[Any, ...]] = []
-        with os.scandir(place) as entries:
-            for entry in entries:
-                name = entry.name
-                if name[0] == 46:  # a dot
-                    continue
-                if entry.is_dir(follow_symlinks=False):
-                    if here or name in collections:
-                        todo.append(os.path.join(here, name))
-                    files.append((name + b"/", 0, 0, 0))
-                elif name.endswith((b".yaml", b".yml")) if here else name == registry:
-                    try:
-                        stat = entry.stat()
-                        files.append((name, stat.st_mtime_ns, stat.st_ctime_ns, stat.st_size))
-                    except OSError:
-                        files.append((name, 0, 0, 0))
-                else:
-                    files.append((name, 0, 0, 0))
-        found[os.fsdecode(here)] = _folder(files)
+        for name, entry in entries:
+            stat = NO_STAT
+            if is_record(f"{here}/{name}") if here else name == REGISTRY_FILE:
+                with contextlib.suppress(OSError):
+                    stat = _noted_of[INPUT](entry.stat())
+            files.append((os.fsencode(name), *stat))
+        found[here] = _folder(files)
     return found
 
 
 def _folder(files: list[tuple[Any, ...]]) -> Folder:
     """Names, each followed by its numbers, packed."""
     files.sort()
-    numbers = array("Q")
-    for file in files:
-        numbers.extend(file[1:])
-    return Folder(b"\0".join([file[0] for file in files]), numbers.tobytes())
+    return Folder(b"\0".join([file[0] for file in files]), packed([number for file in files for number in file[1:]]))
 
 
 def unlike(root: str, had: Inventory, share: tuple[str, int]) -> str | None:
@@ -195,7 +195,7 @@ def _look(root: str, folder: str, was: Folder) -> tuple[str | None, list[str]]:
 
 
 def count(inventory: Inventory, width: int) -> int:
-    return sum(len(packed.stats) for packed in inventory.values()) // (8 * width)
+    return sum(len(held.stats) for held in inventory.values()) // (8 * width)
 
 
 def gathered(written: Iterable[tuple[str, int, int]]) -> dict[str, Folder]:
@@ -212,7 +212,7 @@ def gathered(written: Iterable[tuple[str, int, int]]) -> dict[str, Folder]:
 
 def of_inputs(names: Mapping[str, Iterable[str]], seen: Mapping[str, tuple[Stat, bytes]]) -> dict[str, Folder]:
     """The inventory of a content folder: what its folders hold, and the stats and digests of the files read."""
-    nothing = ((0, 0, 0), NO_DIGEST)
+    nothing = NO_STAT, NO_DIGEST
     return {
         folder: pack({os.fsencode(n): seen.get(f"{folder}/{n}" if folder else n, nothing) for n in held})
         for folder, held in names.items()
@@ -279,7 +279,7 @@ def _replaced(folder: Folder, changes: Mapping[bytes, tuple[Stat, bytes] | None]
         place = _find(folder.names, name)
         if place is None or what is None:
             return None
-        stats[place * width * 8 : (place + 1) * width * 8] = array("Q", what[0]).tobytes()
+        stats[place * width * 8 : (place + 1) * width * 8] = packed(what[0])
         if digests:
             digests[place * 20 : (place + 1) * 20] = what[1]
     return Folder(folder.names, bytes(stats), bytes(digests))
@@ -298,29 +298,28 @@ def _find(names: bytes, name: bytes) -> int | None:
 
 
 def _split(path: str) -> tuple[str, str]:
-    """Folder and name; a folder's own name ends in a slash."""
-    folder, _, name = path.rstrip("/").rpartition("/")
-    return folder, name + "/" * path.endswith("/")
+    """Folder and name; a folder's own name ends in a slash, or two (see generator.content.walk)."""
+    bare = path.rstrip("/")
+    folder, _, name = bare.rpartition("/")
+    return folder, name + path[len(bare) :]
 
 
 def digest_of(inventory: Inventory, path: str) -> bytes | None:
     """The digest of one file."""
     folder, name = _split(path)
-    packed = inventory.get(folder)
-    place = _find(packed.names, os.fsencode(name)) if packed is not None else None
-    return packed.digests[place * 20 : (place + 1) * 20] if packed is not None and place is not None else None
+    held = inventory.get(folder)
+    place = _find(held.names, os.fsencode(name)) if held is not None else None
+    return held.digests[place * 20 : (place + 1) * 20] if held is not None and place is not None else None
 
 
 def lookup(inventory: Inventory, path: str, width: int) -> Stat | None:
     """What is noted of one file; the path without a leading slash."""
     folder, name = _split(path)
-    packed = inventory.get(folder)
-    place = _find(packed.names, os.fsencode(name)) if packed is not None and packed.names else None
-    if packed is None or place is None:
+    held = inventory.get(folder)
+    place = _find(held.names, os.fsencode(name)) if held is not None and held.names else None
+    if held is None or place is None:
         return None
-    numbers = array("Q")
-    numbers.frombytes(packed.stats[place * width * 8 : (place + 1) * width * 8])
-    return tuple(numbers)
+    return tuple(unpacked(held.stats[place * width * 8 : (place + 1) * width * 8]))
 
 
 def content_digest(inventory: Inventory) -> str:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from array import array
 from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 import generator.hosts
 from generator.artifact import module, modules
-from generator.build.inventory import OUTPUT, Inventory
+from generator.build.inventory import OUTPUT, Inventory, unpacked
 from generator.diagnostic import Diagnostic
 from generator.hosts import Limits
 
@@ -38,9 +37,7 @@ def extent(outputs: Inventory, redirects: Mapping[str, bytes]) -> Extent:
     files = total = 0
     largest, fullest = ("/", 0), ("/", 0)
     for folder, packed in sorted(outputs.items()):
-        numbers = array("Q")
-        numbers.frombytes(packed.stats)
-        sizes = numbers[OUTPUT - 1 :: OUTPUT]
+        sizes = unpacked(packed.stats)[OUTPUT - 1 :: OUTPUT]
         files, total = files + len(sizes), total + sum(sizes)
         path = f"/{folder}/" if folder else "/"
         if len(sizes) > fullest[1]:

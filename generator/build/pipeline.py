@@ -209,6 +209,7 @@ def load(
     loaded = Loaded()
     small = loaded.small
     with report.stage("read"):
+        read.tell_astray(content)
         settings, unknown, seen = read.read_settings(content, modules(generator.hosts))
         small |= {name: read.read_records(content, KINDS[name]) for name in ("organizations", "programs", "events")}
         for some in (seen, *(records.seen for records in small.values())):

@@ -13,12 +13,12 @@ from generator.build.inventory import blob_id
 from generator.build.rows import render
 from generator.build.workers import start
 from generator.build.write import Written
-from generator.content import REGISTRY_FILE, Content, Source
-from generator.diagnostic import suggestion
+from generator.content import COLLECTIONS, REGISTRY_FILE, Content, Source, is_text
+from generator.diagnostic import Diagnostic, suggestion
 from generator.kinds import KINDS
 from generator.kinds.frame import Frame, Kind
 from generator.link import check_record
-from generator.load import Fault
+from generator.load import Document, Fault, examine
 from generator.registry import Row, batch
 from generator.settings import Settings
 from generator.validate import diagnose, read_model
@@ -72,6 +72,51 @@ def read_settings(content: Content, hosts: list[str]) -> tuple[Settings, frozens
     return settings, unknown, [(REGISTRY_FILE, taken.stat, blob_id(raw))]
 
 
+def tell_astray(content: Content) -> None:
+    """What lies outside of the collections, and what it looks like."""
+    for where, path in content.astray:
+        raw = content.read(path)
+        document = examine(raw) if raw is not None else None
+        looks = _looks_like(document.data) if document is not None else None
+        what, hint = "no build reads this", f"records are in {', '.join(f'{name}/' for name in COLLECTIONS)}"
+        if looks is not None:
+            this = "this" if where == path else f'"{path.rpartition("/")[2]}" in this folder'
+            what, hint = f"{this} looks like {_a(looks)}: it belongs in {looks}/", f"move it to {content.shown(looks)}/"
+        content.problem(where, "stray-file", what, hint)
+
+
+def _looks_like(data: Any) -> str | None:
+    """The one collection whose records have these fields, all of those that they must have and no other."""
+    if not isinstance(data, dict):
+        return None
+    fits = []
+    for name, kind in KINDS.items():
+        fields = kind.model.model_fields
+        if data.keys() <= fields.keys() and {f for f, field in fields.items() if field.is_required()} <= data.keys():
+            fits.append(name)
+    return fits[0] if len(fits) == 1 else None
+
+
+def _a(collection: str) -> str:
+    return f"{'an' if collection[0] in 'aeiou' else 'a'} {collection[:-1]}"
+
+
+def told(
+    content: Content, source: Source, kind: Kind, raw: bytes, faults: list[Fault], document: Document | None
+) -> list[Diagnostic]:
+    """The problems of a file; that it lies in the folder of another kind stands for all others."""
+    looks = _looks_like(document.data) if document is not None and any(map(_of_another_kind, faults)) else None
+    if looks in (None, kind.collection):
+        return diagnose(content.shown(source.path), raw, faults, document)
+    what = f"this looks like {_a(str(looks))}: it belongs in {looks}/"
+    there = content.shown(str(looks))
+    return [Diagnostic(content.shown(source.path), 1, 1, "misplaced-record", what, f"move it to {there}/")]
+
+
+def _of_another_kind(fault: Fault) -> bool:
+    return (fault.code == "unknown-field" and len(fault.loc) == 1) or (fault.code == "invalid-choice" and fault.loc == ("kind",))
+
+
 def read_records(content: Content, kind: Kind) -> Records:
     """Every record of a collection, validated by itself."""
     records = Records()
@@ -83,7 +128,7 @@ def read_records(content: Content, kind: Kind) -> Records:
         raw = taken.raw
         records.seen.append((source.path, taken.stat, blob_id(raw)))
         model, faults, document = read_model(raw, kind.model)
-        content.problems += diagnose(content.shown(source.path), raw, faults, document)
+        content.problems += told(content, source, kind, raw, faults, document)
         if model is None or source.slug in records.models:
             records.broken.add(source.slug)
         else:
@@ -139,9 +184,11 @@ def take_projects(
             if model is not None:
                 faults += check_record(kind, model, frame)
             if faults:
-                mine.problems += diagnose(mine.shown(path), taken.raw, faults, document)
+                mine.problems += told(mine, source, kind, taken.raw, faults, document)
                 if model is None or any(fault.severity == "error" for fault in faults):
                     continue
+            if not is_text(slug):  # as has been told; no JSON takes it
+                continue
             made = render(kind, slug, model, frame, {})
             rows.append(made.row)
             done.terms.append(made.terms)

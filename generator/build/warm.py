@@ -6,6 +6,7 @@ a damaged log, is left to the whole build: registry.yaml, the generator itself, 
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -27,7 +28,7 @@ from generator.build.rows import Rendered, render
 from generator.build.update import Aliases, Output, moves, write_documents, write_pages
 from generator.build.write import Workspace
 from generator.checks import Known
-from generator.content import COLLECTIONS, REGISTRY_FILE, Content, Source, scan
+from generator.content import COLLECTIONS, REGISTRY_FILE, Content, Source, is_record, scan
 from generator.diagnostic import Diagnostic, is_error
 from generator.emit import context
 from generator.kinds import KINDS
@@ -186,6 +187,9 @@ def _read(folder: str, log: Log, found: Changes) -> tuple[_Now, Frame, dict[str,
     relink = any(path.partition("/")[0] in SMALL for path in touched)
     rescan = relink or bool(found.content.added or found.content.removed)
     content = scan(folder) if rescan else Content(folder)
+    if rescan:
+        _agree(content, found, head["records"])
+        read.tell_astray(content)
     fresh = {content.shown(path) for path in touched}
     # A scan says again what it says of names; all else that was said of unchanged files still holds.
     again = ("stray-file", "empty-registry", "host-limit") if rescan else ("host-limit",)
@@ -207,9 +211,17 @@ def _read(folder: str, log: Log, found: Changes) -> tuple[_Now, Frame, dict[str,
     return _Now(content, settings, frame, small, seen), old_frame, before
 
 
+def _agree(content: Content, found: Changes, had: Mapping[str, int]) -> None:
+    """That a scan sees the files which the look at the inputs saw.  Raises _Whole where it does not."""
+    names = {here: b"\0".join(sorted(map(os.fsencode, held))) for here, held in content.names.items()}
+    records = {name: len(sources) for name, sources in content.sources.items()}
+    if names != {here: held.names for here, held in found.seen.items()} or records != _count(had, found):
+        raise _Whole("the content is not what a look at its files makes of it")
+
+
 def _projects(now: _Now, found: Changes, old_frame: Frame, before: Table, head: Mapping[str, Any]) -> _Records:
     """Take the projects that changed, and those that show something that did.  Raises _Whole."""
-    paths = [path for path in (*found.content.added, *found.content.changed) if _is_record(path, "projects")]
+    paths = [path for path in (*found.content.added, *found.content.changed) if _is_project(path)]
     sources = {path: Source(path.rpartition("/")[2].rpartition(".")[0], path) for path in paths}
     if now.small:
         dependents = _dependents(before, old_frame, now.frame)
@@ -227,7 +239,7 @@ def _projects(now: _Now, found: Changes, old_frame: Frame, before: Table, head: 
             taken.rows[row.slug], taken.terms[row.slug] = row, terms
         now.seen += done.seen
         now.content.problems += [Diagnostic(*problem) for problem in done.problems]
-    gone = {Path(path).stem for path in found.content.removed if _is_record(path, "projects")}
+    gone = {Path(path).stem for path in found.content.removed if _is_project(path)}
     taken.gone = gone - {source.slug for source in sources.values()}
     return taken
 
@@ -324,8 +336,8 @@ def _stale(
     return stale
 
 
-def _is_record(path: str, collection: str) -> bool:
-    return path.startswith(collection + "/") and path.endswith((".yaml", ".yml"))
+def _is_project(path: str) -> bool:
+    return path.startswith("projects/") and is_record(path)
 
 
 def _count(had: Mapping[str, int], found: Changes) -> dict[str, int]:
@@ -333,9 +345,8 @@ def _count(had: Mapping[str, int], found: Changes) -> dict[str, int]:
     now = dict(had)
     for paths, step in ((found.content.added, 1), (found.content.removed, -1)):
         for path in paths:
-            collection = path.partition("/")[0]
-            if collection in now and _is_record(path, collection):
-                now[collection] += step
+            if is_record(path):
+                now[path.partition("/")[0]] += step
     return now
 
 

@@ -32,7 +32,7 @@ def broken(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Content with an error in a file whose name and text have to be escaped in most formats, and with a warning."""
     folder = registries.write(tmp_path_factory.mktemp("broken") / "content")
     (folder / "projects" / "100%, so: it goes.yaml").write_text("name: Bloom\nprograms: ['100%,: ::x']\ncolour: \"red\"\n")
-    (folder / "projects" / "notes.txt").write_text("Not a record.\n")
+    (folder / "notes.txt").write_text("Not a record.\n")
     return folder
 
 
@@ -49,7 +49,7 @@ def test_the_status_is_0_when_it_is_done_1_for_errors_of_the_content_and_2_for_w
 
 def test_warnings_are_no_errors_unless_strict(content: Path, tmp_path: Path) -> None:
     folder = registries.write(tmp_path / "content")
-    (folder / "projects" / "notes.txt").write_text("Not a record.\n")
+    (folder / "notes.txt").write_text("Not a record.\n")
     for command in (("check",), ("build", "--out", tmp_path / "out")):
         done = run_forked(*command, "--content", folder)
         assert done.status == 0

@@ -16,10 +16,11 @@ from pathlib import Path
 import pytest
 
 from generator import postings
-from generator.build import build, buildlog, reindex
+from generator.build import build, buildlog, reindex, warm
 from generator.build.info import Moment
 from generator.build.report import Report
 from generator.build.write import Workspace
+from generator.content import Content
 from generator.emit import search
 
 CONTENT = Path(__file__).parents[2] / "content"
@@ -143,6 +144,13 @@ def _record_to_alias(content: Path) -> None:
     edit(project(content, "airbnb"), r"^summary", "aliases: [zipline]\nsummary")
 
 
+def _linked(content: Path, path: str) -> None:
+    """Put what lies there elsewhere, and a link to it in its place."""
+    real = content.parent / "real"
+    (content / path).rename(real)
+    (content / path).symlink_to(real)
+
+
 EDITS: dict[str, Callable[[Path], object]] = {
     "a name that moves the record": lambda c: edit(project(c, "zipline"), r"^name: .*$", "name: Aaa Zipline"),
     "a name with another first letter": lambda c: edit(project(c, "airbnb"), r"^name: .*$", 'name: "Ångström: rooms"'),
@@ -153,7 +161,12 @@ EDITS: dict[str, Callable[[Path], object]] = {
     "an organization's category": lambda c: edit(
         c / "organizations" / "y-combinator.yaml", r"^category: .*$", "category: university"),
     "a description that lists do not show": lambda c: edit(project(c, "airbnb"), r"^status: .*$", "status: public\nteam_size: 7"),
-    "a stray file": lambda c: (c / "projects" / "notes.txt").write_text("x"),
+    "a stray file": lambda c: (c / "notes.txt").write_text("x"),
+    "a stray folder": lambda c: (c / "pictures").mkdir(),
+    "a hidden folder": lambda c: (c / "projects" / ".old").mkdir(),
+    "a link instead of a collection's folder": lambda c: _linked(c, "projects"),
+    "a link instead of a record": lambda c: _linked(c, "organizations/y-combinator.yaml"),
+    "a file from before 1970": lambda c: os.utime(project(c, "airbnb"), (-(10**9), -(10**9))),
     "an event's day": lambda c: edit(next((c / "events").rglob("fosdem-2027.yaml")), r"^starts: .*$", "starts: 2027-01-29"),
     "an event of a program": lambda c: edit(
         next((c / "events").rglob("eic-accelerator-november-2026.yaml")), r"^name: .*$", "name: Another cut-off"),
@@ -185,6 +198,57 @@ def test_another_day_is_that_of_a_clean_build(content: Path, out: Path, tmp_path
     report = run(content, out, date(2027, 2, 1))
     assert not report.whole
     assert_same(out, clean(content, tmp_path / "clean", date(2027, 2, 1)))
+
+
+@pytest.mark.parametrize("what", ["projects", "events", "programs"])
+def test_a_collection_behind_a_link_stays_published(what: str, content: Path, tmp_path: Path) -> None:
+    _linked(content, what)
+    out = tmp_path / "build"
+    counts = [run(content, out).records for _ in range(3)]
+    assert counts[0][what] and counts == [counts[0]] * 3
+    edit(next((tmp_path / "real").rglob("*.yaml")), r"^name: .*$", "name: Another")
+    report = run(content, out)
+    assert not report.whole and report.records == counts[0]
+    assert_same(out, clean(content, tmp_path / "clean"))
+
+
+def test_a_scan_that_contradicts_the_difference_ends_in_a_whole_build(
+    content: Path, out: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real = warm.scan
+
+    def meanwhile(folder: str) -> Content:
+        (content / "projects" / "came-meanwhile.yaml").write_text("name: Meanwhile\n", "utf-8")
+        return real(folder)
+
+    monkeypatch.setattr(warm, "scan", meanwhile)
+    project(content, "zipline").unlink()
+    report = run(content, out)
+    assert report.whole and "look at its files" in report.reason
+    assert_same(out, clean(content, tmp_path / "clean"))
+
+
+@pytest.mark.parametrize("change", ["moved", "removed", "with its program"])
+def test_an_event_and_the_day_may_change_at_once(change: str, content: Path, tmp_path: Path) -> None:
+    """As in a daily build: no list of the month, year or program that it was in is left behind."""
+    event, program = content / "events" / "fair.yaml", content / "programs" / "fairs.yaml"
+    program.write_text("name: Fairs\nkind: program\ntype: accelerator\norganization: y-combinator\n", "utf-8")
+    event.write_text("name: Fair\nkind: event\nstarts: 2036-10-05\nprogram: fairs\n", "utf-8")
+    out = tmp_path / "build"
+    run(content, out, date(2026, 8, 1))
+    lists = out / "api/calendar/events/by"
+    held = [lists / place / "page/1.json" for place in ("month/2036-10", "year/2036", "program/fairs")]
+    assert all(path.exists() for path in held)
+    if change == "moved":
+        edit(event, "2036-10-05", "2037-11-05")
+    else:
+        event.unlink()
+    if change == "with its program":
+        program.unlink()
+    report = run(content, out, date(2026, 8, 2))
+    assert not report.whole
+    assert_same(out, clean(content, tmp_path / "clean", date(2026, 8, 2)))
+    assert [path.exists() for path in held] == [False, False, change != "with its program"]
 
 
 def _some_page(out: Path) -> Path:
@@ -283,11 +347,12 @@ class Author:
         self.content, self.chance, self.made = content, random.Random(seed), 0
 
     def files(self, kind: str) -> list[Path]:
-        return sorted(p for p in (self.content / kind).rglob("*.y*ml"))
+        return sorted(p for p in (self.content / kind).rglob("*.y*ml") if not p.name.startswith("."))
 
     def step(self) -> str:
         every = (self.rename, self.retag, self.renumber, self.add, self.remove, self.move, self.place, self.event, self.program)
-        action = self.chance.choice([*every, self.alias, self.label, self.reword, self.reword])
+        later = (self.alias, self.label, self.reword, self.reword, self.postpone, self.cancel, self.link)
+        action = self.chance.choice([*every, *later])
         action()
         return action.__name__
 
@@ -353,6 +418,58 @@ class Author:
     def label(self) -> None:
         self.set(self.some("organizations"), "year", str(self.chance.randrange(1900, 2020)))
 
+    def postpone(self) -> None:
+        path, years = self.some("events"), 4 * self.chance.randrange(1, 4)
+        path.write_text(
+            re.sub(r"(20\d\d)(?=-\d\d-\d\d)", lambda found: str(int(found[1]) + years), path.read_text("utf-8")), "utf-8"
+        )
+
+    def cancel(self) -> None:
+        self.some("events").unlink()
+
+    def link(self) -> None:
+        """A record's file becomes a link to a file elsewhere, or a collection's folder one to a folder."""
+        path = self.chance.choice([self.some(), self.content / self.chance.choice(["projects", "events"])])
+        if not path.is_symlink():
+            self.made += 1
+            real = self.content.parent / f"real-{self.made}-{path.name}"
+            path.rename(real)
+            path.symlink_to(real)
+
+    def day(self) -> date:
+        return self.chance.choice([date(2026, 6, 1), date(2026, 6, 1), date(2026, 8, 30), date(2027, 2, 14), date(2036, 1, 1)])
+
+    def accident(self, out: Path) -> str:
+        """Something that nobody means to do: litter in the content, damage to the output or to the log."""
+        pages = sorted(path for path in (out / "api").rglob("*.json"))
+        logs = sorted(path for path in (out.parent / ".registry" / out.name / "log").iterdir() if path.stat().st_size)
+        name = f"litter-{self.chance.randrange(5)}"
+        accidents: dict[str, Callable[[], object]] = {
+            "a file beside the collections": lambda: (self.content / f"{name}.txt").write_text("x"),
+            "a folder beside the collections": lambda: (self.content / name).mkdir(exist_ok=True),
+            "a hidden file": lambda: (self.some().parent / f".{name}.yaml").write_text("x"),
+            "a hidden folder": lambda: (self.content / "projects" / f".{name}").mkdir(exist_ok=True),
+            "no content": lambda: self.some().write_bytes(self.some().read_bytes()),
+            "a time before 1970": lambda: os.utime(self.some(), (-self.chance.randrange(10**9), -(10**9))),
+            "a strange file in the output": lambda: (self.chance.choice(pages).parent / name).write_text("x"),
+            "a deleted file of the output": lambda: self.chance.choice(pages).unlink(),
+            "a shorter file of the output": lambda: os.truncate(self.chance.choice(pages), 5),
+            "a link in the output": lambda: (path := self.chance.choice(pages)).unlink() or path.symlink_to("/dev/null"),
+            "a damaged log": lambda: flipped(self.chance.choice(logs), self.chance),
+            "a deleted part of the log": lambda: self.chance.choice(logs).unlink(),
+        }
+        what = self.chance.choice(sorted(accidents))
+        accidents[what]()
+        return what
+
+
+def flipped(path: Path, chance: random.Random) -> None:
+    """Flip some bits of a file."""
+    data = bytearray(path.read_bytes())
+    for _ in range(3):
+        data[chance.randrange(len(data))] ^= 1 << chance.randrange(8)
+    path.write_bytes(data)
+
 
 @pytest.fixture(params=[False, True], ids=["as it is", "finely divided"])
 def division(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -373,11 +490,26 @@ def test_any_series_of_edits_ends_in_the_output_of_a_clean_build(seed: int, divi
     partial = 0
     for _ in range(8):
         steps = [author.step() for _ in range(author.chance.choice([1, 1, 2, 5]))]
-        report = run(content, out)
+        day = author.day()
+        report = run(content, out, day)
         assert not report.failed, (steps, [str(p) for p in report.problems])
         partial += not report.whole
-        assert_same(out, clean(content, tmp_path / "clean"))
+        assert_same(out, clean(content, tmp_path / "clean", day))
     assert partial >= 6
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_any_series_of_edits_and_accidents_ends_in_the_output_of_a_clean_build(seed: int, content: Path, tmp_path: Path) -> None:
+    out = tmp_path / "build"
+    run(content, out)
+    author = Author(content, seed)
+    for _ in range(8):
+        steps = [author.step(), author.accident(out), *(author.accident(out) for _ in range(author.chance.randrange(2)))]
+        day = author.day()
+        report = run(content, out, day)
+        assert not report.failed, (steps, [str(p) for p in report.problems])
+        assert_same(out, clean(content, tmp_path / "clean", day))
+    assert not run(content, out, day).written
 
 
 KILLED = """

@@ -58,7 +58,7 @@ BROKEN = {
     "an unknown reference": ("projects/bloom.yaml", "name: Bloom\nprograms: [lunch]\n", ()),
     "a broken registry.yaml": ("registry.yaml", "name: No description\n", ()),
     "no registry.yaml": ("registry.yaml", None, ()),
-    "a warning, with --strict": ("projects/notes.txt", "Not a record.\n", ("--strict",)),
+    "a warning, with --strict": ("notes.txt", "Not a record.\n", ("--strict",)),
 }
 
 

@@ -141,8 +141,26 @@ def _(content: Path) -> None:
 
 @made("stray-file-others")
 def _(content: Path) -> None:
-    for path in ("projects/acme.json", "projects/acme.yaml~", "projects/acme", "notes.txt", "projects/.hidden.yaml", "README.md"):
+    for path in ("projects/acme.json", "projects/acme.yaml~", "projects/acme", "projects/.hidden.yaml", "README.md"):
         write(content, path, b"nothing")
+    for path in ("notes.txt", "pictures/a.png", ".drafts/a.yaml", "projects/.old/a"):
+        write(content, path, b"nothing")
+
+
+@made("stray-file-folder-of-records")
+def _(content: Path) -> None:
+    write(content, "startups/a/acme.yaml", b"name: Acme\nyear: 2020\n")
+    write(content, "calls/open.yml", b"name: Open\nkind: deadline\ndue: 2030-01-01\n")
+    write(content, "data/mixed.yaml", b"- 1\n")
+
+
+@made("misplaced-record-in-each-folder")
+def _(content: Path) -> None:
+    write(content, "projects/a.yaml", b"name: A\nkind: deadline\ndue: 2030-01-01\n")
+    write(content, "projects/b.yaml", b"name: B\ncategory: investor\n")
+    write(content, "organizations/c.yaml", b"name: C\nyear: 2020\nstatus: active\n")
+    write(content, "events/d.yaml", b"name: D\nkind: program\ntype: accelerator\norganization: nobody\n")
+    write(content, "programs/e.yaml", b"name: E\nkind: event\nstarts: 2030-01-01\nprogram: nothing\n")
 
 
 @made("invalid-slug-line-break-in-the-name")
@@ -152,11 +170,11 @@ def _(content: Path) -> None:
 
 @made("invalid-slug-bytes-that-are-no-text")
 def _(content: Path) -> None:
-    for folder in (b"a", b"b"):
+    for folder, text in ((b"a", b"nam: Bad\n"), (b"b", b"nam: Bad\n"), (b"c\xe9", b"name: Good but for the name of its file\n")):
         path = os.path.join(os.fsencode(content), b"projects", folder)
         os.mkdir(path)
         with open(os.path.join(path, b"caf\xe9.yaml"), "wb") as file:
-            file.write(b"nam: Bad\n")
+            file.write(text)
 
 
 @made("stray-file-folder-named-like-a-record")

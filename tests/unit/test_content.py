@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -35,10 +36,65 @@ def test_records_are_found_at_any_depth_in_the_order_of_their_paths(tmp_path: Pa
 
 
 def test_hidden_files_and_readmes_are_left_alone(tmp_path: Path) -> None:
-    laid(tmp_path, ".git/x.yaml", "projects/.hidden.yaml", "projects/.more/x.yaml", "projects/README.md", "readme.txt")
+    laid(tmp_path, ".git/x.yaml", ".github/workflows/x.yml", "projects/.hidden.yaml", "projects/README.md", "readme.txt")
     content = scan(str(tmp_path))
     assert content.sources["projects"] == []
     assert content.problems == []
+
+
+@pytest.mark.parametrize("folder", [".drafts", "projects/.more", "projects/a/.b"])
+def test_hidden_folders_are_told_of(folder: str, tmp_path: Path) -> None:
+    content = scan(str(laid(tmp_path, f"{folder}/x.yaml")))
+    assert content.sources["projects"] == []
+    (problem,) = content.problems
+    assert (problem.path, problem.code, problem.severity) == (f"{tmp_path}/{folder}", "stray-file", "warning")
+
+
+def test_the_folder_of_a_collection_may_be_a_link(tmp_path: Path) -> None:
+    laid(tmp_path / "content")
+    laid(tmp_path / "real", "one.yaml", "a/two.yaml")
+    (tmp_path / "real" / "registry.yaml").unlink()
+    (tmp_path / "content" / "projects").symlink_to("../real")
+    content = scan(str(tmp_path / "content"))
+    assert [source.path for source in content.sources["projects"]] == ["projects/a/two.yaml", "projects/one.yaml"]
+    assert content.problems == []
+
+
+@pytest.mark.parametrize("make", [Path.touch, lambda path: path.symlink_to("nowhere")], ids=["a file", "a link to nothing"])
+def test_what_is_called_like_a_collection_and_is_no_folder_stops_the_build(tmp_path: Path, make: Callable[[Path], object]) -> None:
+    make(laid(tmp_path) / "projects")
+    (problem,) = scan(str(tmp_path)).problems
+    assert (problem.code, problem.severity, problem.message) == ("stray-file", "error", "this is no folder of projects")
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("acme.YAML", "this looks like a project: the ending of its name is in capitals"),
+        ("acme.Yml", "this looks like a project: the ending of its name is in capitals"),
+        ("acme.json", "this looks like a project in JSON"),
+        ("acme", "this looks like a project without the ending of its name"),
+        ("acme.yaml~", "this looks like a copy that an editor or a merge left"),
+        ("acme.yaml.orig", "this looks like a copy that an editor or a merge left"),
+        ("#acme.yaml#", "this looks like a copy that an editor or a merge left"),
+        ("logo.png", "no build reads this: a record's file ends in .yaml or .yml"),
+    ],
+)
+def test_what_a_folder_of_records_should_not_have_is_an_error_that_says_what_it_looks_like(
+    name: str, message: str, tmp_path: Path
+) -> None:
+    (problem,) = scan(str(laid(tmp_path, f"projects/a/{name}"))).problems
+    assert (problem.code, problem.severity, problem.message) == ("stray-file", "error", message)
+
+
+def test_a_name_that_is_not_utf8_is_told_of(tmp_path: Path) -> None:
+    laid(tmp_path, "projects/one.yaml", "projects/two.yaml")
+    os.rename(tmp_path / "projects/two.yaml", os.fsencode(tmp_path / "projects") + b"/caf\xe9.yaml")
+    os.mkdir(os.fsencode(tmp_path / "projects") + b"/\xff")
+    (tmp_path / "projects/one.yaml").rename(os.fsdecode(os.fsencode(tmp_path / "projects") + b"/\xff/one.yaml"))
+    content = scan(str(tmp_path))
+    assert sorted((problem.code, problem.severity) for problem in content.problems) == [
+        ("invalid-slug", "error"), ("unreadable-file", "error")]  # fmt: skip
 
 
 def test_a_folder_may_be_called_like_a_record(tmp_path: Path) -> None:
@@ -55,7 +111,8 @@ def test_a_link_to_a_file_is_a_record_and_a_link_to_a_folder_is_not(tmp_path: Pa
     content = scan(str(tmp_path / "content"))
     assert [source.slug for source in content.sources["projects"]] == ["one", "two"]
     assert content.read("projects/two.yaml") == b"name: A\n"
-    assert [(problem.code, problem.severity) for problem in content.problems] == [("stray-file", "warning")]
+    (problem,) = content.problems
+    assert (problem.code, problem.severity, problem.path.rpartition("/")[2]) == ("stray-file", "error", "more")
 
 
 @pytest.mark.parametrize(
@@ -69,7 +126,7 @@ def test_a_link_to_a_file_is_a_record_and_a_link_to_a_folder_is_not(tmp_path: Pa
 )
 def test_a_folder_that_is_nearly_a_collection_stops_the_build(tmp_path: Path, name: str, severity: str, hint: str) -> None:
     """Its records would be missing from what is published."""
-    (problem,) = scan(str(laid(tmp_path, f"{name}/a.yaml"))).problems
+    (problem,) = scan(str(laid(tmp_path, f"{name}/a.txt"))).problems
     assert (problem.code, problem.severity, problem.hint) == ("stray-file", severity, hint)
 
 

@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from generator.build.inventory import INPUT, Folder, difference, gathered, inputs, unlike, unlike_share
+from generator.build.inventory import INPUT, OUTPUT, Folder, difference, gathered, inputs, lookup, unlike, unlike_share
+from generator.content import scan
 
 NAMES = ["index.json", "list/1.json", "list/2.json", "list/3.json", "other/deep/er/1.json"]
 
@@ -77,21 +78,62 @@ def test_a_folder_that_changes_are_looked_for_in_by_name_may_be_gone(tmp_path: P
         (lambda folder: (folder.parent / "programs" / "deep" / "x.yaml").touch(), (["programs/deep/x.yaml"], [], [])),
         (lambda folder: (folder / ".hidden").touch(), ([], [], [])),
         (lambda folder: replace(folder / "a.yaml", Path.mkdir), (["projects/a.yaml/"], ["projects/a.yaml"], [])),
+        (
+            lambda folder: replace(folder / "a.yaml", lambda path: path.symlink_to(".")),
+            (["projects/a.yaml//"], ["projects/a.yaml"], []),
+        ),
+        (
+            lambda folder: (folder.rename(folder.parent.parent / "real"), folder.symlink_to("../real")),
+            ([], [], []),
+        ),
+        (
+            lambda folder: (
+                (folder.parent / "programs/deep").rename(folder / "deep"),
+                (folder.parent / "programs/deep").symlink_to("../projects/deep"),
+            ),
+            (["programs/deep//", "projects/deep/", "projects/deep/d.yaml"], ["programs/deep/", "programs/deep/d.yaml"], []),
+        ),
+        (lambda folder: (folder / ".more").mkdir(), (["projects/.more//"], [], [])),
+        (lambda folder: os.utime(folder / "a.yaml", (-(10**9), -(10**9))), ([], [], ["projects/a.yaml"])),
     ],
-    ids=["changed", "added", "removed", "below", "hidden", "a folder for a file"],
+    ids=[
+        "changed",
+        "added",
+        "removed",
+        "below",
+        "hidden",
+        "a folder for a file",
+        "a link to a folder for a file",
+        "a link for a collection's folder",
+        "a link for a folder",
+        "a hidden folder",
+        "a time before 1970",
+    ],
 )
 def test_inputs_tell_what_changed_whether_a_folder_was_known_or_not(
     change: Callable[[Path], object], expected: tuple[list[str], ...], tmp_path: Path
 ) -> None:
-    folder = tmp_path / "projects"
-    folder.mkdir()
-    (tmp_path / "programs" / "deep").mkdir(parents=True)
-    (tmp_path / "programs" / "deep" / "d.yaml").write_text("name: D\n")
+    root = tmp_path / "content"
+    folder = root / "projects"
+    folder.mkdir(parents=True)
+    (root / "programs" / "deep").mkdir(parents=True)
+    (root / "programs" / "deep" / "d.yaml").write_text("name: D\n")
     for name in "ab":
         (folder / f"{name}.yaml").write_text(f"name: {name}\n")
-    before = inputs(str(tmp_path), {})
-    assert inputs(str(tmp_path), before) == before
+    before = inputs(str(root), {})
+    assert inputs(str(root), before) == before
     change(folder)
-    after = inputs(str(tmp_path), before)
-    assert after == inputs(str(tmp_path), {})
+    after = inputs(str(root), before)
+    assert after == inputs(str(root), {})
     assert tuple(difference(before, after, INPUT)) == expected
+    # What a scan finds is what a look at the inputs finds, whatever is there.
+    assert {here: sorted(names) for here, names in scan(str(root)).names.items()} == {
+        here: sorted(map(os.fsdecode, held.files(INPUT))) for here, held in after.items()
+    }
+
+
+@pytest.mark.parametrize("time", [-1, -(10**18), 2**63, 10**19])
+def test_times_before_1970_and_after_2262_are_times(time: int) -> None:
+    noted = gathered([("/a", time, 1), ("/b", time + 1, 1)])
+    assert lookup(noted, "a", OUTPUT) != lookup(noted, "b", OUTPUT)
+    assert lookup(noted, "b", OUTPUT) == ((time + 1 + 2**63) % 2**64 - 2**63, 1)
