@@ -40,7 +40,7 @@ from tornado.web import Application, RequestHandler
 
 from generator import headers, overlay
 from generator.answer import NoSite, Site, answer, failure, refused
-from generator.beside import OutputError
+from generator.beside import Busy, OutputError, made_from, settle
 from generator.build import build
 from generator.build.info import moment
 from generator.build.report import Report
@@ -124,7 +124,7 @@ class Workshop:
 
     def __init__(self, content: str, out: Path, voice: Voice):
         self.content, self.out, self.voice = content, out, voice
-        self.site: Site | None = None
+        self._site: Site | None = None
         self.trouble: tuple[Sequence[Diagnostic], str] | None = None  # the errors, or else why there was no build
         self._code = _code()
 
@@ -152,13 +152,24 @@ class Workshop:
             return False
         # Where there is no whole build, what was served before is better than nothing.
         with contextlib.suppress(NoSite):
-            self.site = Site.open(self.out)
+            self._site = Site.open(self.out)
         self.trouble = trouble
         if report is not None:
             self.voice.built(report, time.perf_counter() - began)
         elif trouble is not None:
             self.voice.failed(trouble[1])
         return True
+
+    @property
+    def site(self) -> Site | None:
+        """The last good build; None where the output is of other content, or half of one build and half of another."""
+        try:
+            settle(self.out, patience=0)
+        except Busy:
+            pass
+        except OutputError:
+            return None
+        return self._site if made_from(self.out) == os.path.realpath(self.content) else None
 
     def _why(self, error: Exception) -> str:
         if isinstance(error, OSError) and not os.path.isdir(self.content):

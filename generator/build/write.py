@@ -25,7 +25,7 @@ from typing import Any
 
 from generator import below
 from generator.artifact import Artifact
-from generator.beside import CONTENT, JOURNAL, LOG, OutputError, State, clear, explained
+from generator.beside import CONTENT, JOURNAL, LOG, OutputError, State, clear, explained, made_from
 from generator.journal import is_published
 from generator.query import BUILD
 
@@ -169,15 +169,19 @@ class Workspace:
     def replace(self, tree: Tree, content: str) -> None:
         """Put the tree, which was made from a content folder, in the output's place."""
         self._hold_interrupts()
+        source = os.path.realpath(content)
+        known = made_from(self.out) == source
         with explained(self.out):
-            clear(CONTENT, self._state.folder)
+            if not known:
+                clear(CONTENT, self._state.folder)
             if self.out.exists():
                 _exchange(tree.root, self.out, tree.root.with_name(tree.root.name.replace("new", "old")))
             else:
                 tree.root.rename(self.out)
             clear(JOURNAL, self._state.folder)
-        with contextlib.suppress(OSError):  # it is only not known then
-            self._state.put(CONTENT, os.fsencode(os.path.realpath(content)))
+        if not known:
+            with contextlib.suppress(OSError):  # what it was made from is not known then
+                self._state.put(CONTENT, os.fsencode(source))
 
     def apply(self, tree: Tree, written: Mapping[str, int], removed: Iterable[str]) -> None:
         """Move what the tree holds, with its sizes, into the output, and remove files from it.  Paths begin with a slash."""

@@ -216,6 +216,37 @@ def test_a_kill_at_any_change_to_the_disk_is_made_good_by_the_next_command(chang
     assert beside(out) == tidy
 
 
+READING = (
+    ("list", "projects", "--all", "--format", "ndjson"), ("get", "projects", "aurora-grid"), ("search", "grid"),
+    ("list", "projects"), ("calendar", "--year", "2020"), ("calendar", "--ics"), ("dashboard",), ("list", "organizations"),
+)  # fmt: skip
+
+
+def test_whenever_a_build_is_killed_a_command_that_reads_answers_from_one_build_or_refuses(tmp_path: Path) -> None:
+    """Killed in turn before another of its changes to the disk; each time another command comes next."""
+    out, content = tmp_path / "site" / "out", tmp_path / "content"
+    contents = [registries.content(), registries.content()]
+    contents[1]["projects"]["delta"] = {"name": "Delta Grid", "aliases": ["bloom"]}
+    del contents[1]["projects"]["bloom"]
+    contents[1]["events"]["harbour-2020"]["due"] = "2027-03-01"
+    whole = [build(become(content, records), tmp_path / f"whole-{n}") for n, records in enumerate(contents)]
+    answers = [{command: run_forked(*command, "--from", folder) for command in READING} for folder in whole]
+    kept = [files(folder) for folder in whole]
+    arguments = ("--content", content, "--out", out)
+    build(become(content, contents[0]), out)
+    half, chance = 0, random.Random(0)
+    # The changes after the 250th are those that move files into place.
+    for n, count in enumerate([5, 200, *(chance.randrange(250, 520) for _ in range(10))]):
+        become(content, contents[1 - n % 2])
+        assert run_forked("build", *arguments, signals=Signal(count)).status == -signal.SIGKILL
+        half += files(out) not in kept
+        command = READING[n % len(READING)]
+        assert run_forked(*command, "--from", out) in (answers[0][command], answers[1][command]), (count, command)
+        assert files(out) in kept
+        assert run_forked("build", *arguments).status == 0
+    assert half >= 5
+
+
 @pytest.mark.parametrize("count", [3, 60, 120])
 @pytest.mark.parametrize(
     ("change", "jobs", "counts", "target"),

@@ -417,6 +417,44 @@ def test_errors_at_the_start_leave_an_earlier_build_up(serve: Callable[..., Serv
     assert OVERLAY in server.get("/").body
 
 
+def test_a_build_of_other_content_is_never_served(serve: Callable[..., Server], tmp_path: Path) -> None:
+    """Of the same shape and in the same folder: nothing in it tells."""
+    registries.write(tmp_path / "content", registries.content(projects={"bloom": {"nam": "Bloom"}}))
+    commands.build(registries.write(tmp_path / "other"), tmp_path / "out")
+    server = serve().started()
+    assert (server.get(PROJECTS).status, server.get("/").status) == (503, 503)
+    assert b"There is no build yet." in server.get("/").body
+    server.write("bloom")
+    server.until(lambda: server.get(PROJECTS).status == 200)
+    (server.content / "projects" / "bloom.yaml").write_text("nam: Bloom\n")
+    server.until(lambda: OVERLAY in server.get("/nothing").body)
+    assert server.names() == ["bloom"]
+    # Somebody else builds other content there meanwhile.
+    commands.build(tmp_path / "other", server.out)
+    assert server.get(PROJECTS).status == 503
+
+
+def test_what_a_killed_build_left_half_done_is_not_served(serve: Callable[..., Server]) -> None:
+    server = serve().started()
+    journal = server.folder / ".registry" / "out" / "journal"
+    journal.touch()
+    assert server.get(PROJECTS).status == 503
+    server.write("new")
+    server.until(lambda: server.get("/api/projects/new").status == 200)
+    assert not journal.exists()
+
+
+@pytest.mark.parametrize("reload", [True, False])
+def test_a_start_that_fails_keeps_no_lock_and_waits_for_nobody(reload: bool, serve: Callable[..., Server], tmp_path: Path) -> None:
+    server = serve().started()
+    assert server.end() == 0
+    (tmp_path / ".registry" / "out" / "journal").write_bytes(b"")
+    (tmp_path / ".registry" / "out" / "new-x").touch()
+    server = serve(*(["--no-reload"] * (not reload))).started()
+    assert server.get(PROJECTS).status == 200
+    assert "waiting" not in server.told
+
+
 # --- reload ---
 
 
