@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import signal
 from collections.abc import Callable
 from pathlib import Path
 
@@ -15,7 +16,12 @@ SHARED = Path(os.environ.get("REGISTRY_SHARED") or commands.ROOT.parent / "share
 
 
 def pytest_configure() -> None:
-    """Temporary folders in memory where there is room: tests write some hundred thousand small files."""
+    """Temporary folders in memory where there is room: tests write some hundred thousand small files.
+
+    A shell starts what runs in the background deaf to Ctrl-C, and so would be every command that tests interrupt.
+    """
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
     memory = "/dev/shm"
     if os.access(memory, os.W_OK) and shutil.disk_usage(memory).free > 2**31:
         os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", memory)

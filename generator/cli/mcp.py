@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+
 import click
 
 from generator.cli._where import from_where, registry
@@ -22,7 +24,8 @@ def command(where: str, timeout: float, no_cache: bool, http: bool, port: int) -
     except ImportError as error:
         if not (error.name or "").startswith(("mcp", "uvicorn")):
             raise
-        raise click.ClickException("registry mcp needs another package: pip install 'mcp>=2.3,<3'") from error
+        install = f"{sys.executable} -m pip install 'mcp>=2.3,<3'"  # into the environment that this runs in
+        raise click.ClickException(f"registry mcp needs another package: {install}") from error
     with registry(where, timeout, no_cache) as client:
         try:
             if http:

@@ -9,6 +9,7 @@ import shutil
 import signal
 import socket
 import subprocess
+import sys
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
@@ -178,7 +179,7 @@ def test_without_the_extra_it_says_how_to_install_it_and_help_still_works(tmp_pa
     done = run("mcp", env=hidden)
     assert (done.status, done.out) == (2, "")
     (extra,) = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["optional-dependencies"]["mcp"]
-    assert done.err == f"Error: registry mcp needs another package: pip install '{extra}'\n"
+    assert done.err == f"Error: registry mcp needs another package: {sys.executable} -m pip install '{extra}'\n"
     assert run("mcp", "--help", env=hidden).status == run("--help", env=hidden).status == 0
 
 
