@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -73,3 +74,17 @@ def test_make_asks_for_them_only_when_told_or_in_ci(arguments: list[str], enviro
     command = ["make", "--dry-run", "--always-make", "--no-print-directory", "test", *arguments]
     done = subprocess.run(command, cwd=ROOT, env={**given, **environment}, capture_output=True, text=True, check=True)
     assert [shown for shown in done.stdout.splitlines() if "install.sh" in shown] == [line]
+
+
+@pytest.mark.parametrize("processes", ["0", "2"])
+def test_the_reasons_of_skips_stand_at_the_end_each_once(tmp_path: Path, processes: str) -> None:
+    several = "import pytest\n\n@pytest.mark.parametrize('n', range(3))\ndef test(n): pytest.skip('no such server')\n"
+    (tmp_path / "test_one.py").write_text(several + "def test_skipped(): pytest.skip('no such right')\ndef test_passes(): pass\n")
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "conftest", "-n", processes, str(tmp_path)]
+    paths = f"{ROOT / 'tests'}{os.pathsep}{ROOT}"
+    given = {**os.environ, "PYTHONPATH": paths, "PYTEST_ADDOPTS": "", "NO_COLOR": "1"}
+    done = subprocess.run(command, cwd=tmp_path, env=given, capture_output=True, text=True, check=False)
+    *_, title, right, server, last = done.stdout.splitlines()
+    assert "skipped, and why" in title
+    assert [right.split(maxsplit=1), server.split(maxsplit=1)] == [["1", "no such right"], ["3", "no such server"]]
+    assert last.startswith("1 passed, 4 skipped")
