@@ -27,6 +27,7 @@ def build(
     hosts: tuple[str, ...] = (),
     jobs: int | None = None,
     strict: bool = False,
+    precompress: tuple[str, ...] = (),
     progress: Progress = lambda name, done, total: None,
     waiting: Callable[[], None] = lambda: None,
 ) -> Report:
@@ -34,13 +35,14 @@ def build(
 
     What the last build left is used as far as it holds: nothing is done when nothing changed, and only what changed is
     rendered when that is little.  With `strict`, warnings are errors.  Without `hosts`, those of registry.yaml are
-    meant.  Raises OutputError, WorkerFailed and KeyboardInterrupt, all with the last output as it was.
+    meant.  `precompress` has codings of generator.build.compress.  Raises OutputError, WorkerFailed and
+    KeyboardInterrupt, all with the last output as it was.
     """
     report = Report()
     began = time.time_ns()
     check_apart(Path(folder), out)
     with _frugal(), explained(out), Workspace(out, waiting) as workspace, none_left():
-        mark = fingerprint(os.path.abspath(folder), folder, *hosts)
+        mark = fingerprint(os.path.abspath(folder), folder, *hosts, *(f"precompress={coding}" for coding in precompress))
         log = Log.open(workspace.log, mark) if workspace.whole else None
         report.reason = "there is no build log of this generator" if workspace.whole else "the last build was killed half way"
         if log is not None:
@@ -54,7 +56,7 @@ def build(
 
         report.sizes.clear()
         build_whole(scan(folder), workspace, moment, report, hosts=hosts, jobs=jobs, strict=strict, progress=progress,
-                    began=began, fingerprint=mark, last=log)  # fmt: skip
+                    precompress=precompress, began=began, fingerprint=mark, last=log)  # fmt: skip
     return report
 
 

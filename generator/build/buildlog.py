@@ -28,7 +28,18 @@ from generator.build.inventory import Folder
 
 _MAGIC = b"registry-generator log 1\n"
 #: Distributions whose version can show in the output.
-_DISTRIBUTIONS = ("icalendar", "jinja2", "markupsafe", "orjson", "pycountry", "pydantic", "pydantic_core", "pyyaml", "tzdata")
+_DISTRIBUTIONS = (
+    "brotli",
+    "icalendar",
+    "jinja2",
+    "markupsafe",
+    "orjson",
+    "pycountry",
+    "pydantic",
+    "pydantic_core",
+    "pyyaml",
+    "tzdata",
+)
 _is_part = re.compile(r"[a-z]+(-[a-z]+)?\.[0-9]+").fullmatch
 
 

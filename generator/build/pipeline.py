@@ -16,6 +16,8 @@ import generator.hosts
 from generator.artifact import Artifact, BuildInfo, modules, utc
 from generator.build import inventory, publish, read
 from generator.build.buildlog import Log, Writer
+from generator.build.compress import SURFACE as COMPRESSED
+from generator.build.compress import compress, compressors
 from generator.build.info import Moment
 from generator.build.limits import judge
 from generator.build.memory import remember
@@ -56,12 +58,14 @@ def build_whole(
     hosts: tuple[str, ...],
     jobs: int | None,
     strict: bool,
+    precompress: tuple[str, ...],
     progress: Progress,
     began: int,
     fingerprint: str,
     last: Log | None,
 ) -> None:
     """Build all of the content and put it in place; when the report has failed, nothing was touched."""
+    compressors(precompress)
     tree = workspace.tree()
     files = Packs()
 
@@ -108,6 +112,9 @@ def build_whole(
         for out in outputs:
             if "sizes" in out.inputs:
                 documents[out.name] = out.inputs, _write(publish.rendered(out, given), out.name, documents, tree.write, account)
+    with report.stage("compress"):
+        for written in compress(tree, list(files) if precompress else [], precompress, _jobs(jobs, sum(report.records.values()))):
+            account(COMPRESSED, written)
     made = inventory.gathered(files)
     warnings, report.too_large = judge(made, publish.rules(tree.root), report.hosts, content.shown(REGISTRY_FILE))
     content.problems += warnings
@@ -126,7 +133,7 @@ def build_whole(
             writer.prepare(fingerprint, {
                 "moment": (info.generated_at, info.as_of.isoformat(), info.revision), "digest": info.content_digest,
                 "frame": remembered_frame(registry.frame), "documents": documents, "sizes": dict(report.sizes),
-                "records": report.records, "hosts": report.hosts, "too_large": report.too_large,
+                "records": report.records, "hosts": report.hosts, "precompress": precompress, "too_large": report.too_large,
                 "problems": problems_by_path(content.problems),
                 "index": {name: (index.weight, index.margins) for name, index in indexes.items()},
                 "sources": {name: {slug: source.path for slug, source in records.sources.items()} for name, records in small},

@@ -17,6 +17,7 @@ from generator.artifact import Artifact, BuildInfo, modules, utc
 from generator.build import inventory, publish, read
 from generator.build.buildlog import Log, LogDamaged, Writer
 from generator.build.changes import Changes
+from generator.build.compress import compress_changes
 from generator.build.info import Moment
 from generator.build.limits import judge
 from generator.build.memory import overlaid, recall, remember_patch
@@ -134,6 +135,8 @@ def rebuild(
         }  # fmt: skip
     with report.stage("documents"):
         documents = write_documents(output, publish.Inputs(registry, info, output.sizes), stale, head)
+    with report.stage("compress"):
+        compress_changes(output, head["precompress"])
     outputs = output.inventory()
     warnings, report.too_large = judge(
         outputs, publish.rules(tree.root, workspace.out), head["hosts"], content.shown(REGISTRY_FILE)

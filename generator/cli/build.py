@@ -34,10 +34,23 @@ if TYPE_CHECKING:
     metavar="N",
     help="Processes to use.  [default: one a processor, one in all for small registries]",
 )
+@click.option(
+    "--precompress",
+    multiple=True,
+    type=click.Choice(["gzip", "br"]),
+    help="Write a compressed file beside every text, for nginx, Apache and Caddy; may be repeated.  br needs the extra brotli.",
+)
 @click.option("--explain", is_flag=True, help="Say of every file written or removed why it was.")
 @click.option("--strict", is_flag=True, help="Treat warnings as errors.")
 def command(
-    content: str, out: str, as_of: datetime | None, hosts: tuple[str, ...], jobs: int | None, explain: bool, strict: bool
+    content: str,
+    out: str,
+    as_of: datetime | None,
+    hosts: tuple[str, ...],
+    jobs: int | None,
+    precompress: tuple[str, ...],
+    explain: bool,
+    strict: bool,
 ) -> int:
     """Build the API from the content.
 
@@ -67,7 +80,8 @@ def command(
 
     try:
         with bar() as progress:
-            report = build(content, Path(out), now, hosts=hosts, jobs=jobs, strict=strict, progress=progress, waiting=waiting)
+            report = build(content, Path(out), now, hosts=hosts, jobs=jobs, strict=strict, precompress=precompress,
+                           progress=progress, waiting=waiting)  # fmt: skip
     except PathTaken as error:
         raise click.ClickException(f"{error}; hosts that do cannot share an output: build each with --host and --out") from error
     except (OutputError, WorkerFailed) as error:

@@ -29,6 +29,8 @@ LIMITS = Limits()
 # its record went.
 _MOST_ALIASES = 1_000
 _MOVED = 308
+# What is preferred comes first.
+_COMPRESSED = (("br", ".br"), ("gzip", ".gz"))
 
 _HTACCESS = """\
 # Apache 2.4.  Needs mod_rewrite, mod_headers and AllowOverride All.  "registry build" writes this file; do not edit it.
@@ -109,6 +111,12 @@ def _files(grammar: Grammar) -> Iterator[str]:
     # Compressed, an ETag gets an ending that Apache itself does not know again.
     yield "    RequestHeader edit* If-None-Match '-gzip\"' '\"'"
     yield "</IfModule>"
+    yield "# Files that a build compressed are the file beside them."
+    for _, ending in _COMPRESSED:
+        yield f"RemoveType {ending}"
+    for coding, ending in _COMPRESSED:
+        yield f"AddEncoding {coding} {ending}"
+    yield "Header append Vary Accept-Encoding \"expr=-n resp('Content-Encoding') && resp('Vary') !~ /Accept-Encoding/\""
 
 
 def _first() -> Iterator[str]:
@@ -147,6 +155,16 @@ def _rules(grammar: Grammar, aliases: Sequence[tuple[str, str, str]]) -> Iterato
     yield 'RewriteRule "^" - [R=404,L]'
     yield "# What is meant for other hosts."
     yield f'RewriteRule "^(?:{"|".join(map(re.escape, PRIVATE))})(?:/|$)" - [R=404,L]'
+    yield from _compressed()
+
+
+def _compressed() -> Iterator[str]:
+    """The file that a build compressed, where there is one and the client takes it."""
+    endings = "|".join(ending for ending in TYPES)
+    for coding, ending in _COMPRESSED:
+        yield f'RewriteCond "%{{HTTP:Accept-Encoding}}" "(?:^|[ ,]){coding}(?!;q=0(?:\\.0*)?(?:,|$))(?:[;, ]|$)"'
+        yield f'RewriteCond "%{{REQUEST_FILENAME}}{ending}" -f'
+        yield rf'RewriteRule "^(.+\.(?:{endings}))$" "$1{ending}" [L]'
 
 
 def _skipped(pattern: str, rules: list[str]) -> Iterator[str]:

@@ -43,6 +43,7 @@ _COMMENT = """\
 
 # What a client may make an answer depend on (RFC 9110 sections 13.1 and 14.2).
 _CONDITIONS = ("If-Match", "If-None-Match", "If-Modified-Since", "If-Unmodified-Since", "If-Range", "Range")
+_COMPRESSED = "precompressed br gzip"
 _METHOD = "{http.request.method}"
 _PATH, _QUERY, _FILE = "{http.request.uri.path}", "{http.request.uri.query}", "{http.request.uri.path.file}"
 _API = INDEX.rpartition("/")[0] + "/"
@@ -168,9 +169,12 @@ def _served() -> Iterator[str]:
         yield from (f"\trequest_header -{name}" for name in _CONDITIONS)
         yield "\tfile_server {"
         yield f"\t\tstatus {status}"
+        yield f"\t\t{_COMPRESSED}"
         yield "\t}"
         yield "}"
-    yield "file_server"
+    yield "file_server {"
+    yield f"\t{_COMPRESSED}"
+    yield "}"
 
 
 def _route(lines: Iterable[str]) -> Iterator[str]:

@@ -127,6 +127,7 @@ def _server(grammar: Grammar) -> Iterator[str]:
     yield "absolute_redirect off;"
     yield "etag on;"
     yield "gzip on;"
+    yield "gzip_static on;"
     yield "gzip_vary on;"
     yield "gzip_min_length 500;"
     # Compared whole, with their parameters; text/html without one is always among them.

@@ -387,3 +387,30 @@ def test_no_word_of_the_rules_is_too_long_for_nginx(families: int) -> None:
         assert max(map(len, re.findall(r'"[^"]*"|\S+', text))) < 4_096
     # Problems are named less finely, but no shape is missing.
     assert all(f"/by/tag_{name}/" in maps for name in grammar.tag_families)
+
+
+@pytest.mark.parametrize("engine", EVERY)
+def test_what_a_build_compressed_is_sent_as_it_is(engine: str, start: Callable[[str, str], Running], tmp_path: Path) -> None:
+    start(engine, "")
+    source = registries.write(tmp_path / "content", registries.content(content.CONTENT))
+    options = ("--as-of", content.AS_OF, "--host", "apache", "--precompress", "gzip")
+    out = commands.build(source, tmp_path / "out", *options)
+    root = content.grammar().projects.root
+    with servers.serve(engine, source, out, tmp_path / engine) as client:
+        for target, file, kind, status in (
+            (DASHBOARD, DASHBOARD, "json", 200),
+            (f"{root}?mode=page", Slice(content.grammar().projects).path(), "json", 200),
+            (SKILL, SKILL, "md", 200),
+            ("/nothing", NOT_FOUND, "html", 404),
+        ):
+            packed = (out / f"{file[1:]}.gz").read_bytes()
+            answer = client.ask("GET", target, {"Accept-Encoding": "br;q=0, gzip"})
+            assert (answer.status, answer.headers["content-type"]) == (status, TYPES[kind])
+            assert (answer.body, answer.headers["content-encoding"]) == (packed, "gzip"), target
+            assert answer.headers["vary"].lower() == "accept-encoding"
+            plain = client.ask("GET", target, {"Accept-Encoding": "gzip;q=0"})
+            assert (plain.body, plain.headers.get("content-encoding")) == (gzip.decompress(packed), None)
+            if status == 200:
+                tag = answer.headers["etag"]
+                again = client.ask("GET", target, {"Accept-Encoding": "gzip", "If-None-Match": tag})
+                assert (again.status, tag != plain.headers["etag"]) == (304, True)
