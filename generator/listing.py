@@ -50,6 +50,7 @@ def list_bytes(query: Query, rows: Sequence[bytes], count: int, size: int, gramm
     return b"".join((orjson.dumps(head)[:-1], opening, BETWEEN.join(rows), closing))
 
 
-def rows_of(page: bytes) -> list[bytes]:
-    """The rows of a list document, still encoded."""
-    return [line.removesuffix(b",") for line in page.split(b"\n")[1:-2]]
+def rows_in(page: bytes) -> bytes:
+    """What is between the first line break of a list document and the last but one: its rows, with BETWEEN between them."""
+    start = page.find(b"\n") + 1
+    return page[start : max(start, page.rfind(b"\n", 0, max(0, len(page) - 1)))]

@@ -15,7 +15,9 @@ from operator import sub
 from typing import NamedTuple
 from zlib import crc32
 
-FORMAT = 1
+FORMAT = 2
+#: What the last key of a manifest takes: the CRC-32 of all before it.
+_SEAL = len(b',"check":"00000000"}\n')
 #: Where a word stands, best first: in a name; in the summary or a tag's label; in the description.
 CLASSES = 3
 #: A word of so many characters or more is found by its beginning too.
@@ -25,6 +27,23 @@ GROUP_WEIGHT, SHARD_WEIGHT = 8192, 16384
 
 _CODES = {1: "B", 2: "H", 4: "I"}
 _BITS = [tuple(bit for bit in range(8) if byte >> bit & 1) for byte in range(256)]
+
+
+class Damaged(ValueError):
+    """Bytes that no index has."""
+
+
+def sealed(manifest: bytes) -> bytes:
+    """An encoded manifest with the CRC-32 of all before it as its last key."""
+    return _with_check(manifest.rstrip().removesuffix(b"}"))
+
+
+def is_sealed(manifest: bytes) -> bool:
+    return manifest == _with_check(manifest[:-_SEAL])
+
+
+def _with_check(body: bytes) -> bytes:
+    return body + b',"check":"%08x"}\n' % crc32(body)
 
 
 def filter_key(name: str, value: str) -> str:
@@ -110,12 +129,15 @@ def _head(which: int, width: int, size: int) -> bytes:
 
 
 def entries(shard: bytes) -> Iterator[tuple[bytes, bytes]]:
-    """The keys of a shard and their bodies, ascending."""
-    at = 0
+    """The keys of a shard and their bodies, ascending.  Raises Damaged."""
+    at, before = 0, b""
     while at < len(shard):
         size, at = _read(shard, at)
         key = shard[at : at + size]
         length, at = _read(shard, at + size)
+        if key <= before or at + length > len(shard):
+            raise Damaged
+        before = key
         yield key, shard[at : at + length]
         at += length
 
@@ -128,20 +150,47 @@ def unpack(body: bytes) -> list[list[int]]:
     return found
 
 
+def mark(body: bytes, marked: Sequence[bytearray], count: int) -> None:
+    """Put the positions of an entry into a bitmap for each class, of `count` bits and some to fill a byte.  Raises Damaged."""
+    for which, width, items in _lists(body):
+        bits = marked[which]
+        if not width:
+            held = int.from_bytes(items, "little")
+            if held.bit_length() > count:
+                raise Damaged
+            bits[: len(items)] = (int.from_bytes(bits[: len(items)], "little") | held).to_bytes(len(items), "little")
+            continue
+        if len(items) > count * width:
+            raise Damaged
+        positions = _positions(width, items)
+        if positions[-1] >= count:
+            raise Damaged
+        for position in positions:
+            bits[position >> 3] |= 1 << (position & 7)
+
+
+def positions_in(bits: bytes) -> list[int]:
+    """The positions of a bitmap, ascending."""
+    return [start + bit for start, byte in zip(range(0, 8 * len(bits), 8), bits, strict=True) if byte for bit in _BITS[byte]]
+
+
 def _lists(body: bytes) -> Iterator[tuple[int, int, bytes]]:
-    """The lists of an entry: class, width (0 for a bitmap) and items, as they are."""
-    at = 0
+    """The lists of an entry: class, width (0 for a bitmap) and items, as they are.  Raises Damaged."""
+    at, least = 0, 0
     while at < len(body):
-        head = body[at]
+        which, width = body[at] & 3, body[at] >> 2
         number, at = _read(body, at + 1)
-        end = at + number * (head >> 2 or 1)
-        yield head & 3, head >> 2, body[at:end]
+        end = at + number * (width or 1)
+        if not (least <= which < CLASSES and (not width or width in _CODES) and number and end <= len(body)):
+            raise Damaged
+        least = which + 1
+        yield which, width, body[at:end]
         at = end
 
 
 def _positions(width: int, items: bytes) -> list[int]:
     if not width:
-        return [start + bit for start, byte in zip(range(0, 8 * len(items), 8), items, strict=True) for bit in _BITS[byte]]
+        return positions_in(items)
     gaps = array(_CODES[width], items)
     if sys.byteorder == "big":
         gaps.byteswap()
@@ -180,11 +229,15 @@ def _varint(number: int) -> bytes:
 
 
 def _read(data: bytes, at: int) -> tuple[int, int]:
-    number = data[at]
-    if number < 128:
-        return number, at + 1
-    rest, end = _read(data, at + 1)
-    return number & 127 | rest << 7, end
+    """A number of at most 32 bits, and where it ends.  Raises Damaged."""
+    number = shift = 0
+    for byte in data[at : at + 5]:
+        at += 1
+        number |= (byte & 127) << shift
+        if byte < 128:
+            return number, at
+        shift += 7
+    raise Damaged
 
 
 def count(body: bytes) -> int:

@@ -13,9 +13,10 @@ import re
 import unicodedata
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import lru_cache
 from typing import Any
 from urllib.parse import quote, unquote_to_bytes
+
+from generator.folding import folded, spaced
 
 # --- fixed addresses -------------------------------------------------------------------------------------------------
 
@@ -125,12 +126,13 @@ _PATTERNS = {
     "page": r"[1-9][0-9]{0,8}",
 }
 is_slug = re.compile(rf"(?=.{{1,{MAX_SLUG}}}\Z){SLUG}").fullmatch
-_word = re.compile(r"[^\W_]+").findall
 _beyond_ascii = re.compile(r"[^\x00-\x7f]").findall
 #: More different characters than these are replaced in one pass.
 _FEW_CHARACTERS = 20
 #: Letters in lower case, digits, and spaces for all else.
 _ASCII_WORDS = bytes(ord(c.lower()) if c.isalnum() and c.isascii() else 32 for c in map(chr, range(256)))
+_WORDS = dict(enumerate(_ASCII_WORDS[:128]))
+_LOWER = {ord(c): c.lower() for c in map(chr, range(65, 91))}
 _other = re.compile(r"[^a-z0-9]+")
 #: Characters of what was asked that a problem repeats.
 _LONGEST_SHOWN = 80
@@ -138,16 +140,21 @@ _LONGEST_SHOWN = 80
 
 def fold(text: str) -> str:
     """NFKD without combining marks, case folded: how names are sorted and words compared."""
-    return text.lower() if text.isascii() else _replaced(text, _folded).casefold()
+    return _lowered(text if text.isascii() else _replaced(text, folded))
 
 
 def words(text: str) -> list[str]:
     """Runs of letters and digits of the folded text, in order, repeats kept."""
     if not text.isascii():
-        text = _replaced(text, _spaced)
+        text = _replaced(text, spaced)
         if not text.isascii():
-            return _word(text.casefold())
+            return text.translate(_WORDS).split()
     return text.encode().translate(_ASCII_WORDS).decode().split()
+
+
+def _lowered(text: str) -> str:
+    """With the ASCII letters in lower case, and no others: those are as the table of folding has them."""
+    return text.lower() if text.isascii() else text.translate(_LOWER)
 
 
 def _replaced(text: str, made: Callable[[str], str]) -> str:
@@ -161,17 +168,6 @@ def _replaced(text: str, made: Callable[[str], str]) -> str:
     for c in several:
         text = text.replace(c, made(c))
     return text
-
-
-@lru_cache(maxsize=1 << 16)
-def _folded(character: str) -> str:
-    return "".join(c for c in unicodedata.normalize("NFKD", character) if not unicodedata.combining(c)).casefold()
-
-
-@lru_cache(maxsize=1 << 16)
-def _spaced(character: str) -> str:
-    """Likewise, with a space for what is no letter or digit."""
-    return "".join(c if c.isalnum() else " " for c in _folded(character))
 
 
 def slugify(text: str) -> str:

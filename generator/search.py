@@ -1,13 +1,16 @@
 """The query tier: any allowed query, answered from the published search index and pages with a few bounded reads.
 
 edge/search.js does the same in JavaScript, and both give the same bytes.  Whatever is read is checked against the
-manifest, so that files of two builds are never mixed.  docs/search.md tells the format.
+manifest, so that files of two builds are never mixed, and nothing in it is believed: the manifest is held against itself,
+and every number against how many records there are.  docs/search.md tells the format.
 """
 
 from __future__ import annotations
 
 import binascii
+import re
 import sys
+import threading
 import time
 from array import array
 from collections.abc import Callable, Mapping, Sequence
@@ -16,8 +19,9 @@ from zlib import crc32
 
 import orjson
 
-from generator.listing import BETWEEN, list_bytes, rows_of, total_pages
-from generator.postings import FORMAT, Layout, entries, filter_key, unpack
+from generator.folding import packed
+from generator.listing import BETWEEN, list_bytes, rows_in, total_pages
+from generator.postings import CLASSES, FORMAT, Damaged, Layout, entries, filter_key, is_sealed, mark, positions_in
 from generator.query import Collection, Grammar, Query, QueryError, Slice, words
 
 #: Canonical paths -> the bytes of each file, None where there is none; several at once where that is faster.
@@ -25,8 +29,12 @@ Read = Callable[[Sequence[str]], Sequence[bytes | None]]
 
 #: Of one query.  Free plans of edge functions allow 50 reads.
 MAX_READS, MAX_BYTES, MAX_SECONDS = 50, 32 << 20, 10.0
+#: Of an index: records, rows a page, bytes of the manifest.  What says more is damaged.
+MAX_RECORDS, MAX_SIZE, MAX_MANIFEST = 1 << 20, 100, 4 << 20
 #: Of files that are kept for the next query.
 _KEPT_BYTES = 32 << 20
+_is_day = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}").fullmatch
+_is_version = re.compile(r"[0-9]{1,3}(?:\.[0-9]{1,3}){1,2}").fullmatch
 
 
 class Unavailable(Exception):
@@ -34,7 +42,7 @@ class Unavailable(Exception):
 
 
 class _Mixed(Exception):
-    """A file is not the one that the manifest means."""
+    """A file is not the one that the manifest means; the text says which, and how."""
 
 
 class Manifest(NamedTuple):
@@ -49,65 +57,118 @@ class Manifest(NamedTuple):
     pages_a_block: int
     block_bytes: Sequence[int]
     checks: Mapping[str, Sequence[int]]
+    raw: bytes
 
     @classmethod
-    def parse(cls, raw: bytes) -> Manifest:
+    def parse(cls, raw: bytes, collection: Collection) -> Manifest:
         """Raises Unavailable."""
         try:
+            if len(raw) > MAX_MANIFEST:
+                raise Damaged
             found = orjson.loads(raw)
-            if found["kind"] != "search_index" or found["format"] != FORMAT:
-                raise Unavailable(f"The search index has the format {found['format']}; this program reads {FORMAT}.")
-            checks = {name: _numbers("I", binascii.a2b_base64(packed)) for name, packed in found["checks"].items()}
-            sorts = {name: (width, chunk) for name, (width, chunk) in found["sorts"].items()}
-            layout = Layout(found["shards"], frozenset(found["split"]))
-            return cls(found["count"], found["size"], found["as_of"], layout, sorts, found["rows"], found["pages_a_block"],
-                       found["block_bytes"], checks)  # fmt: skip
+            if found["kind"] != "search_index":
+                raise Damaged
+            if _whole(found["format"], 0, 1 << 30) != FORMAT:
+                raise Unavailable(f"The search index has the format {found['format']:.0f}; this program reads {FORMAT}.")
+            if not is_sealed(raw) or found["collection"] != collection.name or not _is_version(found["unicode"]):
+                raise Damaged
+            if found["unicode"] != packed()["unicode"]:
+                raise Unavailable(f"The search index was made by Unicode {found['unicode']}; this program folds words by "
+                                  f"{packed()['unicode']}. They go together in one version of the generator.")  # fmt: skip
+            return cls._checked(found, collection, raw)
         except (ValueError, KeyError, TypeError, AttributeError) as error:
-            raise Unavailable("The search index is damaged.") from error
+            raise _damaged("its manifest is not one that a build writes") from error
+
+    @classmethod
+    def _checked(cls, found: dict[str, Any], collection: Collection, raw: bytes) -> Manifest:
+        """Each number within its bounds, and as many files as they ask for.  Raises ValueError, KeyError, TypeError …"""
+        records, size = _whole(found["count"], 0, MAX_RECORDS), _whole(found["size"], 1, MAX_SIZE)
+        rows, a_block = _whole(found["rows"], 0, size - 1), _whole(found["pages_a_block"], 0, MAX_RECORDS)
+        shards, pages = _whole(found["shards"], 1, MAX_RECORDS), total_pages(records, size)
+        sorts = {name: (_whole(width, 2, 4), _whole(chunk, 1, 1 << 30)) for name, (width, chunk) in found["sorts"].items()}
+        checks = {name: _numbers("I", binascii.a2b_base64(packed, strict_mode=True)) for name, packed in found["checks"].items()}
+        files = {"keys": shards, "rows": _files(records, rows), "pages": pages, "blocks": _files(pages, a_block)}
+        files |= {f"sort/{name}": _files(records, chunk) for name, (_, chunk) in sorts.items()}
+        as_of, split, block_bytes = found["as_of"], found["split"], found["block_bytes"]
+        if (
+            {name: len(held) for name, held in checks.items()} != files
+            or not (isinstance(block_bytes, list) and len(block_bytes) == files["blocks"])
+            or set(sorts) != set(collection.sorts[1:])
+            or shards & (shards - 1)
+            or any(width == 3 for width, _ in sorts.values())
+            or not (as_of is None or _is_day(as_of))
+            or not (isinstance(split, list) and all(isinstance(group, str) for group in split))
+        ):
+            raise Damaged
+        return cls(records, size, as_of, Layout(shards, frozenset(split)), sorts, rows, a_block,
+                   [_whole(number, 0, 1 << 53) for number in block_bytes], checks, raw)  # fmt: skip
+
+
+def _damaged(how: str) -> Unavailable:
+    return Unavailable(f"The search index is damaged: {how}. Unless it is being published just now, build and publish it again.")
+
+
+def _whole(number: Any, least: int, most: int) -> int:
+    """Raises Damaged but for a whole number within these bounds; JSON has one kind of number."""
+    if type(number) not in (int, float) or not least <= number <= most or number != int(number):
+        raise Damaged
+    return int(number)
+
+
+def _files(things: int, a_file: int) -> int:
+    """How many files so many things take; none where there are no such files."""
+    return -(-things // a_file) if a_file else 0
 
 
 class Engine:
-    """Answers queries from one build, wherever its files are read from."""
+    """Answers queries from one build, wherever its files are read from.  Several threads may ask."""
 
     def __init__(self, grammar: Grammar, read: Read):
         self.grammar, self._read = grammar, read
         self._kept: dict[tuple[str, int], bytes] = {}
+        self._lock = threading.Lock()
 
     def answer(self, query: Query) -> bytes:
         """The list document.
 
         Raises QueryError, also where the answer would pass a bound, and Unavailable.
         """
+        before = None
         for _ in range(2):
+            search = _Search(self, query)
             try:
-                return _Search(self, query).answer()
-            except _Mixed:
-                continue
+                return search.answer()
+            except Damaged as error:
+                raise _damaged("a file of it is not one that a build writes") from error
+            except _Mixed as error:
+                if search.index.raw == before:
+                    raise _damaged(str(error)) from error
+                before = search.index.raw
         raise Unavailable("The registry is being replaced; ask again in a moment.")
 
     def fetch(self, wanted: Mapping[str, int]) -> dict[str, bytes]:
         """Files by path, each with the check it must have.  Raises _Mixed."""
-        missing = [path for path, check in wanted.items() if (path, check) not in self._kept]
-        found = dict(zip(missing, self._read(missing), strict=True)) if missing else {}
-        for path, check in wanted.items():
-            data = found[path] if path in found else self._kept.pop((path, check))
-            if data is None or crc32(checked(path, data)) != check:
-                raise _Mixed
-            self._kept[path, check] = found[path] = data
-        while sum(map(len, self._kept.values())) > _KEPT_BYTES:
-            del self._kept[next(iter(self._kept))]
-        return {path: data for path, data in found.items() if data is not None}
+        with self._lock:
+            found = {path: self._kept.pop((path, check)) for path, check in wanted.items() if (path, check) in self._kept}
+        missing = [path for path in wanted if path not in found]
+        for path, data in zip(missing, self._read(missing) if missing else (), strict=True):
+            if data is None:
+                raise _Mixed(f"{path} is missing")
+            if crc32(rows_in(data) if path.endswith(".json") else data) != wanted[path]:
+                raise _Mixed(f"{path} is not the file that the manifest means")
+            found[path] = data
+        with self._lock:
+            self._kept |= {(path, wanted[path]): data for path, data in found.items()}
+            size = sum(map(len, self._kept.values()))
+            while size > _KEPT_BYTES:
+                size -= len(self._kept.pop(next(iter(self._kept))))
+        return found
 
     def manifest(self, collection: Collection) -> Manifest:
         (raw,) = self._read([collection.manifest_path])
         if raw is None:
             raise Unavailable(f"There is no search index of {collection.name} here.")
-        return Manifest.parse(raw)
-
-
-def checked(path: str, data: bytes) -> bytes:
-    """What of a file its check is of: the rows of a page, for what is around them says as much; else all."""
-    return BETWEEN.join(rows_of(data)) if path.endswith(".json") else data
+        return Manifest.parse(raw, collection)
 
 
 class _Search:
@@ -135,24 +196,46 @@ class _Search:
         asked = list(dict.fromkeys(words(query.q))) if query.q is not None else []
         conditions += [layout.find(word) for word in asked]
         shards = self.fetch({self.collection.shard_path(n): self.index.checks["keys"][n] for n, _, _ in conditions})
-        # Of each condition the records that fulfil it, in disjoint sets for the classes.
-        found = [_look_up(shards[self.collection.shard_path(n)], key, more) for n, key, more in conditions]
+        # Of each condition the records that fulfil it, as disjoint bitmaps for the classes.
+        found = [self.look_up(shards[self.collection.shard_path(n)], key, more) for n, key, more in conditions]
         for (name, value), sets in zip(query.filters, found, strict=False):
             if sets is None:
                 raise self.unknown(name, value)
-        sets_of = [sets or [set()] for sets in found]
-        if not sets_of:
+        if not found:
             return self.ordered(range(self.index.records))
-        every = sorted((set().union(*sets) for sets in sets_of), key=len)
-        matching = every[0].intersection(*every[1:])
-        if query.order != "relevance":
-            return self.ordered(sorted(matching))
-        of_words = sets_of[len(query.filters) :]
+        matching = -1
+        for sets in found:
+            matching &= sum(sets) if sets is not None else 0
+        # By the sum of their classes, the records that have it: one set at first, divided by each word.
+        levels = [matching]
+        for sets in found[len(query.filters) :] if query.order == "relevance" and matching else ():
+            assert sets is not None
+            divided = [0] * (len(levels) + CLASSES - 1)
+            for least, level in enumerate(levels):
+                for which, having in enumerate(sets):
+                    divided[least + which] |= level & having
+            levels = divided
+        most = (self.index.records + 7) // 8
+        return self.ordered([position for level in levels for position in positions_in(level.to_bytes(most, "little"))])
 
-        def relevance(position: int) -> tuple[int, int]:
-            return sum(next(c for c, having in enumerate(sets) if position in having) for sets in of_words), position
-
-        return sorted(matching, key=relevance)
+    def look_up(self, shard: bytes, key: str, more: bool) -> list[int] | None:
+        """The records that have a key, or with `more` any that begins with it, as a bitmap for each class, each record in the
+        first; None where no key does.  Raises Damaged, and Unavailable where that takes too long."""
+        wanted, records, known = key.encode(), self.index.records, False
+        marked = [bytearray((records + 7) // 8) for _ in range(CLASSES)]
+        for has, body in entries(shard):
+            if has == wanted or (more and has.startswith(wanted)):
+                known = True
+                mark(body, marked, records)
+        self.in_time()
+        if not known:
+            return None
+        found, before = [], 0
+        for bits in marked:
+            held = int.from_bytes(bits, "little")
+            found.append(held & ~before)
+            before |= held
+        return found
 
     def unknown(self, name: str, value: str) -> QueryError:
         values = self.engine.grammar.url(self.collection.filter_path(name))
@@ -161,12 +244,15 @@ class _Search:
     def ordered(self, positions: Sequence[int]) -> Sequence[int]:
         """Positions in the order of the query's sort: the greatest number first, those without one last."""
         sort = self.query.order
-        if sort not in self.index.sorts or not positions:
+        if sort in ("relevance", self.collection.sorts[0]) or not positions:
             return positions
         width, chunk = self.index.sorts[sort]
         wanted = sorted({position // chunk for position in positions})
         path, checks = self.collection.numbers_path, self.index.checks[f"sort/{sort}"]
         read = self.fetch({path(sort, n): checks[n] for n in wanted})
+        for n in wanted:
+            if len(read[path(sort, n)]) != width * min(chunk, self.index.records - n * chunk):
+                raise Damaged
         numbers = {n: _numbers("H" if width == 2 else "I", read[path(sort, n)]) for n in wanted}
         return sorted(positions, key=lambda position: -numbers[position // chunk][position % chunk])
 
@@ -180,7 +266,13 @@ class _Search:
         files = dict.fromkeys(source.values())
         read = self.fetch({paths[kind](n): index.checks[kind][n] for kind, n in files},
                           sum(index.block_bytes[n] for kind, n in files if kind == "blocks"))  # fmt: skip
-        lines = {(kind, n): (rows_of if kind == "pages" else bytes.splitlines)(read[paths[kind](n)]) for kind, n in files}
+        lines = {}
+        for kind, n in files:
+            data, held = read[paths[kind](n)], min(sizes[kind], index.records - n * sizes[kind])
+            rows, between = (rows_in(data), BETWEEN) if kind == "pages" else (data.removesuffix(b"\n"), b"\n")
+            if rows.count(b"\n") != held - 1 or rows.count(between) != held - 1:
+                raise Damaged
+            lines[kind, n] = rows.split(between)
         return [lines[source[position]][position % sizes[source[position][0]]] for position in positions]
 
     def fetch(self, wanted: Mapping[str, int], expected: int = 0) -> dict[str, bytes]:
@@ -190,9 +282,12 @@ class _Search:
         self.check("bytes", self.bytes + expected, MAX_BYTES)
         found = self.engine.fetch(wanted)
         self.bytes += sum(map(len, found.values()))
+        self.in_time()
+        return found
+
+    def in_time(self) -> None:
         if time.monotonic() > self.until:
             raise Unavailable(f"The answer took longer than {MAX_SECONDS:.0f} seconds.")
-        return found
 
     @staticmethod
     def check(what: str, needed: int, most: int) -> None:
@@ -220,23 +315,8 @@ def cover(positions: Sequence[int], levels: Sequence[tuple[str, int]], most: int
     return found
 
 
-def _look_up(shard: bytes, key: str, more: bool) -> list[set[int]] | None:
-    """The records that have a key, or with `more` any that begins with it, by class; None where no key does."""
-    wanted = key.encode()
-    found: list[set[int]] | None = None
-    for has, body in entries(shard):
-        if has == wanted or (more and has.startswith(wanted)):
-            lists = unpack(body)
-            if found is None:
-                found = [set(positions) for positions in lists]
-            else:
-                for held, positions in zip(found, lists, strict=True):
-                    held.update(positions)
-    return found
-
-
 def _numbers(code: str, data: bytes) -> Any:
-    """Unsigned little-endian numbers."""
+    """Unsigned little-endian numbers.  Raises ValueError where there is no whole number of them."""
     found = array(code, data)
     if sys.byteorder == "big":
         found.byteswap()

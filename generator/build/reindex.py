@@ -14,11 +14,11 @@ from zlib import crc32
 
 import orjson
 
-from generator.artifact import Artifact, encode
+from generator.artifact import Artifact
 from generator.build.buildlog import LogDamaged
 from generator.build.patch import Patch, key_of, position
 from generator.build.update import Output
-from generator.emit.search import Index, Part, Vocabulary, little_endian, packed_checks, parts_of, path
+from generator.emit.search import Index, Part, Vocabulary, little_endian, manifest_of, packed_checks, parts_of, path
 from generator.facets import declared
 from generator.kinds.frame import Frame
 from generator.listing import BETWEEN
@@ -65,6 +65,7 @@ def reindex(
     if not (terms or result.touched or values != had or (dated and new_day)):
         return kept
     manifest = orjson.loads(_old(output, collection.manifest_path))
+    manifest.pop("check", None)
     layout = Layout(manifest["shards"], frozenset(manifest["split"]))
     if table.orders[default] is before.orders[default] and values == had and not dated:
         try:
@@ -161,7 +162,7 @@ class _Patched:
         self.manifest["checks"] = {kind: packed_checks(values) for kind, values in self.checks.items()}
         for artifact in self.artifacts:
             self.output.put("index", artifact, "a word, a value or a row of a record changed")
-        self.output.put("index", Artifact(self.collection.manifest_path, encode(self.manifest)), "the index changed")
+        self.output.put("index", manifest_of(self.collection, self.manifest), "the index changed")
         return self.weight, self.margins
 
     def _keys(self, packed: str, row: Row) -> dict[str, int]:

@@ -15,10 +15,11 @@ from pathlib import Path
 from typing import Any
 
 from generator import SCHEMA_VERSION, query
+from generator.folding import packed
 from generator.headers import ALWAYS, METHODS, NOT_ALLOWED, PREFLIGHT, PROBLEM, TYPES, UNAVAILABLE
 from generator.postings import FORMAT, PREFIX, filter_key
 from generator.query import INDEX, PROBLEMS, Collection, Filter, Grammar, Slice, problem_path
-from generator.search import MAX_BYTES, MAX_READS, MAX_SECONDS
+from generator.search import MAX_BYTES, MAX_MANIFEST, MAX_READS, MAX_RECORDS, MAX_SECONDS, MAX_SIZE
 
 _LINE = "// --- below: any current engine ---\n"
 
@@ -30,6 +31,7 @@ def table(grammar: Grammar) -> dict[str, Any]:
     return route | {
         "missing": query.NOT_FOUND,
         "json": TYPES["json"],
+        "folding": packed(),
         "text": {"characters": query.MAX_QUERY_CHARACTERS, "words": query.MAX_QUERY_WORDS},
         "files": route["files"] | {name: path.removeprefix(every.root) for name, path in beside.items()},
         "schema_version": SCHEMA_VERSION,
@@ -38,7 +40,14 @@ def table(grammar: Grammar) -> dict[str, Any]:
         "index": {
             "format": FORMAT,
             "prefix": PREFIX,
-            "most": {"reads": MAX_READS, "bytes": MAX_BYTES, "seconds": int(MAX_SECONDS)},
+            "most": {
+                "reads": MAX_READS,
+                "bytes": MAX_BYTES,
+                "seconds": int(MAX_SECONDS),
+                "records": MAX_RECORDS,
+                "size": MAX_SIZE,
+                "manifest": MAX_MANIFEST,
+            },
             "key": filter_key(":filter", ":value"),
             "manifest": every.manifest_path,
             "keys": every.shard_path(":number"),

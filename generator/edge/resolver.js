@@ -136,41 +136,61 @@ function routeList(rawQuery, list, table, readText) {
 
 // --- below: any current engine ---
 
-// Full case folding where it is not the lower case of a character: first and last code point, and what is added or put in
-// their place.  Only of characters that NFKD leaves as they are.
-const FOLDS = [
-  [0xdf, 0xdf, 'ss'], [0x3c2, 0x3c2, 1], [0x13a0, 0x13f5, 0], [0x13f8, 0x13fd, -8], [0x1c80, 0x1c80, -6222],
-  [0x1c81, 0x1c81, -6221], [0x1c82, 0x1c82, -6212], [0x1c83, 0x1c84, -6210], [0x1c85, 0x1c85, -6211], [0x1c86, 0x1c86, -6204],
-  [0x1c87, 0x1c87, -6180], [0x1c88, 0x1c88, 35267], [0x1e9e, 0x1e9e, 'ss'], [0xab70, 0xabbf, -38864],
-]
+// How texts are folded: `table.folding`, which generator/folding.py tells, unpacked when a text beyond ASCII is asked for.
+let folding
+
+function unpackedFolding(packed) {
+  const numbers = (text, between) => (text ? text.split(between).map((number) => parseInt(number, 36)) : [])
+  const bounds = (text) => Uint32Array.from(numbers(text, ' '), ((at) => (gap) => (at += gap))(0))
+  const folds = new Map()
+  let code = 0
+  for (const run of packed.folds.split(';')) {
+    const [, gap, count, second, sign, to] = /^(\w+)\.?(\w*)(,?)([:=])(.*)$/.exec(run)
+    const codes = numbers(to, '+')
+    code += parseInt(gap, 36)
+    for (let i = 0, one = code; i < parseInt(count || '1', 36); i++, one += second ? 2 : 1) {
+      folds.set(one, String.fromCodePoint(...(sign === '=' ? codes : [one + codes[0]])))
+    }
+  }
+  return { folds, composed: bounds(packed.composed), letters: bounds(packed.letters) }
+}
+
+// Whether a code point is inside of bounds: whether as many of them as it reaches is odd.
+function within(bounds, code) {
+  let [low, high] = [0, bounds.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (bounds[middle] <= code) low = middle + 1
+    else high = middle
+  }
+  return low % 2 === 1
+}
 
 // NFKD without combining marks, case folded; the same as generator.query.fold.
-export function fold(text) {
+export function fold(text, table) {
   if (!/[^\0-\x7f]/.test(text)) return text.toLowerCase()
-  const bare = text.normalize('NFKD').replace(/\p{M}/gu, (mark) => (combines(mark) ? '' : mark))
-  return Array.from(bare, foldCase).join('')
-}
-
-// One character at a time: the lower case of a text has a sigma of its own at the end of words.
-function foldCase(character) {
-  const code = character.codePointAt(0)
-  const found = FOLDS.find(([first, last]) => first <= code && code <= last)
-  if (!found) return character.toLowerCase()
-  return typeof found[2] === 'string' ? found[2] : String.fromCodePoint(code + found[2])
-}
-
-// Whether a mark has a combining class: then it changes places with a mark of a lower or a higher one.
-function combines(mark) {
-  const [low, high] = ['\u0334', '\u0345']
-  return (mark + low).normalize('NFD') !== mark + low || (high + mark).normalize('NFD') !== high + mark
+  folding ??= unpackedFolding(table.folding)
+  const one = (character) => folding.folds.get(character.codePointAt(0)) ?? character
+  return Array.from(text, (character) => {
+    const code = character.codePointAt(0)
+    if (code < 128) return character.toLowerCase()
+    if (folding.folds.has(code) || !within(folding.composed, code)) return one(character)
+    return Array.from(character.normalize('NFKD'), one).join('')
+  }).join('')
 }
 
 // Runs of letters and digits of the folded text, in order, repeats kept.
-export function wordsOf(text) {
-  return fold(text).match(/[\p{L}\p{N}]+/gu) ?? []
+export function wordsOf(text, table) {
+  const known = (character) => {
+    const code = character.codePointAt(0)
+    return code < 128 ? /[a-z0-9]/.test(character) : within(folding.letters, code)
+  }
+  const spaced = Array.from(fold(text, table), (character) => (known(character) ? character : ' '))
+  return spaced.join('').split(' ').filter(Boolean)
 }
 
-function textOf(raw, { characters, words }) {
+function textOf(raw, table) {
+  const { characters, words } = table.text
   const broken = /%(?![0-9A-Fa-f]{2})/g
   let text
   try {
@@ -181,13 +201,13 @@ function textOf(raw, { characters, words }) {
   if (raw.search(broken) >= 0 || [...text].length > characters) {
     return { fault: `q is percent-encoded text of at most ${characters} characters.` }
   }
-  const count = wordsOf(text).length
+  const count = wordsOf(text, table).length
   return count >= 1 && count <= words ? { text } : { fault: `q has 1 to ${words} words of letters and digits.` }
 }
 
 // `route`, and what words a search may have.
 export function resolve(method, path, rawQuery, table) {
-  return route(method, path, rawQuery, table, (raw) => textOf(raw, table.text))
+  return route(method, path, rawQuery, table, (raw) => textOf(raw, table))
 }
 
 // The Response to a Request.  `fetchAsset(path, init)` gives the Response of the host's own files.

@@ -1,12 +1,19 @@
 // The query tier in JavaScript: a query -> the list document that answers it, from the published search index and pages.
 // generator/search.py does the same in Python, and both give the same bytes; docs/search.md tells the format.
 //
-// Whatever is read is checked against the manifest, so that files of two builds are never mixed.
+// Whatever is read is checked against the manifest, so that files of two builds are never mixed, and nothing in it is believed:
+// the manifest is held against itself, and every number against how many records there are.
 import { fill, pastTheEnd, problem, unknownValue, wordsOf } from './resolver.js'
 
-const MIXED = Symbol('a file is not the one that the manifest means')
-const [encoder, decoder] = [new TextEncoder(), new TextDecoder()]
+// A file is not the one that the manifest means.
+class Mixed extends Error {}
+// A file is not one that a build writes.
+class Damaged extends Error {}
 
+const [encoder, decoder] = [new TextEncoder(), new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })]
+
+// The last key of a manifest, and what is behind it.
+const SEAL = ',"check":"00000000"}\n'
 // What is kept for the next query: files by path and check, the oldest first, and manifests as they were read.
 const MOST_KEPT = 16 * 2 ** 20
 const [kept, manifests] = [new Map(), new Map()]
@@ -15,12 +22,17 @@ let keptBytes = 0
 // { body }, the bytes of the document, or a refusal like those of `route`.  `read(path)` gives the bytes of a file, null
 // where there is none.
 export async function search(query, read, table) {
+  let before
   for (let attempt = 1; attempt <= 2; attempt++) {
+    const reader = new Reader(query, read, table)
     try {
-      return { body: await answer(new Reader(query, read, table)) }
+      return { body: await answer(reader) }
     } catch (error) {
       if (error.status) return error
-      if (error !== MIXED) throw error
+      if (error instanceof Damaged) return damaged('a file of it is not one that a build writes', table)
+      if (!(error instanceof Mixed)) throw error
+      if (reader.said === before) return damaged(error.message, table)
+      before = reader.said
     }
   }
   return unavailable('The registry is being replaced; ask again in a moment.', table)
@@ -30,11 +42,26 @@ function unavailable(detail, table) {
   return { ...table.unavailable, detail }
 }
 
+function damaged(how, table) {
+  const onward = 'Unless it is being published just now, build and publish it again.'
+  return unavailable(`The search index is damaged: ${how}. ${onward}`, table)
+}
+
+// Whether it is a whole number within these bounds.
+const isWhole = (number, least, most) => Number.isInteger(number) && number >= least && number <= most
+
+// How many files so many things take; none where there are no such files.
+const filesOf = (things, aFile) => (aFile ? Math.ceil(things / aFile) : 0)
+
 // Reads for one query, within the bounds.
 class Reader {
   constructor(query, read, table) {
     const { most } = table.index
     Object.assign(this, { query, read, table, most, reads: 1, bytes: 0, until: Date.now() + most.seconds * 1000 })
+  }
+
+  get list() {
+    return this.table.lists.find(({ name }) => name === this.query.collection)
   }
 
   path(name, number) {
@@ -54,30 +81,60 @@ class Reader {
     const { collection } = this.query
     const raw = await this.one(this.path('manifest'))
     if (!raw) throw unavailable(`There is no search index of ${collection} here.`, this.table)
-    const text = decoder.decode(raw)
     let found = manifests.get(collection)
-    if (!found || found.text !== text) {
-      found = { text, ...this.parsed(text) }
+    if (!found || !same(found.raw, raw)) {
+      found = { raw, ...this.parsed(raw) }
       manifests.set(collection, found)
     }
+    this.said = found
     return found
   }
 
-  parsed(text) {
-    const { format } = this.table.index
-    let said = 'The search index is damaged.'
+  parsed(raw) {
+    const { most, format } = this.table.index
+    const { unicode } = this.table.folding
+    let found
     try {
-      const found = JSON.parse(text)
-      if (found.kind === 'search_index' && found.format === format) {
-        for (const [name, packed] of Object.entries(found.checks)) found.checks[name] = numbersOf(unpacked(packed), 4)
-        found.split = new Set(found.split)
-        return found
+      found = raw.length <= most.manifest ? JSON.parse(decoder.decode(raw)) : null
+      if (found.kind !== 'search_index' || !isWhole(found.format, 0, 2 ** 30)) throw new Damaged()
+      if (found.format !== format) {
+        throw unavailable(`The search index has the format ${found.format}; this program reads ${format}.`, this.table)
       }
-      if (found.kind && found.format) said = `The search index has the format ${found.format}; this program reads ${format}.`
-    } catch {
-      // It is damaged.
+      if (!isSealed(raw) || found.collection !== this.query.collection) throw new Damaged()
+      if (typeof found.unicode !== 'string' || !/^[0-9]{1,3}(\.[0-9]{1,3}){1,2}$/.test(found.unicode)) throw new Damaged()
+      if (found.unicode !== unicode) {
+        const both = `was made by Unicode ${found.unicode}; this program folds words by ${unicode}`
+        throw unavailable(`The search index ${both}. They go together in one version of the generator.`, this.table)
+      }
+      return this.held(found)
+    } catch (error) {
+      throw error.status ? error : damaged('its manifest is not one that a build writes', this.table)
     }
-    throw unavailable(said, this.table)
+  }
+
+  // A manifest with each number within its bounds, and as many files as they ask for; else an error.
+  held(found) {
+    const { count, size, as_of: day, shards, split, rows, pages_a_block: many, block_bytes: bytes, sorts } = found
+    const { most } = this.table.index
+    const pages = Math.max(1, Math.ceil(count / size))
+    const files = { keys: shards, rows: filesOf(count, rows), pages, blocks: filesOf(pages, many) }
+    const wanted = this.list.sorts.slice(1)
+    for (const [name, [width, chunk]] of Object.entries(sorts)) {
+      if (!wanted.includes(name) || ![2, 4].includes(width) || !isWhole(chunk, 1, 2 ** 30)) throw new Damaged()
+      files[`sort/${name}`] = filesOf(count, chunk)
+    }
+    const checks = {}
+    for (const [name, packed] of Object.entries(found.checks)) checks[name] = numbersOf(unpacked(packed), 4)
+    const right =
+      isWhole(count, 0, most.records) && isWhole(size, 1, most.size) && isWhole(rows, 0, size - 1) &&
+      isWhole(many, 0, most.records) && isWhole(shards, 1, most.records) && !(shards & (shards - 1)) &&
+      Object.keys(sorts).length === wanted.length && Object.keys(checks).length === Object.keys(files).length &&
+      Object.entries(files).every(([name, number]) => checks[name].length === number) &&
+      Array.isArray(bytes) && bytes.length === files.blocks && bytes.every((number) => isWhole(number, 0, 2 ** 53)) &&
+      (day === null || (typeof day === 'string' && /^[0-9]{4}-[0-9]{2}-[0-9]{2}$/.test(day))) &&
+      Array.isArray(split) && split.every((group) => typeof group === 'string')
+    if (!right) throw new Damaged()
+    return { ...found, checks, split: new Set(split) }
   }
 
   // path -> bytes of [path, check] pairs, of which so many bytes are known to come.
@@ -87,8 +144,12 @@ class Reader {
     this.bound('bytes', this.bytes + expected)
     const found = await Promise.all(wanted.map(([path, check]) => this.file(path, check)))
     this.bytes += found.reduce((sum, data) => sum + data.length, 0)
-    if (Date.now() > this.until) throw unavailable(`The answer took longer than ${this.most.seconds} seconds.`, this.table)
+    this.inTime()
     return new Map(wanted.map(([path], i) => [path, found[i]]))
+  }
+
+  inTime() {
+    if (Date.now() > this.until) throw unavailable(`The answer took longer than ${this.most.seconds} seconds.`, this.table)
   }
 
   bound(what, needed) {
@@ -102,7 +163,10 @@ class Reader {
     let data = kept.get(key)
     if (!data) {
       data = await this.one(path)
-      if (!data || crc32(path.endsWith('.json') ? rowsIn(data) : data) !== check) throw MIXED
+      if (!data) throw new Mixed(`${path} is missing`)
+      if (crc32(path.endsWith('.json') ? rowsIn(data) : data) !== check) {
+        throw new Mixed(`${path} is not the file that the manifest means`)
+      }
       keptBytes += kept.has(key) ? 0 : data.length
     }
     kept.delete(key)
@@ -133,12 +197,13 @@ async function matching(reader, manifest) {
   const shard = (group) => crc32(encoder.encode(group)) & (manifest.shards - 1)
   const filters = Object.entries(query.filters)
   const keys = filters.map(([filter, value]) => fill(table.index.key, { filter, value }))
-  const words = [...new Set(query.q === null ? [] : wordsOf(query.q))]
+  const words = [...new Set(query.q === null ? [] : wordsOf(query.q, table))]
   const conditions = keys.map((key) => [shard(key), key, false])
   conditions.push(...words.map((word) => place(word, shard, manifest.split, table)))
   const numbers = [...new Set(conditions.map(([number]) => number))]
   const shards = await reader.files(numbers.map((number) => [reader.path('keys', number), manifest.checks.keys[number]]))
   const found = conditions.map(([number, key, more]) => {
+    reader.inTime()
     return lookUp(shards.get(reader.path('keys', number)), encoder.encode(key), more, manifest.count)
   })
   filters.forEach(([name, value], i) => {
@@ -176,32 +241,44 @@ function place(word, shard, split, table) {
 // but numbers.
 function lookUp(data, wanted, more, records) {
   const ranks = new Uint8Array(records)
-  let [at, count, known] = [0, 0, false]
+  let [at, count, known, before] = [0, 0, false, data.subarray(0, 0)]
+  // A number of at most 32 bits.
   const varint = () => {
-    let number = data[at] & 127
-    for (let shift = 7; data[at++] > 127; shift += 7) number += (data[at] & 127) << shift
-    return number
+    let number = 0
+    for (let factor = 1; factor <= 2 ** 28; factor *= 128) {
+      const byte = data[at++]
+      number += (byte & 127) * factor
+      if (byte < 128) return number
+    }
+    throw new Damaged()
   }
   const mark = (p, rank) => {
+    if (p >= records) throw new Damaged()
     if (!ranks[p]) count++
     if (!ranks[p] || ranks[p] > rank) ranks[p] = rank
   }
   while (at < data.length) {
     const size = varint()
-    const key = at
+    const key = data.subarray(at, at + size)
     at += size
     const end = varint() + at
+    if (end > data.length || compared(before, key) >= 0) throw new Damaged()
+    before = key
     let same = size === wanted.length || (more && size > wanted.length)
-    for (let i = 0; same && i < wanted.length; i++) same = data[key + i] === wanted[i]
+    for (let i = 0; same && i < wanted.length; i++) same = key[i] === wanted[i]
     known ||= same
-    while (same && at < end) {
+    for (let least = 1; same && at < end; ) {
       const rank = (data[at] & 3) + 1
       const width = data[at++] >> 2
-      const last = varint() * (width || 1) + at
+      const number = varint()
+      const last = number * (width || 1) + at
+      if (rank < least || rank > 3 || ![0, 1, 2, 4].includes(width) || !number || last > end) throw new Damaged()
+      if (width && number > records) throw new Damaged()
+      least = rank + 1
       for (let p = 0; width && at < last; at += width) {
         p += data[at]
         if (width > 1) p += data[at + 1] << 8
-        if (width > 2) p += (data[at + 2] << 16) + (data[at + 3] << 24)
+        if (width > 2) p += (data[at + 2] << 16) + data[at + 3] * 2 ** 24
         mark(p, rank)
       }
       for (let first = 0; at < last; first += 8) {
@@ -211,6 +288,13 @@ function lookUp(data, wanted, more, records) {
     at = end
   }
   return known ? { ranks, count } : null
+}
+
+// Which of two byte strings comes first: less than 0, 0, more than 0.
+function compared(a, b) {
+  let i = 0
+  while (i < a.length && a[i] === b[i]) i++
+  return i < a.length && i < b.length ? a[i] - b[i] : a.length - b.length
 }
 
 // Positions by a number, the least first, and `most` the greatest there may be; equal ones stay in their order.
@@ -226,14 +310,18 @@ function sorted(positions, numberOf, most) {
 // Positions in the order of the query's sort: the greatest number first, those without one last.
 async function ordered(positions, reader, manifest) {
   const { order } = reader.query
-  if (!manifest.sorts[order] || !positions.length) return positions
+  if (order === 'relevance' || order === reader.list.sorts[0] || !positions.length) return positions
   const [width, chunk] = manifest.sorts[order]
   const wanted = []
   for (let i = 0; i < positions.length; i++) wanted[Math.floor(positions[i] / chunk)] = true
   const parts = Object.keys(wanted)
   const files = await reader.files(parts.map((n) => [reader.path('numbers', n), manifest.checks[`sort/${order}`][n]]))
   const numbers = []
-  for (const n of parts) numbers[n] = numbersOf(files.get(reader.path('numbers', n)), width)
+  for (const n of parts) {
+    const data = files.get(reader.path('numbers', n))
+    if (data.length !== width * Math.min(chunk, manifest.count - n * chunk)) throw new Damaged()
+    numbers[n] = numbersOf(data, width)
+  }
   const numberOf = (p) => numbers[Math.floor(p / chunk)][p % chunk]
   const found = sorted(positions, (p) => 65535 - (numberOf(p) & 65535), 65535)
   return width === 2 ? found : sorted(found, (p) => 65535 - (numberOf(p) >>> 16), 65535)
@@ -241,6 +329,7 @@ async function ordered(positions, reader, manifest) {
 
 // Unsigned little-endian numbers, as all machines that run this have them.
 function numbersOf(data, width) {
+  if (data.length % width) throw new Damaged()
   const bytes = data.byteOffset % width ? data.slice() : data
   return new (width === 2 ? Uint16Array : Uint32Array)(bytes.buffer, bytes.byteOffset, bytes.length / width)
 }
@@ -248,16 +337,19 @@ function numbersOf(data, width) {
 // The encoded summaries: from files of a few rows; from pages, and blocks of pages, where those would be too many.
 async function rowsAt(positions, reader, manifest) {
   const { rows, size, pages_a_block: many, checks } = manifest
-  const list = reader.table.lists.find(({ name }) => name === reader.query.collection)
-  const pageAt = (page) => list.root + fill(reader.table.files.plain, { page })
+  const pageAt = (page) => reader.list.root + fill(reader.table.files.plain, { page })
   const pathOf = ([level, n]) => (level === 'pages' ? pageAt(n + 1) : reader.path(level, n))
   const sizes = Object.entries({ rows, pages: size, blocks: size * many }).filter(([, held]) => held)
   const files = cover(positions, sizes, reader.most.reads - reader.reads)
   const distinct = [...new Map(files.map((file) => [pathOf(file), file]))]
   const expected = distinct.reduce((sum, [, [level, n]]) => sum + (level === 'blocks' ? manifest.block_bytes[n] : 0), 0)
   const read = await reader.files(distinct.map(([path, [level, n]]) => [path, checks[level][n]]), expected)
-  const rowsOf = (data, level) => linesIn(level === 'pages' ? rowsIn(data) : data)
-  const lines = new Map(distinct.map(([path, [level]]) => [path, rowsOf(read.get(path), level)]))
+  const rowsOf = (data, [level, n, held]) => {
+    const paged = level === 'pages'
+    const inside = paged ? rowsIn(data) : data.subarray(0, data.length - (data[data.length - 1] === 10))
+    return linesIn(inside, paged, Math.min(held, manifest.count - n * held))
+  }
+  const lines = new Map(distinct.map(([path, file]) => [path, rowsOf(read.get(path), file)]))
   return files.map((file, i) => lines.get(pathOf(file))[positions[i] % file[2]])
 }
 
@@ -283,6 +375,7 @@ function cover(positions, [[first, rows], ...larger], most) {
 }
 
 function unpacked(base64) {
+  if (typeof base64 !== 'string' || !/^[A-Za-z0-9+/]*={0,2}$/.test(base64)) throw new Damaged()
   const text = atob(base64)
   const bytes = new Uint8Array(text.length)
   for (let i = 0; i < bytes.length; i++) bytes[i] = text.charCodeAt(i)
@@ -295,14 +388,17 @@ function rowsIn(page) {
   return page.subarray(start, Math.max(start, page.lastIndexOf(10, page.length - 2)))
 }
 
-// Lines without the comma at their ends.
-function linesIn(data) {
+// So many lines, where there are as many; with `commas` each but the last ends with one, which is left out.
+function linesIn(data, commas, number) {
   const lines = []
-  for (let start = 0, end; start < data.length; start = end + 1) {
+  for (let start = 0, end; start <= data.length; start = end + 1) {
     end = data.indexOf(10, start)
     if (end < 0) end = data.length
-    lines.push(data.subarray(start, data[end - 1] === 44 ? end - 1 : end))
+    const comma = commas && end < data.length
+    if (lines.length === number || (comma && data[end - 1] !== 44)) throw new Damaged()
+    lines.push(data.subarray(start, end - comma))
   }
+  if (lines.length !== number) throw new Damaged()
   return lines
 }
 
@@ -343,6 +439,17 @@ function listBytes(query, rows, count, pages, manifest, table) {
 // As urllib.parse.quote has it, which escapes five characters more.
 function quoted(text) {
   return encodeURIComponent(text).replace(/[!\x27()*]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`)
+}
+
+function same(a, b) {
+  return a.length === b.length && a.every((byte, i) => byte === b[i])
+}
+
+// Whether a manifest's last key is the CRC-32 of all before it.
+function isSealed(raw) {
+  const end = raw.length - SEAL.length
+  const check = crc32(raw.subarray(0, end)).toString(16).padStart(8, '0')
+  return end > 0 && decoder.decode(raw.subarray(end)) === SEAL.replace('00000000', check)
 }
 
 // The CRC-32 of zlib, four bytes at a time: entry 256 k + b of the table is that of the byte b and then k bytes of zeros.

@@ -16,9 +16,10 @@ from zlib import crc32
 
 from generator.artifact import Artifact, document, encode
 from generator.facets import declared
+from generator.folding import packed
 from generator.kinds.frame import Frame
 from generator.listing import BETWEEN, total_pages
-from generator.postings import CLASSES, FORMAT, GROUP_WEIGHT, PREFIX, Layout, filter_key, pack, shards_for, weight
+from generator.postings import CLASSES, FORMAT, GROUP_WEIGHT, PREFIX, Layout, filter_key, pack, sealed, shards_for, weight
 from generator.registry import Table, upcoming
 
 #: A list of more pages has blocks of them too, so many at most: with these a query's rows take no more reads.
@@ -139,13 +140,13 @@ class Index:
         kinds = ["keys", "rows", "pages", "blocks", *(f"sort/{sort}" for sort in self.numbers)]
         held = {kind: [seal for (what, _), seal in sorted(seals.items()) if what == kind] for kind in kinds}
         manifest = document(
-            "search_index", format=FORMAT, collection=self.collection.name, count=len(self.order), size=self.size,
-            as_of=self.as_of.isoformat() if self.as_of else None, shards=self.layout.shards, split=sorted(self.margins),
-            sorts={sort: [numbers.itemsize, self.chunk] for sort, numbers in self.numbers.items()},
+            "search_index", format=FORMAT, unicode=packed()["unicode"], collection=self.collection.name, count=len(self.order),
+            size=self.size, as_of=self.as_of.isoformat() if self.as_of else None, shards=self.layout.shards,
+            split=sorted(self.margins), sorts={sort: [numbers.itemsize, self.chunk] for sort, numbers in self.numbers.items()},
             rows=self.rows, pages_a_block=self.pages_a_block, block_bytes=[size for _, size in held["blocks"]],
             checks={kind: packed_checks([check for check, _ in found]) for kind, found in held.items()},
         )  # fmt: skip
-        return Artifact(self.collection.manifest_path, encode(manifest))
+        return manifest_of(self.collection, manifest)
 
     def _rows(self, start: int, count: int) -> list[bytes]:
         return [self.table.summaries[number] for number in self.order[start : start + count]]
@@ -210,6 +211,10 @@ def path(collection: Any, part: Part) -> str:
     else:
         found = collection.numbers_path(what.removeprefix("sort/"), number)
     return found
+
+
+def manifest_of(collection: Any, manifest: Mapping[str, Any]) -> Artifact:
+    return Artifact(collection.manifest_path, sealed(encode(manifest)))
 
 
 def parts_of(manifest: Mapping[str, Any]) -> list[Part]:

@@ -21,6 +21,7 @@ from typing import Any, NamedTuple
 
 import cases
 import commands
+import orjson
 import pytest
 import registries
 import writings
@@ -31,6 +32,7 @@ from generator.answer import Site, answer
 from generator.emit import script
 from generator.headers import ALWAYS, UNAVAILABLE
 from generator.hosts import netlify
+from generator.postings import sealed
 from generator.query import PROBLEMS, SEARCH_SCRIPT
 
 sys.path.append(str(Path(__file__).parent.parent / "hosts"))  # the requests that every host is held against, and engines to run
@@ -276,23 +278,34 @@ MANIFEST = "/api/index/projects/manifest.json"
 def test_files_of_two_builds_are_never_mixed(written: Path) -> None:
     (good,) = javascript(written, TARGET)
     assert good.status == 200
-    replaced = {
-        "type": "about:blank",
-        "title": "Service Unavailable",
-        "status": 503,
-        "detail": "The registry is being replaced; ask again in a moment.",
-    }
     kinds = {path.split("/")[4]: path for path in good.reads if path != MANIFEST and "/index/" in path}
     assert len(kinds) >= 3
     for path in kinds.values():
         for other in ("of another build", None):
             (always,) = javascript(written, TARGET, changed={path: [[other]]})
-            assert (always.status, json.loads(always.body)) == (503, replaced)
+            how = f"{path} is missing" if other is None else f"{path} is not the file that the manifest means"
+            unless = "Unless it is being published just now, build and publish it again."
+            assert (always.status, json.loads(always.body)) == (503, {
+                "type": "about:blank",
+                "title": "Service Unavailable",
+                "status": 503,
+                "detail": f"The search index is damaged: {how}. {unless}",
+            })  # fmt: skip
             assert UNAVAILABLE.items() <= {k.title(): v for k, v in always.headers.items()}.items()
             (once,) = javascript(written, TARGET, changed={path: [other]})
             assert (once.status, once.body) == (200, good.body)
             # From the manifest on, and nothing twice that was right.
             assert once.reads.count(MANIFEST) == 2 == once.reads.count(path)
+        # Where the manifest is another one each time, it is no damage.
+        again = (written / MANIFEST[1:]).read_text()
+        (always,) = javascript(written, TARGET, changed={path: ["x", "x"], MANIFEST: [resealed(again, more=1), again]})
+        assert json.loads(always.body)["detail"] == "The registry is being replaced; ask again in a moment."
+
+
+def resealed(manifest: str, **other: Any) -> str:
+    found = {**json.loads(manifest), **other}
+    del found["check"]
+    return sealed(orjson.dumps(found)).decode()
 
 
 @pytest.mark.parametrize("manifest", [None, "<html>", "[]", "null", "{}", '{"kind": "search_index", "format": 99}'])

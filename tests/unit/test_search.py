@@ -72,10 +72,10 @@ def test_files_of_two_builds_are_never_mixed(kind: str, engine: Engine, files: F
     engine.answer(query)
     path = next(path for path in files.reads if f"/{kind}/" in path)
     files.changed[path] = (files.out / path[1:]).read_bytes()[:-1] + b"?"
-    with pytest.raises(Unavailable, match="being replaced"):
+    with pytest.raises(Unavailable, match=f"damaged: {path} is not the file that the manifest means"):
         Engine(engine.grammar, files).answer(query)
     files.changed[path] = None
-    with pytest.raises(Unavailable, match="being replaced"):
+    with pytest.raises(Unavailable, match=f"damaged: {path} is missing"):
         Engine(engine.grammar, files).answer(query)
 
 
@@ -97,7 +97,9 @@ def test_a_file_that_was_replaced_is_asked_for_again(engine: Engine, files: File
         (None, "no search index of projects"),
         (b"<html>", "damaged"),
         (b"[]", "damaged"),
-        (b'{"kind": "search_index", "format": 1, "checks": []}', "damaged"),
+        (b'{"kind": "search_index", "format": 2, "checks": []}', "damaged"),
+        (b'{"kind": "search_index", "format": "\\u001b]0;x"}', "damaged"),
+        (b'{"kind": "search_index", "format": 1, "checks": []}', "format 1"),
         (b'{"kind": "search_index", "format": 99}', "format 99"),
     ],
 )
