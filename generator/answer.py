@@ -34,8 +34,11 @@ from generator.query import (
     QueryError,
     Slice,
     is_slug,
+    past_the_end,
     problem_path,
+    unknown_value,
 )
+from generator.reading import MAX_DOCUMENT, Unreadable, parsed
 from generator.search import Engine, Unavailable
 
 _JSON = headers.TYPES["json"]
@@ -54,6 +57,9 @@ _EMPTY_PAGE = b"""<!doctype html>
 """
 _ALLOW = {"Allow": ", ".join(headers.METHODS)}
 _ROOT = INDEX.rpartition("/")[0]
+_is_prefix = re.compile(r"(?:/[A-Za-z0-9._~!$&'()*+,;=:@%-]+)*").fullmatch
+_is_family = re.compile(r"[a-z][a-z0-9_]*").fullmatch
+_MAX_FAMILIES = 1000
 _ASCII = bytes(range(128))
 
 
@@ -65,14 +71,17 @@ class Answer(NamedTuple):
     body: bytes
 
 
-def grammar_of(load: Callable[[str], Any]) -> Grammar:
-    """The grammar that a build was made with, read back from it; `load` gives the document at a path.
+def grammar_of(load: Callable[[str, str], Mapping[str, Any]]) -> Grammar:
+    """The grammar that a build was made with, read back from it; `load` gives the document at a path, of a kind.
 
-    Raises KeyError, TypeError or AttributeError where a document is another than it should be.
+    Raises Unreadable where what they say is nothing that a grammar has.
     """
-    prefix = load(INDEX)["links"]["self"].removesuffix(INDEX)
-    listed = load(Grammar({}).projects.filters_path)["data"]
-    return Grammar({name[len("tag_") :]: shown["label"] for name, shown in listed.items() if name.startswith("tag_")}, prefix)
+    prefix = load(INDEX, "index")["links"]["self"].removesuffix(INDEX)
+    listed = load(Grammar({}).projects.filters_path, "filter_list")["data"]
+    families = {name[len("tag_") :]: shown["label"] for name, shown in listed.items() if name.startswith("tag_")}
+    if not _is_prefix(prefix) or len(families) > _MAX_FAMILIES or not all(map(_is_family, families)):
+        raise Unreadable("its addresses or filters are not those of a registry")
+    return Grammar(families, prefix)
 
 
 class NoSite(Exception):
@@ -91,12 +100,14 @@ class Site:
     def open(cls, out: Path) -> Site:
         """The site in an output folder.  Raises NoSite."""
 
-        def load(path: str) -> Any:
-            return orjson.loads((out / path[1:]).read_bytes())
+        files = cls(out, Grammar({}), {})
+
+        def load(path: str, kind: str) -> Mapping[str, Any]:
+            return parsed(files.read(path, MAX_DOCUMENT) or b"", kind)
 
         try:
-            return cls(out, grammar_of(load), {code: load(problem_path(code)) for code in PROBLEMS})
-        except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+            return cls(out, grammar_of(load), {code: load(problem_path(code), "problem") for code in PROBLEMS})
+        except (OSError, Unreadable) as error:
             raise NoSite(f"{out} holds no whole build") from error
 
     @cached_property
@@ -114,8 +125,8 @@ class Site:
         """Bare address of one document -> its file; `:slug` stands for a slug as the last segment."""
         return {route.path: route.target for route in self.grammar.routes() if route.path not in self.lists}
 
-    def read(self, path: str) -> bytes | None:
-        """A file of the output; None where there is none, or none that a host would send."""
+    def read(self, path: str, most: int = -1) -> bytes | None:
+        """A file of the output; None where there is none, none that a host would send, or one of more than `most` bytes."""
         segments = path[1:].split("/")
         # Rules and workers that hosts read and do not send begin with an underscore.
         if segments[0].startswith("_") or "" in segments:
@@ -128,7 +139,7 @@ class Site:
             except OSError:
                 return None
             try:
-                found = read_below(root, segments)
+                found = read_below(root, segments, most)
                 # A build that takes this one's place removes its files, maybe under our hands.
                 if found is not None or os.fstat(root).st_ino == os.stat(self.out).st_ino:
                     return found
@@ -219,7 +230,7 @@ def _find(path: str, raw: str, site: Site) -> Answer | None:
     if body is not None:
         return Answer(200, {"Content-Type": _media_type(path)}, body)
     if any(path.startswith(f"{root}/") for root in site.lists):
-        raise absent(*site.grammar.parse_path(path), site.grammar, site.read)
+        raise _absent(*site.grammar.parse_path(path), site)
     return None
 
 
@@ -230,18 +241,30 @@ def _list(collection: Collection, raw: str, site: Site) -> Answer:
     body = site.read(part.path(query.page)) if part is not None else site.query_tier(query)
     if body is None:
         assert part is not None
-        raise absent(part, query.page, site.grammar, site.read)
+        raise _absent(part, query.page, site)
     return Answer(200, {"Content-Type": _JSON}, body)
 
 
-def absent(part: Slice, page: int, grammar: Grammar, read: Callable[[str], bytes | None]) -> QueryError:
-    """Why a page of a list is not there."""
+def _absent(part: Slice, page: int, site: Site) -> QueryError | Unavailable:
+    try:
+        found = absent(part, page, site.grammar, site.read)
+    except Unreadable:
+        found = None
+    return found or Unavailable(f"The build is damaged: {part.path(page)} is missing. Build it again.")
+
+
+def absent(part: Slice, page: int, grammar: Grammar, read: Callable[[str], bytes | None]) -> QueryError | None:
+    """Why a page of a list is not there; None where it should be.  Raises Unreadable."""
     first = read(part.path())
     if first is not None:
-        pages = orjson.loads(first)["page"]["total_pages"]
-        return QueryError("not-found", f"There is no page {page}: the list has {pages} page{'s' * (pages != 1)}.")
-    values = grammar.url(part.collection.filter_path(str(part.filter)))
-    return QueryError("not-found", f'No {part.collection.kind} has the {part.filter} "{part.value}"; {values} lists its values.')
+        pages = parsed(first, f"{part.collection.kind}_list")["page"]["total_pages"]
+        return past_the_end(page, pages) if page > pages else None
+    if part.filter not in part.collection.filters:
+        return None
+    listed = read(part.collection.filter_path(str(part.filter)))
+    if listed is not None and any(known["value"] == part.value for known in parsed(listed, "filter")["data"]["values"]):
+        return None
+    return unknown_value(part.collection, str(part.filter), str(part.value), grammar)
 
 
 def _single(path: str, file: str, raw: str, site: Site) -> Answer | None:

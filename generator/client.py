@@ -14,12 +14,26 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
-import orjson
-
 from generator.answer import NoSite, Site, absent, grammar_of
 from generator.beside import OutputError, settle
+from generator.budget import clipped
 from generator.diagnostic import did_you_mean, printable
-from generator.query import BUILD, INDEX, Collection, Grammar, Query, QueryError, Slice, is_slug, slugify
+from generator.query import (
+    AGENT_CATALOG,
+    AGENT_SCHEMA,
+    BUILD,
+    DASHBOARD,
+    INDEX,
+    Collection,
+    Grammar,
+    Query,
+    QueryError,
+    Slice,
+    is_slug,
+    slugify,
+)
+from generator.reading import MAX_READ, Unreadable, parsed
+from generator.search import MAX_RECORDS, MAX_SIZE
 
 if TYPE_CHECKING:
     from generator.search import Engine
@@ -53,7 +67,10 @@ class Client:
 
         def read_files(paths: Sequence[str]) -> list[bytes | None]:
             _settle(where)
-            return [site.read(path) for path in paths]
+            found: list[bytes | None] = []
+            for path in paths:
+                found.append(site.read(path, MAX_READ - sum(len(data) for data in found if data)))
+            return found
 
         _settle(where)
         try:
@@ -77,11 +94,11 @@ class Client:
 
         try:
             remote = Remote(base, timeout=timeout, retries=retries, etags=Etags(cache) if cache is not None else None)
-            return cls(base, grammar_of(lambda path: orjson.loads(read([path])[0] or b"")), read)
+            return cls(base, grammar_of(lambda path, kind: parsed(read([path])[0] or b"", kind)), read)
         except RemoteError as error:
             raise ClientError(str(error)) from error
-        except (ValueError, KeyError, TypeError, AttributeError) as error:
-            raise ClientError(f"There is no registry at {base}: {base}{INDEX} is not there, or is another thing. "
+        except Unreadable as error:
+            raise ClientError(f"There is no registry at {base}: {base}{INDEX} is not there, or is another thing ({error}). "
                               f"A registry's base URL is what {INDEX} follows.") from error  # fmt: skip
 
     def query(
@@ -118,15 +135,15 @@ class Client:
         return self._read(paths)
 
     def document(self, path: str) -> dict[str, Any]:
-        """Raises QueryError `not-found` and ClientError."""
+        """Raises ClientError."""
         return self.as_published(path)[1]
 
     def as_published(self, path: str) -> tuple[bytes, dict[str, Any]]:
-        """A document's bytes, and what they say.  Raises QueryError `not-found` and ClientError."""
+        """The bytes of a document that every registry has, and what they say.  Raises ClientError."""
         raw = self._one(path)
         if raw is None:
-            raise QueryError("not-found", f"There is nothing at {path}.")
-        return raw, self._parse(path, raw)
+            raise self._missing(path)
+        return raw, self._parse(path, raw, self._kinds[path])
 
     def record(self, collection: Collection, slug: str) -> dict[str, Any]:
         """A record's document; a former slug gives that of the present one.
@@ -143,13 +160,13 @@ class Client:
             raw = self._one(path) if is_slug(here) else None
             if raw is None:
                 break
-            document = self._parse(path, raw)
-            try:
-                if document["kind"] == collection.kind and document["data"]["slug"] == here:
-                    return raw, document
-                here = str(document["data"]["replaced_by"])
-            except (KeyError, TypeError) as error:
-                raise self._refusal(path, f"  asked: the {collection.kind} {here}") from error
+            document = self._parse(path, raw, collection.kind, "moved")
+            if document["kind"] == "moved":
+                here = document["data"]["replaced_by"]
+            elif document["data"]["slug"] == here:
+                return raw, document
+            else:
+                raise self._refusal(path, f"  asked: the {collection.kind} {here}")
         raise QueryError("not-found", f'There is no {collection.kind} "{slug}".', self._near_slugs(collection, slug))
 
     def page(self, query: Query) -> dict[str, Any]:
@@ -167,7 +184,7 @@ class Client:
         while query.page <= last:
             try:
                 document = self.page(query)
-            except QueryError:
+            except (QueryError, ClientError):
                 if self.read([BUILD]) == [before]:
                     raise
                 break
@@ -178,23 +195,54 @@ class Client:
 
     # --- one file --------------------------------------------------------------------------------------------------
 
+    @cached_property
+    def _kinds(self) -> dict[str, str]:
+        """What the documents are that every registry has, but lists."""
+        found = {DASHBOARD: "dashboard", AGENT_CATALOG: "agent_catalog", AGENT_SCHEMA: "agent_schema"}
+        for collection in self.grammar.collections.values():
+            found |= {
+                collection.filters_path: "filter_list",
+                **dict.fromkeys(map(collection.filter_path, collection.filters), "filter"),
+            }
+        return found
+
     def _one(self, path: str) -> bytes | None:
         return self._read([path])[0]
 
-    def _parse(self, path: str, raw: bytes, query: Query | None = None) -> dict[str, Any]:
-        """A document that says that it is the one at this path, and the answer to this query.  Raises ClientError."""
+    def _parse(self, path: str, raw: bytes, *kinds: str) -> dict[str, Any]:
+        """A document of one of these kinds that says that it is the one at this path.  Raises ClientError."""
+        return self._itself(path, self._document(path, raw), *kinds)
+
+    def _document(self, path: str, raw: bytes) -> dict[str, Any]:
+        """A document of any kind.  Raises ClientError."""
         try:
-            found: dict[str, Any] = orjson.loads(raw)
-            itself = found.get("links", {}).get("self")
-            if query is not None:
-                echo, _, _ = found["query"], found["page"]["total_pages"] + 1, iter(found["data"])
-        except (ValueError, KeyError, TypeError, AttributeError) as error:
-            raise ClientError(f"{self.where}{path} is not the JSON that it should be: it is damaged, or another thing.") from error
-        if query is not None and echo != query.echo():
-            raise self._refusal(path, f"  asked:    {_told(query.echo())}\n  answered: {_told(echo)}")
-        if itself not in (None, self.grammar.url(path)):
-            raise self._refusal(path, f"  it says that it is {printable(str(itself))}")
+            return parsed(raw)
+        except Unreadable as error:
+            raise ClientError(f"{self.where}{path} is not the JSON that it should be: {error}.") from error
+
+    def _itself(self, path: str, found: dict[str, Any], *kinds: str) -> dict[str, Any]:
+        itself = found.get("links", {}).get("self")
+        if found.get("kind") not in kinds or itself not in (None, self.grammar.url(path)):
+            raise self._refusal(path, f"  it says that it is {_short(str(itself or found.get('kind')))}")
         return found
+
+    def _listed(self, path: str, raw: bytes, query: Query) -> dict[str, Any]:
+        """A list that is the answer to this query, and a page as its numbers tell.  Raises ClientError."""
+        found = self._document(path, raw)
+        if found.get("query") != query.echo():
+            raise self._refusal(path, f"  asked:    {_told(query.echo())}\n  answered: {_told(found.get('query'))}")
+        self._itself(path, found, f"{query.collection.kind}_list")
+        page, rows = found["page"], len(found["data"])
+        size, total = min(page["size"], MAX_SIZE), min(page["total_items"], MAX_RECORDS)
+        number = query.page
+        told = {"number": number, "size": size, "count": rows, "total_items": total, "total_pages": max(1, -(-total // size))}
+        if {key: page[key] for key in told} != told or rows != max(0, min(size, total - (number - 1) * size)):
+            raise ClientError(f"{self.where}{path} is not the document that it should be: its page contradicts itself.")
+        return found
+
+    def _missing(self, path: str) -> ClientError:
+        return ClientError(f"{self.where}{path} is missing, or something else is sent in its place: the registry is damaged or its "
+                           "host does not have every file. Build and publish it again.")  # fmt: skip
 
     def _refusal(self, path: str, said: str) -> ClientError:
         return ClientError(
@@ -227,15 +275,16 @@ class Client:
     def _page(self, query: Query) -> tuple[bytes, dict[str, Any]]:
         if query.slice is None:
             raw = self._searched(query)
-            return raw, orjson.loads(raw)
+            return raw, self._listed(f"{query.collection.root}?{query.string}", raw, query)
         path = query.slice.path(query.page)
         found = self._one(path)
-        if found is None:
-            try:
-                raise self._unknown(query, absent(query.slice, query.page, self.grammar, self._one))
-            except (ValueError, KeyError, TypeError) as error:
-                raise ClientError(f"{self.where}{path} is not there, and nothing tells why.") from error
-        return found, self._parse(path, found, query)
+        if found is not None:
+            return found, self._listed(path, found, query)
+        try:
+            why = absent(query.slice, query.page, self.grammar, self._one)
+        except Unreadable:
+            why = None
+        raise self._unknown(query, why) if why is not None else self._missing(path)
 
     def _searched(self, query: Query) -> bytes:
         from generator.search import Unavailable
@@ -251,7 +300,7 @@ class Client:
         """The error, with near values where a filter's value is unknown."""
         lists = self._read([Slice(query.collection, *one).path() for one in query.filters])
         for (name, value), first in zip(query.filters, lists, strict=True):
-            if first is None:
+            if first is None and name in query.collection.filters:
                 return self._near(query.collection, name, value, error)
         return error
 
@@ -261,7 +310,7 @@ class Client:
 
         try:
             values = [known["value"] for known in self.document(collection.filter_path(name))["data"]["values"]]
-        except (QueryError, KeyError, TypeError):
+        except ClientError:
             return error
         slug = slugify(value)
         near = [*difflib.get_close_matches(slug, values, _NEAR, 0.6), *(known for known in values if slug and slug in known)]
@@ -279,9 +328,13 @@ def _settle(where: str) -> None:
 def _told(echo: Any) -> str:
     """A list's `query` in words."""
     if not isinstance(echo, Mapping):
-        return printable(str(echo))
+        return _short(str(echo))
     parts = [f"page {echo.get('page')}", f"sorted by {echo.get('sort')}"]
     parts += [f"q={echo['q']}"] if echo.get("q") is not None else []
     filters = echo.get("filters")
     parts += [f"{name}={value}" for name, value in filters.items()] if isinstance(filters, Mapping) else []
-    return printable(", ".join(parts))
+    return _short(", ".join(parts))
+
+
+def _short(text: str) -> str:
+    return clipped(printable(text), 500)

@@ -11,7 +11,7 @@ import os
 import signal
 import socket
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
 import anyio
@@ -58,12 +58,21 @@ def server(client: Client) -> Server[Any]:
     known = {tool.name: tool for tool in tools(client.grammar)}
     resources = {_CATALOG: "What the registry holds", _SCHEME + SKILL: "How to read the API"}
     resources |= {_SCHEME + schema_path(kind): f"JSON Schema of {kind}" for kind in lock()["documents"]}
-    # A client of a registry is no more than one thread's, and reading may take seconds.
-    one_at_a_time = threading.Lock()
+    # One call at a time makes its answer, so that several need no more room than one; none waits for the reads of another.
+    working = threading.Lock()
+
+    def read(paths: Sequence[str]) -> list[bytes | None]:
+        working.release()
+        try:
+            return client.read(paths)
+        finally:
+            working.acquire()
+
+    reader = Client(client.where, client.grammar, read)
 
     async def apart(work: Callable[[], _T]) -> _T:
         def locked() -> _T:
-            with one_at_a_time:
+            with working:
                 return work()
 
         return await anyio.to_thread.run_sync(locked, abandon_on_cancel=True)
@@ -89,7 +98,7 @@ def server(client: Client) -> Server[Any]:
         if tool is None:
             raise MCPError(types.INVALID_PARAMS, f"There is no such tool. One of: {', '.join(known)}")
         try:
-            found = await apart(lambda: reply(tool, params.arguments or {}, client))
+            found = await apart(lambda: reply(tool, params.arguments or {}, reader))
         except QueryError as error:
             return _failure(error.code, error.detail, error.allowed)
         except ClientError as error:
@@ -120,7 +129,7 @@ def server(client: Client) -> Server[Any]:
         if params.uri not in resources:
             raise MCPError(types.INVALID_PARAMS, "There is no such resource; resources/list has all.")
         try:
-            text, media_type = await apart(lambda: _resource(params.uri, client, known["dataset_catalog"]))
+            text, media_type = await apart(lambda: _resource(params.uri, reader, known["dataset_catalog"]))
         except QueryError as error:
             raise MCPError(types.INVALID_PARAMS, clipped(error.detail, 2000)) from error
         except ClientError as error:
@@ -158,8 +167,8 @@ def _resource(uri: str, client: Client, catalog: Tool) -> tuple[str, str]:
     [found] = client.read([path])
     if found is None:
         raise QueryError("not-found", f"This registry has no {path}.")
-    text = found.decode(errors="replace")
-    if len(orjson.dumps(text)) <= ROOM:
+    text = found[:ROOM].decode(errors="replace")
+    if len(found) <= ROOM and len(orjson.dumps(text)) <= ROOM:
         return text, _media_type(uri)
     note = f"\nCut to {MAX_ANSWER // 1024} KiB. All of it: {client.where}{path}\n"
     few, many = 0, len(text)

@@ -481,6 +481,15 @@ class Grammar:
             yield Route(f"{c.root}/:slug", {}, c.record_path(":slug"))
 
 
+def past_the_end(page: int, pages: int) -> QueryError:
+    return QueryError("not-found", f"There is no page {page}: the list has {pages} page{'s' * (pages != 1)}.")
+
+
+def unknown_value(collection: Collection, name: str, value: str, grammar: Grammar) -> QueryError:
+    values = grammar.url(collection.filter_path(name))
+    return QueryError("not-found", f'No {collection.kind} has the {name} "{value}"; {values} lists its values.')
+
+
 def _shown(text: str) -> str:
     return text if len(text) <= _LONGEST_SHOWN else f"{text[:_LONGEST_SHOWN]}…"
 

@@ -1,19 +1,27 @@
 """Files of a host over HTTP: pooled, in parallel, with timeouts, retries, bounds and kept ETags.
 
-Asks for paths below one base URL and follows no redirect to another host.  Knows nothing of what the files say.
+Asks for paths below one base URL and follows no redirect to another host.  Nobody waits longer than MAX_SECONDS, whatever the
+host does and whichever step it is: requests are made by threads that are left behind then, with their connections cut.
+Knows nothing of what the files say.
 """
 
 from __future__ import annotations
 
+import contextlib
+import io
 import os
+import socket
+import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from concurrent.futures import FIRST_EXCEPTION, Future, wait
 from http import HTTPStatus
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import urljoin, urlsplit
 
 from generator import __version__
 from generator.diagnostic import printable
+from generator.reading import MAX_READ
 
 if TYPE_CHECKING:
     from urllib3 import BaseHTTPResponse, PoolManager
@@ -21,8 +29,8 @@ if TYPE_CHECKING:
 
     from generator.etags import Etags
 
-#: Of one answer.
-MAX_BYTES, MAX_SECONDS = 32 << 20, 120.0
+#: Of all files that are asked for at once: from the host's name to the last byte, with attempts anew and pauses.
+MAX_BYTES, MAX_SECONDS = MAX_READ, 60.0
 _MAX_REDIRECTS = 5
 #: A host that asks for a longer pause is not waited for.
 _MAX_WAIT = 30.0
@@ -45,6 +53,33 @@ class _Found(NamedTuple):
     sure: bool
 
 
+class _Call:
+    """What one `read` may still take, and the connections at which it waits."""
+
+    def __init__(self, seconds: float):
+        self.until = time.monotonic() + seconds
+        self.bytes = MAX_BYTES
+        self.slots = threading.Semaphore(_PARALLEL)
+        self.connections: set[Any] = set()
+
+    @property
+    def left(self) -> float:
+        """Seconds."""
+        return self.until - time.monotonic()
+
+    def end(self) -> None:
+        """Nothing more is waited for: who reads gets an error."""
+        self.until = 0.0
+        for connection in list(self.connections):
+            if isinstance(there := connection.sock, socket.socket):
+                with contextlib.suppress(OSError):
+                    socket.socket.shutdown(there, socket.SHUT_RDWR)
+
+
+#: The call that a thread works for.
+_working = threading.local()
+
+
 class Remote:
     """The files below `base`, a URL without a slash at its end.  `timeout` is how long no byte may come, in seconds.
 
@@ -52,8 +87,6 @@ class Remote:
     """
 
     def __init__(self, base: str, *, timeout: float, retries: int, etags: Etags | None = None):
-        from concurrent.futures import ThreadPoolExecutor
-
         import urllib3
 
         _check(base)
@@ -61,18 +94,29 @@ class Remote:
         self._headers = {"User-Agent": f"registry-generator/{__version__}", "Accept": "*/*", "Accept-Encoding": "gzip"}
         self._retry = urllib3.Retry(retries, status_forcelist=_AGAIN, backoff_factor=_BACKOFF, backoff_max=_MAX_WAIT)
         self._pool = _pool(base)
-        self._threads = ThreadPoolExecutor(_PARALLEL)
 
     def read(self, paths: Sequence[str]) -> list[bytes | None]:
         """None for each path where there is no file, also on hosts that send a web page instead.  Raises RemoteError."""
-        if len(paths) == 1:
-            return [self._read(paths[0])]
-        return list(self._threads.map(self._read, paths))
+        most = max(MAX_SECONDS, self._timeout)
+        call = _Call(most)
+        files = [_begun(lambda path=path: self._read(path, call), call) for path in paths]  # type: ignore[misc]
+        try:
+            done, late = wait(files, call.left, FIRST_EXCEPTION)
+            failure = next((error for file in files if file in done and (error := file.exception())), None)
+            if failure is not None:
+                raise failure
+            for path, file in zip(paths, files, strict=True):
+                if file in late:
+                    raise RemoteError(f"{self.base}{path} takes longer than {most:g} seconds.")
+            return [file.result() for file in files]
+        except BaseException:
+            call.end()
+            raise
 
-    def _read(self, path: str) -> bytes | None:
+    def _read(self, path: str, call: _Call) -> bytes | None:
         url = self.base + path
         kept = self._etags.get(url) if self._etags is not None else None
-        found = self._ask(url, path, {"If-None-Match": kept.etag} if kept is not None else {})
+        found = self._ask(url, path, {"If-None-Match": kept.etag} if kept is not None else {}, call)
         if found.status == 304 and kept is not None:
             return kept.body
         if found.status == 200:
@@ -88,17 +132,19 @@ class Remote:
             return None
         raise RemoteError(f"{url} answers {_status(found.status)}.")
 
-    def _ask(self, url: str, path: str, more: dict[str, str]) -> _Found:
+    def _ask(self, url: str, path: str, more: dict[str, str], call: _Call) -> _Found:
         """The answer to one GET, after redirects and as many attempts as it takes.  Raises RemoteError."""
         from urllib3.exceptions import HTTPError, MaxRetryError
 
         retry, here, redirects = self._retry, url, 0
         while True:
             failure = response = None
+            if call.left <= 0:
+                raise RemoteError(f"{here} takes too long.")
             try:
-                with self._pool.request("GET", here, headers=self._headers | more, timeout=self._timeout, redirect=False,
-                                        retries=False, preload_content=False) as response:  # fmt: skip
-                    found = self._take(here, response)
+                with self._pool.request("GET", here, headers=self._headers | more, timeout=min(self._timeout, call.left),
+                                        redirect=False, retries=False, preload_content=False) as response:  # fmt: skip
+                    found = self._take(here, response, call)
                     location, pause = response.get_redirect_location(), _pause(retry, response)
             except HTTPError as error:
                 if _is_final(error):
@@ -117,23 +163,23 @@ class Remote:
                 retry = retry.increment("GET", here, response, failure)
             except MaxRetryError as error:
                 raise RemoteError(self._why(here, failure or found.status, len(retry.history))) from error
-            if pause is not None and pause > _MAX_WAIT:
+            if pause is not None and pause > min(_MAX_WAIT, call.left):
                 raise RemoteError(f"{here} answers {_status(found.status)} and asks to wait {pause:.0f} seconds.")
             time.sleep(retry.get_backoff_time() if pause is None else pause)
 
-    def _take(self, url: str, response: BaseHTTPResponse) -> _Found:
+    def _take(self, url: str, response: BaseHTTPResponse, call: _Call) -> _Found:
         """The whole answer, decoded.  Raises RemoteError where it passes a bound, and urllib3's errors where it breaks off."""
-        until, chunks, size = time.monotonic() + MAX_SECONDS, [], 0
+        body = io.BytesIO()
         while chunk := response.read1(1 << 16):
-            chunks.append(chunk)
-            size += len(chunk)
-            if size > MAX_BYTES:
-                raise RemoteError(f"{url} has more than {MAX_BYTES >> 20} MiB.")
-            if time.monotonic() > until:
-                raise RemoteError(f"{url} takes longer than {MAX_SECONDS:.0f} seconds.")
+            body.write(chunk)
+            call.bytes -= len(chunk)
+            if call.bytes < 0:
+                raise RemoteError(f"{url} has more than {MAX_BYTES >> 20} MiB, with what was asked for together with it.")
+            if call.left <= 0:
+                raise RemoteError(f"{url} takes too long.")
         sure = "Content-Length" in response.headers or response.headers.get("Transfer-Encoding", "").lower() == "chunked"
         media_type = response.headers.get("Content-Type", "").partition(";")[0].strip().lower()
-        return _Found(response.status, response.headers.get("ETag"), media_type, b"".join(chunks), sure)
+        return _Found(response.status, response.headers.get("ETag"), media_type, body.getvalue(), sure)
 
     def _why(self, url: str, failure: Exception | int, retries: int) -> str:
         """What to tell a person of the last of several attempts."""
@@ -173,8 +219,53 @@ def _check(base: str) -> None:
         raise RemoteError("A base URL has no user name, no query and no fragment: it is what /api/ follows.")
 
 
+def _begun(work: Callable[[], bytes | None], call: _Call) -> Future[bytes | None]:
+    """What a thread of its own does, which no process waits for at its end."""
+    found: Future[bytes | None] = Future()
+
+    def run() -> None:
+        _working.call = call
+        try:
+            with call.slots:
+                found.set_result(work())
+        except BaseException as error:
+            found.set_exception(error)
+
+    threading.Thread(target=run, daemon=True).start()
+    return found
+
+
 def _pool(base: str) -> PoolManager:
-    """Connections to the host, through the proxy that the environment names for it."""
+    """Connections to the host, through the proxy that the environment names for it; each can be cut while it is waited at."""
+    pool = _plain_pool(base)
+    classes: dict[str, Any] = {}
+    for scheme, kind in pool.pool_classes_by_scheme.items():
+
+        class Cut(kind.ConnectionCls):  # type: ignore[name-defined,misc]
+            def connect(self) -> None:
+                _working.call.connections.add(self)
+                super().connect()
+
+            def getresponse(self) -> Any:
+                call = _working.call
+                call.connections.add(self)
+                if call.left <= 0:
+                    raise TimeoutError
+                return super().getresponse()
+
+        class Pool(kind):  # type: ignore[valid-type,misc]
+            ConnectionCls = Cut
+
+            def _put_conn(self, connection: Any) -> None:
+                _working.call.connections.discard(connection)
+                super()._put_conn(connection)
+
+        classes[scheme] = Pool
+    pool.pool_classes_by_scheme = classes
+    return pool
+
+
+def _plain_pool(base: str) -> PoolManager:
     from urllib.request import getproxies, proxy_bypass
 
     import urllib3

@@ -150,9 +150,8 @@ def _context(client: Client, given: Arguments) -> Reply:
         [found] = client.read([path])
     if found is None:
         raise QueryError("not-found", f"There is nothing at {path}.")
-    text = found.decode(errors="replace")
-    cut = clipped(text, MAX_CONTEXT)
-    return Reply({**_head(client, path), "truncated": cut != text, "data": cut, "next": None}, cut)
+    cut = clipped(found[: MAX_CONTEXT + 4].decode(errors="replace"), MAX_CONTEXT)
+    return Reply({**_head(client, path), "truncated": len(found) > MAX_CONTEXT, "data": cut, "next": None}, cut)
 
 
 _ANSWERS: Mapping[str, Callable[[Client, Arguments], Reply]] = {

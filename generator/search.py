@@ -22,7 +22,7 @@ import orjson
 from generator.folding import packed
 from generator.listing import BETWEEN, list_bytes, rows_in, total_pages
 from generator.postings import CLASSES, FORMAT, Damaged, Layout, entries, filter_key, is_sealed, mark, positions_in
-from generator.query import Collection, Grammar, Query, QueryError, Slice, words
+from generator.query import Collection, Grammar, Query, QueryError, Slice, past_the_end, unknown_value, words
 
 #: Canonical paths -> the bytes of each file, None where there is none; several at once where that is faster.
 Read = Callable[[Sequence[str]], Sequence[bytes | None]]
@@ -185,7 +185,7 @@ class _Search:
         size, page = self.index.size, self.query.page
         pages = total_pages(len(matches), size)
         if page > pages:
-            raise QueryError("not-found", f"There is no page {page}: the list has {pages} page{'s' * (pages != 1)}.")
+            raise past_the_end(page, pages)
         rows = self.rows(matches[(page - 1) * size : page * size])
         return list_bytes(self.query, rows, len(matches), size, self.engine.grammar, self.index.as_of)
 
@@ -200,7 +200,7 @@ class _Search:
         found = [self.look_up(shards[self.collection.shard_path(n)], key, more) for n, key, more in conditions]
         for (name, value), sets in zip(query.filters, found, strict=False):
             if sets is None:
-                raise self.unknown(name, value)
+                raise unknown_value(self.collection, name, value, self.engine.grammar)
         if not found:
             return self.ordered(range(self.index.records))
         matching = -1
@@ -236,10 +236,6 @@ class _Search:
             found.append(held & ~before)
             before |= held
         return found
-
-    def unknown(self, name: str, value: str) -> QueryError:
-        values = self.engine.grammar.url(self.collection.filter_path(name))
-        return QueryError("not-found", f'No {self.collection.kind} has the {name} "{value}"; {values} lists its values.')
 
     def ordered(self, positions: Sequence[int]) -> Sequence[int]:
         """Positions in the order of the query's sort: the greatest number first, those without one last."""

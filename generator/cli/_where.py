@@ -57,7 +57,7 @@ def registry(where: str, timeout: float, no_cache: bool) -> Iterator[Client]:
     try:
         yield Client.open(where, timeout=timeout, cache=None if no_cache else default_folder())
     except ClientError as error:
-        raise click.ClickException(str(error)) from error
+        raise click.ClickException("\n".join(map(printable, str(error).split("\n")))) from error
     except QueryError as error:
         allowed = f"\n  one of: {', '.join(map(printable, error.allowed))}" if error.allowed else ""
         raise click.ClickException(printable(error.detail) + allowed) from error

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 import gzip
 import os
 import socket
 import threading
+import time
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -126,29 +129,105 @@ def test_a_host_that_says_nothing_is_given_up(silent: str) -> None:
         Remote(silent, timeout=0.1, retries=1).read([DASHBOARD])
 
 
+@contextmanager
+def trickling(head: bytes, again: bytes) -> Iterator[tuple[str, threading.Event]]:
+    """A host that sends something in time, again and again, and never an end; the event is set when it was left."""
+    done, left = threading.Event(), threading.Event()
+
+    def trickle(connection: socket.socket) -> None:
+        with connection:
+            try:
+                connection.sendall(head)
+                while not done.wait(0.01):
+                    connection.sendall(again)
+            except OSError:
+                left.set()
+
+    def take() -> None:
+        with contextlib.suppress(OSError):
+            while True:
+                connection, _ = listening.accept()
+                threading.Thread(target=trickle, args=[connection], daemon=True).start()
+
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        threading.Thread(target=take, daemon=True).start()
+        yield f"http://127.0.0.1:{listening.getsockname()[1]}", left
+        done.set()
+        listening.shutdown(socket.SHUT_RDWR)
+
+
+ENDLESS = {
+    "body": (b"HTTP/1.1 200 OK\r\nContent-Length: 100000\r\n\r\n", b" "),
+    "header": (b"HTTP/1.1 200 OK\r\nX-Long: ", b"x"),
+    "status line": (b"HTTP/1.1 200 ", b"O"),
+    "continue": (b"", b"HTTP/1.1 100 Continue\r\n\r\n"),
+    "chunks": (b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n", b"1\r\n \r\n"),
+    "chunk": (b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1;", b"x"),
+    "redirects": (b"HTTP/1.1 302 Found\r\nLocation: /x\r\nX-Long: ", b"x"),
+}
+
+
 @pytest.mark.usefixtures("host")
-def test_a_host_that_never_ends_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    """It sends a byte in time, again and again."""
+@pytest.mark.parametrize("kind", ENDLESS)
+@pytest.mark.parametrize("files", [1, 12])
+def test_a_host_that_never_ends_is_given_up(kind: str, files: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(remote, "MAX_SECONDS", 0.3)
+    with trickling(*ENDLESS[kind]) as (base, left):
+        start = time.monotonic()
+        with pytest.raises(RemoteError, match=r"takes longer than 0\.3 seconds"):
+            Remote(base, timeout=0.25, retries=3).read([DASHBOARD] * files)
+        assert time.monotonic() - start < 3
+        # And nothing goes on behind it.
+        assert left.wait(5)
+
+
+@pytest.mark.usefixtures("host")
+def test_a_name_that_nobody_answers_for_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(remote, "MAX_SECONDS", 0.2)
-    done = threading.Event()
+    asked = threading.Event()
+
+    def never(*_: object, **__: object) -> list[object]:
+        asked.set()
+        threading.Event().wait(5)
+        return []
+
+    monkeypatch.setattr(socket, "getaddrinfo", never)
+    start = time.monotonic()
+    with pytest.raises(RemoteError, match=r"takes longer than 0\.2 seconds"):
+        Remote("http://registry.invalid", timeout=0.1, retries=3).read([DASHBOARD])
+    assert asked.is_set() and time.monotonic() - start < 3
+
+
+@pytest.mark.usefixtures("host")
+@pytest.mark.parametrize(
+    "said",
+    [
+        b"HTTP/1.1 200 \x1b]0;x\x07 OK\r\n\r\n", b"\x1b]0;x\x07\r\n\r\n", b"HTTP/1.1 \x1b]0;x\x07\r\n\r\n",
+        b"HTTP/\x1b]0;x\x07 200 OK\r\n\r\n", b"HTTP/1.1 599 \x1b]0;x\x07\r\nContent-Length: 0\r\n\r\n",
+        b"HTTP/1.1 99999 OK\r\n\r\n", b"HTTP/1.1 302 Found\r\nLocation: http://\x1b]0;x\x07/\r\n\r\n",
+        b"HTTP/1.1 200 OK\r\nContent-Length: \x1b]0;x\x07\r\n\r\n{}",
+        b"HTTP/1.1 200 OK\r\nContent-Encoding: \x1b]0;x\x07\r\n\r\n{}",
+        b"HTTP/1.1 503 Busy\r\nRetry-After: \x1b]0;x\x07\r\nContent-Length: 0\r\n\r\n",
+        b"HTTP/1.1 200 OK\r\n" + b"X: y\r\n" * 200 + b"\r\n", b"HTTP/1.1 200 " + b"x" * 100_000 + b"\r\n\r\n",
+    ],
+)  # fmt: skip
+def test_what_a_host_says_in_its_head_never_reaches_a_terminal_as_it_is(said: bytes) -> None:
     with socket.create_server(("127.0.0.1", 0)) as listening:
 
-        def trickle() -> None:
-            connection, _ = listening.accept()
-            with connection:
-                connection.sendall(b"HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n")
-                while not done.wait(0.02):
-                    try:
-                        connection.sendall(b" ")
-                    except OSError:
-                        return
+        def answer() -> None:
+            with contextlib.suppress(OSError):
+                while True:
+                    connection, _ = listening.accept()
+                    with connection:
+                        connection.recv(1 << 16)
+                        connection.sendall(said)
 
-        thread = threading.Thread(target=trickle)
-        thread.start()
-        with pytest.raises(RemoteError, match="takes longer than"):
-            Remote(f"http://127.0.0.1:{listening.getsockname()[1]}", timeout=5, retries=0).read([DASHBOARD])
-        done.set()
-        thread.join()
+        threading.Thread(target=answer, daemon=True).start()
+        try:
+            Remote(f"http://127.0.0.1:{listening.getsockname()[1]}", timeout=2, retries=1).read([DASHBOARD])
+        except RemoteError as error:
+            assert str(error).isprintable(), str(error)
+        listening.shutdown(socket.SHUT_RDWR)
 
 
 @pytest.mark.usefixtures("host")

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+import threading
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
+import anyio
 import commands
+import mcp
 import orjson
 import pytest
 import registries
@@ -452,6 +455,32 @@ def test_a_registry_that_cannot_be_read_is_an_error_without_a_trace(
         result = call(small, "list_records", {"collection": "projects"}, mode)
         assert result.is_error and json.loads(text(result))["code"] == code
         assert "Traceback" not in text(result) and "division" not in text(result)
+
+
+def test_a_call_that_waits_for_its_host_holds_up_no_other(small: Client) -> None:
+    answered = threading.Event()
+
+    def read(paths: Sequence[str]) -> list[bytes | None]:
+        if any("slug" in path for path in paths):
+            assert answered.wait(20)
+        return small.read(paths)
+
+    async def work(client: mcp.Client) -> tuple[Any, Any]:
+        await client.list_tools()
+        found = {}
+
+        async def slow() -> None:
+            found["slow"] = await client.call_tool("get_record", {"collection": "projects", "slug": "bloom"})
+
+        async with anyio.create_task_group() as tasks:
+            tasks.start_soon(slow)
+            await anyio.sleep(0.2)
+            found["quick"] = await client.call_tool("dashboard", {})
+            answered.set()
+        return found["slow"], found["quick"]
+
+    for result in talk(server(Client(small.where, small.grammar, read)), work):
+        assert not result.is_error
 
 
 # --- the check of arguments ------------------------------------------------------------------------------------------

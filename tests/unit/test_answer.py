@@ -368,7 +368,8 @@ def test_nothing_that_lies_at_a_bare_query_address_is_answered(own: Site) -> Non
     (own.out / "api" / "projects").rename(own.out / "elsewhere")
     (own.out / "api" / "projects").write_bytes(SECRET)
     assert code(get("/api/projects", own)) == "mode-required"
-    assert code(get("/api/projects?mode=page", own)) == "not-found"
+    lost = get("/api/projects?mode=page", own)
+    assert (lost.status, b"/api/projects/page/1.json is missing" in lost.body) == (503, True)
 
 
 # --- nothing outside of the output ---
@@ -412,7 +413,7 @@ def test_a_file_that_goes_while_its_output_is_replaced_is_found_in_the_new_one(o
     new = content.build(own.out.parent / "again")
     real = module.read_below
 
-    def late(folder: int, segments: list[str]) -> bytes | None:
+    def late(folder: int, segments: list[str], most: int) -> bytes | None:
         monkeypatch.setattr(module, "read_below", real)
         own.out.rename(own.out.parent / "old")
         new.rename(own.out)

@@ -1,0 +1,308 @@
+"""Documents that somebody made up: every command and tool ends with an answer or one message, soon and in little room."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import json
+import os
+import random
+import re
+import shutil
+import subprocess
+import sys
+import time
+import zlib
+from array import array
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+from zlib import crc32
+
+import click
+import commands
+import orjson
+import pytest
+from fake_host import FakeHost, Given
+
+from generator import cli
+from generator.client import Client, ClientError
+from generator.emit.search import packed_checks
+from generator.postings import sealed
+from generator.query import QueryError
+from generator.reading import MAX_DEPTH, Unreadable, parsed
+from generator.replies import reply
+from generator.tools import tools
+
+#: A document, a command that reads it, and a tool that does.
+READERS: list[tuple[str, list[str], tuple[str, dict[str, Any]]]] = [
+    ("api/index.json", ["dashboard"], ("dashboard", {})),
+    ("api/projects/filters.json", ["list", "projects"], ("dataset_catalog", {"collection": "projects"})),
+    ("api/projects/page/1.json", ["list", "projects"], ("list_records", {"collection": "projects"})),
+    ("api/projects/page/2.json", ["list", "projects", "--all"], ("list_records", {"collection": "projects", "page": 2})),
+    ("api/projects/slug/hostile.json", ["get", "projects", "hostile"],
+     ("get_record", {"collection": "projects", "slug": "hostile"})),
+    ("api/projects/slug/once-hostile.json", ["get", "projects", "once-hostile"],
+     ("get_record", {"collection": "projects", "slug": "once-hostile"})),
+    ("api/programs/slug/launch.json", ["get", "programs", "launch"], ("get_record", {"collection": "programs", "slug": "launch"})),
+    ("api/dashboard.json", ["dashboard"], ("dashboard", {})),
+    ("api/projects/filters/tag_topic.json", ["list", "projects", "--filter", "tag_topic=spice"],
+     ("dataset_catalog", {"collection": "projects", "filter": "tag_topic"})),
+    ("api/calendar/events/upcoming/page/1.json", ["calendar"], ("calendar_events", {})),
+    ("api/v1/agent/catalog.json", ["dashboard"], ("dataset_catalog", {})),
+    ("api/v1/agent/schema.json", ["dashboard"], ("describe_schema", {})),
+]  # fmt: skip
+FORMS = ["table", "json", "ndjson", "csv"]
+ESCAPE = "\x1b]0;x\x07\x9b31m\u202e"
+ODD: list[Callable[[random.Random], Any]] = [
+    lambda rng: None, lambda rng: [], lambda rng: {}, lambda rng: ESCAPE, lambda rng: "", lambda rng: True, lambda rng: -1,
+    lambda rng: 0, lambda rng: 2**63, lambda rng: 1e300, lambda rng: 0.5, lambda rng: [None], lambda rng: "x" * 100_000,
+    lambda rng: [[{"slug": {"slug": []}}]], lambda rng: {ESCAPE: ESCAPE}, lambda rng: deep(rng.choice((20, 31, 40, 900, 5000))),
+    lambda rng: {str(n): n for n in range(2000)}, lambda rng: "../../etc/passwd", lambda rng: "9" * 5000,
+]  # fmt: skip
+
+
+class Raw(list[Any]):
+    """JSON that is put into a document as it is."""
+
+
+def deep(levels: int) -> Raw:
+    return Raw(["[" * levels + "]" * levels])
+
+
+def places(value: Any, at: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+    yield at
+    for key, part in value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ():
+        yield from places(part, (*at, key))
+
+
+def mutant(raw: bytes, rng: random.Random) -> bytes:
+    """The document with something else in one or two places, or with a few other bytes."""
+    if rng.random() < 0.15:
+        data = bytearray(raw)
+        for _ in range(rng.randint(1, 4)):
+            at = rng.randrange(len(data))
+            data[at : at + rng.randint(0, 3)] = rng.randbytes(rng.randint(0, 3))
+        return bytes(data)
+    found = json.loads(raw)
+    put_in: list[Raw] = []
+    for _ in range(rng.choice((1, 1, 2))):
+        at = rng.choice([place for place in places(found) if place])
+        inside = found
+        for key in at[:-1]:
+            inside = inside[key]
+        if rng.random() < 0.2 and isinstance(inside, dict):
+            del inside[at[-1]]
+            continue
+        made = rng.choice(ODD)(rng)
+        if isinstance(made, Raw):
+            put_in.append(made)
+            made = f"RAW{len(put_in) - 1}"
+        inside[at[-1]] = made
+    text = json.dumps(found)
+    for number, [instead] in enumerate(put_in):
+        text = text.replace(f'"RAW{number}"', instead)
+    return text.encode()
+
+
+def command(*arguments: str) -> tuple[int, str]:
+    """The status of a command in this process, and what it says of an error; any other exception than its own comes through."""
+    out = io.TextIOWrapper(io.BytesIO(), "utf-8")
+    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(io.StringIO()):
+        try:
+            cli.commands.main([*arguments], standalone_mode=False)
+        except click.ClickException as error:
+            return 2, error.format_message()
+    return 0, ""
+
+
+def assert_said_well(said: str) -> None:
+    assert said and len(said) < 3000
+    assert not re.search("[\x00-\x09\x0b-\x1f\x7f-\x9f\u202e]", said), said
+
+
+def test_changed_documents_end_in_an_answer_or_in_one_message(site: Path, tmp_path: Path) -> None:
+    rng = random.Random(9)
+    copy = shutil.copytree(site, tmp_path / "copy")
+    statuses = []
+    start = time.monotonic()
+    for path, arguments, (name, given) in READERS:
+        good = (copy / path).read_bytes()
+        for number in range(40):
+            (copy / path).write_bytes(mutant(good, rng))
+            status, said = command(
+                *arguments, "--format", FORMS[number % 4] if "--all" not in arguments else "ndjson", "--from", str(copy)
+            )
+            statuses.append(status)
+            if status:
+                assert_said_well(said)
+            try:
+                client = Client.open(str(copy))
+                tool = next(tool for tool in tools(client.grammar) if tool.name == name)
+                assert reply(tool, given, client).size < 24 * 1024
+            except (ClientError, QueryError) as error:
+                assert "Traceback" not in str(error)
+        (copy / path).write_bytes(good)
+    assert statuses.count(2) > 150 and statuses.count(0) > 50
+    assert time.monotonic() - start < 120
+
+
+@pytest.mark.parametrize(
+    ("document", "said"),
+    [
+        (b"[" * 100_000 + b"]" * 100_000, "no JSON"),
+        (b'{"kind": "dashboard", "x": ' + b"[" * 50 + b"]" * 50 + b"}", "is missing"),
+        (b'{"kind": ["dashboard"]}', "no kind that is known"),
+        (b"[]", "no kind that is known"),
+        (b"null", "no kind that is known"),
+        (b"\xff\xfe", "no JSON"),
+        (b"", "no JSON"),
+        (b"[" + b"[]," * 2**20 + b"0]", "larger than any document"),
+        (b'"' + b"x" * (9 << 20) + b'"', "larger than any document"),
+    ],
+)
+def test_what_is_no_document_is_refused(document: bytes, said: str) -> None:
+    with pytest.raises(Unreadable, match=said):
+        parsed(document)
+
+
+def test_keys_that_are_not_known_may_be_there_and_nest_so_deep(site: Path) -> None:
+    found = json.loads((site / "api/dashboard.json").read_bytes())
+    for levels, fits in ((MAX_DEPTH - 2, True), (MAX_DEPTH + 1, False)):
+        raw = orjson.dumps(found)[:-1] + b',"later":' + b"[" * levels + b"]" * levels + b"}"
+        if fits:
+            assert parsed(raw, "dashboard")["later"]
+        else:
+            with pytest.raises(Unreadable, match="nests too deep"):
+                parsed(raw, "dashboard")
+
+
+@pytest.mark.parametrize("key", ["number", "size", "count", "total_items", "total_pages"])
+def test_a_page_that_contradicts_itself_is_refused(key: str, site: Path, tmp_path: Path) -> None:
+    copy = shutil.copytree(site, tmp_path / "copy")
+    page = copy / "api/projects/page/1.json"
+    found = json.loads(page.read_bytes())
+    found["page"][key] += 10
+    page.write_bytes(orjson.dumps(found))
+    status, said = command("list", "projects", "--all", "--format", "ndjson", "--from", str(copy))
+    assert status == 2 and "its page contradicts itself" in said
+
+
+def test_a_list_that_is_missing_is_told_as_that(site: Path, tmp_path: Path, host: FakeHost) -> None:
+    copy = shutil.copytree(site, tmp_path / "copy")
+    asked = {
+        "projects/page/1.json": ["list", "projects"],
+        "projects/page/2.json": ["list", "projects", "--page", "2"],
+        "projects/sort/-year/page/1.json": ["list", "projects", "--sort", "-year"],
+        "projects/by/year/2004/page/1.json": ["list", "projects", "--filter", "year=2004"],
+        "calendar/events/upcoming/page/1.json": ["calendar"],
+        "dashboard.json": ["dashboard"],
+    }
+    for path, arguments in asked.items():
+        (copy / "api" / path).unlink()
+        status, said = command(*arguments, "--from", str(copy))
+        assert (status, said.split(",")[0]) == (2, f"{copy}/api/{path} is missing")
+        # A host of single pages sends its own in place of every file.
+        host.wrong = lambda asked, path=path: Given(body=b"<!doctype html>") if asked.target.endswith(path) else None  # type: ignore[misc]
+        status, said = command(*arguments, "--no-cache", "--from", host.base)
+        assert (status, said.split(",")[0]) == (2, f"{host.base}/api/{path} is missing")
+    # What there never was is told as that.
+    host.wrong = lambda asked: None
+    assert "There is no page 9: the list has 3 pages" in command("list", "projects", "--page", "9", "--from", str(site))[1]
+    assert 'No project has the year "1801"' in command("list", "projects", "--filter", "year=1801", "--from", str(site))[1]
+
+
+MEASURED = """
+import sys
+from generator.cli import main
+try:
+    main()
+finally:
+    with open("/proc/self/status") as status:
+        print("PEAK", next(int(line.split()[1]) for line in status if line.startswith("VmHWM")) // 1024, file=sys.stderr)
+"""
+
+
+def measured(*arguments: object) -> tuple[int, str, int]:
+    """Status, standard error, and the most MiB that a command had."""
+    run = subprocess.run([sys.executable, "-c", MEASURED, *map(str, arguments)], env=commands.environment(), check=False,
+                         capture_output=True, text=True, timeout=120)  # fmt: skip
+    said, _, peak = run.stderr.rpartition("PEAK ")
+    return run.returncode, said, int(peak)
+
+
+linux = pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells the most memory that a process had")
+
+
+def page_of(site: Path, filler: bytes) -> bytes:
+    """A page with a key more."""
+    return (site / "api/projects/page/1.json").read_bytes().rstrip()[:-1] + b',"later":' + filler + b"}\n"
+
+
+@linux
+def test_no_document_takes_more_than_200_mib(site: Path, tmp_path: Path) -> None:
+    copy = shutil.copytree(site, tmp_path / "copy")
+    bombs = [
+        b"[" + b"[]," * 1_000_000 + b"0]",
+        b"[" + b"{}," * 1_000_000 + b"0]",
+        b'"' + "\U0001f680".encode() + b"x" * (7 << 20) + b'"',
+        b'"' + b"x" * (40 << 20) + b'"',
+        b"[" * 1000 + b"]" * 1000,
+        b"9" * 4_000_000,
+    ]
+    for filler in bombs:
+        (copy / "api/projects/page/1.json").write_bytes(page_of(site, filler))
+        status, said, peak = measured("list", "projects", "--from", copy, "--format", "ndjson")
+        assert peak < 200, (filler[:10], peak)
+        assert status in (0, 2) and "Traceback" not in said, said[-500:]
+
+
+@linux
+def test_an_answer_that_grows_when_it_is_decompressed_takes_no_more_either(host: FakeHost, tmp_path: Path) -> None:
+    packer = zlib.compressobj(9, zlib.DEFLATED, 31)
+    bomb = b"".join(packer.compress(b" " * (1 << 20)) for _ in range(400)) + packer.flush()
+    host.wrong = lambda asked: Given(200, {"Content-Encoding": "gzip"}, bomb) if asked.target.endswith("dashboard.json") else None
+    for encoding, body in (("gzip", bomb), ("gzip, gzip", bomb)):
+        host.wrong = lambda asked, e=encoding, b=body: (  # type: ignore[misc]
+            Given(200, {"Content-Encoding": e}, b) if asked.target.endswith("dashboard.json") else None
+        )
+        env = {name: value for name, value in os.environ.items() if not name.lower().endswith("_proxy")}
+        run = subprocess.run([sys.executable, "-c", MEASURED, "dashboard", "--no-cache", "--from", host.base], check=False,
+                             env={**commands.environment(), **env}, capture_output=True, text=True, timeout=120)  # fmt: skip
+        said, _, peak = run.stderr.rpartition("PEAK ")
+        assert run.returncode == 2 and "Traceback" not in said, said
+        assert int(peak) < 200
+
+
+@linux
+def test_an_index_of_many_records_and_long_lists_takes_no_more_either(site: Path, tmp_path: Path) -> None:
+    """As many records as there may be, and every one of eight words in most of them, in as many bytes as may be read."""
+    copy = shutil.copytree(site, tmp_path / "copy")
+    count, width = 1 << 20, b"\x04"  # gaps of a byte
+    words = [f"{letter}ite" for letter in "abcdefgh"]
+
+    def varint(number: int) -> bytes:
+        return bytes((number,)) if number < 128 else bytes((number & 127 | 128,)) + varint(number >> 7)
+
+    def entry(key: str, body: bytes) -> bytes:
+        return varint(len(key)) + key.encode() + varint(len(body)) + body
+
+    every = width + varint(count) + b"\x00" + b"\x01" * (count - 1)
+    shard = b"".join(entry(word, every) + entry(f"{word}s", every) for word in words)
+    bitmap = b"\x00" + varint(count // 8) + b"\xff" * (count // 8)
+    small = b"".join(entry(word, bitmap) for word in words)
+    manifest = json.loads((copy / "api/index/projects/manifest.json").read_bytes())
+    pages, rows = -(-count // 100), -(-count // 16)
+    for keys in (shard, small):
+        checks = {"keys": array("I", [crc32(keys)]), "rows": array("I", [0]) * rows, "pages": array("I", [0]) * pages}
+        checks |= {"blocks": array("I"), "sort/-year": array("I", [0])}
+        manifest |= {"count": count, "size": 100, "shards": 1, "split": [], "sorts": {"-year": [2, 1 << 20]}, "rows": 16}
+        manifest |= {"pages_a_block": 0, "block_bytes": [], "checks": {kind: packed_checks(held) for kind, held in checks.items()}}
+        manifest.pop("check", None)
+        (copy / "api/index/projects/keys/0.bin").write_bytes(keys)
+        (copy / "api/index/projects/manifest.json").write_bytes(sealed(orjson.dumps(manifest)))
+        start = time.monotonic()
+        status, said, peak = measured("search", *words, "--from", copy, "--format", "ndjson")
+        assert status == 2 and "Traceback" not in said, said
+        assert peak < 200
+        assert time.monotonic() - start < 30
