@@ -269,10 +269,12 @@ def made_from(where: Path | str) -> str | None:
 
 @contextlib.contextmanager
 def explained(out: Path) -> Iterator[None]:
-    """Turns errors of the system into OutputError, with what to do."""
+    """Turns errors of the system into OutputError, with what to do; that of no memory into MemoryError."""
     try:
         yield
     except OSError as error:
+        if error.errno == errno.ENOMEM:
+            raise MemoryError from error
         raise OutputError(f"{out} cannot be written: {error.strerror or error}\n" + _hint(error)) from error
 
 

@@ -7,6 +7,7 @@ marshalled: bytes, text, numbers and tuples of them, never models.
 from __future__ import annotations
 
 import contextlib
+import errno
 import gc
 import marshal
 import os
@@ -90,6 +91,8 @@ def _fork(share: Iterable[list[Any]], work: Callable[[list[Any]], Any]) -> tuple
         os._exit(1)
     except BaseException as error:
         try:
+            if isinstance(error, MemoryError):
+                error = OSError(errno.ENOMEM, os.strerror(errno.ENOMEM))
             told = (error.errno, error.strerror) if isinstance(error, OSError) else traceback.format_exc()
             with open(writing, "wb", closefd=False) as pipe:
                 _send(pipe, (False, told))
@@ -156,5 +159,5 @@ def _receive(pipe: Any) -> Any:
     head = pipe.read(_LENGTH.size)
     data = pipe.read(_LENGTH.unpack(head)[0]) if len(head) == _LENGTH.size else b""
     if not data:
-        raise WorkerFailed("a worker process was killed")
+        raise WorkerFailed("a worker process was killed, as the system does when memory runs out: --jobs 1 takes less")
     return marshal.loads(data)

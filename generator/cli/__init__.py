@@ -2,15 +2,41 @@
 
 from __future__ import annotations
 
+import contextlib
+import errno
 import gc
 import importlib
+import io
 import os
 import pkgutil
 import sys
+from typing import TYPE_CHECKING
 
 import click
 
 from generator import __version__
+
+if TYPE_CHECKING:
+    from typing_extensions import Buffer
+
+
+class _OutputLost(OSError):
+    """Standard output cannot be written."""
+
+
+class _Output(io.FileIO):
+    """Standard output, whose errors are told from those of other files."""
+
+    def write(self, data: Buffer) -> int:
+        try:
+            return super().write(data)
+        except BrokenPipeError:
+            raise
+        except OSError as error:
+            raise _OutputLost(error.errno, error.strerror) from error
+
+
+_NO_MEMORY = "There is not enough memory. Where a command has --jobs, --jobs 1 takes the least."
 
 
 class _Commands(click.Group):
@@ -40,6 +66,10 @@ class _Commands(click.Group):
 @click.version_option(__version__, prog_name="registry")
 def commands() -> None:
     """Publish a registry of YAML records as a read-only JSON API of plain files."""
+    try:
+        os.getcwd()
+    except FileNotFoundError:
+        raise click.ClickException("The folder that you work in is gone: go to one that is there, and call again.") from None
 
 
 def main() -> None:
@@ -47,6 +77,7 @@ def main() -> None:
     try:
         _open_closed_streams()
         status = commands.main(standalone_mode=False)
+        sys.stdout.flush()
     except click.ClickException as error:
         error.show()
         status = 2
@@ -57,8 +88,33 @@ def main() -> None:
         # The reader of our output went away, as `head` does; nothing more can be said to it.
         sys.stderr.close()
         status = 0
+    except (OSError, MemoryError, ImportError) as error:
+        # Problems of content and of an output were told where they were met: this is the system.
+        told = _of_system(error)
+        if told is None:
+            raise
+        with contextlib.suppress(OSError):
+            click.echo(f"Error: {told}", err=True)
+        status = 2
     gc.freeze()  # the end of the process frees everything: nobody need look for cycles first
     sys.exit(status if isinstance(status, int) else 0)
+
+
+def _of_system(error: OSError | MemoryError | ImportError) -> str | None:
+    """What the system would not do, in one line; None where the fault is this program's."""
+    if isinstance(error, ImportError):
+        # A library that the system cannot load: its text is the loader's.
+        return _NO_MEMORY if "map segment" in str(error) or "allocate memory" in str(error) else None
+    if isinstance(error, MemoryError) or error.errno == errno.ENOMEM:
+        return _NO_MEMORY
+    from generator.diagnostic import printable
+
+    if isinstance(error, _OutputLost):
+        # What could not be written is still waiting, and would be tried again at the end.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        return f"Standard output cannot be written: {error.strerror}. What was asked for is not all there."
+    where = printable(os.fsdecode(error.filename)) + ": " if isinstance(error.filename, str | bytes) else ""
+    return f"{where}{error.strerror or error}"
 
 
 def _open_closed_streams() -> None:
@@ -66,5 +122,12 @@ def _open_closed_streams() -> None:
     while (file := os.open(os.devnull, os.O_RDWR)) < 3:
         pass
     os.close(file)
-    sys.stdout = sys.stdout or os.fdopen(1, "w", closefd=False)
+    if sys.stdout is not None:
+        sys.stdout.flush()
+    sys.stdout = io.TextIOWrapper(
+        io.BufferedWriter(_Output(1, "w", closefd=False)),
+        getattr(sys.stdout, "encoding", None),
+        getattr(sys.stdout, "errors", None),
+        line_buffering=os.isatty(1),
+    )
     sys.stderr = sys.stderr or os.fdopen(2, "w", closefd=False)

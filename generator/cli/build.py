@@ -2,25 +2,41 @@
 
 from __future__ import annotations
 
+import re
 import sys
 import time
+from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 if TYPE_CHECKING:
-    from datetime import datetime
-
     from generator.build.report import Report
+
+
+class _Day(click.ParamType):  # type: ignore[type-arg]  # no generic at run time before click 8.4
+    """A day as YYYY-MM-DD, and in no other way."""
+
+    name = "date"
+
+    def convert(self, value: str | date, param: click.Parameter | None, context: click.Context | None) -> date:
+        if isinstance(value, date):
+            return value
+        if re.fullmatch(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", value):
+            try:
+                return date.fromisoformat(value)
+            except ValueError:
+                self.fail(f"there is no day {value}", param, context)
+        ahead = {"yesterday": -1, "tomorrow": 1}.get(value.lower(), 0)
+        day = datetime.now(UTC).date() + timedelta(ahead)
+        self.fail(f'"{value}" is no date; a day is written YYYY-MM-DD, like {day}', param, context)
 
 
 @click.command("build")
 @click.option("--content", default="content", show_default=True, metavar="DIR", help="The folder with registry.yaml.")
 @click.option("--out", default="build", show_default=True, metavar="DIR", help="The folder to publish; replaced as a whole.")
-@click.option(
-    "--as-of", type=click.DateTime(["%Y-%m-%d"]), metavar="DATE", help="The day that upcoming is counted from, YYYY-MM-DD."
-)
+@click.option("--as-of", type=_Day(), metavar="DATE", help="The day that upcoming is counted from, YYYY-MM-DD.")
 @click.option(
     "--host",
     "hosts",
@@ -45,7 +61,7 @@ if TYPE_CHECKING:
 def command(
     content: str,
     out: str,
-    as_of: datetime | None,
+    as_of: date | None,
     hosts: tuple[str, ...],
     jobs: int | None,
     precompress: tuple[str, ...],
@@ -71,7 +87,7 @@ def command(
         if name not in modules(generator.hosts):
             raise click.BadParameter(f'no rules for "{name}"; {suggestion(name, modules(generator.hosts))}', param_hint="--host")
     try:
-        now = moment(content, as_of.date() if as_of else None)
+        now = moment(content, as_of)
     except ValueError as error:
         raise click.ClickException(str(error)) from error
 

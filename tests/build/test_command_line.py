@@ -87,8 +87,13 @@ def test_the_version_is_the_packages(run: Run) -> None:
         (("build", "--host", "netlfy"), ('"netlfy"', '"netlify"')),
         (("check", "--format", "xml"), ("'xml'", "json", "github", "sarif")),
         (("build", "--jobs", "0"), ("--jobs", "1")),
-        (("build", "--as-of", "2026-02-30"), ("--as-of", "2026-02-30", "%Y-%m-%d")),
-        (("build", "--as-of", "today"), ("--as-of", "today")),
+        (("build", "--as-of", "2026-02-30"), ("--as-of", "there is no day 2026-02-30")),
+        (("build", "--as-of", "tomorrow"), ("--as-of", "tomorrow", "YYYY-MM-DD")),
+        (("build", "--as-of", "2026-3-1"), ("--as-of", "2026-3-1", "YYYY-MM-DD")),
+        (("build", "--as-of", "20260301"), ("--as-of", "20260301", "YYYY-MM-DD")),
+        (("build", "--as-of", "2026-03-01T00:00"), ("--as-of", "YYYY-MM-DD")),
+        (("build", "--as-of", " 2026-03-01"), ("--as-of", "YYYY-MM-DD")),
+        (("build", "--as-of", "٢٠٢٦-03-01"), ("--as-of", "YYYY-MM-DD")),
         (("build", "extra"), ("extra",)),
     ],
     ids=" ".join,
@@ -236,6 +241,70 @@ def test_a_reader_that_goes_away_is_no_error(content: Path, broken: Path, tmp_pa
         assert done.stderr == b"", arguments
         assert done.returncode in (0, 1), arguments
     assert (tmp_path / "out" / "api" / "build.json").is_file()
+
+
+def one_line(done: Done) -> None:
+    """An error of the environment is told in one line, and ends with status 2."""
+    assert done.status == 2, done
+    assert re.fullmatch(r"Error: [^\n]+\n", done.err), done.err
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no device that is always full")
+def test_a_standard_output_that_is_full_is_told_in_one_line(content: Path, tmp_path: Path) -> None:
+    out = build(content, tmp_path / "out")
+    for arguments in (
+        ("build", "--content", content, "--out", out, "--explain"), ("check", "--content", content), ("--help",), ("--version",),
+        ("check", "--content", content, "--format", "json"), ("schema", "project"), ("host",), ("list", "--help"),
+        ("host", "nginx", "--content", content), ("list", "projects", "--from", out, "--all"), ("list", "projects", "--from", out),
+        ("list", "projects", "--from", out, "--format", "csv"), ("list", "projects", "--from", out, "--format", "table"),
+        ("get", "projects", "bloom", "--from", out), ("dashboard", "--from", out),
+        ("calendar", "--ics", "--from", out),
+    ):  # fmt: skip
+        with open("/dev/full", "wb") as full:
+            command = [*REGISTRY, *map(str, arguments)]
+            done = subprocess.run(command, env=environment(), stdout=full, stderr=subprocess.PIPE, text=True, check=False)
+        one_line(Done(done.returncode, "", done.stderr))
+        assert "Standard output cannot be written: No space left on device" in done.stderr
+
+
+def test_a_working_folder_that_is_gone_is_told_in_one_line(content: Path, tmp_path: Path) -> None:
+    for arguments in (("build",), ("check",), ("list", "projects"), ("mcp",), ("serve", "--port", "0"), ("host", "nginx")):
+        folder = tmp_path / "gone"
+        folder.mkdir()
+        command = " ".join([f"cd {folder}; rmdir {folder};", "exec", *REGISTRY, *arguments])
+        done = subprocess.run(["sh", "-c", command], env=environment(), capture_output=True, text=True, check=False)
+        one_line(Done(done.returncode, done.stdout, done.stderr))
+        assert "The folder that you work in is gone" in done.stderr
+
+
+#: `registry`, to which the system gives no more memory at a point of its work: in the parent or in a worker.
+NO_MEMORY = """
+import os, sys
+import generator.build.read, generator.build.rows, generator.build.pipeline as pipeline
+where, parent, real = sys.argv.pop(1), os.getpid(), generator.build.read.render
+def render(*arguments):
+    if (os.getpid() == parent) == (where == "parent"):
+        raise MemoryError
+    return real(*arguments)
+generator.build.read.render = pipeline.render = render
+from generator.cli import main
+main()
+"""
+
+
+@pytest.mark.parametrize(("where", "jobs"), [("parent", 1), ("worker", 2)])
+def test_no_memory_is_told_in_one_line(where: str, jobs: int, tmp_path: Path) -> None:
+    projects = {f"p{n:03}": {"name": f"P {n}"} for n in range(300)}
+    folder = registries.write(tmp_path / "content", registries.content(projects=projects))
+    out = build(folder, tmp_path / "out")
+    (folder / "registry.yaml").write_text((folder / "registry.yaml").read_text() + "page_size: 7\n")
+    before = files(out)
+    for command in (("build", "--content", folder, "--out", out), ("check", "--content", folder)):
+        line = [sys.executable, "-c", NO_MEMORY, where, *map(str, command), "--jobs", str(jobs)]
+        done = subprocess.run(line, env=environment(), capture_output=True, text=True, check=False)
+        one_line(Done(done.returncode, done.stdout, done.stderr))
+        assert "not enough memory" in done.stderr
+    assert files(out) == before
 
 
 def test_closed_standard_streams_are_no_error(content: Path, tmp_path: Path) -> None:
