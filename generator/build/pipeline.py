@@ -7,7 +7,7 @@ Problems are collected and returned; only bugs and the system raise.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from datetime import date
 from typing import Any
@@ -190,12 +190,20 @@ def problems_by_path(problems: list[Diagnostic]) -> dict[str, list[tuple[Any, ..
     return found
 
 
-def check(folder: str, as_of: date, *, jobs: int | None = None, strict: bool = False) -> Report:
-    """Every problem of the content; nothing is written."""
+def check(folder: str, as_of: date, *, jobs: int | None = None, strict: bool = False, files: Collection[str] = ()) -> Report:
+    """Every problem of the content; with `files`, paths below it, only those of these and of registry.yaml.
+
+    The files are held against all others, whose problems are only counted.  Nothing is written.
+    """
     report = Report()
     content = scan(folder)
     load(content, as_of, report, jobs=jobs)
-    report.finish(content.problems, strict)
+    found = content.problems
+    if files:
+        wanted = {content.shown(path) for path in (*files, REGISTRY_FILE, "")}
+        found = [problem for problem in found if problem.path in wanted]
+        report.elsewhere = len(content.problems) - len(found)
+    report.finish(found, strict)
     return report
 
 

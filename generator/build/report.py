@@ -36,7 +36,7 @@ class Report:
     """What came of a build or a check.
 
     `changes` says of every path written or removed why it was; `sizes` is of the whole output, and `too_large` says
-    which hosts would not take it.
+    which hosts would not take it.  `elsewhere` counts the problems of files that were not asked about.
     """
 
     problems: list[Diagnostic] = field(default_factory=list)
@@ -49,6 +49,7 @@ class Report:
     removed: dict[str, str] = field(default_factory=dict)
     reason: str = ""
     too_large: list[str] = field(default_factory=list)
+    elsewhere: int = 0
 
     @property
     def failed(self) -> bool:

@@ -2,28 +2,65 @@
 
 from __future__ import annotations
 
+import os
+import stat
+
 import click
 
 
 @click.command("check")
+@click.argument("files", nargs=-1, metavar="[FILE]...")
 @click.option("--content", default="content", show_default=True, metavar="DIR", help="The folder with registry.yaml.")
 @click.option("--format", "form", type=click.Choice(["text", "json", "github", "sarif"]), default="text", show_default=True,
               help="github prints workflow commands, sarif a SARIF 2.1.0 log.")  # fmt: skip
 @click.option("--jobs", type=click.IntRange(1, 256), metavar="N", help="Processes to use.")
 @click.option("--strict", is_flag=True, help="Treat warnings as errors.")
-def command(content: str, form: str, jobs: int | None, strict: bool) -> int:
-    """Report every problem of the content; write nothing."""
+def command(files: tuple[str, ...], content: str, form: str, jobs: int | None, strict: bool) -> int:
+    """Report every problem of the content, or of some of its files; write nothing.
+
+    Each FILE is held against the whole registry; of other files only registry.yaml is told of.
+    """
     from datetime import UTC, datetime
 
     from generator.build.pipeline import check
     from generator.build.workers import WorkerFailed
     from generator.cli._report import show_problems
 
+    paths = [_below(content, file) for file in files]
     try:
-        report = check(content, datetime.now(UTC).date(), jobs=jobs, strict=strict)
+        report = check(content, datetime.now(UTC).date(), jobs=jobs, strict=strict, files=paths)
     except WorkerFailed as error:
         raise click.ClickException(str(error)) from error
     show_problems(report.problems, form)
     if form == "text" and not report.problems:
-        click.echo(f"{sum(report.records.values()):,} records, no problem.")
+        count, what = (len(set(paths)), "file") if files else (sum(report.records.values()), "record")
+        click.echo(f"{count:,} {what}{'s' * (count != 1)}, no problem.")
+    if form == "text" and report.elsewhere:
+        click.echo(f"Other files have {report.elsewhere:,} problem{'s' * (report.elsewhere != 1)}: registry check", err=True)
     return 1 if report.failed else 0
+
+
+def _below(content: str, file: str) -> str:
+    """A file's path below the content folder, whatever links lead there."""
+    from generator.content import COLLECTIONS
+    from generator.diagnostic import printable
+
+    shown = printable(os.fsencode(file).decode("utf-8", "backslashreplace"))
+    try:
+        mode = os.lstat(file).st_mode
+        if stat.S_ISLNK(mode) and os.path.isdir(file):
+            mode = os.stat(file).st_mode
+    except OSError as error:
+        raise click.BadParameter(f"{shown}: {error.strerror}", param_hint="FILE") from None
+    except ValueError:  # a NUL
+        raise click.BadParameter(f"{shown} is no path", param_hint="FILE") from None
+    if stat.S_ISDIR(mode):
+        raise click.BadParameter(f"{shown} is a folder; name files, or none to check everything", param_hint="FILE")
+    above, own = os.path.split(file)
+    place = os.path.join(os.path.realpath(above or "."), own)
+    for name in ("", *COLLECTIONS):
+        folder = os.path.realpath(os.path.join(content, name))
+        if os.path.commonpath([place, folder]) == folder:
+            return os.path.join(name, os.path.relpath(place, folder))
+    raise click.BadParameter(f"{shown} is outside of the content folder {printable(content)}; name that with --content",
+                             param_hint="FILE")  # fmt: skip

@@ -6,6 +6,7 @@ import json
 import os
 import pty
 import re
+import shutil
 import subprocess
 import sys
 from collections.abc import Callable
@@ -405,6 +406,84 @@ def test_help_imports_nothing_that_only_a_build_needs() -> None:
 @pytest.mark.parametrize("command", COMMANDS)
 def test_the_help_of_a_command_imports_nothing_that_only_its_work_needs(command: str) -> None:
     assert imported(command, "--help") & LATE == set()
+
+
+@pytest.fixture(scope="module")
+def mixed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Content with faults in several files, some of which only show when all are read."""
+    folder = registries.write(tmp_path_factory.mktemp("mixed") / "content")
+    (folder / "projects" / "bloom.yaml").write_text("name: Bloom\nprograms: [lunch]\n")
+    (folder / "projects" / "new.yaml").write_text("name: New\naliases: [cairn]\nprograms: [launch]\n")
+    (folder / "projects" / "good.yaml").write_text("name: Good\nprograms: [launch]\n")
+    (folder / "organizations" / "bad.yaml").write_text("name: Bad\n")
+    return folder
+
+
+def codes(done: Done) -> list[str]:
+    return sorted(f"{p['path'].rpartition('/')[2]} {p['code']}" for p in json.loads(done.out)["problems"])
+
+
+def test_check_of_files_tells_of_these_what_a_check_of_everything_tells(run: Run, mixed: Path, tmp_path: Path) -> None:
+    every = codes(run("check", "--content", mixed, "--format", "json"))
+    assert {line.partition(" ")[0] for line in every} == {"bloom.yaml", "new.yaml", "bad.yaml"}
+    for names in (("bloom",), ("new",), ("good",), ("bloom", "new", "good", "bloom")):
+        files = [mixed / "projects" / f"{name}.yaml" for name in names]
+        done = run("check", "--content", mixed, "--format", "json", *files)
+        told = [line for line in every if line.partition(".")[0] in names]
+        assert codes(done) == told
+        assert done.status == (1 if told else 0)
+    assert codes(run("check", "--content", mixed, "--format", "json", mixed / "organizations" / "bad.yaml")) == [
+        line for line in every if line.startswith("bad.yaml")
+    ]
+    done = run("check", "--content", mixed, mixed / "projects" / "good.yaml")
+    assert (done.status, done.out) == (0, "1 file, no problem.\n")
+    assert done.err == f"Other files have {len(every)} problems: registry check\n"
+
+
+@pytest.mark.parametrize("form", ["text", "json", "github", "sarif"])
+def test_check_of_files_has_every_form(form: str, run: Run, mixed: Path) -> None:
+    done = run("check", "--format", form, "--content", mixed, mixed / "projects" / "bloom.yaml", mixed / "projects" / "good.yaml")
+    assert done.status == 1
+    said = done.err if form == "text" else done.out
+    assert "bloom.yaml" in said and "unknown-reference" in said
+    assert "new.yaml" not in said and "bad.yaml" not in said
+
+
+def test_check_of_files_finds_them_from_any_folder_and_along_links(run: Run, mixed: Path, tmp_path: Path) -> None:
+    (tmp_path / "link").symlink_to(mixed)
+    for cwd, content, file in (
+        (mixed.parent, "content", "content/projects/bloom.yaml"), (mixed, ".", "projects/bloom.yaml"),
+        (mixed / "projects", "..", "bloom.yaml"), (tmp_path, "link", mixed / "projects" / "bloom.yaml"),
+        (tmp_path, mixed, "link/projects/../projects/bloom.yaml"),
+    ):  # fmt: skip
+        done = run("check", "--content", content, "--format", "json", file, cwd=cwd)
+        assert [line.partition(" ")[0] for line in codes(done)] == ["bloom.yaml"], (cwd, done)
+
+
+def test_a_broken_registry_file_is_told_whatever_is_checked(run: Run, mixed: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "content"
+    shutil.copytree(mixed, folder)
+    assert run("check", "--content", folder, folder / "registry.yaml").out == "1 file, no problem.\n"
+    (folder / "registry.yaml").write_text("name: 1\n")
+    for name in ("registry.yaml", "projects/good.yaml"):
+        done = run("check", "--content", folder, "--format", "json", folder / name)
+        assert done.status == 1
+        assert {line.partition(" ")[0] for line in codes(done)} == {"registry.yaml"}
+    (folder / "registry.yaml").unlink()
+    assert "missing-registry" in run("check", "--content", folder, folder / "projects/good.yaml").err
+
+
+def test_what_is_no_file_of_the_content_is_told(run: Run, mixed: Path, tmp_path: Path) -> None:
+    (tmp_path / "other.yaml").write_text("name: Other\n")
+    for file, says in (
+        (tmp_path / "other.yaml", "outside of the content folder"), (mixed / "projects", "is a folder"), (mixed, "is a folder"),
+        (mixed / "projects" / "nothing.yaml", "No such file"), (tmp_path / "\x1b[2J.yaml", "No such file"),
+        (mixed / ".." / "other.yaml", "No such file"), ("/dev/null", "outside of"),
+    ):  # fmt: skip
+        done = run("check", "--content", mixed, file)
+        assert (done.status, done.out) == (2, "")
+        assert says in done.err and "FILE" in done.err
+        assert "\x1b" not in done.err
 
 
 def test_check_does_not_import_what_only_output_needs(content: Path) -> None:
