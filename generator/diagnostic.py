@@ -38,7 +38,8 @@ CODES: dict[str, str] = {
     "wrong-type": "A value of another type than the field takes.",
     "invalid-length": "A text or list is shorter or longer than the field allows.",
     "out-of-range": "A number or date outside the field's range.",
-    "line-break": "A one-line text holds a line break or another control character.",
+    "line-break": "A one-line text holds a line break.",
+    "control-character": "A text holds a control character, a mark that turns its direction, or a byte order mark.",
     "invalid-choice": "A value that is not one of the field's choices.",
     "invalid-key": "A key of a mapping that is not of the form its field asks for.",
     "invalid-url": "A URL that is not absolute http or https.",
@@ -63,6 +64,7 @@ CODES: dict[str, str] = {
     "misplaced-record": "A record in the folder of another kind.",
     "repeated-value": "A list names the same value twice.",
     "empty-registry": "The registry has no record at all.",
+    "more-problems": "A file has more problems than are told of it.",
     "host-limit": "The output passes a known limit of a host.",
 }
 

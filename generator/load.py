@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import operator
 import re
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -30,6 +31,7 @@ from yaml.events import (
 from yaml.nodes import MappingNode, ScalarNode
 
 from generator.content import MAX_BYTES
+from generator.texts import called, instead
 
 MAX_DEPTH = 20  # a record nests four deep
 
@@ -60,15 +62,24 @@ class _TooDeep(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """A problem of one file, placed by field or, in `at`, by line and column."""
+    """A problem of one file, placed by field or, in `at`, by line and column.
+
+    `mend` is the hint, or what finds it: to look for the nearest word takes long, so it is done for what is told only.
+    `sought` is a part of the field's text, of which the last character is the place.
+    """
 
     code: str
     message: str
     loc: Loc = ()
-    hint: str | None = None
+    mend: str | Callable[[], str | None] | None = None
     at: tuple[int, int] | None = None
     on_key: bool = False
     severity: str = "error"
+    sought: str = ""
+
+    @property
+    def hint(self) -> str | None:
+        return self.mend() if callable(self.mend) else self.mend
 
 
 @dataclass(slots=True)
@@ -81,10 +92,23 @@ class Document:
     keys: dict[Loc, tuple[int, int]] = field(default_factory=dict)
     written: dict[Loc, str] = field(default_factory=dict)  # scalars that are not text, as they are written
 
-    def locate(self, fault: Fault) -> tuple[int, int]:
-        """Line and column, 1-based, of the fault's field, else of the nearest thing around it."""
+    def locate(self, fault: Fault, raw: bytes = b"") -> tuple[int, int]:
+        """Line and column, 1-based, of the fault's field, else of the nearest thing around it.
+
+        Where the fault seeks a part of the field's text, `raw` tells where that stands.
+        """
         if fault.at is not None:
             return fault.at
+        place = self._locate(fault)
+        if fault.sought:
+            text = raw.removeprefix(BOM).decode()
+            here = _offset(text, place)
+            found = text.find(fault.sought, here)
+            if found >= 0:
+                return _after(text[: found + len(fault.sought) - 1])
+        return place
+
+    def _locate(self, fault: Fault) -> tuple[int, int]:
         loc, first, second = fault.loc, self.values, self.keys
         if fault.on_key:
             first, second = second, first
@@ -119,19 +143,25 @@ def parse(raw: bytes) -> dict[str, Any]:
     if (b"&" in raw or b"*" in raw or b"!" in raw or b"<<" in raw) and _unusual(raw):
         raise Unusual
     try:
+        raw = raw.removeprefix(BOM)
         if not raw.isascii() and _forbidden(raw.decode()):
             raise Unusual
-        node = _Composer(raw.removeprefix(BOM)).get_single_node()
+        node = _Composer(raw).get_single_node()
         if node.__class__ is not MappingNode:
             raise Unusual
-        data: dict[str, Any] = _plain(node)
+        data: dict[str, Any] = _plain(node, 0)
         return data
     except (UnicodeDecodeError, YAMLError, RecursionError, TypeError):
         raise Unusual from None
 
 
-def _plain(node: Any) -> Any:
+def _plain(node: Any, depth: int) -> Any:
     """Data of a node without tags; a key that is no scalar cannot be a key here either, and raises TypeError."""
+    if node.__class__ is _SCALAR:
+        return scalar(node.value) if node.tag.step[0] else node.value
+    if depth > MAX_DEPTH:
+        raise Unusual
+    depth += 1
     if node.__class__ is _MAPPING:
         mapping: dict[str, Any] = {}
         for key, value in node.value:
@@ -141,13 +171,11 @@ def _plain(node: Any) -> Any:
                     text = scalar(text)
                 mapping[key.value] = text
             else:
-                mapping[key.value] = _plain(value)
+                mapping[key.value] = _plain(value, depth)
         if len(mapping) != len(node.value):
             raise Unusual
         return mapping
-    if node.__class__ is _SCALAR:
-        return scalar(node.value) if node.tag.step[0] else node.value
-    return [_plain(item) for item in node.value]
+    return [_plain(item, depth) for item in node.value]
 
 
 def scalar(text: str) -> str | int | float | bool | None:
@@ -165,7 +193,7 @@ def examine(raw: bytes) -> Document:
     document = Document()
     if len(raw) > MAX_BYTES:
         size = f"the file is longer than {MAX_BYTES:,} bytes"
-        document.faults.append(Fault("file-too-large", size, hint="move long texts to the website it links to", at=(1, 1)))
+        document.faults.append(Fault("file-too-large", size, mend="move long texts to the website it links to", at=(1, 1)))
         return document
     raw = raw.removeprefix(BOM)
     try:
@@ -174,18 +202,15 @@ def examine(raw: bytes) -> Document:
         where = _after(raw[: error.start].decode())
         what = f"byte 0x{raw[error.start]:02x} is not UTF-8"
         utf16 = "this looks like UTF-16: " if raw[:2] in (b"\xff\xfe", b"\xfe\xff") else ""
-        document.faults.append(Fault("not-utf8", what, hint=f"{utf16}save the file as UTF-8", at=where))
+        document.faults.append(Fault("not-utf8", what, mend=f"{utf16}save the file as UTF-8", at=where))
         return document
     found = _forbidden(text)
     if found:
-        name = f"U+{ord(found[0]):04X}"
-        what, hint = f"the control character {name} is not allowed", "remove it"
+        what, hint = f"{called(found[0])} is not allowed", instead(text, found.start())
         if found[0] in "\x85\u2028\u2029":
-            what, hint = (
-                f"the invisible line break {name} is not allowed",
-                f'remove it, or write "\\u{ord(found[0]):04x}" in double quotes',
-            )
-        document.faults.append(Fault("yaml-syntax", what, hint=hint, at=_after(text[: found.start()])))
+            what = f"the invisible line break U+{ord(found[0]):04X} is not allowed"
+            hint = "begin a new line instead"
+        document.faults.append(Fault("yaml-syntax", what, mend=hint, at=_after(text[: found.start()])))
         return document
     try:
         _Examiner(raw, document).run()
@@ -198,8 +223,13 @@ def examine(raw: bytes) -> Document:
 
 
 # What libyaml does not read, and what it takes for a line break where YAML 1.2 does not (§5.4): text that ends a comment
-# or loses a character without anybody seeing it.
-_forbidden = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029\ufffe\uffff]").search
+# or loses a character without anybody seeing it; a byte order mark stands at the beginning of a file only (§5.2).
+_forbidden = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]").search
+
+
+def _offset(text: str, place: tuple[int, int]) -> int:
+    """How many characters stand before a place."""
+    return sum(map(len, text.split("\n", place[0] - 1)[: place[0] - 1])) + place[0] - 1 + place[1] - 1
 
 
 def _after(text: str) -> tuple[int, int]:
@@ -255,7 +285,7 @@ def _syntax(error: YAMLError, text: str) -> Fault:
             if here == "\t":
                 message, hint = "a tab cannot indent", "indent with spaces"
             where = f"on line {noticed[0]}" if noticed[0] <= len(text.splitlines()) else "at the end of the file"
-            return Fault("yaml-syntax", message.format(here=here, where=where), hint=hint, at=(line, column))
+            return Fault("yaml-syntax", message.format(here=here, where=where), mend=hint, at=(line, column))
     return Fault("yaml-syntax", f"{context}, {problem}" if context else problem, at=noticed)
 
 
@@ -299,7 +329,7 @@ class _Examiner:
                         "yaml-not-a-mapping", f"the top level is {kind}, not fields", first, 'write "name: …" on the first line'
                     )
         if not documents:
-            where = Fault("yaml-not-a-mapping", "the file is empty", hint='write "name: …" on the first line', at=(1, 1))
+            where = Fault("yaml-not-a-mapping", "the file is empty", mend='write "name: …" on the first line', at=(1, 1))
             self.document.faults.append(where)
 
     def node(self, event: Any, loc: Loc) -> Any:

@@ -11,8 +11,9 @@ from pydantic_core import PydanticCustomError
 
 from generator.kinds.fields import Family, Input, Line, Name, Noun, Slug, Text, Url, is_url
 from generator.query import Grammar
+from generator.texts import TURNING
 
-_EMAIL = r"[^\s@<>()\[\],;:\\\x22]+@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+"
+_EMAIL = rf"[^\s\x00-\x1f\x7f-\x9f{TURNING}@<>()\[\],;:\\\x22]+@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+"
 # An SPDX licence identifier is letters, digits, "-", "." and "+" (SPDX 2.3, annex D).
 _SPDX = r"[A-Za-z0-9][A-Za-z0-9.+-]*"
 

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import Any, TypeVar
 
 from pydantic import ValidationError
 
 from generator.diagnostic import Diagnostic, Severity, printable, suggestion
-from generator.kinds.fields import COUNTRIES, PATTERN_FAULTS, Input, is_url
+from generator.kinds.fields import COUNTRIES, LINE, PATTERN_FAULTS, TEXT, URL, Input, is_url
 from generator.load import Document, Fault, Loc, Unusual, examine, parse
 from generator.query import is_slug, slugify
+from generator.texts import called, cleaned, hidden, instead
 
 M = TypeVar("M", bound=Input)
+
+MOST = 50  # problems told of one file
 
 _TYPES = {"string_type": "text", "int_type": "a whole number", "bool_type": "true or false", "list_type": "a list",
           "dict_type": "a mapping", "model_type": "a mapping", "model_attributes_type": "a mapping"}  # fmt: skip
@@ -52,12 +56,46 @@ def read_model(raw: bytes, model: type[M]) -> tuple[M | None, list[Fault], Docum
         if document.data is None:
             return None, faults, document
         lost = {fault.loc for fault in faults if fault.code in _LOSSES}
-        try:
-            found = model.__pydantic_validator__.validate_python(document.data)
-        except ValidationError as error:
-            more = (_fault(e, model, document) for e in error.errors(include_url=False))
-            return None, faults + [f for f in more if not _follows(f, lost)], document
+        found, errors = _validated(model, document.data)
+        warnings = [_clean(error, document) for error in errors]
+        if any(warnings):
+            faults += filter(None, warnings)
+            found, errors = _validated(model, document.data)
+        more = (_fault(error, model, document) for error in errors)
+        faults += [fault for fault in more if not _follows(fault, lost)]
         return None if lost else found, faults, document
+
+
+def _validated(model: type[M], data: Any) -> tuple[M | None, list[Any]]:
+    """The model, or every error that keeps it from being one."""
+    try:
+        return model.__pydantic_validator__.validate_python(data), []
+    except ValidationError as error:
+        return None, error.errors(include_url=False)
+
+
+def _clean(error: Any, document: Document) -> Fault | None:
+    """Take out of a description what copying left in it; a warning where there was any."""
+    if error["type"] != "string_pattern_mismatch" or error["ctx"]["pattern"] != TEXT:
+        return None
+    *path, last = error["loc"]
+    around = document.data
+    for part in path:
+        around = around[part]
+    given = error["input"]
+    around[last] = cleaned(given)
+    if around[last] == given:
+        return None
+    warning = _hidden(given, error["loc"])
+    return replace(warning, message=f"{warning.message}; it is published without", severity="warning")
+
+
+def _hidden(given: str, loc: Loc) -> Fault:
+    """The first hidden character of a text."""
+    found = hidden(given)
+    at = found.start() if found else given.index("\x85")
+    sought = given[max(0, at - 8) : at + 1]
+    return Fault("control-character", f"{spell(loc)} holds {called(given[at])}", loc, instead(given, at), sought=sought)
 
 
 #: What leaves data out: what is there is not what the author wrote.
@@ -70,16 +108,21 @@ def _follows(fault: Fault, lost: set[Loc]) -> bool:
 
 
 def diagnose(path: str, raw: bytes, faults: list[Fault], document: Document | None = None) -> list[Diagnostic]:
-    """Faults with their line and column."""
-    if faults and document is None:
-        document = examine(raw)
+    """Faults with their line and column, the first `MOST` of the file."""
+    if not faults:
+        return []
+    document = document or examine(raw)
+    placed = sorted(((document.locate(fault, raw), fault) for fault in faults), key=lambda pair: (pair[0], pair[1].severity))
     found = []
-    for fault in faults:
-        assert document is not None
-        line, column = document.locate(fault)
+    for (line, column), fault in placed[:MOST]:
         severity: Severity = "warning" if fault.severity == "warning" else "error"
-        message, hint = printable(_cut(fault.message, 400)), fault.hint and printable(_cut(fault.hint, 400))
-        found.append(Diagnostic(path, line, column, fault.code, message, hint, severity))
+        message, hint = printable(_cut(fault.message, 400)), fault.hint
+        found.append(Diagnostic(path, line, column, fault.code, message, hint and printable(_cut(hint, 400)), severity))
+    if len(placed) > MOST:
+        (line, column), rest = placed[MOST][0], placed[MOST:]
+        severity = "error" if any(fault.severity == "error" for _, fault in rest) else "warning"
+        what = f"{len(rest):,} more problems of this file are not told"
+        found.append(Diagnostic(path, line, column, "more-problems", what, f"mend the {MOST} above first", severity))
     return found
 
 
@@ -90,9 +133,9 @@ def _fault(error: Any, model: type[Input], document: Document) -> Fault:
     loc = loc[:-1] if on_key else loc
     field, value = spell(loc[:-1] if on_key else loc), document.written.get(loc) or show(given)
     if kind == "extra_forbidden":
-        here, hint = spell(loc[:-1]), suggestion(str(loc[-1]), _fields(model, loc), most=30)
+        here = spell(loc[:-1])
         what = f"there is no field {show(loc[-1])}" + (f" in {here}" if here else "")
-        return Fault("unknown-field", what, loc, hint, on_key=True)
+        return Fault("unknown-field", what, loc, lambda: suggestion(str(loc[-1]), _fields(model, loc), most=30), on_key=True)
     if kind == "missing":
         return Fault("missing-field", f"{field} is required", loc, f"add {loc[-1]}: …")
     if given is None:
@@ -100,11 +143,12 @@ def _fault(error: Any, model: type[Input], document: Document) -> Fault:
         return Fault("missing-field", f"{field} has no value", loc, hint, on_key=isinstance(loc[-1], str))
     if kind in _TYPES:
         return Fault("wrong-type", f"{field} takes {_TYPES[kind]}, not {value}", loc, _as_type(kind, given))
+    of_text = kind in _CUSTOM_HINTS or context.get("pattern") in (LINE, TEXT, URL)
+    if of_text and isinstance(given, str) and given.strip() and hidden(given):
+        return _hidden(given, loc)
     if kind == "string_pattern_mismatch" and given.strip():
-        code, what, hint = PATTERN_FAULTS[context["pattern"]]
-        if code == "line-break" and not re.search("[\n\r\x85\u2028\u2029]", given):
-            what, hint = "holds a control character", "remove it"
-        return Fault(code, f"{field}: {value} {what}", loc, _as_written(code, given) or hint, on_key=on_key)
+        code, what, usual = PATTERN_FAULTS[context["pattern"]]
+        return Fault(code, f"{field}: {value} {what}", loc, _as_written(code, given) or usual, on_key=on_key)
     if on_key and not given.strip():
         return Fault("invalid-key", f"{field}: a key is {'blank' if given else 'empty'}", loc, "give it a name", on_key=True)
     if kind in ("string_too_short", "string_pattern_mismatch"):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import json
+import re
 from collections.abc import Mapping
 from datetime import date
 from pathlib import Path
@@ -86,9 +87,9 @@ def write(folder: Path, records: Content = SMALL) -> Path:
 
 
 def as_yaml(fields: Any) -> str:
-    """JSON is YAML, but for three characters that YAML takes for line breaks."""
+    """JSON is YAML, but for characters that YAML does not take, or takes for line breaks."""
     text = json.dumps(fields, ensure_ascii=False, indent=1)
-    return "".join(f"\\u{ord(c):04x}" if c in "\x85\u2028\u2029" else c for c in text) + "\n"
+    return re.sub("[\x7f-\x9f\u2028\u2029\ufeff]", lambda found: f"\\u{ord(found[0]):04x}", text) + "\n"
 
 
 def registry(folder: Path, records: Content = SMALL, as_of: date = AS_OF) -> Registry:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 import shutil
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -81,7 +82,7 @@ def show_record(client: Client, collection: str, document: Document, raw: bytes,
         filled = {name: text for name, value in _flat(record, client).items() if (text := str(value))}
         wide = max(map(len, filled)) + 2
         for name, text in filled.items():
-            put(f"{visible(name):<{wide}}{text.replace(chr(10), chr(10) + ' ' * wide)}\n".encode())
+            put(f"{visible(name):<{wide}}{visible(text).replace(chr(10), chr(10) + ' ' * wide)}\n".encode())
 
 
 def show_dashboard(document: Document, raw: bytes, form: str | None) -> None:
@@ -96,9 +97,11 @@ def show_dashboard(document: Document, raw: bytes, form: str | None) -> None:
     else:
         from itertools import groupby
 
-        click.echo(f"as of {document['as_of']}")
+        from generator.cli._table import visible
+
+        put(visible(f"as of {document['as_of']}\n").encode())
         for section, found in groupby(figures, key=lambda figure: figure["section"]):
-            put(f"\n{section.replace('_', ' ')}\n".encode())
+            put(visible(f"\n{section.replace('_', ' ')}\n").encode())
             _Table(("value", "label", "count", "share", "date"), head=False).put(found)
 
 
@@ -186,8 +189,13 @@ def _figures(data: Document) -> Iterator[dict[str, Any]]:
                        "date": first(item, "starts_local", "ends_local")}  # fmt: skip
 
 
+#: Where a spreadsheet would take what follows for a formula: at the beginning of a text, or of a part of it where it is cut at
+#: another separator or a line break.
+_formula = re.compile("(^|[,;|\t\r\n])(?=[=+\\-@\t\r\uff1d\uff0b\uff0d\uff20])")
+
+
 class _Csv:
-    """RFC 4180, with a head.  A text that a spreadsheet would take for a formula gets an apostrophe in front."""
+    """RFC 4180, with a head.  What a spreadsheet would take for a formula gets an apostrophe in front."""
 
     def __init__(self, columns: Sequence[str]):
         self.columns = columns
@@ -198,7 +206,7 @@ class _Csv:
 
     @staticmethod
     def _safe(value: Any) -> Any:
-        return f"'{value}" if isinstance(value, str) and value.startswith(("=", "+", "-", "@", "\t", "\r")) else value
+        return _formula.sub(r"\1'", value) if isinstance(value, str) else value
 
     @staticmethod
     def _write(rows: Iterable[Sequence[Any]]) -> None:

@@ -17,14 +17,17 @@ from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Fie
 from pydantic_core import PydanticCustomError
 
 from generator.query import MAX_SLUG, SLUG
+from generator.texts import TURNING
+
+_BREAKS = rf"\x00-\x1f\x7f-\x9f\u2028\u2029{TURNING}"
 
 _SLUG = f"^{SLUG}$"
-_LINE = r"^[^\x00-\x1f\x7f-\x9f\u2028\u2029]*[^\x00-\x1f\x7f-\x9f\s][^\x00-\x1f\x7f-\x9f\u2028\u2029]*$"
-_TEXT = r"^[^\x00-\x08\x0b-\x1f\x7f]*$"
+LINE = rf"^[^{_BREAKS}]*[^{_BREAKS}\s][^{_BREAKS}]*$"
+TEXT = rf"^[^\x00-\x08\x0b-\x1f\x7f-\x9f{TURNING}]*$"
 # RFC 3986 as browsers take it: a host without user information, then anything but blanks and quotes.
-_URL = (
-    r'^[Hh][Tt][Tt][Pp][Ss]?://[^\s\x00-\x1f\x7f-\x9f/?#\\"<>^`{|}@:\[\]]+(?::[0-9]{1,5})?'
-    r'(?:[/?#][^\s\x00-\x1f\x7f-\x9f"<>\\^`{|}]*)?$'
+URL = (
+    rf'^[Hh][Tt][Tt][Pp][Ss]?://[^\s\x00-\x1f\x7f-\x9f{TURNING}/?#\\"<>^`{{|}}@:\[\]]+(?::[0-9]{{1,5}})?'
+    rf'(?:[/?#][^\s\x00-\x1f\x7f-\x9f{TURNING}"<>\\^`{{|}}]*)?$'
 )
 _KEY = r"^[A-Za-z][A-Za-z0-9_-]{0,49}$"
 _FAMILY = r"^[a-z][a-z0-9_]*$"
@@ -32,18 +35,18 @@ _FAMILY = r"^[a-z][a-z0-9_]*$"
 _WORD = "[0-9A-Za-z\u00c0-\u1fff\u2c00-\u2dff\u3040-\ud7ff]+"
 _NOUN = f"^{_WORD}(?:[ '’-]{_WORD})*$"
 
-is_url = re.compile(_URL).fullmatch
+is_url = re.compile(URL).fullmatch
 
 #: pattern -> (code, message, hint)
 PATTERN_FAULTS: dict[str, tuple[str, str, str | None]] = {
     _SLUG: ("invalid-slug", "is no slug", "a slug is lower-case letters a-z and digits, with single hyphens between"),
-    _LINE: (
+    LINE: (
         "line-break",
         "is not one line of text",
         "write it on one line, or after >- and not after > or |; a longer text belongs in description",
     ),
-    _TEXT: ("line-break", "holds control characters", "remove them"),
-    _URL: ("invalid-url", "is no absolute http or https URL", "write it whole, like https://example.org/"),
+    TEXT: ("control-character", "holds a control character", "remove it"),
+    URL: ("invalid-url", "is no absolute http or https URL", "write it whole, like https://example.org/"),
     _KEY: ("invalid-key", "is no key", "a key begins with a letter and goes on with letters, digits, _ and -"),
     _NOUN: (
         "invalid-noun",
@@ -54,12 +57,12 @@ PATTERN_FAULTS: dict[str, tuple[str, str, str | None]] = {
 }
 
 Slug = Annotated[str, StringConstraints(max_length=MAX_SLUG, pattern=_SLUG)]
-Name = Annotated[str, StringConstraints(min_length=1, max_length=200, pattern=_LINE)]
-Summary = Annotated[str, StringConstraints(min_length=1, max_length=300, pattern=_LINE)]
-Line = Annotated[str, StringConstraints(min_length=1, max_length=200, pattern=_LINE)]
-Place = Annotated[str, StringConstraints(min_length=1, max_length=100, pattern=_LINE)]
-Text = Annotated[str, StringConstraints(max_length=10_000, pattern=_TEXT)]
-Url = Annotated[str, StringConstraints(max_length=2_000, pattern=_URL)]
+Name = Annotated[str, StringConstraints(min_length=1, max_length=200, pattern=LINE)]
+Summary = Annotated[str, StringConstraints(min_length=1, max_length=300, pattern=LINE)]
+Line = Annotated[str, StringConstraints(min_length=1, max_length=200, pattern=LINE)]
+Place = Annotated[str, StringConstraints(min_length=1, max_length=100, pattern=LINE)]
+Text = Annotated[str, StringConstraints(max_length=10_000, pattern=TEXT)]
+Url = Annotated[str, StringConstraints(max_length=2_000, pattern=URL)]
 Key = Annotated[str, StringConstraints(pattern=_KEY)]
 Family = Annotated[str, StringConstraints(max_length=50, pattern=_FAMILY)]
 Noun = Annotated[str, StringConstraints(max_length=40, pattern=_NOUN)]

@@ -379,3 +379,19 @@ def test_every_address_in_this_registrys_own_build_is_a_file(built_content: Path
     there = {f"/{path}" for path in files(built_content)}
     broken = {(d, url) for d, key, url in addresses(built_content) if url not in there and not re.search(r"[{?]", url)}
     assert broken == set()
+
+
+def test_no_hidden_character_of_a_description_is_published(built: Build) -> None:
+    """What a description was cleaned of is nowhere: in no document, text, feed or page."""
+    hidden = "one\x80 \x9b two\x9d \u202eeerht\u2069 \ufefffour\x85five"
+    records = registries.content(
+        registry={"description": hidden},
+        projects={"odd": {"name": "Odd", "description": hidden, "programs": ["launch"]}},
+        programs={"launch": {**registries.SMALL["programs"]["launch"], "description": hidden}},
+        events={"day": {"name": "Day", "kind": "deadline", "due": "2026-12-01", "program": "launch", "description": hidden}},
+    )
+    out = built(records)
+    assert load(out, "api/projects/slug/odd.json")["data"]["description"] == "one\u20ac › two eerht four\nfive"
+    for path, raw in files(out).items():
+        if path.endswith((".json", ".md", ".txt", ".ics", ".html", ".xml")):
+            assert not re.search("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ufeff]", raw.decode()), path

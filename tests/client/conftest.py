@@ -11,7 +11,7 @@ import registries
 from fake_host import FakeHost, serving
 
 #: Turns the direction of text, takes two cells a character, and looks like a formula.
-HOSTILE = "=1+1 \u202eabc 日本語 café"
+HOSTILE = "=1+1 \u200fabc 日本語 café"
 PROJECTS = {
     **registries.SMALL["projects"],
     **{f"kite-{n:02}": {"name": f"Kite {n:02}", "year": 2000 + n, "programs": ["launch"], "tags": {"topic": ["space"]}}

@@ -19,6 +19,7 @@ from commands import REGISTRY, environment, run, run_forked
 from conftest import HOSTILE
 from fake_host import FakeHost, Given
 
+from generator.cli._show import _Csv
 from generator.cli._table import line, shortened, visible, width, widths
 
 
@@ -101,6 +102,30 @@ def test_csv_never_begins_a_cell_like_a_formula(site: Path) -> None:
     [row] = csv.DictReader(io.StringIO(printed("get", "projects/hostile", "--from", site, "--format", "csv")))
     assert row["name"] == f"'{HOSTILE}"
     assert (row["founders"], row["description"], row["summary"]) == ("A;B", "One.\nTwo.", 'Two, "three"')
+
+
+@pytest.mark.parametrize(
+    ("text", "cell"),
+    [
+        ("=1", "'=1"), ("+1", "'+1"), ("-1", "'-1"), ("@a", "'@a"), ("\t=1", "'\t'=1"), ("\r=1", "'\r'=1"),
+        ("\uff1d1", "'\uff1d1"), ("\uff0b1", "'\uff0b1"), ("\uff0d1", "'\uff0d1"), ("\uff20a", "'\uff20a"),
+        ("a;=1", "a;'=1"), ("a,\uff0b1", "a,'\uff0b1"), ("a\t@b", "a\t'@b"), ("a|-1", "a|'-1"), ("a\n-1\n=2", "a\n'-1\n'=2"),
+        ("a\r\n=1", "a\r\n'=1"), ("a - b = c @ d", "a - b = c @ d"), ("2026-01-01", "2026-01-01"), ("", ""), (-1, -1),
+    ],
+)  # fmt: skip
+def test_csv_has_no_formula_after_a_separator_either(text: Any, cell: Any) -> None:
+    assert _Csv._safe(text) == cell
+
+
+def test_a_table_in_a_pipe_steers_no_terminal_that_reads_it(host: FakeHost) -> None:
+    document = json.loads((host.folder / "api/projects/slug/hostile.json").read_bytes())
+    document["data"] |= {"name": "\x1b[31m\x9b1m\u202eabc\x07", "description": "\x1b]0;x\x07\ry\nz"}
+    body = json.dumps(document, ensure_ascii=False).encode()
+    host.wrong = lambda asked: Given(body=body) if asked.target.endswith("/hostile.json") else None
+    text = printed("get", "projects/hostile", "--from", host.base, "--no-cache", "--format", "table")
+    assert text.replace("\n", "").isprintable()
+    assert r"name         \u001b[31m\u009b1m\u202eabc\u0007" in text
+    assert "description  \\u001b]0;x\\u0007\\u000dy\n             z\n" in text
 
 
 def test_the_cells_of_a_record_begin_with_those_of_a_list(site: Path) -> None:

@@ -31,8 +31,8 @@ HOSTILE = [
     "[click](javascript:alert(1)) ![x](https://evil.example/x.png)",
     "| a | b |\n|---|---|",
     "===\n---\n***",
-    "a\u2028# b\x85- c\td",
-    "\u202eyebo\u202c \u200b\U000e0049\U000e0067 hidden",
+    "a\u2028# b\u2029- c\td",
+    "\u200fyebo\u200e \u200b\U000e0049\U000e0067 hidden",
     "{{ 7 * 7 }} {% raw %}",
     "\\",
 ]

@@ -54,6 +54,9 @@ RAW = {
     "yaml-syntax-nul-after-crlf": b"name: Bad\r\nsummary: heat\0pumps\r\n",
     "yaml-syntax-control": b"name: B\x07ad\n",
     "yaml-syntax-c1-control": "name: B\x9bad\n".encode(),
+    "yaml-syntax-c1-control-copied": "name: Bad\nsummary: Fast \x96 and warm\n".encode(),
+    "yaml-syntax-mark-inside": "name: Bad\nsummary: \ufeffHeat pumps\n".encode(),
+    "yaml-syntax-mark-twice": "\ufeff\ufeffname: Bad\n".encode(),
     "yaml-syntax-noncharacter": "name: Bad\nsummary: \uffff\n".encode(),
     "yaml-not-a-mapping-empty": b"",
     "yaml-not-a-mapping-blank": b" \n\n",
@@ -294,7 +297,9 @@ def test_strict_makes_errors_of_warnings(tmp_path: Path, monkeypatch: pytest.Mon
 
 
 @pytest.mark.parametrize("form", ["json", "sarif"])
-@pytest.mark.parametrize("name", ["invalid-slug-bytes-that-are-no-text", "invalid-slug-right-to-left", "line-break-terminal"])
+@pytest.mark.parametrize(
+    "name", ["invalid-slug-bytes-that-are-no-text", "invalid-slug-right-to-left", "control-character-terminal"]
+)
 def test_every_form_can_be_written_whatever_a_name_or_a_value_holds(
     name: str, form: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

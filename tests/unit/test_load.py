@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from generator.content import MAX_BYTES
-from generator.load import BOM, Document, Fault, Unusual, examine, parse, scalar
+from generator.load import BOM, MAX_DEPTH, Document, Fault, Unusual, examine, parse, scalar
 
 
 @pytest.mark.parametrize(
@@ -145,6 +145,8 @@ def test_plain_yaml_is_read_alike_by_both_lanes(raw: bytes, data: dict[str, Any]
         (b"a: x\x00y", ["yaml-syntax"]),
         ("# a\u2028b: 1\n".encode(), ["yaml-syntax"]),
         ('a: "b\x85c"\n'.encode(), ["yaml-syntax"]),
+        ("a: \ufeffb\n".encode(), ["yaml-syntax"]),
+        (BOM + BOM + b"a: b\n", ["yaml-syntax"]),
         (b'a: "\\ud800"', ["yaml-syntax"]),
         (b"a: [", ["yaml-syntax"]),
         (b"a: " + b"[" * 30 + b"]" * 30, ["yaml-too-deep"]),
@@ -153,9 +155,19 @@ def test_plain_yaml_is_read_alike_by_both_lanes(raw: bytes, data: dict[str, Any]
 )
 def test_what_is_not_of_the_dialect_is_refused_by_both_lanes(raw: bytes, codes: list[str]) -> None:
     assert [fault.code for fault in examine(raw).faults] == codes
-    if codes != ["yaml-too-deep"]:  # the fast lane leaves depth to the model, which has none
-        with pytest.raises(Unusual):
-            parse(raw)
+    with pytest.raises(Unusual):
+        parse(raw)
+
+
+@pytest.mark.parametrize(("begin", "end"), [(b"[", b"]"), (b"{a: ", b"}"), (b"- ", b"")], ids=["lists", "mappings", "dashes"])
+def test_both_lanes_hold_nesting_to_one_bound(begin: bytes, end: bytes) -> None:
+    def nested(depth: int) -> bytes:
+        return b"a:\n " + begin * depth + b"x" + end * depth + b"\n"
+
+    assert parse(nested(MAX_DEPTH)) == examine(nested(MAX_DEPTH)).data is not None
+    assert [fault.code for fault in examine(nested(MAX_DEPTH + 1)).faults] == ["yaml-too-deep"]
+    with pytest.raises(Unusual):
+        parse(nested(MAX_DEPTH + 1))
 
 
 def test_a_file_of_the_largest_size_is_read() -> None:

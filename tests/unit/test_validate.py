@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pycountry
@@ -47,7 +48,7 @@ def test_null_and_empty_mean_that_a_field_is_not_there() -> None:
     [
         {"name": "x" * 200},
         {"name": "\U0001f680"},
-        {"name": "\u202bعربي"},
+        {"name": "\u200fعربي"},
         {"summary": "x" * 300},
         {"description": ""},
         {"description": "one\n\ttwo\n" + "x" * 9_000},
@@ -89,15 +90,29 @@ def test_every_country_of_iso_3166_is_taken() -> None:
         ({"name": " \u3000 "}, "invalid-length"),
         ({"name": "a\nb"}, "line-break"),
         ({"name": "a\u2028b"}, "line-break"),
-        ({"name": "a\x07b"}, "line-break"),
+        ({"name": "a\tb"}, "control-character"),
+        ({"name": "a\x07b"}, "control-character"),
+        ({"name": "a\u202eb"}, "control-character"),
+        ({"name": "a\u2066b"}, "control-character"),
+        (b'name: "a\\ufeffb"\n', "control-character"),
+        ("name: a\ufeffb\n".encode(), "yaml-syntax"),
+        (b'name: "a\\Nb"\n', "line-break"),
+        (b'name: Acme\nsummary: "a\\x9db"\n', "control-character"),
+        (b'name: Acme\nfounders: ["a\\x9bb"]\n', "control-character"),
+        (b'name: Acme\nlocations: [{country: NO, city: "a\\x9bb"}]\n', "control-character"),
+        (b'name: Acme\nwebsite: "https://x.example/\\u202e"\n', "control-character"),
+        (b'name: Acme\nsources: ["https://x.example/\\x9b"]\n', "control-character"),
+        (b'name: Acme\nlinks: {code: "https://x.example/\\ufeff"}\n', "control-character"),
         ({"name": ["a"]}, "wrong-type"),
         ({"name": 1.5}, "wrong-type"),
         ({"name": True}, "wrong-type"),
         ({"name": None}, "missing-field"),
         ({"summary": "x" * 301}, "invalid-length"),
         ({"description": "x" * 10_001}, "invalid-length"),
-        ({"description": "a\x00b"}, "line-break"),
-        (b'name: Acme\ndescription: "a\\x1bb"\n', "line-break"),
+        ({"description": "a\x00b"}, "control-character"),
+        (b'name: Acme\ndescription: "a\\x1bb"\n', "control-character"),
+        (b'name: Acme\ndescription: "a\\x9bb"\n', "control-character"),
+        (b'name: Acme\ndescription: "a\\u202db"\n', "control-character"),
         ({"year": 1799}, "out-of-range"),
         ({"year": 2201}, "out-of-range"),
         ({"year": "2024"}, "wrong-type"),
@@ -209,11 +224,58 @@ def test_a_value_is_shown_as_it_is_written(text: str) -> None:
         ({"locations": [{"country": "Atlantis"}]}, "two capital letters, like DE for Germany"),
         ({"summary": "a\n"}, "write it on one line, or after >- and not after > or |; a longer text belongs in description"),
         ({"summary": "a\x07"}, "remove it"),
+        ({"summary": "a\tb"}, "write a blank instead"),
+        ({"summary": "don\x92t"}, 'remove it, or write "\u2019" instead'),
+        ({"summary": "he said \u00e2\u20ac\x9d"}, 'write "\u201d" instead of "\u00e2\u20ac\x9d": UTF-8 was read as Windows-1252'),
     ],
 )
 def test_a_hint_says_the_nearest_right_thing(fields: dict[str, Any], hint: str | None) -> None:
     raw = registries.as_yaml({"name": "Acme", **fields}).encode()
     assert [fault.hint for fault in read_model(raw, PROJECT)[1]] == [hint]
+
+
+@pytest.mark.parametrize(
+    ("given", "published"),
+    [
+        ("he said \x93no\x94", "he said “no”"),
+        ("one\x85two", "one\ntwo"),
+        ("one\x9dtwo, \x9dthree", "one two, three"),
+        ("\u202dleft\u202c to right", "left to right"),
+        ("a\ufeff b", "a b"),
+    ],
+)
+def test_what_copying_left_in_a_description_is_taken_out_with_a_warning(given: str, published: str) -> None:
+    raw = b"name: Acme\ndescription: " + json.dumps(given).encode() + b"\n"
+    model, found, _ = read_model(raw, PROJECT)
+    assert [(fault.code, fault.severity) for fault in found] == [("control-character", "warning")]
+    assert model == PROJECT(name="Acme", description=published)
+
+
+def test_a_description_is_cleaned_beside_other_faults() -> None:
+    model, found, _ = read_model(b'name: Acme\nyear: 20\ndescription: "a\\x9d"\n', PROJECT)
+    assert (model, [fault.code for fault in found]) == (None, ["control-character", "out-of-range"])
+
+
+@pytest.mark.parametrize(
+    ("raw", "place"),
+    [
+        (b"name: Acme\tInc\n", (1, 11)),
+        (b"name: Acme\nsummary: 'one\ttwo'\n", (2, 14)),
+        (b'name: Acme\nsummary: "one\\ttwo"\n', (2, 10)),
+        ("name: Acme\nfounders:\n- Ida\n- Jon \u202eVik\n".encode(), (4, 7)),
+    ],
+)
+def test_a_hidden_character_is_placed_where_it_stands(raw: bytes, place: tuple[int, int]) -> None:
+    (problem,) = diagnose("a.yaml", raw, read_model(raw, PROJECT)[1])
+    assert (problem.code, problem.line, problem.column) == ("control-character", *place)
+
+
+def test_at_most_fifty_problems_of_a_file_are_told_and_how_many_more() -> None:
+    raw = b"name: Acme\n" + b"".join(b"field%d: 1\n" % i for i in range(70))
+    found = diagnose("a.yaml", raw, read_model(raw, PROJECT)[1])
+    assert [problem.line for problem in found] == list(range(2, 53))
+    assert (found[-1].code, found[-1].severity) == ("more-problems", "error")
+    assert found[-1].message == "20 more problems of this file are not told"
 
 
 def test_a_hint_for_a_field_of_a_family_lists_the_fields_of_families() -> None:
@@ -322,6 +384,15 @@ SETTINGS = {"name": "R", "description": "R"}
         ({"contact": "registry at x.example"}, ["invalid-contact"]),
         ({"contact": "a@b@c.example"}, ["invalid-contact"]),
         ({"contact": "a@localhost"}, ["invalid-contact"]),
+        ({"contact": "a\x1b[1mb@x.example"}, ["control-character"]),
+        ({"contact": "a\u202eb@x.example"}, ["control-character"]),
+        ({"contact": "https://x.example/\u2066"}, ["control-character"]),
+        ({"license": "MIT\x1b"}, ["control-character"]),
+        ({"base_url": "https://x.example/\u202e"}, ["control-character"]),
+        ({"tag_families": {"topic": {"label": "a\x1bb"}}}, ["control-character"]),
+        ({"tag_families": {"topic": {"label": "a", "tags": {"a": "a\u2069b"}}}}, ["control-character"]),
+        ({"organization_categories": {"a": "a\x07b"}}, ["control-character"]),
+        ({"program_types": {"a": "a\tb"}}, ["control-character"]),
         ({"license": "CC-BY-4.0"}, []),
         ({"license": "Apache License 2.0"}, ["invalid-license"]),
         ({"page_size": 10}, []),

@@ -1,0 +1,66 @@
+"""What no text of a registry holds, and what was probably meant by it.  Knows nothing of fields or files."""
+
+from __future__ import annotations
+
+import re
+
+#: What turns the direction of the text around it, and a byte order mark: part of a class of characters for any engine.
+TURNING = r"\u202a-\u202e\u2066-\u2069\ufeff"
+#: A character that no text holds; line breaks are another matter.
+hidden = re.compile(f"[\x00-\x09\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f{TURNING}]").search
+_copied = re.compile(f"[\x80-\x9f{TURNING}]")
+#: Bytes of UTF-8 as Windows-1252 shows them.
+_READ_WRONGLY = re.compile("[\x80-\xff\u0152\u0153\u0160\u0161\u0178\u017d\u017e\u0192\u02c6\u02dc\u2013-\u203a\u20ac\u2122]{2,4}")
+
+
+def called(character: str) -> str:
+    """A character that cannot be seen, in words."""
+    if character == "\t":
+        return "a tab"
+    if character == "\ufeff":
+        return "a byte order mark (U+FEFF)"
+    number = f"U+{ord(character):04X}"
+    return f"the direction mark {number}" if hidden(character) and character > "\x9f" else f"the control character {number}"
+
+
+def cleaned(text: str) -> str:
+    """A text without what copying leaves in it.
+
+    C1 controls become what they are in Windows-1252, U+0085 a line break; what has no meaning goes, and between letters or
+    digits leaves a blank.
+    """
+    return _copied.sub(lambda found: _meant(found[0], text[found.start() - 1 : found.end() + 1]), text)
+
+
+def _meant(character: str, around: str) -> str:
+    if character == "\x85":
+        return "\n"
+    if character <= "\x9f":
+        meant = bytes([ord(character)]).decode("cp1252", "ignore")
+        if meant:
+            return meant
+    return " " if len(around) == 3 and around[0].isalnum() and around[2].isalnum() else ""
+
+
+def instead(text: str, at: int) -> str:
+    """What to do about the hidden character at a place of a text."""
+    character = text[at]
+    for found in _READ_WRONGLY.finditer(text):
+        if found.start() <= at < found.end():
+            meant = _as_utf8(found[0])
+            if meant is not None:
+                return f'write "{meant}" instead of "{found[0]}": UTF-8 was read as Windows-1252'
+    if character == "\t":
+        return "write a blank instead"
+    meant = cleaned(character).strip() if "\x7f" < character <= "\x9f" else ""
+    return f'remove it, or write "{meant}" instead' if meant else "remove it"
+
+
+def _as_utf8(text: str) -> str | None:
+    """The one character of which the bytes of its UTF-8 were read as Windows-1252, or None."""
+    try:
+        raw = b"".join(c.encode("latin-1") if c <= "\x9f" else c.encode("cp1252") for c in text)
+        meant = raw.decode()
+    except UnicodeError:
+        return None
+    return meant if len(meant) == 1 and meant.isprintable() else None
