@@ -65,7 +65,7 @@ class Fault:
     """A problem of one file, placed by field or, in `at`, by line and column.
 
     `mend` is the hint, or what finds it: to look for the nearest word takes long, so it is done for what is told only.
-    `sought` is a part of the field's text, of which the last character is the place.
+    `given` is what stands where a slug is meant; `sought` is a part of the field's text, of which the last character is the place.
     """
 
     code: str
@@ -76,6 +76,7 @@ class Fault:
     on_key: bool = False
     severity: str = "error"
     sought: str = ""
+    given: str = ""
 
     @property
     def hint(self) -> str | None:

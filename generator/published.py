@@ -16,6 +16,7 @@ from pydantic.json_schema import GenerateJsonSchema, models_json_schema
 
 from generator import SCHEMA_VERSION
 from generator.kinds import event, program, project
+from generator.kinds.fields import MANY, NAMES
 from generator.query import PROBLEMS, SLUG
 
 
@@ -32,6 +33,7 @@ def _choices(annotation: Any) -> list[str]:
 
 
 Slug = Annotated[str, Field(pattern=f"^{SLUG}$")]
+Tags = Annotated[list[Slug], Field(max_length=MANY)]
 Href = Annotated[str, Field(json_schema_extra={"format": "uri-reference"})]
 Link = Annotated[str, Field(json_schema_extra={"format": "uri"})]
 Day = Annotated[str, Field(json_schema_extra={"format": "date"})]
@@ -110,15 +112,15 @@ class Heading(Published):
 
 class Placed(Heading):
     year: int | None = Field(description="Year of the first cohort or of the founding.")
-    tags: dict[str, list[Slug]] = Field(description="Tags, by the families of the registry.")
-    locations: list[Location] = Field(description="Where it is.")
+    tags: dict[str, Tags] = Field(description="Tags, by the families of the registry.")
+    locations: list[Location] = Field(max_length=MANY, description="Where it is.")
 
 
 class Whole(Published):
     description: str | None = Field(description="A longer text.")
-    links: dict[str, Link] = Field(description="Other addresses on the web, by what they are.")
-    sources: list[Link] = Field(description="Where the facts come from.")
-    aliases: list[Slug] = Field(description="Former slugs.")
+    links: dict[str, Link] = Field(max_length=MANY, description="Other addresses on the web, by what they are.")
+    sources: list[Link] = Field(max_length=MANY, description="Where the facts come from.")
+    aliases: list[Slug] = Field(max_length=MANY, description="Former slugs.")
 
 
 class AnyProject(Placed):
@@ -129,18 +131,18 @@ class AnyProject(Placed):
 class ProjectSummary(AnyProject):
     """A project as lists show it."""
 
-    programs: list[Slug] = Field(description="Slugs of the programs it took part in.")
-    organizations: list[Slug] = Field(description="Slugs of the organizations it belongs to or was backed by.")
+    programs: list[Slug] = Field(max_length=MANY, description="Slugs of the programs it took part in.")
+    organizations: list[Slug] = Field(max_length=MANY, description="Slugs of the organizations it belongs to or was backed by.")
 
 
 class ProjectRecord(AnyProject, Whole):
     """A project with every field."""
 
-    programs: list[Reference] = Field(description="The programs it took part in.")
-    organizations: list[Reference] = Field(description="The organizations it belongs to or was backed by.")
+    programs: list[Reference] = Field(max_length=MANY, description="The programs it took part in.")
+    organizations: list[Reference] = Field(max_length=MANY, description="The organizations it belongs to or was backed by.")
     team_size: Count | None = Field(description="How many people work on it.")
-    founders: list[str] = Field(description="Names of the founders.")
-    former_names: list[str] = Field(description="Names it had before.")
+    founders: list[str] = Field(max_length=NAMES, description="Names of the founders.")
+    former_names: list[str] = Field(max_length=NAMES, description="Names it had before.")
 
 
 class AnyProgram(Placed):
@@ -202,8 +204,8 @@ class EventRecord(AnyEvent, Whole):
 
     program: Reference | None = Field(description="The program it is about.")
     organization: Reference | None = Field(description="The organization it is about.")
-    tags: dict[str, list[Slug]] = Field(description="Tags, by the families of the registry.")
-    locations: list[Location] = Field(description="Where it takes place.")
+    tags: dict[str, Tags] = Field(description="Tags, by the families of the registry.")
+    locations: list[Location] = Field(max_length=MANY, description="Where it takes place.")
     opens: str | None = Field(description="When the application window opens: a date, or a date and a time of day.")
     closes: str | None = Field(description="When the application window closes.")
     due: str | None = Field(description="When the deadline is.")

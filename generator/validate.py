@@ -10,7 +10,9 @@ from pydantic import ValidationError
 
 from generator.diagnostic import Diagnostic, Severity, printable, suggestion
 from generator.kinds.fields import COUNTRIES, LINE, PATTERN_FAULTS, TEXT, URL, Input, is_url
+from generator.kinds.frame import Frame
 from generator.load import Document, Fault, Loc, Unusual, examine, parse
+from generator.meant import slug_for
 from generator.query import is_slug, slugify
 from generator.texts import called, cleaned, hidden, instead
 
@@ -107,8 +109,13 @@ def _follows(fault: Fault, lost: set[Loc]) -> bool:
     return fault.loc in lost or (fault.code == "missing-field" and fault.loc[:-1] in lost)
 
 
-def diagnose(path: str, raw: bytes, faults: list[Fault], document: Document | None = None) -> list[Diagnostic]:
-    """Faults with their line and column, the first `MOST` of the file."""
+def diagnose(
+    path: str, raw: bytes, faults: list[Fault], document: Document | None = None, frame: Frame | None = None
+) -> list[Diagnostic]:
+    """Faults with their line and column, the first `MOST` of the file.
+
+    With a frame, what stands where a slug is meant is looked for among labels and names.
+    """
     if not faults:
         return []
     document = document or examine(raw)
@@ -116,7 +123,8 @@ def diagnose(path: str, raw: bytes, faults: list[Fault], document: Document | No
     found = []
     for (line, column), fault in placed[:MOST]:
         severity: Severity = "warning" if fault.severity == "warning" else "error"
-        message, hint = printable(_cut(fault.message, 400)), fault.hint
+        hint = slug_for(fault.loc, fault.given, frame) if frame is not None and fault.given else None
+        message, hint = printable(_cut(fault.message, 400)), hint or fault.hint
         found.append(Diagnostic(path, line, column, fault.code, message, hint and printable(_cut(hint, 400)), severity))
     if len(placed) > MOST:
         (line, column), rest = placed[MOST][0], placed[MOST:]
@@ -148,7 +156,8 @@ def _fault(error: Any, model: type[Input], document: Document) -> Fault:
         return _hidden(given, loc)
     if kind == "string_pattern_mismatch" and given.strip():
         code, what, usual = PATTERN_FAULTS[context["pattern"]]
-        return Fault(code, f"{field}: {value} {what}", loc, _as_written(code, given) or usual, on_key=on_key)
+        better, word = _as_written(code, given) or usual, given if code == "invalid-slug" and not on_key else ""
+        return Fault(code, f"{field}: {value} {what}", loc, better, on_key=on_key, given=word)
     if on_key and not given.strip():
         return Fault("invalid-key", f"{field}: a key is {'blank' if given else 'empty'}", loc, "give it a name", on_key=True)
     if kind in ("string_too_short", "string_pattern_mismatch"):
@@ -160,6 +169,10 @@ def _fault(error: Any, model: type[Input], document: Document) -> Fault:
     if kind == "string_too_long":
         what = f"{field} holds at most {context['max_length']:,} characters; this has {len(given):,}"
         return Fault("invalid-length", what, loc, on_key=on_key)
+    if kind == "too_long":
+        items = "entries" if isinstance(given, dict) else "items"
+        what = f"{field} holds at most {context['max_length']} {items}; this has {len(given):,}"
+        return Fault("invalid-length", what, loc, "keep those that matter most")
     if kind in ("greater_than_equal", "less_than_equal"):
         most = f"at least {context['ge']:,}" if "ge" in context else f"at most {context['le']:,}"
         most = most.replace(",", "") if field.endswith("year") else most

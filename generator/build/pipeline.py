@@ -288,8 +288,12 @@ def known_of(records: read.Records) -> Known:
 def check_registry(content: Content, known: Mapping[str, Known], sources: Mapping[str, Mapping[str, Source]]) -> None:
     """What only several records together show."""
     found: dict[Source, list[Fault]] = {}
+
+    def where(collection: str, slug: str) -> str:
+        return content.shown(sources[collection][slug].path)
+
     for check_all in REGISTRY_CHECKS:
-        for collection, slug, fault in check_all(known):
+        for collection, slug, fault in check_all(known, where):
             found.setdefault(sources[collection][slug], []).append(fault)
     for source, faults in found.items():
         read.report(content, source, faults)

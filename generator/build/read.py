@@ -35,6 +35,8 @@ class Records:
     models: dict[str, Any] = field(default_factory=dict)
     broken: set[str] = field(default_factory=set)
     seen: list[Seen] = field(default_factory=list)
+    #: path -> source, bytes, faults and document of what has a fault or a warning; told once all that it refers to is known
+    faults: dict[str, tuple[Source, bytes, list[Fault], Document | None]] = field(default_factory=dict)
 
     @cached_property
     def owners(self) -> Counter[str]:
@@ -102,12 +104,12 @@ def _a(collection: str) -> str:
 
 
 def told(
-    content: Content, source: Source, kind: Kind, raw: bytes, faults: list[Fault], document: Document | None
+    content: Content, source: Source, kind: Kind, raw: bytes, faults: list[Fault], document: Document | None, frame: Frame
 ) -> list[Diagnostic]:
     """The problems of a file; that it lies in the folder of another kind stands for all others."""
     looks = _looks_like(document.data) if document is not None and any(map(_of_another_kind, faults)) else None
     if looks in (None, kind.collection):
-        return diagnose(content.shown(source.path), raw, faults, document)
+        return diagnose(content.shown(source.path), raw, faults, document, frame)
     what = f"this looks like {_a(str(looks))}: it belongs in {looks}/"
     there = content.shown(str(looks))
     return [Diagnostic(content.shown(source.path), 1, 1, "misplaced-record", what, f"move it to {there}/")]
@@ -118,7 +120,7 @@ def _of_another_kind(fault: Fault) -> bool:
 
 
 def read_records(content: Content, kind: Kind) -> Records:
-    """Every record of a collection, validated by itself."""
+    """Every record of a collection, validated by itself; `check_records` tells what is wrong with them."""
     records = Records()
     for source in content.sources[kind.collection]:
         taken = content.take(source.path)
@@ -128,7 +130,8 @@ def read_records(content: Content, kind: Kind) -> Records:
         raw = taken.raw
         records.seen.append((source.path, taken.stat, blob_id(raw)))
         model, faults, document = read_model(raw, kind.model)
-        content.problems += told(content, source, kind, raw, faults, document)
+        if faults:
+            records.faults[source.path] = source, raw, faults, document
         if model is None or source.slug in records.models:
             records.broken.add(source.slug)
         else:
@@ -150,8 +153,16 @@ def check_any(content: Content, records: Mapping[str, int]) -> None:
 
 
 def check_records(content: Content, kind: Kind, records: Records, frame: Frame) -> None:
+    """Hold records against what they refer to, and tell what is wrong with them."""
     for slug, model in records.models.items():
-        report(content, records.sources[slug], check_record(kind, model, frame))
+        found, source = check_record(kind, model, frame), records.sources[slug]
+        if found and source.path in records.faults:
+            records.faults[source.path][2].extend(found)
+        else:
+            report(content, source, found)
+    for source, raw, faults, document in records.faults.values():
+        content.problems += told(content, source, kind, raw, faults, document, frame)
+    records.faults.clear()
 
 
 class Projects(NamedTuple):
@@ -184,7 +195,7 @@ def take_projects(
             if model is not None:
                 faults += check_record(kind, model, frame)
             if faults:
-                mine.problems += told(mine, source, kind, taken.raw, faults, document)
+                mine.problems += told(mine, source, kind, taken.raw, faults, document, frame)
                 if model is None or any(fault.severity == "error" for fault in faults):
                     continue
             if not is_text(slug):  # as has been told; no JSON takes it

@@ -1,8 +1,8 @@
 """Checks beyond a field's own form, one a file.
 
 A module has `check_record(kind, record, frame)`, which yields the faults of one record, of all collections unless it has
-`COLLECTIONS`, or `check_registry(known)`,
-which yields (collection, slug, fault) for what only several records together show.
+`COLLECTIONS`, or `check_registry(known, where)`,
+which yields (collection, slug, fault) for what only several records together show; `where` names their files.
 """
 
 from __future__ import annotations
@@ -26,7 +26,9 @@ class Known(NamedTuple):
 
 
 RecordCheck = Callable[[Kind, Any, Frame], Iterable[Fault]]
-RegistryCheck = Callable[[Mapping[str, Known]], Iterator[tuple[str, str, Fault]]]
+#: (collection, slug) -> the record's file as its author would type it
+Where = Callable[[str, str], str]
+RegistryCheck = Callable[[Mapping[str, Known], Where], Iterator[tuple[str, str, Fault]]]
 
 _modules = [importlib.import_module(f"{__name__}.{m.name}") for m in pkgutil.iter_modules(__path__)]
 #: collection -> its checks

@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator, Mapping
 
-from generator.checks import Known
+from generator.checks import Known, Where
 from generator.load import Fault
 
 
-def check_registry(known: Mapping[str, Known]) -> Iterator[tuple[str, str, Fault]]:
+def check_registry(known: Mapping[str, Known], where: Where) -> Iterator[tuple[str, str, Fault]]:
     for collection, names in known.items():
         parents = names.parents
         done: set[str] = set()

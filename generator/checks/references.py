@@ -1,6 +1,7 @@
 """Every reference names a record that exists."""
 
 from collections.abc import Iterator
+from functools import partial
 from typing import Any
 
 from generator.diagnostic import suggestion
@@ -14,7 +15,7 @@ def check_record(kind: Kind, record: Any, frame: Frame) -> Iterator[Fault]:
         known = frame.targets(collection)
         if slug not in known:
             what = f'{spell(loc)}: there is no {collection[:-1]} "{slug}"'
-            yield Fault("unknown-reference", what, loc, _hint(slug, collection, frame))
+            yield Fault("unknown-reference", what, loc, partial(_hint, slug, collection, frame))
 
 
 def _hint(slug: str, collection: str, frame: Frame) -> str:

@@ -20,9 +20,11 @@ def check_record(kind: Kind, record: Any, frame: Frame) -> Iterator[Fault]:
 
 def _repeats(loc: Loc, values: list[str]) -> Iterator[Fault]:
     if len(set(values)) != len(values):
+        seen: set[str] = set()
         for i, value in enumerate(values):
-            if value in values[:i]:
+            if value in seen:
                 where = (*loc, i)
                 yield Fault(
                     "repeated-value", f'{spell(where)}: "{value}" stands here again', where, "remove it", severity="warning"
                 )
+            seen.add(value)

@@ -56,6 +56,9 @@ PATTERN_FAULTS: dict[str, tuple[str, str, str | None]] = {
     _FAMILY: ("invalid-key", "is no tag family", "a family begins with a-z and goes on with a-z, 0-9 and _"),
 }
 
+MANY = 50  # items of a list, but of names
+NAMES = 100
+
 Slug = Annotated[str, StringConstraints(max_length=MAX_SLUG, pattern=_SLUG)]
 Name = Annotated[str, StringConstraints(min_length=1, max_length=200, pattern=LINE)]
 Summary = Annotated[str, StringConstraints(min_length=1, max_length=300, pattern=LINE)]
@@ -63,6 +66,8 @@ Line = Annotated[str, StringConstraints(min_length=1, max_length=200, pattern=LI
 Place = Annotated[str, StringConstraints(min_length=1, max_length=100, pattern=LINE)]
 Text = Annotated[str, StringConstraints(max_length=10_000, pattern=TEXT)]
 Url = Annotated[str, StringConstraints(max_length=2_000, pattern=URL)]
+Slugs = Annotated[list[Slug], Field(max_length=MANY)]
+Names = Annotated[list[Line], Field(max_length=NAMES)]
 Key = Annotated[str, StringConstraints(pattern=_KEY)]
 Family = Annotated[str, StringConstraints(max_length=50, pattern=_FAMILY)]
 Noun = Annotated[str, StringConstraints(max_length=40, pattern=_NOUN)]
@@ -135,8 +140,8 @@ class Record(Input):
     summary: Summary | None = None
     description: Text | None = None
     website: Url | None = None
-    links: dict[Key, Url] | None = None
-    sources: list[Url] | None = None
-    tags: dict[str, list[Slug]] | None = None
-    aliases: list[Slug] | None = None
-    locations: list[Location] | None = None
+    links: Annotated[dict[Key, Url], Field(max_length=MANY)] | None = None
+    sources: Annotated[list[Url], Field(max_length=MANY)] | None = None
+    tags: dict[str, Slugs] | None = None
+    aliases: Slugs | None = None
+    locations: Annotated[list[Location], Field(max_length=MANY)] | None = None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, Literal
 
-from generator.kinds.fields import Count, Line, Record, Slug, Year
+from generator.kinds.fields import Count, Names, Record, Slugs, Year
 from generator.kinds.frame import Frame, Reference, common, heading, places, shown_tags, tag_facets
 
 STATUSES = {"active": "Active", "acquired": "Acquired", "public": "Public", "inactive": "Inactive"}
@@ -14,12 +14,12 @@ STATUSES = {"active": "Active", "acquired": "Acquired", "public": "Public", "ina
 class Project(Record):
     year: Year | None = None
     status: Literal["active", "acquired", "public", "inactive"] | None = None
-    programs: list[Slug] | None = None
-    organizations: list[Slug] | None = None
+    programs: Slugs | None = None
+    organizations: Slugs | None = None
     remote: bool | None = None
     team_size: Count | None = None
-    founders: list[Line] | None = None
-    former_names: list[Line] | None = None
+    founders: Names | None = None
+    former_names: Names | None = None
 
 
 class _Projects:

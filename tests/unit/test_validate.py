@@ -11,11 +11,19 @@ import registries
 
 from generator.kinds import KINDS
 from generator.kinds.fields import COUNTRIES
+from generator.kinds.frame import Frame
+from generator.link import check_record, link
 from generator.settings import Settings
 from generator.validate import diagnose, read_model, show, spell
 
 MODELS: dict[str, Any] = {name: kind.model for name, kind in KINDS.items()}
 PROJECT, PROGRAM, ORGANIZATION, EVENT = (MODELS[name] for name in ("projects", "programs", "organizations", "events"))
+
+
+@pytest.fixture
+def small() -> Frame:
+    settings = Settings(name="R", description="R")
+    return link(settings, settings.grammar(), {}, {}, {"programs": set("ab"), "organizations": set("ab")})
 
 
 def faults(fields: dict[str, Any] | bytes, model: Any = PROJECT) -> list[tuple[str, str]]:
@@ -76,7 +84,9 @@ def test_what_fits_is_taken(fields: dict[str, Any]) -> None:
 def test_every_country_of_iso_3166_is_taken() -> None:
     assert len(COUNTRIES) == 249
     assert {country.alpha_2: getattr(country, "common_name", country.name) for country in pycountry.countries} == COUNTRIES
-    assert faults({"locations": [{"country": code} for code in COUNTRIES]}) == []
+    codes = sorted(COUNTRIES)
+    for some in (codes[i : i + 50] for i in range(0, len(codes), 50)):
+        assert faults({"locations": [{"country": code} for code in some]}) == []
 
 
 # --- what is not -----------------------------------------------------------------------------------------------------
@@ -276,6 +286,23 @@ def test_at_most_fifty_problems_of_a_file_are_told_and_how_many_more() -> None:
     assert [problem.line for problem in found] == list(range(2, 53))
     assert (found[-1].code, found[-1].severity) == ("more-problems", "error")
     assert found[-1].message == "20 more problems of this file are not told"
+
+
+@pytest.mark.parametrize("raw", [
+    b"name: A\n" + b"".join(b"f%dx: 1\n" % i for i in range(500)),
+    b"name: A\ntags:\n" + b"".join(b"  f%d: [a]\n" % i for i in range(500)),
+    b"name: A\nprograms: [" + b", ".join(b"p%d" % i for i in range(50)) + b"]\norganizations: ["
+    + b", ".join(b"o%d" % i for i in range(50)) + b"]\n",
+], ids=["fields", "families", "references"])  # fmt: skip
+def test_the_nearest_word_is_looked_for_only_where_it_is_told(raw: bytes, small: Frame, monkeypatch: pytest.MonkeyPatch) -> None:
+    looked: list[str] = []
+    monkeypatch.setattr("generator.diagnostic.did_you_mean", lambda word, known: looked.append(word))
+    monkeypatch.setattr("generator.meant.did_you_mean", lambda word, known: looked.append(word))
+    model, found, document = read_model(raw, PROJECT)
+    if model is not None:
+        found = check_record(KINDS["projects"], model, small)
+    assert len(diagnose("a.yaml", raw, found, document)) == 51
+    assert len(looked) <= 51
 
 
 def test_a_hint_for_a_field_of_a_family_lists_the_fields_of_families() -> None:
