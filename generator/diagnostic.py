@@ -40,6 +40,8 @@ CODES: dict[str, str] = {
     "out-of-range": "A number or date outside the field's range.",
     "line-break": "A one-line text holds a line break.",
     "control-character": "A text holds a control character, a mark that turns its direction, or a byte order mark.",
+    "cut-text": "A comment ends a text that is not in quotes.",
+    "odd-quotes": "A text has a quote at one end only, or typographic quotes around it.",
     "invalid-choice": "A value that is not one of the field's choices.",
     "invalid-key": "A key of a mapping that is not of the form its field asks for.",
     "invalid-url": "A URL that is not absolute http or https.",

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import operator
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -31,7 +31,7 @@ from yaml.events import (
 from yaml.nodes import MappingNode, ScalarNode
 
 from generator.content import MAX_BYTES
-from generator.texts import called, instead
+from generator.texts import QUOTES, called, instead, odd_quotes
 
 MAX_DEPTH = 20  # a record nests four deep
 
@@ -42,7 +42,7 @@ _CORE = re.compile(r"[-+]?(?:0|[1-9][0-9]{0,39})(\.[0-9]+)?([eE][-+]?[0-9]{1,9})
 _WORDS = {**dict.fromkeys(("true", "True", "TRUE"), True), **dict.fromkeys(("false", "False", "FALSE"), False),
           **dict.fromkeys(("", "~", "null", "Null", "NULL"), None)}  # fmt: skip
 _NUMERIC = frozenset("-+0123456789")
-_TYPED = _NUMERIC | frozenset("tTfFnN~")
+_FIRST = _NUMERIC | frozenset("tTfFnN~") | QUOTES  # of a text that may be no text, or an odd one
 # An anchor, an alias, a tag or a merge key could stand here, after a byte order mark too; the thorough lane decides.
 _unusual = re.compile(rb"""(?:[&*](?=\S)|!)(?<![^\s\[\]{},:?"'\xbf].)|<<""", re.S).search
 
@@ -159,7 +159,7 @@ def parse(raw: bytes) -> dict[str, Any]:
 def _plain(node: Any, depth: int) -> Any:
     """Data of a node without tags; a key that is no scalar cannot be a key here either, and raises TypeError."""
     if node.__class__ is _SCALAR:
-        return scalar(node.value) if node.tag.step[0] else node.value
+        return _odd(node.value, node.tag.step[0])
     if depth > MAX_DEPTH:
         raise Unusual
     depth += 1
@@ -168,8 +168,8 @@ def _plain(node: Any, depth: int) -> Any:
         for key, value in node.value:
             if value.__class__ is _SCALAR:
                 text = value.value
-                if (not text or text[0] in _TYPED) and value.tag.step[0]:
-                    text = scalar(text)
+                if not text or text[0] in _FIRST or text[-1] in QUOTES:
+                    text = _odd(text, value.tag.step[0])
                 mapping[key.value] = text
             else:
                 mapping[key.value] = _plain(value, depth)
@@ -177,6 +177,13 @@ def _plain(node: Any, depth: int) -> Any:
             raise Unusual
         return mapping
     return [_plain(item, depth) for item in node.value]
+
+
+def _odd(text: str, plain: bool) -> str | int | float | bool | None:
+    """What a scalar means.  Raises Unusual where its quotes are odd."""
+    if text and (text[0] in QUOTES or text[-1] in QUOTES) and odd_quotes(text):
+        raise Unusual
+    return scalar(text) if plain else text
 
 
 def scalar(text: str) -> str | int | float | bool | None:
@@ -296,6 +303,34 @@ def _character(text: str, line: int, column: int) -> str:
     return lines[line - 1][column - 1 : column] if line <= len(lines) else ""
 
 
+_comment = re.compile("[ \\t]+(?=#)").match
+
+
+def comments(raw: bytes) -> Iterator[tuple[Loc, tuple[int, int], str]]:
+    """Each text without quotes that a comment follows: where it is in the data, the place of the "#", and both as they are written.
+
+    Nothing of a file that the dialect refuses.
+    """
+    if _deep(raw) or _unusual(raw):
+        return
+    try:
+        lines = re.split("\r\n|\r|\n", raw.removeprefix(BOM).decode())
+        todo: list[tuple[Loc, Any]] = [((), _Composer(raw.removeprefix(BOM)).get_single_node())]
+    except (UnicodeDecodeError, YAMLError, RecursionError):
+        return
+    while todo:
+        loc, node = todo.pop()
+        if node.__class__ is _MAPPING:
+            todo += [((*loc, key.value), value) for key, value in node.value if key.__class__ is _SCALAR]
+        elif node.__class__ is _SCALAR:
+            end = node.end_mark
+            begin = _comment(lines[end.line], end.column) if end.line < len(lines) and node.tag.step[0] else None
+            if begin is not None and isinstance(scalar(node.value), str):
+                yield loc, (end.line + 1, begin.end() + 1), node.value + lines[end.line][end.column :].rstrip()
+        elif node is not None:
+            todo += [((*loc, i), item) for i, item in enumerate(node.value)]
+
+
 def _at(event: Any) -> tuple[int, int]:
     return event.start_mark.line + 1, event.start_mark.column + 1
 
@@ -346,6 +381,9 @@ class _Examiner:
             tag = event.tag.replace("tag:yaml.org,2002:", "!!")
             self.fault("yaml-tag", f"the tag {tag} is not allowed", event, "remove it, or write the value in quotes", loc)
         if isinstance(event, ScalarEvent):
+            odd = odd_quotes(event.value)
+            if odd is not None:
+                self.odd_quotes(event, loc, *odd)
             if not event.implicit[0]:
                 return event.value
             value = scalar(event.value)
@@ -357,6 +395,11 @@ class _Examiner:
             self.fault("yaml-too-deep", f"more than {MAX_DEPTH} levels of nesting", event, "a record nests four deep at most", loc)
             raise _TooDeep
         return self.mapping(loc) if isinstance(event, MappingStartEvent) else self.sequence(loc)
+
+    def odd_quotes(self, event: Any, loc: Loc, what: str, at: int) -> None:
+        hint = "write it without, or close it; quotes that belong to YAML are \" or ', and stand around the whole value"
+        sought = event.value[max(0, at - 8) : at + 1]
+        self.document.faults.append(Fault("odd-quotes", what, loc, hint, severity="warning", sought=sought))
 
     def sequence(self, loc: Loc) -> list[Any]:
         items: list[Any] = []

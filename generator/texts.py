@@ -64,3 +64,39 @@ def _as_utf8(text: str) -> str | None:
     except UnicodeError:
         return None
     return meant if len(meant) == 1 and meant.isprintable() else None
+
+
+_DOUBLE = "\u201c\u201d\u201e\u201f\u00ab\u00bb"
+_SINGLE = "\u2018\u2019\u201a\u2039\u203a"
+#: What a text with odd quotes begins or ends with; a block of lines ends with a line break.
+QUOTES = frozenset(f"\"'\n{_DOUBLE}{_SINGLE}")
+
+
+def odd_quotes(text: str) -> tuple[str, int] | None:
+    """What is odd about the quotes at the ends of a text, and the place of the first; None where nothing is.
+
+    Odd are typographic quotes around the whole, and a quote at one end without its other half.  A quotation, an apostrophe
+    (founders', '90s) and inches (27") are not.
+    """
+    first, last, end = text[:1], text.rstrip()[-1:], len(text.rstrip()) - 1
+    if end < 1 or not (first in QUOTES or last in QUOTES):
+        return None
+    inner = text[1:end]
+    if (first in _DOUBLE and last in _DOUBLE and not any(c in _DOUBLE for c in inner)) or (
+        first in "\u2018\u201a\u2039" and last in "\u2019\u2018\u203a" and not any(c in "\u2018\u201a\u2039" for c in inner)
+    ):
+        return f"typographic quotes, {first} and {last}, stand around it", 0
+    for kind in ('"', _DOUBLE):
+        if (first in kind or last in kind) and sum(c in kind for c in text) % 2:
+            if first in kind:
+                return f"a quote, {first}, stands at its beginning and none at its end", 0
+            if not text[end - 1].isdigit():
+                return f"a quote, {last}, stands at its end and none at its beginning", end
+    if text.count("'") == 1:
+        if first == "'" and not text[1].isdigit():
+            return "a quote, ', stands at its beginning and none at its end", 0
+        if last == "'" and text[end - 1] not in "sxzSXZ":
+            return "a quote, ', stands at its end and none at its beginning", end
+    if first == "\u2018" and "\u2019" not in text:
+        return "a quote, \u2018, stands at its beginning and none at its end", 0
+    return None

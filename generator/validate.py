@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import replace
-from typing import Any, TypeVar
+from typing import Annotated, Any, TypeVar
 
 from pydantic import ValidationError
 
 from generator.diagnostic import Diagnostic, Severity, printable, suggestion
-from generator.kinds.fields import COUNTRIES, LINE, PATTERN_FAULTS, TEXT, URL, Input, is_url
+from generator.kinds.fields import COUNTRIES, LINE, PATTERN_FAULTS, TEXT, UNIONS, URL, Input, is_prose, is_url
 from generator.kinds.frame import Frame
-from generator.load import Document, Fault, Loc, Unusual, examine, parse
+from generator.load import Document, Fault, Loc, Unusual, comments, examine, parse
 from generator.meant import slug_for
 from generator.query import is_slug, slugify
 from generator.texts import called, cleaned, hidden, instead
@@ -50,11 +51,18 @@ def _cut(text: str, most: int = 60) -> str:
 
 def read_model(raw: bytes, model: type[M]) -> tuple[M | None, list[Fault], Document | None]:
     """The model in a file's bytes and its faults; the document only when it had to be examined."""
+    found, faults, document = _read_model(raw, model)
+    if b" #" in raw or b"\t#" in raw:
+        faults += _cut_texts(raw, model)
+    return found, faults, document
+
+
+def _read_model(raw: bytes, model: type[M]) -> tuple[M | None, list[Fault], Document | None]:
     try:
         return model.__pydantic_validator__.validate_python(parse(raw)), [], None
     except (Unusual, ValidationError):
         document = examine(raw)
-        faults = list(document.faults)
+        faults = [replace(f, message=f"{spell(f.loc)}: {f.message}") if f.code == "odd-quotes" else f for f in document.faults]
         if document.data is None:
             return None, faults, document
         lost = {fault.loc for fault in faults if fault.code in _LOSSES}
@@ -98,6 +106,33 @@ def _hidden(given: str, loc: Loc) -> Fault:
     at = found.start() if found else given.index("\x85")
     sought = given[max(0, at - 8) : at + 1]
     return Fault("control-character", f"{spell(loc)} holds {called(given[at])}", loc, instead(given, at), sought=sought)
+
+
+def _cut_texts(raw: bytes, model: type[Input]) -> Iterator[Fault]:
+    """Texts that a comment cuts short, or seems to: of a slug, a date or a URL nothing can be lost."""
+    for loc, at, text in comments(raw):
+        if is_prose(_type_at(model, loc)):
+            what = f'{spell(loc)}: the text ends before this "#", which begins a comment'
+            quoted = show(text) if '"' not in text else f"'{_cut(text)}'"
+            hint = f"if it belongs to the text, write all of it in quotes: {quoted}; a comment stands on a line of its own"
+            yield Fault("cut-text", what, loc, hint, at=at, severity="warning")
+
+
+def _type_at(model: type[Input], loc: Loc) -> Any:
+    """The annotation of the field, item or value at a place; None where there is none."""
+    from typing import get_args, get_origin, get_type_hints
+
+    here: Any = model
+    for part in loc:
+        options = [here, *(get_args(here) if get_origin(here) in UNIONS else ())]
+        options += [get_args(option)[0] for option in options if get_origin(option) is Annotated]
+        here = None
+        for option in options:
+            if isinstance(option, type) and issubclass(option, Input):
+                here = get_type_hints(option, include_extras=True).get(str(part))
+            elif get_origin(option) in (list, dict):
+                here = get_args(option)[-1]
+    return here
 
 
 #: What leaves data out: what is there is not what the author wrote.

@@ -13,7 +13,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from generator.artifact import utc
-from generator.kinds.fields import Line, Record, Slug, date_of
+from generator.kinds.fields import Record, Slug, Term, date_of
 from generator.kinds.frame import Frame, Reference, common, heading, places, shown_tags
 
 if TYPE_CHECKING:
@@ -30,14 +30,14 @@ _TIME = re.compile(r"(\d{4}-\d\d-\d\d)(?:[ T](\d\d):(\d\d)(?::(\d\d))?)?", re.AS
 
 class Event(Record):
     kind: Literal["application_window", "deadline", "event"]
-    opens: Line | None = None
-    closes: Line | None = None
-    due: Line | None = None
-    starts: Line | None = None
-    ends: Line | None = None
+    opens: Term | None = None
+    closes: Term | None = None
+    due: Term | None = None
+    starts: Term | None = None
+    ends: Term | None = None
     program: Slug | None = None
     organization: Slug | None = None
-    timezone: Line | None = None
+    timezone: Term | None = None
     status: Literal["confirmed", "tentative", "extended", "cancelled"] | None = None
 
 

@@ -10,7 +10,8 @@ import datetime
 import importlib.util
 import re
 from pathlib import Path
-from typing import Annotated, Any
+from types import UnionType
+from typing import Annotated, Any, Union, get_args, get_origin
 
 import orjson
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints
@@ -63,6 +64,8 @@ Slug = Annotated[str, StringConstraints(max_length=MAX_SLUG, pattern=_SLUG)]
 Name = Annotated[str, StringConstraints(min_length=1, max_length=200, pattern=LINE)]
 Summary = Annotated[str, StringConstraints(min_length=1, max_length=300, pattern=LINE)]
 Line = Annotated[str, StringConstraints(min_length=1, max_length=200, pattern=LINE)]
+#: A line that is no prose: a time, a zone.
+Term = Annotated[Line, "term"]
 Place = Annotated[str, StringConstraints(min_length=1, max_length=100, pattern=LINE)]
 Text = Annotated[str, StringConstraints(max_length=10_000, pattern=TEXT)]
 Url = Annotated[str, StringConstraints(max_length=2_000, pattern=URL)]
@@ -73,6 +76,17 @@ Family = Annotated[str, StringConstraints(max_length=50, pattern=_FAMILY)]
 Noun = Annotated[str, StringConstraints(max_length=40, pattern=_NOUN)]
 Year = Annotated[int, Field(ge=1800, le=2200)]
 Count = Annotated[int, Field(ge=0, le=100_000_000)]
+
+
+UNIONS = (Union, UnionType)
+
+
+def is_prose(annotation: Any) -> bool:
+    """Whether a type is that of free text."""
+    if get_origin(annotation) in UNIONS:
+        return any(map(is_prose, get_args(annotation)))
+    held = getattr(annotation, "__metadata__", ())
+    return "term" not in held and any(isinstance(m, StringConstraints) and m.pattern in (LINE, TEXT) for m in held)
 
 
 def _country(value: str) -> str:

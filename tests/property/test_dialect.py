@@ -9,7 +9,7 @@ import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from generator.load import Document, Unusual, examine, parse
+from generator.load import Document, Fault, Unusual, examine, parse
 
 PATIENT = settings(deadline=None)
 
@@ -45,16 +45,21 @@ def written(data: object, *, flow: bool) -> bytes:
     return text.encode()
 
 
+def errors(document: Document) -> list[Fault]:
+    """Odd quotes are a warning, and in any text."""
+    return [fault for fault in document.faults if fault.code != "odd-quotes"]
+
+
 @PATIENT
 @given(RECORDS, st.booleans())
 def test_what_is_written_is_read_by_both_lanes(record: dict[str, Any], flow: bool) -> None:
     raw = written(record, flow=flow)
     document = examine(raw)
-    assert (document.data, document.faults) == (record, [])
+    assert (document.data, errors(document)) == (record, [])
     try:
         assert parse(raw) == record
     except Unusual:
-        assert any(sign in raw for sign in (b"&", b"*", b"!", b"<<"))
+        assert document.faults or any(sign in raw for sign in (b"&", b"*", b"!", b"<<"))
 
 
 @PATIENT
@@ -62,7 +67,7 @@ def test_what_is_written_is_read_by_both_lanes(record: dict[str, Any], flow: boo
 def test_json_is_yaml(record: dict[str, Any]) -> None:
     raw = json.dumps(record, ensure_ascii=False).replace("\x85", "\\x85").encode()
     document = examine(raw)
-    assert (document.data, document.faults) == (record, [])
+    assert (document.data, errors(document)) == (record, [])
 
 
 def _structure(node: yaml.Node | None) -> Any:

@@ -305,6 +305,44 @@ def test_the_nearest_word_is_looked_for_only_where_it_is_told(raw: bytes, small:
     assert len(looked) <= 51
 
 
+@pytest.mark.parametrize(
+    ("raw", "model", "places"),
+    [
+        (b"name: We are # 1\n", PROJECT, [(1, 14)]),
+        (b"name: A\t# 1\n", PROJECT, [(1, 9)]),
+        (b"name: A\r\nsummary: one\r\n  two # 1\r\n", PROJECT, [(3, 7)]),
+        (b"name: A\nfounders: [Ida, Jon # 1\n  , Bo]\n", PROJECT, [(2, 21)]),
+        ("name: A\nlocations: [{country: NO, city: Tromsø # x\n  }]\n".encode(), PROJECT, [(2, 40)]),
+        (b"name: A\ntag_families: {t: {label: L # x\n  , tags: {a: B # y\n  }}}\ndescription: D # z\n", Settings,
+         [(2, 29), (3, 17), (5, 16)]),
+        (b"name: A#1\nsummary: 'a # b'\n# c\nyear: 2024 # d\nstatus: active # e\nwebsite: https://a.example/ # f\n", PROJECT, []),
+        (b'name: "A" # b\nprograms: [a, b] # c\ntags: {t: [x]} # d\ndescription: | # e\n  f # g\nremote: # h\n', PROJECT, []),
+        (b"name: E\nkind: event # a\nstarts: 2026-10-10 10:00 # b\ntimezone: Europe/Oslo # c\n", EVENT, []),
+    ],
+)  # fmt: skip
+def test_a_comment_that_cuts_a_text_is_told_and_no_other(raw: bytes, model: Any, places: list[tuple[int, int]]) -> None:
+    found, faults, document = read_model(raw, model)
+    problems = diagnose("a.yaml", raw, faults, document)
+    assert found is not None
+    assert [(p.code, p.severity, p.line, p.column) for p in problems] == [("cut-text", "warning", *place) for place in places]
+
+
+@pytest.mark.parametrize(
+    "text", ["“A”", "„A“", "«A»", "»A«", "‘A’", 'A"', '"A', "'A", "A'", "“A", "A”", "“A” and “B", "‘A", 'A"\n']
+)
+def test_odd_quotes_are_told(text: str) -> None:
+    assert codes({"description": text}) == ["odd-quotes"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    ['"A"', "'A'", '"A" and B', 'A "B"', "“A” and B", "A “B”", "“A” and “B”", "'90s", "’90s", "Jones'", "the founders’", "27\"",
+     "Bob’s", "A 'B'", "", "“", "日本「語」"],
+)  # fmt: skip
+def test_usual_quotes_are_not(text: str) -> None:
+    assert codes({"description": text}) == []
+
+
 def test_a_hint_for_a_field_of_a_family_lists_the_fields_of_families() -> None:
     raw = b"name: R\ndescription: R\ntag_families: {topic: {lable: Topic, label: Topic}}\n"
     assert [fault.hint for fault in read_model(raw, Settings)[1]] == ['did you mean "label"?']
