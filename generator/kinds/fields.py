@@ -64,8 +64,8 @@ Slug = Annotated[str, StringConstraints(max_length=MAX_SLUG, pattern=_SLUG)]
 Name = Annotated[str, StringConstraints(min_length=1, max_length=200, pattern=LINE)]
 Summary = Annotated[str, StringConstraints(min_length=1, max_length=300, pattern=LINE)]
 Line = Annotated[str, StringConstraints(min_length=1, max_length=200, pattern=LINE)]
-#: A line that is no prose: a time, a zone.
-Term = Annotated[Line, "term"]
+_TERM = object()
+Term = Annotated[Line, _TERM]  # a line that is no prose: a time, a zone
 Place = Annotated[str, StringConstraints(min_length=1, max_length=100, pattern=LINE)]
 Text = Annotated[str, StringConstraints(max_length=10_000, pattern=TEXT)]
 Url = Annotated[str, StringConstraints(max_length=2_000, pattern=URL)]
@@ -86,7 +86,7 @@ def is_prose(annotation: Any) -> bool:
     if get_origin(annotation) in UNIONS:
         return any(map(is_prose, get_args(annotation)))
     held = getattr(annotation, "__metadata__", ())
-    return "term" not in held and any(isinstance(m, StringConstraints) and m.pattern in (LINE, TEXT) for m in held)
+    return _TERM not in held and any(isinstance(m, StringConstraints) and m.pattern in (LINE, TEXT) for m in held)
 
 
 def _country(value: str) -> str:
