@@ -60,14 +60,8 @@ def render(
         for sort in c.sorts[1:]:
             by = sort.removeprefix("-")
             first = "the latest" if by == "year" else f"those with most {nouns[by]}"
-            add(
-                f"{c.name}_sorted_{by}",
-                Slice(c, sort=sort).path(),
-                None,
-                f"All {noun}, {first} first.",
-                count,
-                total(f"sort/{sort}"),
-            )
+            path = Slice(c, sort=sort).path()
+            add(f"{c.name}_sorted_{by}", path, None, f"All {noun}, {first} first.", count, total(f"sort/{sort}"))
         if c is frame.grammar.events:
             upcoming = Slice(c, "upcoming", "true")
             add("events_upcoming", upcoming.path(), None, f"{c.label} that are not over.", None, total("upcoming"))
