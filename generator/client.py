@@ -252,17 +252,14 @@ class Client:
         )
 
     def _near_slugs(self, collection: Collection, slug: str) -> tuple[str, ...]:
-        """Slugs of records whose names have these words, or begin alike."""
-        import difflib
+        """Slugs near to this one, of records whose names have words like its words."""
+        from generator.nearby import alike, near
 
-        words = slugify(slug).replace("-", " ").split()[:8]
-        known: dict[str, None] = {}
-        for q in (" ".join(words), *(word[:3] for word in words[:1])):
-            try:
-                known |= dict.fromkeys(row["slug"] for row in self.page(Query(collection, q=q))["data"]) if q else {}
-            except (QueryError, ClientError):
-                return ()
-        return tuple(difflib.get_close_matches(slug.lower(), known, _NEAR, 0.5))
+        try:
+            found = parsed(near(self._engine, collection, slug.replace("-", " ")) or b"", f"{collection.kind}_list")
+        except (Unreadable, ClientError):
+            return ()
+        return tuple(one for _, one in alike(slugify(slug), [row["slug"] for row in found["data"]], _NEAR, 0.5))
 
     # --- lists -----------------------------------------------------------------------------------------------------
 

@@ -41,7 +41,7 @@ class Unavailable(Exception):
     """The index cannot be read, or not all of it is of one build: another is being put in place."""
 
 
-class _Mixed(Exception):
+class Mixed(Exception):
     """A file is not the one that the manifest means; the text says which, and how."""
 
 
@@ -135,27 +135,27 @@ class Engine:
         """
         before = None
         for _ in range(2):
-            search = _Search(self, query)
+            search = Search(self, query)
             try:
                 return search.answer()
             except Damaged as error:
                 raise _damaged("a file of it is not one that a build writes") from error
-            except _Mixed as error:
+            except Mixed as error:
                 if search.index.raw == before:
                     raise _damaged(str(error)) from error
                 before = search.index.raw
         raise Unavailable("The registry is being replaced; ask again in a moment.")
 
     def fetch(self, wanted: Mapping[str, int]) -> dict[str, bytes]:
-        """Files by path, each with the check it must have.  Raises _Mixed."""
+        """Files by path, each with the check it must have.  Raises Mixed."""
         with self._lock:
             found = {path: self._kept.pop((path, check)) for path, check in wanted.items() if (path, check) in self._kept}
         missing = [path for path in wanted if path not in found]
         for path, data in zip(missing, self._read(missing) if missing else (), strict=True):
             if data is None:
-                raise _Mixed(f"{path} is missing")
+                raise Mixed(f"{path} is missing")
             if crc32(rows_in(data) if path.endswith(".json") else data) != wanted[path]:
-                raise _Mixed(f"{path} is not the file that the manifest means")
+                raise Mixed(f"{path} is not the file that the manifest means")
             found[path] = data
         with self._lock:
             self._kept |= {(path, wanted[path]): data for path, data in found.items()}
@@ -171,7 +171,7 @@ class Engine:
         return Manifest.parse(raw, collection)
 
 
-class _Search:
+class Search:
     """One query on its way: what was read so far, and against which manifest."""
 
     def __init__(self, engine: Engine, query: Query):

@@ -26,6 +26,7 @@ from generator.postings import (
     CLASSES,
     GROUP_WEIGHT,
     PREFIX,
+    Damaged,
     Layout,
     count,
     entries,
@@ -98,6 +99,14 @@ def _old(output: Output, at: str) -> bytes:
         raise LogDamaged from None
 
 
+def _entries(output: Output, at: str) -> list[tuple[bytes, bytes]]:
+    """Those of a shard of the last build.  Raises LogDamaged."""
+    try:
+        return list(entries(_old(output, at)))
+    except Damaged:
+        raise LogDamaged from None
+
+
 def _vocabulary(
     output: Output, before: Table, table: Table, ranks: Sequence[int], layout: Layout, terms: Mapping[str, str]
 ) -> Vocabulary:
@@ -108,7 +117,7 @@ def _vocabulary(
     found = Vocabulary()
     found.ranks = range(len(live))
     for shard in range(layout.shards):
-        for key, body in entries(_old(output, table.collection.shard_path(shard))):
+        for key, body in _entries(output, table.collection.shard_path(shard)):
             if key[0] in b"/*":
                 continue
             word = key.decode()
@@ -192,7 +201,7 @@ class _Patched:
             group = self.layout.group(key)
             number = self.layout.shard(group)
             if number not in held:
-                held[number] = dict(entries(_old(self.output, self.collection.shard_path(number))))
+                held[number] = dict(_entries(self.output, self.collection.shard_path(number)))
             raw = key.encode()
             size = weight(key, count(held[number][raw])) if raw in held[number] else 0
             body = moved(held[number].get(raw, b""), moves)

@@ -1,0 +1,66 @@
+"""What is near to a slug that nothing has, told by the command in a few reads."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import commands
+import pytest
+import registries
+from fake_host import serving
+
+from generator import nearby
+from generator.client import Client
+from generator.query import QueryError
+from generator.search import MAX_READS
+
+NAMES = ["Wolt", "Aurora Grid", "Bloom", "Open Harbour", "Stripe", "Quantum Ferry", *(f"Company Nr {n}" for n in range(60))]
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("nearby")
+    projects = {name.lower().replace(" ", "-"): {"name": name} for name in NAMES}
+    return commands.build(registries.write(folder / "content", registries.content(projects=projects)), folder / "build")
+
+
+@pytest.mark.parametrize(
+    ("slug", "meant"),
+    [
+        ("wotl", "wolt"), ("wlot", "wolt"), ("owlt", "wolt"), ("wol", "wolt"), ("woltt", "wolt"), ("molt", "wolt"),
+        ("Wolt", "wolt"), ("aurora-gird", "aurora-grid"), ("auroragrid", "aurora-grid"), ("bloom-inc", "bloom"),
+        ("strpe", "stripe"), ("open-harbor", "open-harbour"), ("quantum-fery", "quantum-ferry"), ("zzzz", None), ("!", None),
+        ("日本", None), ("x" * 90, None),
+    ],
+)  # fmt: skip
+def test_the_command_tells_what_is_near(slug: str, meant: str | None, site: Path) -> None:
+    done = commands.run("get", "projects", slug, "--from", site)
+    assert (done.status, done.out) == (2, "")
+    near = done.err.partition("one of: ")[2].strip().split(", ")
+    assert done.err.startswith(f'Error: There is no project "{slug}".')
+    assert near[0] == (meant or ""), done.err
+
+
+def test_over_http_it_takes_a_few_reads(site: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("http_proxy", "HTTP_PROXY", "all_proxy", "ALL_PROXY"):
+        monkeypatch.delenv(name, raising=False)
+    with serving(site) as host:
+        client = Client.open(host.base)
+        with pytest.raises(QueryError) as raised:
+            client.record(client.grammar.projects, "wotl")
+        assert raised.value.allowed == ("wolt",)
+        assert len(host.seen) <= MAX_READS
+
+
+def test_the_shards_of_likely_slips_are_read() -> None:
+    slips = list(nearby._slips("wotl"))
+    assert slips[0] == "wotl" and slips.index("wolt") < 5
+    assert {"wot", "wtl", "weotl", "potl"} <= set(slips)
+
+
+def test_without_an_index_nothing_is_near(site: Path, tmp_path: Path) -> None:
+    copy = shutil.copytree(site, tmp_path / "copy")
+    shutil.rmtree(copy / "api" / "index")
+    done = commands.run("get", "projects", "wotl", "--from", copy)
+    assert (done.status, done.err) == (2, 'Error: There is no project "wotl".\n')
