@@ -55,12 +55,12 @@ _EMPTY_PAGE = b"""<!doctype html>
 </body>
 </html>
 """
-_ALLOW = {"Allow": ", ".join(headers.METHODS)}
 _ROOT = INDEX.rpartition("/")[0]
 _is_prefix = re.compile(r"(?:/[A-Za-z0-9._~!$&'()*+,;=:@%-]+)*").fullmatch
 _is_family = re.compile(r"[a-z][a-z0-9_]*").fullmatch
 _MAX_FAMILIES = 1000
 _ASCII = bytes(range(128))
+_CACHE = {"Cache-Control": "no-cache", "CDN-Cache-Control": "no-store"}
 
 
 class Answer(NamedTuple):
@@ -158,9 +158,9 @@ def answer(method: str, target: str, site: Site | None, dress: Callable[[bytes],
     """
     if method == "OPTIONS":
         # RFC 9110 section 9.3.7, and the CORS preflight of the Fetch standard.
-        return _complete(Answer(204, {**_ALLOW, **headers.PREFLIGHT}, b""))
+        return _complete(Answer(204, {**headers.ALLOW, **headers.PREFLIGHT}, b""))
     if method not in headers.METHODS:
-        return _complete(_status(405, f"{method} is not answered here: the API can only be read.", _ALLOW))
+        return _complete(_status(405, f"{method} is not answered here: the API can only be read.", headers.ALLOW))
     if site is None:
         unavailable = _status(503, "There is no build yet.", {})
         found = unavailable if _is_api(_path(target) or "") else Answer(503, {"Content-Type": _HTML}, _EMPTY_PAGE)
@@ -299,7 +299,7 @@ def _complete(found: Answer) -> Answer:
     tag = {"ETag": f'"{sha256(found.body).hexdigest()[:32]}"'} if found.status == 200 else {}
     policy = {"Content-Security-Policy": headers.POLICY} if found.headers.get("Content-Type") == _HTML else {}
     length = {} if found.status == 204 else {"Content-Length": str(len(found.body))}
-    return found._replace(headers={**found.headers, **headers.ALWAYS, **policy, **length, **tag, "Cache-Control": "no-cache"})
+    return found._replace(headers={**found.headers, **headers.ALWAYS, **policy, **length, **tag, **_CACHE})
 
 
 def _path(target: str) -> str | None:

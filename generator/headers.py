@@ -8,17 +8,22 @@ from __future__ import annotations
 
 CACHE = "public, max-age=60, must-revalidate"
 
+#: For a cache on the way that many ask (RFC 9213): it may answer for another minute while it asks itself (RFC 5861).
+CDN_CACHE = "public, max-age=60, stale-while-revalidate=60"
+
 #: On every answer, refusals too: a script that may not read its error cannot tell what was wrong.  The headers that are
 #: exposed are those of which it could use the value, beside those that any script may read (Fetch, "CORS-safelisted").
 ALWAYS = {
     "Access-Control-Allow-Origin": "*",
     "Access-Control-Expose-Headers": "ETag, Content-Location, Retry-After, Link",
     "Cache-Control": CACHE,
+    "CDN-Cache-Control": CDN_CACHE,
     "X-Content-Type-Options": "nosniff",
 }
 
 #: What there is to do with a read-only API.
 METHODS = ("GET", "HEAD", "OPTIONS")
+ALLOW = {"Allow": ", ".join(METHODS)}
 
 #: On the answer to OPTIONS: a day, and any header that a client may want to send.
 PREFLIGHT = {
@@ -37,7 +42,7 @@ POLICY = (
 )
 
 #: On an answer with status 503: the next build is seconds away (RFC 9110 section 10.2.3), and nobody keeps what is wrong by then.
-UNAVAILABLE = {"Cache-Control": "no-store", "Retry-After": "5"}
+UNAVAILABLE = {"Cache-Control": "no-store", "CDN-Cache-Control": "no-store", "Retry-After": "5"}
 
 PROBLEM = "application/problem+json"  # RFC 9457 section 6.1
 CATALOG = 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"'  # RFC 9727 section 4

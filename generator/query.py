@@ -499,7 +499,10 @@ def _search_words(raw: str) -> str:
     try:
         text = unquote_to_bytes(raw.replace("+", " ")).decode()
     except UnicodeDecodeError:
-        raise QueryError("invalid-parameter", "q is not percent-encoded UTF-8.") from None
+        text = "\N{REPLACEMENT CHARACTER}"
+    # It stands for bytes that are no text, which some hosts replace before they are asked.
+    if "\N{REPLACEMENT CHARACTER}" in text:
+        raise QueryError("invalid-parameter", "q is not percent-encoded UTF-8.")
     if re.search(r"%(?![0-9A-Fa-f]{2})", raw) or len(text) > MAX_QUERY_CHARACTERS:
         raise QueryError("invalid-parameter", f"q is percent-encoded text of at most {MAX_QUERY_CHARACTERS} characters.")
     if not 1 <= len(words(text)) <= MAX_QUERY_WORDS:

@@ -13,6 +13,7 @@ from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any
+from zlib import crc32
 
 from generator import SCHEMA_VERSION, query
 from generator.folding import packed
@@ -21,6 +22,7 @@ from generator.postings import FORMAT, PREFIX, filter_key
 from generator.query import INDEX, PROBLEMS, Collection, Filter, Grammar, Slice, problem_path
 from generator.search import MAX_BYTES, MAX_MANIFEST, MAX_READS, MAX_RECORDS, MAX_SECONDS, MAX_SIZE
 
+_PLAIN = ("unsupported-combination", "not-found")
 _LINE = "// --- below: any current engine ---\n"
 
 
@@ -29,6 +31,7 @@ def table(grammar: Grammar) -> dict[str, Any]:
     route, every = _routing(grammar), replace(grammar.projects, name=":collection")
     beside = {"filters": every.filters_path, "values": every.filter_path(":filter")}
     return route | {
+        "made": f"{crc32((_script('resolver.js') + _script('search.js')).encode()):08x}",
         "missing": query.NOT_FOUND,
         "json": TYPES["json"],
         "folding": packed(),
@@ -79,7 +82,8 @@ def _routing(grammar: Grammar) -> dict[str, Any]:
         "lists": [_list(grammar, c, bare.get(c.root)) for c in collections],
         # Made into the documents that are published (generator.emit.problems).
         "problem": {"type": grammar.url(problem_path(":code")), "help": grammar.url(INDEX)},
-        "problems": PROBLEMS,
+        # Without the text that each refusal of another code says better.
+        "problems": {code: said if code in _PLAIN else said[:2] for code, said in PROBLEMS.items()},
     }
 
 

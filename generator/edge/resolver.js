@@ -39,6 +39,19 @@ function fill(template, values) {
   return template.replace(/:([a-z]+)/g, (_, name) => values[name])
 }
 
+// A path as it is plainly written: what is percent-encoded and need not be is not.  Hosts decode what they match.
+function plainly(path) {
+  return path.replace(/%([0-9A-Fa-f]{2})/g, (encoded, code) => {
+    const character = String.fromCharCode(parseInt(code, 16))
+    return /[A-Za-z0-9._~-]/.test(character) ? character : encoded
+  })
+}
+
+// A path without the base URL's.
+function unprefixed(path, table) {
+  return table.prefix && path.indexOf(`${table.prefix}/`) === 0 ? path.slice(table.prefix.length) : path
+}
+
 // One of
 //   { status: 200, file, query }              a page of a list, and the query that it answers
 //   { status: 200, file, record, slug }       a file; `record` is the list whose record it is, or undefined
@@ -48,7 +61,8 @@ function fill(template, values) {
 export function route(method, path, rawQuery, table, readText) {
   if (table.methods.indexOf(method) < 0) return { status: 405, allow: table.methods }
   if (method === 'OPTIONS') return { status: 204, allow: table.methods }
-  const inside = table.prefix && path.indexOf(`${table.prefix}/`) === 0 ? path.slice(table.prefix.length) : path
+  const plain = plainly(path)
+  const inside = unprefixed(plain, table)
   for (let i = 0; i < table.lists.length; i++) {
     const list = table.lists[i]
     if (inside === list.root) return routeList(rawQuery, list, table, readText)
@@ -61,8 +75,11 @@ export function route(method, path, rawQuery, table, readText) {
   if (Object.prototype.hasOwnProperty.call(table.documents, inside)) {
     return rawQuery ? tooMuch(inside, table) : { status: 200, file: table.documents[inside] }
   }
-  // Any other address is a file's own, and its path the whole question.  Below the API every file has an extension.
-  if (inside.indexOf(table.api) === 0 && !/[^/]\.[a-z0-9]+$/.test(inside)) return problem(table, 'not-found')
+  // Any other address is a file's own, and its path the whole question.  Below the API every file has an extension and
+  // none a name to encode; a host that takes an encoded slash for a slash would find others there.
+  const encoded = inside.indexOf('%') >= 0
+  const reached = encoded ? unprefixed(plain.replace(/%2f/gi, '/'), table).toLowerCase() : inside
+  if (reached.indexOf(table.api) === 0 && (encoded || !/[^/]\.[a-z0-9]+$/.test(inside))) return problem(table, 'not-found')
   return { status: 200, file: inside }
 }
 
@@ -196,8 +213,10 @@ function textOf(raw, table) {
   try {
     text = decodeURIComponent(raw.replace(/\+/g, ' ').replace(broken, '%25'))
   } catch {
-    return { fault: 'q is not percent-encoded UTF-8.' }
+    text = '\ufffd'
   }
+  // It stands for bytes that are no text, which some hosts replace before they ask.
+  if (text.includes('\ufffd')) return { fault: 'q is not percent-encoded UTF-8.' }
   if (raw.search(broken) >= 0 || [...text].length > characters) {
     return { fault: `q is percent-encoded text of at most ${characters} characters.` }
   }
@@ -210,6 +229,14 @@ export function resolve(method, path, rawQuery, table) {
   return route(method, path, rawQuery, table, (raw) => textOf(raw, table))
 }
 
+// The address of a file beside a request's.  Of a path that begins with two slashes the first part is no host.
+export function beside(path, url) {
+  const found = new URL(url)
+  found.pathname = path
+  found.search = ''
+  return found
+}
+
 // The Response to a Request.  `fetchAsset(path, init)` gives the Response of the host's own files.
 // `search`, where there is a query tier, is that of search.js and answers what has no prepared file.
 export async function respond(request, fetchAsset, table, search) {
@@ -217,27 +244,26 @@ export async function respond(request, fetchAsset, table, search) {
   const found = resolve(request.method, pathname, query.slice(1), table)
   const head = request.method === 'HEAD'
   if (found.allow) return allowed(found, table)
-  if (found.problem && found.query && search) {
-    const { body, ...refused } = await search(found.query, (path) => bytesOf(path, request, fetchAsset), table)
-    if (!body) return refusal(refused, table, head)
-    return new Response(head ? null : body, { headers: { ...table.headers, 'content-type': table.json } })
-  }
+  if (found.problem && found.query && search) return searched(found.query, request, fetchAsset, table, search)
   if (found.problem) return refusal(found, table, head)
-  const method = found.record ? 'GET' : request.method
-  const asset = await fetchAsset(found.file, { method, headers: request.headers, redirect: 'manual' })
-  const there = asset.ok || asset.status === 304
   const api = found.file.startsWith(table.api)
-  if (!there && asset.status < 500 && api) {
-    return refusal(await absent(found, (path) => bytesOf(path, request, fetchAsset), table), table, head)
-  }
-  if (!api && (there || asset.status >= 500)) return asset
+  const method = found.record ? 'GET' : request.method
+  // No file has two slashes together in its path, and hosts would look for it with one.
+  const asset = found.file.includes('//')
+    ? new Response(null, { status: 404 })
+    : await fetchAsset(found.file, { method, headers: request.headers, redirect: 'manual' })
+  if (!api && asset.status !== 404) return asset
   if (!api) {
     const page = await fetchAsset(table.missing, { method: request.method })
-    return new Response(head ? null : page.body, { status: 404, headers: page.headers })
+    const { body, headers } = page.ok ? page : asset
+    return new Response(head ? null : body, { status: 404, headers })
+  }
+  if (asset.status === 404) {
+    return refusal(await absent(found, (path) => bytesOf(path, request, fetchAsset), table), table, head)
   }
   const headers = new Headers(asset.headers)
   for (const [name, value] of Object.entries(table.headers)) headers.set(name, value)
-  if (there) headers.set('content-location', table.prefix + found.file)
+  if (asset.ok || asset.status === 304) headers.set('content-location', table.prefix + found.file)
   let body = head || asset.status === 304 ? null : asset.body
   if (found.record && asset.ok) {
     const text = await asset.text()
@@ -249,6 +275,18 @@ export async function respond(request, fetchAsset, table, search) {
     body = head ? null : text
   }
   return new Response(body, { status: asset.status, headers })
+}
+
+// What `search` answers; who has it already is told so before it is made (RFC 9110 section 13.1.2).
+async function searched(query, request, fetchAsset, table, search) {
+  const known = request.headers.get('if-none-match') ?? ''
+  const has = (etag) => (known.match(/"[^"]*"/g) ?? []).includes(etag)
+  const head = request.method === 'HEAD'
+  const { body, etag, ...refused } = await search(query, (path) => bytesOf(path, request, fetchAsset), table, has)
+  if (!etag) return refusal(refused, table, head)
+  const headers = { ...table.headers, etag }
+  if (!body || known.trim() === '*') return new Response(null, { status: 304, headers })
+  return new Response(head ? null : body, { headers: { ...headers, 'content-type': table.json } })
 }
 
 // The bytes of a whole file, or null where there is none.  Of the request's headers those go with it that may be needed to

@@ -19,14 +19,14 @@ const MOST_KEPT = 16 * 2 ** 20
 const [kept, manifests] = [new Map(), new Map()]
 let keptBytes = 0
 
-// { body }, the bytes of the document, or a refusal like those of `route`.  `read(path)` gives the bytes of a file, null
-// where there is none.
-export async function search(query, read, table) {
+// { body, etag }, the bytes of the document and what stands for them, or a refusal like those of `route`.  `read(path)` gives
+// the bytes of a file, null where there is none.  Where `has(etag)`, there is no body.
+export async function search(query, read, table, has = () => false) {
   let before
   for (let attempt = 1; attempt <= 2; attempt++) {
     const reader = new Reader(query, read, table)
     try {
-      return { body: await answer(reader) }
+      return await answer(reader, has)
     } catch (error) {
       if (error.status) return error
       if (error instanceof Damaged) return damaged('a file of it is not one that a build writes', table)
@@ -83,7 +83,7 @@ class Reader {
     if (!raw) throw unavailable(`There is no search index of ${collection} here.`, this.table)
     let found = manifests.get(collection)
     if (!found || !same(found.raw, raw)) {
-      found = { raw, ...this.parsed(raw) }
+      found = { raw, check: crc32(raw), ...this.parsed(raw) }
       manifests.set(collection, found)
     }
     this.said = found
@@ -180,15 +180,23 @@ class Reader {
   }
 }
 
-async function answer(reader) {
+async function answer(reader, has) {
   const { query, table } = reader
   const manifest = await reader.manifest()
+  const etag = etagOf(query, manifest, table)
+  if (has(etag)) return { etag }
   const matches = await ordered(await matching(reader, manifest), reader, manifest)
   const { size } = manifest
   const pages = Math.max(1, Math.ceil(matches.length / size))
   if (query.page > pages) throw pastTheEnd(query.page, pages, table)
   const rows = await rowsAt(matches.subarray((query.page - 1) * size, query.page * size), reader, manifest)
-  return listBytes(query, rows, matches.length, pages, manifest, table)
+  return { body: listBytes(query, rows, matches.length, pages, manifest, table), etag }
+}
+
+// Of an answer: the manifest names what it is made of, down to the last byte; the rest are the query and this program.
+function etagOf(query, { check, raw }, table) {
+  const asked = crc32(encoder.encode(`${table.made} ${address(query, query.page, table)}`))
+  return `"${[check, raw.length, asked].map((number) => number.toString(16)).join('-')}"`
 }
 
 // The positions of all records that match: ascending, or for relevance the best first.
@@ -402,17 +410,20 @@ function linesIn(data, commas, number) {
   return lines
 }
 
+// The address of a page of the answer, its parameters in canonical order.
+function address({ collection, q, filters, sort }, page, table) {
+  const pairs = ['mode=page']
+  if (q !== null) pairs.push(`q=${quoted(q)}`)
+  for (const [name, value] of Object.entries(filters)) pairs.push(`${name}=${value}`)
+  if (sort) pairs.push(`sort=${sort}`)
+  if (page !== 1) pairs.push(`page=${page}`)
+  return `${table.prefix}${table.lists.find(({ name }) => name === collection).root}?${pairs.join('&')}`
+}
+
 function listBytes(query, rows, count, pages, manifest, table) {
   const list = table.lists.find(({ name }) => name === query.collection)
-  const { page: number, sort, order, q, filters } = query
-  const at = (page) => {
-    const pairs = ['mode=page']
-    if (q !== null) pairs.push(`q=${quoted(q)}`)
-    for (const [name, value] of Object.entries(filters)) pairs.push(`${name}=${value}`)
-    if (sort) pairs.push(`sort=${sort}`)
-    if (page !== 1) pairs.push(`page=${page}`)
-    return `${table.prefix}${list.root}?${pairs.join('&')}`
-  }
+  const { page: number, order, q, filters } = query
+  const at = (page) => address(query, page, table)
   const head = {
     schema_version: table.schema_version,
     kind: `${table.kinds[list.name]}_list`,

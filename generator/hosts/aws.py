@@ -14,6 +14,7 @@ from collections.abc import Iterator, Sequence
 
 from generator import edge
 from generator.artifact import Artifact
+from generator.headers import ALWAYS
 from generator.hosts import Limits
 from generator.kinds.frame import Frame
 from generator.query import problem_path
@@ -70,11 +71,13 @@ def render() -> Iterator[Artifact]:
 def outside(frame: Frame, settings: Settings, aliases: Sequence[tuple[str, str, str]]) -> Iterator[Artifact]:
     """The function.  Former slugs that find no room lead to the document that names the present one."""
     install = (_INSTALL % problem_path("not-found")).encode()
-    room = MAX_FUNCTION - len(install) - len(edge.es5(frame.grammar, _ADAPTER, moved={}))
+    # CloudFront keeps no answer of a function.
+    headers = {name: value for name, value in ALWAYS.items() if not name.startswith("CDN-")}
+    room = MAX_FUNCTION - len(install) - len(edge.es5(frame.grammar, _ADAPTER, moved={}, headers=headers))
     moved: dict[str, str] = {}
     for collection, alias, slug in aliases:
         room -= len(f'"{collection}/{alias}":"{slug}",')
         if room < 0:
             break
         moved[f"{collection}/{alias}"] = slug
-    yield Artifact("/cloudfront-function.js", install + edge.es5(frame.grammar, _ADAPTER, moved=moved))
+    yield Artifact("/cloudfront-function.js", install + edge.es5(frame.grammar, _ADAPTER, moved=moved, headers=headers))

@@ -20,12 +20,14 @@ docs.netlify.com/build/edge-functions/api, .../declarations.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations, groupby
 from typing import NamedTuple
 
 from generator import edge, header_files
 from generator.artifact import Artifact
+from generator.headers import ALLOW, ALWAYS, PREFLIGHT
 from generator.hosts import Limits
 from generator.kinds.frame import Frame
 from generator.query import INDEX, Collection, Grammar, Route, problem_path
@@ -46,16 +48,23 @@ _FOREIGN = {
     "tag", "tags", "category", "country", "region", "city", "date", "from", "to", "since", "until",
 }  # fmt: skip
 
-#: The folder that `edge_functions` in netlify.toml names, without the output's own name.
+#: In the folder that `edge_functions` in netlify.toml names, without the output's own name.
 EDGE_FUNCTION = "/.netlify/edge-functions/registry.js"
+PREFLIGHT_FUNCTION = "/.netlify/edge-functions/preflight.js"
 
-# `next` goes on to the site's own files and rules.  Paths are URLPatterns, which Netlify also matches with a slash more.
+# `next` goes on to the site's own files and rules.
 _ADAPTER = """\
 export default (request, context) =>
   respond(request, (path, init) =>
-    context.next(new Request(new URL(path, request.url), init), { sendConditionalRequest: true }), table, search)
+    context.next(new Request(beside(path, request.url), init), { sendConditionalRequest: true }), table, search)
 // The rules in _redirects answer where this fails.
-export const config = { path: %s, excludedPath: %s, onError: 'bypass' }
+export const config = { pattern: %s, excludedPattern: %s, onError: 'bypass' }
+"""
+
+# Files need no function but for this, which no header and no rule can say.
+_PREFLIGHT = """\
+export default () => new Response(null, { status: 204, headers: %s })
+export const config = { pattern: '^/.*$', method: 'OPTIONS', onError: 'bypass' }
 """
 
 
@@ -76,15 +85,18 @@ def render(frame: Frame, aliases: Sequence[tuple[str, str, str]]) -> Iterator[Ar
     rules = _rules(frame.grammar, aliases)
     yield Artifact(RULES, "".join(f"{rule}\n" for rule in rules).encode())
     yield Artifact("/_headers", header_files.file(frame.grammar))
-    yield Artifact(EDGE_FUNCTION, edge.module(frame.grammar, _ADAPTER % tuple(map(json.dumps, _paths(frame.grammar)))))
+    yield Artifact(EDGE_FUNCTION, edge.module(frame.grammar, _ADAPTER % tuple(map(json.dumps, _patterns(frame.grammar)))))
+    yield Artifact(PREFLIGHT_FUNCTION, (_PREFLIGHT % json.dumps(ALWAYS | ALLOW | PREFLIGHT)).encode())
 
 
-def _paths(grammar: Grammar) -> tuple[list[str], list[str]]:
-    """The paths that the edge function answers, and those of files among them, which need none."""
-    prefixes = list(dict.fromkeys(("", grammar.prefix)))
-    asked = dict.fromkeys(route.path for route in grammar.routes())
-    files = (f"{_ROOT}/*{suffix}" for suffix in (".json", ".ics"))
-    return [prefix + path for path in asked for prefix in prefixes], [prefix + path for path in files for prefix in prefixes]
+def _patterns(grammar: Grammar) -> tuple[list[str], str]:
+    """The paths that the edge function answers, and those of files among them, which need none.
+
+    Netlify matches the path as it came, and its rules decode it: so what is not plainly spelled is the function's as well.
+    """
+    prefix = f"(?:{re.escape(grammar.prefix)})?" if grammar.prefix else ""
+    asked = dict.fromkeys(route.path.replace(":slug", "[^/]+") for route in grammar.routes())
+    return [*(f"^{prefix}{path}/?$" for path in asked), r"^.*(?:%|/\.{0,2}/).*$"], rf"^{prefix}{_ROOT}/[^%]*\.(?:json|ics)$"
 
 
 def _rules(grammar: Grammar, aliases: Sequence[tuple[str, str, str]]) -> list[_Rule]:

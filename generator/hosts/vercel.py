@@ -16,6 +16,7 @@ from typing import Any
 
 from generator import edge, header_files
 from generator.artifact import Artifact
+from generator.headers import ALLOW, PREFLIGHT
 from generator.hosts import Limits
 from generator.kinds.frame import Frame
 from generator.query import INDEX, SLUG, Filter, Grammar, Route, problem_path
@@ -26,10 +27,15 @@ LIMITS = Limits(rules=1_024)
 
 _ROOT = INDEX.rpartition("/")[0]
 
-# A fetch of a file's own address reaches no middleware: the matcher leaves them out.  Cookies and headers are handed on, so
-# that a deployment that asks for a login stays readable to those who have one.
+# A middleware that fetched an address it answers would ask itself, for ever.  The matcher takes no path with a dot in its last
+# segment that is plainly spelled, and nothing else is fetched: so it cannot, in whatever case hosts match.  Cookies and
+# headers are handed on, so that a deployment that asks for a login stays readable to those who have one.
 _ADAPTER = """\
-export default (request) => respond(request, (path, init) => fetch(new URL(path, request.url), init), table, search)
+const isFile = (path) => /\\.[^/]*$/.test(path) && !/%%|\\/\\.{0,2}\\//.test(path)
+// What is spelled otherwise outside of the API goes on, as next() of @vercel/functions has it.
+const other = (path) => new Response(null, path.includes('%%') ? { headers: { 'x-middleware-next': '1' } } : { status: 404 })
+export default (request) =>
+  respond(request, (path, init) => (isFile(path) ? fetch(beside(path, request.url), init) : other(path)), table, search)
 export const config = { matcher: %s }
 """
 _INSTALL = """\
@@ -62,15 +68,20 @@ def outside(frame: Frame, settings: Settings, aliases: Sequence[tuple[str, str, 
 
 
 def _matcher(grammar: Grammar) -> list[str]:
-    """The paths of query URLs; a slug has no dot, as the names of files do."""
+    """The paths of query URLs, and whatever is not plainly spelled; a slug has no dot, as the names of files do."""
     asked = dict.fromkeys(route.path.replace(":slug", r":slug([^/.]*)") for route in grammar.routes())
-    return [prefix + path for path in asked for prefix in dict.fromkeys(("", grammar.prefix))]
+    return [
+        *(prefix + path for path in asked for prefix in dict.fromkeys(("", grammar.prefix))),
+        "/(.*%.*)",
+        r"/((?:.*/)?\.{0,2}/.*)",
+    ]
 
 
 def _routes(grammar: Grammar, aliases: Sequence[tuple[str, str, str]]) -> list[dict[str, Any]]:
     before: list[dict[str, Any]] = []
     for path, values in header_files.by_pattern(grammar):
         before.append({"src": re.escape(path).replace(r"\*", ".*").replace(r"\-", "-"), "headers": values, "continue": True})
+    before.append({"src": "^/.*$", "methods": ["OPTIONS"], "headers": {**ALLOW, **PREFLIGHT}, "status": 204})
     before.append({"handle": "filesystem"})
     prefix = f"(?:{re.escape(grammar.prefix)})?" if grammar.prefix else ""
     after = [_rewrite(grammar, prefix, route) for route in grammar.routes()]

@@ -19,6 +19,7 @@ from collections.abc import Iterator, Sequence
 from itertools import permutations
 from pathlib import Path
 from typing import NamedTuple
+from urllib.parse import quote, unquote
 
 from generator import query
 from generator.query import DASHBOARD, INDEX, PROBLEMS, Collection, Grammar, QueryError, Slice, problem_path
@@ -91,7 +92,8 @@ def tiered(asked: Sequence[Request], grammar: Grammar, out: Path) -> list[Reques
     for request in asked:
         if request.problem == "unsupported-combination":
             try:
-                query = grammar.parse(lists[request.path.removeprefix(grammar.prefix)], request.query)
+                path, raw = unquote(request.path.removeprefix(grammar.prefix)), quote(request.query, bytes(range(128)), "latin-1")
+                query = grammar.parse(lists[path], raw)
                 request = Request("GET", request.target, 200, digest(engine.answer(query)))
             except QueryError as error:
                 request = Request("GET", request.target, error.status, problem=error.code)
@@ -112,7 +114,8 @@ def digest(body: bytes) -> str:
 def _list(grammar: Grammar, out: Path, collection: Collection, raw: str) -> Request:
     target = f"{collection.root}?{raw}" if raw else collection.root
     try:
-        asked = grammar.parse(collection, raw)
+        # A byte that is no ASCII is one that a client left unencoded.
+        asked = grammar.parse(collection, quote(raw, safe=bytes(range(128)), encoding="latin-1"))
     except QueryError as error:
         return Request("GET", target, error.status, problem=error.code)
     code = "not-found" if asked.slice else "unsupported-combination"
@@ -195,6 +198,8 @@ def _refused(grammar: Grammar, collection: Collection, values: dict[str, str]) -
     most, longest = query.MAX_QUERY_WORDS, query.MAX_QUERY_CHARACTERS
     texts = ["space", "space+heat", "space%20heat", "%C3%A9t%C3%A9", "-", "%2B", "+", "%E9", "%", "%zz", "%4", "%00", "_", "a_b"]
     texts += ["a" * longest, "a" * (longest + 1), "%C3%A9" * longest, "+".join("a" * most), "+".join("a" * (most + 1))]
+    # Left unencoded, as a shell sends it; and bytes that are no text.
+    texts += ["caf\xc3\xa9", "\xe6\x9d\xb1", "\xff", "caf\xff", "a%EF%BF%BD"]
     for text in texts:
         yield from (f"mode=page&q={text}", f"q={text}&page=2&mode=page&{first}")
     yield from (
@@ -286,6 +291,14 @@ def _around(grammar: Grammar, out: Path, collection: Collection) -> Iterator[Req
     long = ["x" * query.MAX_SLUG, "x" * (query.MAX_SLUG + 1), "x" * 260]
     for slug in [*sorted(unknown), *strange, f"{some}%0A", *long]:
         yield _problem(f"{root}/{slug}", "not-found")
+    # Whatever is percent-encoded without need is the same address.
+    encoded = [root.replace("/a", "/%61"), root.replace("/p", "/%70"), "".join(c if c == "/" else f"%{ord(c):02x}" for c in root)]
+    for path in dict.fromkeys(encoded):
+        for raw in ("", "mode=page", "mode=page&page=2", "mode=page&colour=red", "mode=page&q=space", "year=2024"):
+            same = _list(grammar, out, collection, raw)
+            yield same._replace(target=f"{path}?{raw}" if raw else path)
+        yield Request("GET", f"{path}/{some}", 200, collection.record_path(some))
+        yield _problem(f"{path}/{some}?mode=page", "unknown-parameter")
     for rest in _NOWHERE:
         if rest not in documents:
             yield _problem(f"{root}/{rest}", "not-found")
@@ -299,6 +312,8 @@ def _around(grammar: Grammar, out: Path, collection: Collection) -> Iterator[Req
             Request("GET", file + raw, 200, file) for raw in ("", "?", "?v=1", "?mode=page", "?mode=page&page=2", "?&", "?a=%00")
         )
         yield Request("HEAD", file, 200, file)
+        yield Request("OPTIONS", file, 204)
+        yield Request("OPTIONS", file, 204)
         yield from (Request(method, file, 405) for method in ("POST", "PUT", "DELETE"))
     for target, status, answer, problem in (
         (f"{root}?mode=page", 200, first, None),
@@ -315,6 +330,9 @@ def _around(grammar: Grammar, out: Path, collection: Collection) -> Iterator[Req
 def _elsewhere(grammar: Grammar, out: Path) -> Iterator[Request]:
     """What belongs to no list."""
     dashboard = DASHBOARD.removesuffix(".json")
+    encoded = dashboard.replace("/a", "/%61").replace("/d", "/%64")
+    yield Request("GET", encoded, 200, DASHBOARD)
+    yield _problem(f"{encoded}?year=2024", "unknown-parameter")
     yield from (Request(method, dashboard, 200, DASHBOARD) for method in ("GET", "HEAD"))
     yield from (_problem(f"{dashboard}?{raw}", "unknown-parameter") for raw in ("mode=page", "year=2024", "v=1", "v", "&", "="))
     yield Request("OPTIONS", dashboard, 204)
@@ -336,6 +354,10 @@ def _elsewhere(grammar: Grammar, out: Path) -> Iterator[Request]:
         "/nothing?mode=page",
         dashboard.upper(),
         f"/{dashboard}",
+        "//",
+        "///",
+        "//evil.example/..",
+        f"//x{DASHBOARD}",
         f"/{grammar.projects.root}?mode=page",
         f"{api}x",
         f"/x{grammar.projects.root}?mode=page",
@@ -344,3 +366,4 @@ def _elsewhere(grammar: Grammar, out: Path) -> Iterator[Request]:
     for file in (INDEX, DASHBOARD, problem_path("not-found"), query.SKILL, query.AGENT_OVERVIEW, query.API_CATALOG, query.FEED):
         yield from (Request("GET", file + raw, 200, file) for raw in ("", "?v=1"))
         yield Request("HEAD", file, 200, file)
+        yield Request("OPTIONS", file, 204)

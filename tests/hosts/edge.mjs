@@ -3,7 +3,7 @@
 // stdin   {"host": name below, "script": path, "site": folder, "table": JSON or absent, "requests": [[method, target, headers or absent], ...]}
 // stdout  [{status, headers, body: SHA-256 of the body or "", text: the body of a refusal}, ...]; null where the host's script is not asked
 import { createHash } from 'node:crypto'
-import { existsSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, readFileSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import vm from 'node:vm'
@@ -12,7 +12,8 @@ const ORIGIN = 'https://registry.example.org'
 const { host, script, site, table, requests } = JSON.parse(readFileSync(0, 'utf8'))
 
 function file(path) {
-  const name = join(site, decodeURIComponent(path))
+  if (/%(?![0-9a-f]{2})/i.test(path)) return undefined
+  const name = join(site, unescape(path))
   return existsSync(name) && statSync(name).isFile() ? readFileSync(name) : undefined
 }
 
@@ -23,6 +24,8 @@ async function asset(request) {
   const body = file(pathname)
   if (body === undefined) return new Response(file('/404.html'), { status: 404, headers: { 'content-type': 'text/html' } })
   const etag = `"${createHash('sha256').update(body).digest('hex')}"`
+  if (request.headers.has('if-match') && request.headers.get('if-match') !== etag) return new Response(null, { status: 412 })
+  if (request.headers.get('range') === 'bytes=999999999-') return new Response(null, { status: 416 })
   if (request.headers.get('if-none-match') === etag) return new Response(null, { status: 304, headers: { etag } })
   const headers = { etag, 'content-type': pathname.endsWith('.json') ? 'application/json' : 'text/plain' }
   return new Response(request.method === 'HEAD' ? null : body, { headers })
@@ -35,10 +38,8 @@ async function shown(response) {
   return { status: response.status, headers: Object.fromEntries(response.headers), body: digest, text }
 }
 
-// URLPattern as @netlify/edge-bundler makes expressions of it: with a slash more, too.
-const expression = (path) => new RegExp(`^${path.replaceAll('.', '\\.').replaceAll('*', '.*').replace(/:\w+/g, '[^/]+?')}\\/?$`)
-// path-to-regexp, as far as the matcher of the middleware goes.
-const matcher = (path) => new RegExp(`^${path.replace(/:\w+\((.+)\)/g, '($1)')}$`)
+// path-to-regexp, as far as the matcher of the middleware goes; whether Vercel minds the case is not known.
+const matcher = (path) => new RegExp(`^${path.replace(/:\w+\((.+)\)/g, '($1)')}$`, 'i')
 
 const HOSTS = {
   // The function itself, with nothing around it.
@@ -47,29 +48,40 @@ const HOSTS = {
     return ([method, path, query]) => resolve(method, path, query, table)
   },
   async respond() {
-    const { respond } = await import(pathToFileURL(script))
+    const { beside, respond } = await import(pathToFileURL(script))
     return async ([method, target, headers]) => {
       const request = new Request(ORIGIN + target, { method, headers })
-      return shown(await respond(request, (path, init) => asset(new Request(new URL(path, request.url), init)), table))
+      return shown(await respond(request, (path, init) => asset(new Request(beside(path, request.url), init)), table))
     }
   },
+  // The folder of functions: each in the order of its name, for the paths as they came, as far as they go on.
   async netlify() {
-    const { default: handler, config } = await import(pathToFileURL(script))
-    const [paths, excluded] = [config.path, config.excludedPath].map((list) => list.map(expression))
-    return async ([method, target]) => {
-      const request = new Request(ORIGIN + target, { method })
-      const { pathname } = new URL(request.url)
-      if (!paths.some((path) => path.test(pathname)) || excluded.some((path) => path.test(pathname))) return null
-      return shown(await handler(request, { next: (onward) => asset(onward) }))
+    const functions = []
+    for (const name of readdirSync(script).filter((name) => name.endsWith('.mjs')).sort()) {
+      functions.push(await import(pathToFileURL(join(script, name))))
+    }
+    const takes = ({ pattern, excludedPattern, method }, asked, path) =>
+      [pattern].flat().some((one) => new RegExp(one).test(path)) &&
+      ![excludedPattern ?? []].flat().some((one) => new RegExp(one).test(path)) && (!method || method === asked)
+    return async ([method, target, headers]) => {
+      const path = target.split('?')[0]
+      const found = functions.find(({ config }) => takes(config, method, path))
+      if (!found) return null
+      return shown(await found.default(new Request(ORIGIN + target, { method, headers }), { next: (onward) => asset(onward) }))
     }
   },
   async vercel() {
     const { default: handler, config } = await import(pathToFileURL(script))
     const paths = config.matcher.map(matcher)
-    globalThis.fetch = (url, init) => asset(new Request(url, init))
-    return async ([method, target]) => {
-      const request = new Request(ORIGIN + target, { method })
-      return paths.some((path) => path.test(new URL(request.url).pathname)) ? shown(await handler(request)) : null
+    const takes = (path) => paths.some((one) => one.test(path))
+    globalThis.fetch = (url, init) => {
+      if (takes(new URL(url).pathname)) throw new Error(`the middleware asks itself: ${url}`)
+      return asset(new Request(url, init))
+    }
+    return async ([method, target, headers]) => {
+      if (!takes(target.split('?')[0])) return null
+      const answer = await handler(new Request(ORIGIN + target, { method, headers }))
+      return answer.headers.has('x-middleware-next') ? null : shown(answer)
     }
   },
   // A distribution of S3: the function first, then the file, then the error response of the distribution.
@@ -98,12 +110,15 @@ const HOSTS = {
     const { routes, error } = getTransformedRoutes({ routes: JSON.parse(readFileSync(script, 'utf8')).routes })
     if (error) throw new Error(JSON.stringify(error))
     return async ([method, target]) => {
-      const { pathname, searchParams } = new URL(ORIGIN + target)
+      const { pathname: encoded, searchParams } = new URL(ORIGIN + target)
+      // Whether Vercel decodes a path before it matches is not known; more would leak if it does.
+      const pathname = unescape(encoded)
       const given = Object.fromEntries(searchParams)
       const headers = {}
       for (const route of routes) {
+        if (route.methods && !route.methods.includes(method)) continue
         if (route.handle === 'filesystem') {
-          if (file(pathname) !== undefined) return shown(await asset(new Request(ORIGIN + pathname, { method })))
+          if (file(pathname) !== undefined) return shown(await asset(new Request(ORIGIN + encoded, { method })))
           continue
         }
         const match = new RegExp(route.src).exec(pathname)
@@ -116,7 +131,7 @@ const HOSTS = {
         if (!match || !has || (route.missing ?? []).some(({ key }) => key in given)) continue
         Object.assign(headers, route.headers)
         if (route.continue) continue
-        if (route.status >= 300 && route.status < 400) return shown(new Response(null, { status: route.status, headers }))
+        if (!route.dest) return shown(new Response(null, { status: route.status, headers }))
         const dest = route.dest.replace(/\$(\w+)/g, (_, name) => groups[name])
         const body = file(dest)
         if (body !== undefined) return shown(new Response(method === 'HEAD' ? null : body, { status: route.status ?? 200, headers }))
@@ -128,5 +143,7 @@ const HOSTS = {
 
 const answer = await HOSTS[host]()
 const answers = []
-for (const request of requests) answers.push(await answer(request))
+// A target has a character for each byte; engines read them as UTF-8.
+const text = (target) => Buffer.from(target, 'latin1').toString()
+for (const [method, target, ...more] of requests) answers.push(await answer([method, text(target), ...more]))
 console.log(JSON.stringify(answers))

@@ -32,7 +32,7 @@ function headersOf(path) {
 }
 
 function answer(request) {
-  const url = new URL(request, 'https://registry.example.org')
+  const url = new URL(`https://registry.example.org${request}`)
   const path = decodeURIComponent(url.pathname)
   const file = found(path)
   // A file wins over a rule that is not forced.
@@ -51,7 +51,7 @@ function answer(request) {
 
 const answers = urls.map((url) => {
   const { status, target, exists, location = null } = answer(url)
-  return { url, status, target, exists, location, headers: headersOf(target ?? new URL(url, 'https://x').pathname) }
+  return { url, status, target, exists, location, headers: headersOf(target ?? new URL(`https://x${url}`).pathname) }
 })
 const errors = [...parsed.errors, ...blocks.errors].map(String)
 console.log(JSON.stringify({ rules: rules.length, blocks: blocks.headers.length, errors, answers }))
