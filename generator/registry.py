@@ -6,13 +6,14 @@ and be kept between builds.  Reads no files and renders nothing.
 
 from __future__ import annotations
 
-import marshal
 from array import array
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from itertools import accumulate
 from typing import Any, NamedTuple, overload
+
+import orjson
 
 from generator.kinds.frame import Frame
 from generator.query import Collection, Slice
@@ -87,7 +88,7 @@ class Rows(Sequence[Row]):
     @overload
     def __getitem__(self, index: slice) -> Sequence[Row]: ...
     def __getitem__(self, index: Any) -> Any:
-        return Row._make((*marshal.loads(self.fields[index]), self.summaries[index]))
+        return unpacked_row(self.fields[index], self.summaries[index])
 
 
 class Batch(NamedTuple):
@@ -106,7 +107,12 @@ class Batch(NamedTuple):
 
 
 def packed_fields(row: Row) -> bytes:
-    return marshal.dumps(row[:-1])
+    return orjson.dumps(row[:-1])
+
+
+def unpacked_row(fields: bytes, summary: bytes) -> Row:
+    slug, name, key, numbers, ends, facets, labels, aliases = orjson.loads(fields)
+    return Row(slug, name, key, tuple(numbers), ends, tuple(facets), tuple(map(tuple, labels)), tuple(aliases), summary)
 
 
 def batch(rows: Iterable[Row]) -> Batch:
@@ -185,8 +191,8 @@ class Gathering:
         self.summaries.add(some.summaries, some.summary_sizes)
         first, rest = len(self.slugs), memoryview(some.fields)
         for number, size in enumerate(some.field_sizes, first):
-            slug, _, key, numbers, _, facets, labels, aliases = marshal.loads(rest[:size])
-            rest = rest[size:]
+            slug, _, key, numbers, _, facets, labels, aliases = orjson.loads(rest[:size])
+            rest, numbers = rest[size:], tuple(numbers)
             self.slugs.append(slug)
             self.keys.append((key, slug))
             self.numbers.append(self._alike.setdefault(numbers, numbers))
@@ -200,7 +206,7 @@ class Gathering:
                 if place not in self.labels or label < self.labels[place]:
                     self.labels[place] = label
             if aliases:
-                self.aliases[slug] = aliases
+                self.aliases[slug] = tuple(aliases)
         return self.slugs[first:]
 
     def count(self, facet: str) -> int:

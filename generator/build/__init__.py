@@ -11,10 +11,10 @@ from pathlib import Path
 
 from generator.artifact import utc
 from generator.beside import explained
-from generator.build.buildlog import Log, LogDamaged, fingerprint
+from generator.build.buildlog import Log, fingerprint
 from generator.build.info import Moment
 from generator.build.report import Progress, Report, Sizes
-from generator.build.workers import none_left
+from generator.build.workers import WorkerFailed, none_left
 from generator.build.write import Workspace, check_apart
 from generator.diagnostic import Diagnostic
 
@@ -49,8 +49,11 @@ def build(
             try:
                 if _partial(folder, workspace, log, moment, report, strict, began, mark):
                     return report
-            except LogDamaged:
-                report.reason = "the build log is damaged"
+            except (OSError, WorkerFailed):
+                raise
+            except Exception as error:
+                # Whatever a log says that is not so ends here, LogDamaged or another: a whole build needs none.
+                report.reason, report.whole = f"the build log is damaged ({type(error).__name__})", True
         from generator.build.pipeline import build_whole
         from generator.content import scan
 

@@ -7,26 +7,31 @@
                                  rows-<collection>.N     rows and their summaries, appended to
 
 It is safe to delete, damage, or take to another branch: every part carries a checksum, `head` is replaced last and in
-one step, and what it says of files is checked against the files.  A log that cannot be used is no log.
+one step, and what it says of files is checked against the files.  A log that cannot be used is no log.  Nor is it
+trusted: it may have come with a clone, and somebody else may have made it (see generator.build.plain).
 """
 
 from __future__ import annotations
 
 import contextlib
 import hashlib
-import marshal
 import mmap
 import os
 import re
+import stat
 import sys
 import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, overload
 
-from generator.build.inventory import Folder
+import orjson
 
-_MAGIC = b"registry-generator log 1\n"
+from generator.build.inventory import INPUT, OUTPUT, Folder
+from generator.build.plain import MAX_BYTES, SHOWN, LogDamaged, joined, joined_inventory, parted, parted_inventory, read_json
+from generator.content import COLLECTIONS
+
+_MAGIC = b"registry-generator log 2\n"
 #: Distributions whose version can show in the output.
 _DISTRIBUTIONS = (
     "brotli",
@@ -40,11 +45,21 @@ _DISTRIBUTIONS = (
     "pyyaml",
     "tzdata",
 )
-_is_part = re.compile(r"[a-z]+(-[a-z]+)?\.[0-9]+").fullmatch
 
-
-class LogDamaged(Exception):
-    """A part of the log is not what was written."""
+_PARTS = ("inputs", "outputs", *(f"{what}-{name}" for what in ("table", "places") for name in COLLECTIONS))
+_TARGETS = {str: (str, (str, ...), str, str)}
+#: What the head has (see generator.build.plain.shaped).
+_HEAD = {
+    "fingerprint": str, "number": int, "folder": str,
+    "parts": dict.fromkeys(_PARTS, (str, int, int)), "rows": dict.fromkeys(COLLECTIONS, (str, int)),
+    "moment": (str, str, str | None), "digest": str, "frame": (_TARGETS, _TARGETS), "documents": {str: [str]},
+    "sizes": {str: (int, int)}, "records": dict.fromkeys(COLLECTIONS, int),
+    "hosts": [SHOWN], "precompress": [str], "too_large": [SHOWN],
+    "problems": {str: [(SHOWN, int, int, SHOWN, SHOWN, SHOWN, SHOWN)]},
+    "index": {name: (int, {str: int}) for name in COLLECTIONS}, "packed": dict.fromkeys(COLLECTIONS, int),
+    "sources": {name: {str: str} for name in COLLECTIONS if name != "projects"},
+    "aliases": {name: {str: (str, ...)} for name in COLLECTIONS},
+}  # fmt: skip
 
 
 def fingerprint(*more: str) -> str:
@@ -63,7 +78,7 @@ def fingerprint(*more: str) -> str:
                 if name.endswith(".dist-info") and name.lower().startswith(_DISTRIBUTIONS):
                     whole.update(name.encode())
     for text in more:
-        whole.update(f"\0{text}".encode())
+        whole.update(b"\0" + os.fsencode(text))
     return whole.hexdigest()
 
 
@@ -90,7 +105,7 @@ class Packed(Sequence[Any]):
             return row.summary if self.only_summaries else row
         start, length, check, at, size, other = self.places[index * 6 : index * 6 + 6]
         summary = self._part(at, size, other)
-        return summary if self.only_summaries else self.make((*marshal.loads(self._part(start, length, check)), summary))
+        return summary if self.only_summaries else self.make(self._part(start, length, check), summary)
 
     def _part(self, start: int, length: int, check: int) -> bytes:
         part: bytes = self.blob[start : start + length]
@@ -109,47 +124,69 @@ class Log:
     @classmethod
     def open(cls, folder: Path, fingerprint: str) -> Log | None:
         """The log, where there is one that this very generator wrote."""
+        log = cls.find(folder)
+        return log if log is not None and log.head["fingerprint"] == fingerprint else None
+
+    @classmethod
+    def find(cls, folder: Path) -> Log | None:
+        """The log, of whatever build it is; None where there is none that can be read."""
         try:
-            raw = (folder / "head").read_bytes()
+            raw = _read(folder, "head")
             body = raw[len(_MAGIC) + 4 :]
             if raw[: len(_MAGIC)] != _MAGIC or zlib.crc32(body) != int.from_bytes(raw[len(_MAGIC) : len(_MAGIC) + 4], "big"):
                 return None
-            head = marshal.loads(body)
-        except (OSError, ValueError, EOFError, TypeError):
+            head = read_json(body, _HEAD)
+        except LogDamaged:
             return None
-        if head["fingerprint"] != fingerprint:
-            return None
-        # Files of this folder, whatever a log says that somebody else wrote.
-        named = all(map(_is_part, (file for held in (head["parts"], head["rows"]) for file, *_ in held.values())))
-        return cls(folder, head) if named else None
+        files = [(name, held[0]) for name, held in head["parts"].items()]
+        files += [(f"rows-{name}", held[0]) for name, held in head["rows"].items()]
+        return cls(folder, head) if all(re.fullmatch(re.escape(name) + r"\.[0-9]{1,20}", file) for name, file in files) else None
 
-    def part(self, name: str) -> Any:
-        file, size, check = self.head["parts"][name]
-        try:
-            raw = (self.folder / file).read_bytes()
-        except OSError:
-            raise LogDamaged from None
-        if len(raw) != size or zlib.crc32(raw) != check:
-            raise LogDamaged
-        return marshal.loads(raw)
+    def part(self, name: str, shape: Any = None) -> tuple[Any, list[bytes]]:
+        """The JSON of a part, in this shape, and its byte strings."""
+        return parted(self._part(name), shape)
 
     def inventory(self, name: str) -> dict[str, Folder]:
-        return {folder: Folder(*packed) for folder, packed in self.part(name)}
+        return parted_inventory(self._part(name), INPUT if name == "inputs" else OUTPUT)
+
+    def _part(self, name: str) -> bytes:
+        file, size, check = self.head["parts"][name]
+        raw = _read(self.folder, file)
+        if len(raw) != size or zlib.crc32(raw) != check:
+            raise LogDamaged
+        return raw
 
     def rows(self, collection: str) -> Any:
         """The bytes that a table's rows are cut from."""
         file, size = self.head["rows"][collection]
         if not size:
             return b""
-        try:
-            with open(self.folder / file, "rb") as opened:
-                if os.fstat(opened.fileno()).st_size < size:
-                    raise LogDamaged
-                mapped = mmap.mmap(opened.fileno(), size, access=mmap.ACCESS_READ)
-        except OSError:
-            raise LogDamaged from None
+        with _opened(self.folder, file) as opened:
+            if os.fstat(opened.fileno()).st_size < size:
+                raise LogDamaged
+            mapped = mmap.mmap(opened.fileno(), size, access=mmap.ACCESS_READ)
         self._open.append(mapped)
         return mapped
+
+
+def _opened(folder: Path, name: str) -> Any:
+    """A file of the log.  Raises LogDamaged where it is none, or a link, or too large."""
+    try:
+        opened = open(os.open(folder / name, os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK), "rb", buffering=0)  # noqa: SIM115
+    except OSError:
+        raise LogDamaged from None
+    if not stat.S_ISREG(os.fstat(opened.fileno()).st_mode):
+        opened.close()
+        raise LogDamaged
+    return opened
+
+
+def _read(folder: Path, name: str) -> bytes:
+    with _opened(folder, name) as opened:
+        if os.fstat(opened.fileno()).st_size > MAX_BYTES:
+            raise LogDamaged
+        raw: bytes = opened.read()
+        return raw
 
 
 class Writer:
@@ -170,14 +207,21 @@ class Writer:
         for name in names:
             self.parts[name] = self.last.head["parts"][name]
 
-    def part(self, name: str, value: Any) -> None:
-        raw = marshal.dumps(value)
-        file = f"{name}.{self.number}"
-        (self.folder / file).write_bytes(raw)
-        self.parts[name] = (file, len(raw), zlib.crc32(raw))
+    def part(self, name: str, value: Any = None, blobs: Sequence[bytes] = ()) -> None:
+        self._write(name, joined(value, blobs))
 
     def inventory(self, name: str, value: Mapping[str, Folder]) -> None:
-        self.part(name, [(folder, tuple(packed)) for folder, packed in value.items()])
+        self._write(name, joined_inventory(value))
+
+    def _write(self, name: str, raw: bytes) -> None:
+        file = f"{name}.{self.number}"
+        with open(self._created(file), "wb") as opened:
+            opened.write(raw)
+        self.parts[name] = (file, len(raw), zlib.crc32(raw))
+
+    def _created(self, name: str) -> int:
+        (self.folder / name).unlink(missing_ok=True)
+        return os.open(self.folder / name, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o644)
 
     def keep_rows(self, collection: str) -> None:
         assert self.last is not None
@@ -189,7 +233,7 @@ class Writer:
         if append:
             assert self.last is not None
             file, start = self.last.head["rows"][collection]
-        handle = os.open(self.folder / file, os.O_WRONLY | os.O_CREAT | os.O_CLOEXEC, 0o644)
+        handle = os.open(self.folder / file, os.O_WRONLY | os.O_NOFOLLOW | os.O_CLOEXEC) if append else self._created(file)
         with open(handle, "wb", buffering=1 << 20) as opened:
             opened.seek(start)
             opened.writelines(pieces)
@@ -198,8 +242,9 @@ class Writer:
 
     def prepare(self, fingerprint: str, head: Mapping[str, Any]) -> None:
         """Write the head; it takes effect when `finish` puts it in place."""
-        body = marshal.dumps({**head, "fingerprint": fingerprint, "number": self.number, "parts": self.parts, "rows": self.blobs})
-        (self.folder / "head.new").write_bytes(_MAGIC + zlib.crc32(body).to_bytes(4, "big") + body)
+        body = orjson.dumps({**head, "fingerprint": fingerprint, "number": self.number, "parts": self.parts, "rows": self.blobs})
+        with open(self._created("head.new"), "wb") as opened:
+            opened.write(_MAGIC + zlib.crc32(body).to_bytes(4, "big") + body)
 
     def finish(self) -> None:
         """Make this the log, and remove what was the last one's alone."""
@@ -216,8 +261,9 @@ class Writer:
             kept = dict(had["rows"].values())
             with contextlib.suppress(OSError):
                 for file, size in kept.items():
-                    if (self.folder / file).stat().st_size > size:
-                        os.truncate(self.folder / file, size)
+                    if (self.folder / file).lstat().st_size > size:
+                        with open(os.open(self.folder / file, os.O_WRONLY | os.O_NOFOLLOW | os.O_CLOEXEC), "wb") as opened:
+                            opened.truncate(size)
             self._remove_all_but({"head", *kept, *(file for file, *_ in had["parts"].values())})
 
     def _remove_all_but(self, used: set[str]) -> None:
@@ -225,6 +271,11 @@ class Writer:
             if name not in used:
                 with contextlib.suppress(OSError):
                     os.unlink(self.folder / name)
+
+
+def identity(folder: str) -> str:
+    """Of a content folder, whatever bytes its path has."""
+    return hashlib.sha256(os.fsencode(os.path.abspath(folder))).hexdigest()
 
 
 def places(fields: Sequence[bytes], summaries: Sequence[bytes], start: int) -> Iterator[int]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import types
 from array import array
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -11,8 +12,9 @@ from typing import Any
 
 from generator.build.buildlog import Log, Packed, Writer, places
 from generator.build.patch import BY_SLUG, Patch
+from generator.build.plain import LogDamaged
 from generator.query import Collection
-from generator.registry import Row, Rows, Table
+from generator.registry import Row, Rows, Table, unpacked_row
 
 
 def remember(writer: Writer, name: str, table: Table) -> None:
@@ -21,7 +23,7 @@ def remember(writer: Writer, name: str, table: Table) -> None:
     fields = table.rows.fields
     start = writer.rows(name, chain(fields, table.summaries), append=False)
     orders = {**table.orders, BY_SLUG: sorted(range(len(table.rows)), key=table.slugs.__getitem__)}
-    writer.part(f"places-{name}", array("Q", places(fields, table.summaries, start)).tobytes())
+    writer.part(f"places-{name}", None, [array("Q", places(fields, table.summaries, start)).tobytes()])
     _write(writer, name, orders, table.members, table.labels)
 
 
@@ -37,7 +39,7 @@ def remember_patch(writer: Writer, name: str, patch: Patch, packed: Mapping[int,
     found = array("Q", places(fields, summaries, start))
     for i, number in enumerate(numbers):
         had[number * 48 : (number + 1) * 48] = found[i * 6 : i * 6 + 6].tobytes()
-    writer.part(f"places-{name}", bytes(had))
+    writer.part(f"places-{name}", None, [bytes(had)])
     if patch.in_place:
         writer.keep(f"table-{name}")
     else:
@@ -54,8 +56,8 @@ def _write(
     def pack(order: Sequence[int]) -> bytes:
         return order.tobytes() if isinstance(order, memoryview | array) else array("I", order).tobytes()
 
-    writer.part(f"table-{name}", ({sort: pack(order) for sort, order in orders.items()},
-                                  {facet: pack(order) for facet, order in members.items()}, dict(labels)))  # fmt: skip
+    writer.part(f"table-{name}", (list(orders), list(members), dict(labels)),
+                [pack(order) for order in (*orders.values(), *members.values())])  # fmt: skip
 
 
 class _Column(Sequence[Any]):
@@ -73,17 +75,21 @@ class _Column(Sequence[Any]):
 
 def recall(log: Log, collection: Collection) -> Table:
     """A table as the log has it.  Raises LogDamaged."""
-    orders, members, labels = log.part(f"table-{collection.name}")
-    blob, numbers = log.rows(collection.name), memoryview(log.part(f"places-{collection.name}")).cast("Q")
-
-    def order(packed: bytes) -> Sequence[int]:
-        return memoryview(packed).cast("I")
-
-    rows = Packed(blob, numbers, {}, Row._make)
-    summaries = Packed(blob, numbers, {}, Row._make, summaries=True)
+    (sorts, facets, labels), packed = log.part(f"table-{collection.name}", ([str], [str], {str: str}))
+    _, places = log.part(f"places-{collection.name}", types.NoneType)
+    if len(packed) != len(sorts) + len(facets) or len(places) != 1 or len(places[0]) % 48:
+        raise LogDamaged
+    if sorted(sorts) != sorted((*collection.sorts, BY_SLUG)) or any(len(order) % 4 for order in packed):
+        raise LogDamaged
+    blob, numbers = log.rows(collection.name), memoryview(places[0]).cast("Q")
+    lists = [memoryview(order).cast("I") for order in packed]
+    if max(map(max, filter(None, lists)), default=-1) >= len(places[0]) // 48:
+        raise LogDamaged
+    rows = Packed(blob, numbers, {}, unpacked_row)
+    summaries = Packed(blob, numbers, {}, unpacked_row, summaries=True)
     return Table(
         collection, rows, summaries, _Column(rows, "slug"), _Column(rows, "numbers"), log.head["aliases"][collection.name],
-        {sort: order(p) for sort, p in orders.items()}, {facet: order(p) for facet, p in members.items()}, labels,
+        dict(zip(sorts, lists, strict=False)), dict(zip(facets, lists[len(sorts) :], strict=True)), labels,
     )  # fmt: skip
 
 

@@ -15,7 +15,7 @@ from typing import Any
 import generator.hosts
 from generator.artifact import Artifact, BuildInfo, modules, utc
 from generator.build import inventory, publish, read
-from generator.build.buildlog import Log, Writer
+from generator.build.buildlog import Log, Writer, identity
 from generator.build.compress import SURFACE as COMPRESSED
 from generator.build.compress import compress, compressors
 from generator.build.info import Moment
@@ -87,7 +87,7 @@ def build_whole(
         }
     with report.stage("pages"):
         lists = publish.write_lists(registry, indexes, tree, _jobs(jobs, sum(report.records.values())))
-    documents: dict[str, tuple[tuple[str, ...], list[str]]] = {}
+    documents: dict[str, list[str]] = {}
     with report.stage("documents"):
         for table in registry.tables:
             for slug, aliases in table.aliases.items():
@@ -97,7 +97,7 @@ def build_whole(
         outputs = publish.documents(report.hosts)
         for out in outputs:
             if "sizes" not in out.inputs:
-                documents[out.name] = out.inputs, _write(publish.rendered(out, given), out.name, documents, tree.write, account)
+                documents[out.name] = _write(publish.rendered(out, given), out.name, documents, tree.write, account)
     seals: dict[str, dict[Part, Seal]] = {name: {} for name in indexes}
     with report.stage("pages"):
         for done in lists:
@@ -111,7 +111,7 @@ def build_whole(
     with report.stage("documents"):
         for out in outputs:
             if "sizes" in out.inputs:
-                documents[out.name] = out.inputs, _write(publish.rendered(out, given), out.name, documents, tree.write, account)
+                documents[out.name] = _write(publish.rendered(out, given), out.name, documents, tree.write, account)
     with report.stage("compress"):
         for written in compress(tree, list(files) if precompress else [], precompress, _jobs(jobs, sum(report.records.values()))):
             account(COMPRESSED, written)
@@ -131,6 +131,7 @@ def build_whole(
             writer.inventory("outputs", made)
             small = loaded.small.items()
             writer.prepare(fingerprint, {
+                "folder": identity(content.folder),
                 "moment": (info.generated_at, info.as_of.isoformat(), info.revision), "digest": info.content_digest,
                 "frame": remembered_frame(registry.frame), "documents": documents, "sizes": dict(report.sizes),
                 "records": report.records, "hosts": report.hosts, "precompress": precompress, "too_large": report.too_large,
@@ -162,7 +163,7 @@ def _index(table: Table, vocabulary: Vocabulary, registry: Registry) -> Index:
 def _write(
     artifacts: Any,
     name: str,
-    documents: Mapping[str, tuple[tuple[str, ...], list[str]]],
+    documents: Mapping[str, list[str]],
     write: Callable[[Artifact], Written],
     account: Callable[[str, list[Written]], None],
 ) -> list[str]:
@@ -172,7 +173,7 @@ def _write(
         try:
             account(artifact.path, [write(artifact)])
         except PathTaken:
-            others = [other for other, (_, had) in documents.items() if artifact.path in had] or ["pages or records"]
+            others = [other for other, had in documents.items() if artifact.path in had] or ["pages or records"]
             raise PathTaken(f"{artifact.path} is written by {others[0]} and by {name}") from None
         paths.append(artifact.path)
     return paths

@@ -15,8 +15,8 @@ from zlib import crc32
 import orjson
 
 from generator.artifact import Artifact
-from generator.build.buildlog import LogDamaged
 from generator.build.patch import Patch, key_of, position
+from generator.build.plain import LogDamaged
 from generator.build.update import Output
 from generator.emit.search import Index, Part, Vocabulary, little_endian, manifest_of, packed_checks, parts_of, path
 from generator.facets import declared

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
@@ -37,7 +36,6 @@ def render(kind: Kind, slug: str, data: Any, frame: Frame, counts: Mapping[str, 
     labels: tuple[tuple[str, str], ...] = ()
     if data.locations and kind.collection != "events":
         labels = tuple(pair for where in places(data.locations) for pair in where.labels)
-    # Interned, facets stay one object for all rows on the way through marshal too.
-    facets, aliases = tuple(map(sys.intern, kind.facets(data, frame))), tuple(data.aliases or ())
+    facets, aliases = kind.facets(data, frame), tuple(data.aliases or ())
     row = Row(slug, data.name, key, kind.numbers(data, counts), ends, facets, labels, aliases, orjson.dumps(summary))
     return Rendered(row, record(kind, slug, data, frame, summary), of_model(data, frame))

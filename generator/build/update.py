@@ -13,6 +13,7 @@ from typing import Any
 from generator.artifact import Artifact
 from generator.build import inventory, publish
 from generator.build.patch import Patch
+from generator.build.plain import LogDamaged, is_below
 from generator.build.report import Sizes
 from generator.build.write import Tree
 from generator.emit.pages import page, slices
@@ -23,8 +24,8 @@ from generator.listing import total_pages
 from generator.query import Slice
 from generator.registry import Registry, upcoming
 
-#: output -> its inputs and the paths it wrote, in the order in which they are rendered
-Documents = dict[str, tuple[tuple[str, ...], list[str]]]
+#: output -> the paths it wrote
+Documents = dict[str, list[str]]
 #: collection -> slug -> its aliases
 Aliases = Mapping[str, Mapping[str, tuple[str, ...]]]
 
@@ -44,17 +45,25 @@ class Output:
     def put(self, surface: str, artifact: Artifact, why: str) -> None:
         """Write a file unless it is there with these bytes."""
         path, data = artifact
+        _check_path(path)
         was = inventory.lookup(self.had, path[1:], inventory.OUTPUT)
         if was is not None and self.removed.pop(path, None) is None:
-            if was[1] == len(data) and (self.out / path[1:]).read_bytes() == data:
+            if was[1] == len(data) and self._read(path) == data:
                 return
             self.sizes.add(surface, -was[1], -1)
         _, mtime, size = self.tree.write(artifact)
         self.sizes.add(surface, size)
         self.written[path], self.why[path] = (mtime, size), why
 
+    def _read(self, path: str) -> bytes:
+        try:
+            return (self.out / path[1:]).read_bytes()
+        except OSError:
+            raise LogDamaged from None
+
     def drop(self, surface: str, path: str, why: str) -> None:
         """Remove a file, unless it is written again."""
+        _check_path(path)
         was = inventory.lookup(self.had, path[1:], inventory.OUTPUT)
         if was is not None and path not in self.written and path not in self.removed:
             self.sizes.add(surface, -was[1], -1)
@@ -64,6 +73,12 @@ class Output:
         """The output as it is when all this is done."""
         changes: dict[str, tuple[inventory.Stat, bytes] | None] = {path[1:]: (stat, b"") for path, stat in self.written.items()}
         return inventory.patched(self.had, changes | {path[1:]: None for path in self.removed}, inventory.OUTPUT)
+
+
+def _check_path(path: str) -> None:
+    """What the build log says may make part of a path, and must not make one that leads elsewhere."""
+    if path[0] != "/" or not is_below(path[1:]):
+        raise LogDamaged
 
 
 def moves(output: Output, frame: Frame, was: Aliases, now: Aliases) -> list[tuple[str, Artifact]]:
@@ -121,18 +136,21 @@ def write_pages(output: Output, registry: Registry, result: Patch, old_frame: Fr
 def write_documents(output: Output, given: publish.Inputs, stale: set[str], head: Mapping[str, Any]) -> Documents:
     """Render again what has a stale input; the paths of every output."""
     had: Documents = head["documents"]
-    documents = dict(had)
-    # In the order of the last build, in which those that need sizes come last.
-    for name, (inputs, paths) in had.items():
-        if "sizes" in inputs and output.sizes != head["sizes"]:
+    outputs = publish.documents(head["hosts"])
+    if sorted(had) != sorted(out.name for out in outputs):
+        raise LogDamaged
+    documents: Documents = {}
+    for out in outputs:
+        paths = documents[out.name] = had[out.name]
+        if "sizes" in out.inputs and output.sizes != head["sizes"]:
             stale.add("sizes")
-        why = ", ".join(sorted(stale.intersection(inputs))) + " changed"
-        if not stale.intersection(inputs):
+        why = ", ".join(sorted(stale.intersection(out.inputs))) + " changed"
+        if not stale.intersection(out.inputs):
             continue
-        artifacts = list(publish.rendered(publish.document(name), given))
+        artifacts = list(publish.rendered(out, given))
         for artifact in artifacts:
             output.put(artifact.path, artifact, why)
-        documents[name] = inputs, [artifact.path for artifact in artifacts]
-        for path in set(paths) - set(documents[name][1]):
+        documents[out.name] = [artifact.path for artifact in artifacts]
+        for path in set(paths) - set(documents[out.name]):
             output.drop(path, path, why)
     return documents

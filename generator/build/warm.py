@@ -15,7 +15,7 @@ from typing import Any
 import generator.hosts
 from generator.artifact import Artifact, BuildInfo, modules, utc
 from generator.build import inventory, publish, read
-from generator.build.buildlog import Log, LogDamaged, Writer
+from generator.build.buildlog import Log, Writer
 from generator.build.changes import Changes
 from generator.build.compress import compress_changes
 from generator.build.info import Moment
@@ -23,6 +23,7 @@ from generator.build.limits import judge
 from generator.build.memory import overlaid, recall, remember_patch
 from generator.build.patch import Change, Patch, patch, position
 from generator.build.pipeline import check_registry, counts_of, known_of, problems_by_path, remembered_frame
+from generator.build.plain import LogDamaged, is_below
 from generator.build.reindex import reindex
 from generator.build.report import Report, Sizes
 from generator.build.rows import Rendered, render
@@ -419,6 +420,8 @@ def _recounted(content: Content, name: str, projects: Patch, paths: Mapping[str,
     for facet, positions in projects.touched.items():
         kind, _, slug = facet.partition("/")
         if positions is None and kind == name[:-1] and slug in paths:
+            if not is_below(paths[slug]) or not is_record(paths[slug]):
+                raise LogDamaged
             raw = content.read(paths[slug])
             model = read_model(raw, KINDS[name].model)[0] if raw is not None else None
             if model is None:

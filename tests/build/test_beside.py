@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import marshal
 import os
 import shutil
 import time
@@ -224,11 +223,11 @@ def test_a_log_names_no_file_but_its_own(which: str, content: Path, out: Path, s
     """One that says right checksums, and that it is this generator's."""
     head = state / "log" / "head"
     magic, body = head.read_bytes().split(b"\n", 1)
-    said = marshal.loads(body[4:])
+    said = json.loads(body[4:])
     for name, (file, *more) in said[which].items():
         shutil.copy(state / "log" / file, home / file)
         said[which][name] = (f"../../../../home/{file}", *more)
-    body = marshal.dumps(said)
+    body = json.dumps(said).encode()
     head.write_bytes(magic + b"\n" + zlib.crc32(body).to_bytes(4, "big") + body)
     before = stamps(home)
     (content / "projects" / "bloom.yaml").write_text("name: Blossom\n")

@@ -1,0 +1,122 @@
+"""Data as the build log keeps it: JSON and byte strings, in a form that is checked before anything is made of it.
+
+Whoever can write into the folder of a log can write anything there, with right checksums: a log may have come with a
+clone.  So nothing in it is believed: what has another form than it should is a damaged log.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from array import array
+from collections.abc import Mapping, Sequence
+from itertools import accumulate
+from typing import Any
+
+import orjson
+
+from generator.build.inventory import INPUT, Folder
+
+
+class LogDamaged(Exception):
+    """A part of the log is not what was written."""
+
+
+#: What a part may have, and the JSON in it: more than a registry of some hundred thousand records makes.
+MAX_BYTES, MAX_JSON = 1 << 27, 1 << 24
+#: The shape of a text that is shown to people as it is, or of None.
+SHOWN: Any = object()
+
+
+def joined(value: Any, blobs: Sequence[bytes | memoryview] = ()) -> bytes:
+    """JSON, and byte strings after it, with their lengths before all."""
+    head = orjson.dumps(value)
+    return b"".join((array("Q", [len(blobs), len(head), *map(len, blobs)]).tobytes(), head, *blobs))
+
+
+def parted(raw: bytes, shape: Any) -> tuple[Any, list[bytes]]:
+    """What `joined` joined.  Raises LogDamaged where it has another shape."""
+    end = 16 + 8 * int.from_bytes(raw[:8], sys.byteorder)
+    _expect(16 <= end <= len(raw))
+    sizes = memoryview(raw)[8:end].cast("Q").tolist()
+    _expect(end + sum(sizes) == len(raw))
+    ends = list(accumulate(sizes, initial=end))
+    value, *blobs = map(raw.__getitem__, map(slice, ends, ends[1:]))
+    return read_json(value, shape), blobs
+
+
+def read_json(raw: bytes, shape: Any) -> Any:
+    """A value of that shape.  Raises LogDamaged."""
+    _expect(len(raw) <= MAX_JSON)
+    try:
+        return shaped(orjson.loads(raw), shape)
+    except (ValueError, RecursionError):
+        raise LogDamaged from None
+
+
+def shaped(value: Any, shape: Any) -> Any:
+    """A value of JSON in the form that a shape asks for, with tuples where that has them.  Raises LogDamaged.
+
+    A shape is a type or a union of types, where `int` is a number that is not negative; SHOWN; [shape], a list;
+    (shape, ...) or (shape, shape), a tuple; {str: shape}, a mapping; {"name": shape}, one of just these keys.
+    """
+    if isinstance(shape, tuple):
+        _expect(type(value) is list)
+        if len(shape) == 2 and shape[1] is ...:
+            return tuple([shaped(item, shape[0]) for item in value])
+        _expect(len(value) == len(shape))
+        return tuple(map(shaped, value, shape))
+    if isinstance(shape, list):
+        _expect(type(value) is list)
+        return [shaped(item, shape[0]) for item in value]
+    if isinstance(shape, dict):
+        _expect(type(value) is dict)
+        if str in shape:
+            return {key: shaped(item, shape[str]) for key, item in value.items()}
+        _expect(value.keys() == shape.keys())
+        return {key: shaped(item, shape[key]) for key, item in value.items()}
+    if shape is SHOWN:
+        _expect(value is None or (type(value) is str and value.isprintable()))
+    else:
+        _expect(type(value) is shape if isinstance(shape, type) else isinstance(value, shape))
+        _expect(type(value) is not int or value >= 0)
+    return value
+
+
+def _expect(fine: bool) -> None:
+    if not fine:
+        raise LogDamaged
+
+
+def is_below(path: str) -> bool:
+    """Whether a path leads to something below the folder that it begins in, as it stands: no "..", no empty part."""
+    return "\0" not in path and not {"", ".", ".."} & set(path.split("/"))
+
+
+# A name that is empty or leads elsewhere, among names that are joined by NUL.
+_ASTRAY = re.compile(rb"\0\.{0,2}\0")
+
+
+def joined_inventory(inventory: Mapping[str, Folder]) -> bytes:
+    folders = sorted(inventory)  # the top, whose path is empty, comes first
+    packed = [blob for folder in folders for blob in inventory[folder]]
+    return joined(len(folders), ["\0".join(folders).encode("utf-8", "surrogateescape"), *packed])
+
+
+def parted_inventory(raw: bytes, width: int) -> dict[str, Folder]:
+    """What `joined_inventory` joined.  Raises LogDamaged where a path leads elsewhere, or numbers are missing."""
+    count, blobs = parted(raw, int)
+    _expect(len(blobs) == 1 + 3 * count)
+    folders, names, stats, digests = blobs[0], blobs[1::3], blobs[2::3], blobs[3::3]
+    files = [held.count(b"\0") + 1 if held else 0 for held in names]
+    _expect([len(held) for held in stats] == [8 * width * number for number in files])
+    _expect(all(len(held) in (0, 20 * number) for held, number in zip(digests, files, strict=True)))
+    every = b"\0".join(filter(None, names))
+    if width == INPUT:  # where folders have slashes after their names
+        every = every.replace(b"/\0", b"\0").replace(b"/\0", b"\0").removesuffix(b"/").removesuffix(b"/")
+    _expect(b"/" not in every and (not every or not _ASTRAY.search(b"\0%b\0" % every)))
+    parts = folders.removeprefix(b"\0").replace(b"/", b"\0")
+    _expect(not _ASTRAY.search(b"\0%b\0" % parts) if folders else count <= 1)
+    paths = folders.decode("utf-8", "surrogateescape").split("\0") if count else []
+    _expect(len(paths) == len(set(paths)) == count)
+    return dict(zip(paths, map(Folder, names, stats, digests), strict=True))
