@@ -67,6 +67,7 @@ CODES: dict[str, str] = {
     "repeated-value": "A list names the same value twice.",
     "empty-registry": "The registry has no record at all.",
     "more-problems": "A file has more problems than are told of it.",
+    "records-lost": "More than a fifth of the records of a collection are gone since the last build, or all.",
     "host-limit": "The output passes a known limit of a host.",
 }
 

@@ -136,7 +136,7 @@ class Workshop:
             # Code as it was, and a build log that says it is as it is now, would spoil every later build.
             if _code() != self._code:
                 raise OutputError("The generator itself has changed: end this server and start it again.")
-            report = build(self.content, self.out, moment(self.content, None), waiting=self.voice.waiting)
+            report = build(self.content, self.out, moment(self.content, None), waiting=self.voice.waiting, loss="tell")
             if report.failed:
                 trouble = [problem for problem in report.problems if is_error(problem)], ""
         except Exception as error:

@@ -52,6 +52,7 @@ class Settings(Input):
     program_types: dict[Slug, Line] | None = None
     nouns: CollectionNouns | None = None
     hosts: list[Slug] | None = None
+    allow_loss: bool | None = None
 
     @field_validator("license")
     @classmethod

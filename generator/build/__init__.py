@@ -13,9 +13,11 @@ from generator.artifact import utc
 from generator.beside import explained
 from generator.build.buildlog import Log, fingerprint
 from generator.build.info import Moment
+from generator.build.losses import Guard, Loss, earlier
 from generator.build.report import Progress, Report, Sizes
 from generator.build.workers import WorkerFailed, none_left
 from generator.build.write import Workspace, check_apart
+from generator.content import Content
 from generator.diagnostic import Diagnostic
 
 
@@ -28,6 +30,7 @@ def build(
     jobs: int | None = None,
     strict: bool = False,
     precompress: tuple[str, ...] = (),
+    loss: Loss = "stop",
     progress: Progress = lambda name, done, total: None,
     waiting: Callable[[], None] = lambda: None,
 ) -> Report:
@@ -35,7 +38,8 @@ def build(
 
     What the last build left is used as far as it holds: nothing is done when nothing changed, and only what changed is
     rendered when that is little.  With `strict`, warnings are errors.  Without `hosts`, those of registry.yaml are
-    meant.  `precompress` has codings of generator.build.compress.  Raises OutputError, WorkerFailed and
+    meant.  `precompress` has codings of generator.build.compress.  `loss` says what is done where too many records are
+    gone since the last build.  Raises OutputError, WorkerFailed and
     KeyboardInterrupt, all with the last output as it was.
     """
     report = Report()
@@ -45,9 +49,11 @@ def build(
         mark = fingerprint(os.path.abspath(folder), folder, *hosts, *(f"precompress={coding}" for coding in precompress))
         log = Log.open(workspace.log, mark) if workspace.whole else None
         report.reason = "there is no build log of this generator" if workspace.whole else "the last build was killed half way"
+        report.earlier = log.head["kept"] if log is not None else earlier(folder, out, surely=False)
+        guard = Guard(report.earlier, loss)
         if log is not None:
             try:
-                if _partial(folder, workspace, log, moment, report, strict, began, mark):
+                if _partial(folder, workspace, log, moment, report, guard, strict, began, mark):
                     return report
             except (OSError, WorkerFailed):
                 raise
@@ -58,8 +64,8 @@ def build(
         from generator.content import scan
 
         report.sizes.clear()
-        build_whole(scan(folder), workspace, moment, report, hosts=hosts, jobs=jobs, strict=strict, progress=progress,
-                    precompress=precompress, began=began, fingerprint=mark, last=log)  # fmt: skip
+        build_whole(scan(folder), workspace, moment, report, hosts=hosts, jobs=jobs, strict=strict, guard=guard,
+                    progress=progress, precompress=precompress, began=began, fingerprint=mark, last=log)  # fmt: skip
     return report
 
 
@@ -69,6 +75,7 @@ def _partial(
     log: Log,
     moment: Moment,
     report: Report,
+    guard: Guard,
     strict: bool,
     began: int,
     mark: str,
@@ -90,12 +97,14 @@ def _partial(
     if found.content or not same:
         from generator.build.warm import rebuild
 
-        return rebuild(folder, workspace, log, found, moment, report, strict=strict, fingerprint=mark, began=began)
+        return rebuild(folder, workspace, log, found, moment, report, guard, strict=strict, fingerprint=mark, began=began)
     report.whole = False
     report.too_large = log.head["too_large"]
     report.records, report.hosts, report.sizes = log.head["records"], tuple(log.head["hosts"]), Sizes(log.head["sizes"])
-    report.finish([Diagnostic(*p) for ps in log.head["problems"].values() for p in ps], strict)
-    if found.restat:
+    lost = guard.problems(Content(folder), report.records, log.head["allow_loss"])
+    report.finish([*lost, *(Diagnostic(*p) for ps in log.head["problems"].values() for p in ps)], strict)
+    kept = guard.kept(report.records)
+    if not report.failed and (found.restat or kept != log.head["kept"]):
         from generator.build.buildlog import Writer
 
         writer = Writer(workspace.log, log)
@@ -104,7 +113,7 @@ def _partial(
             writer.keep_rows(name)
         with writer:
             writer.inventory("inputs", found.inputs)
-            writer.prepare(mark, log.head)
+            writer.prepare(mark, {**log.head, "kept": kept})
             writer.finish()
     return True
 

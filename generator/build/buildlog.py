@@ -54,6 +54,7 @@ _HEAD = {
     "parts": dict.fromkeys(_PARTS, (str, int, int)), "rows": dict.fromkeys(COLLECTIONS, (str, int)),
     "moment": (str, str, str | None), "digest": str, "frame": (_TARGETS, _TARGETS), "documents": {str: [str]},
     "sizes": {str: (int, int)}, "records": dict.fromkeys(COLLECTIONS, int),
+    "kept": dict.fromkeys(COLLECTIONS, int), "allow_loss": bool,
     "hosts": [SHOWN], "precompress": [str], "too_large": [SHOWN],
     "problems": {str: [(SHOWN, int, int, SHOWN, SHOWN, SHOWN, SHOWN)]},
     "index": {name: (int, {str: int}) for name in COLLECTIONS}, "packed": dict.fromkeys(COLLECTIONS, int),
@@ -137,6 +138,8 @@ class Log:
                 return None
             head = read_json(body, _HEAD)
         except LogDamaged:
+            return None
+        if head["number"] >= 1 << 53:
             return None
         files = [(name, held[0]) for name, held in head["parts"].items()]
         files += [(f"rows-{name}", held[0]) for name, held in head["rows"].items()]

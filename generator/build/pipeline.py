@@ -20,6 +20,7 @@ from generator.build.compress import SURFACE as COMPRESSED
 from generator.build.compress import compress, compressors
 from generator.build.info import Moment
 from generator.build.limits import judge
+from generator.build.losses import Guard
 from generator.build.memory import remember
 from generator.build.report import Progress, Report
 from generator.build.rows import render
@@ -37,6 +38,8 @@ from generator.link import link
 from generator.load import Fault
 from generator.registry import Batch, Gathering, Registry, Table, tabulate
 from generator.tools import CONTEXTS
+
+NO_GUARD = Guard()
 
 
 @dataclass(slots=True)
@@ -59,6 +62,7 @@ def build_whole(
     jobs: int | None,
     strict: bool,
     precompress: tuple[str, ...],
+    guard: Guard,
     progress: Progress,
     began: int,
     fingerprint: str,
@@ -73,7 +77,7 @@ def build_whole(
         files.extend(written)
         report.sizes.add(surface, sum(size for _, _, size in written), len(written))
 
-    loaded = load(content, moment.as_of, report, jobs=jobs, write=tree.write, account=account, progress=progress)
+    loaded = load(content, moment.as_of, report, guard, jobs=jobs, write=tree.write, account=account, progress=progress)
     report.finish(content.problems, strict)
     registry = loaded.registry
     if registry is None or report.failed:
@@ -134,7 +138,8 @@ def build_whole(
                 "folder": identity(content.folder),
                 "moment": (info.generated_at, info.as_of.isoformat(), info.revision), "digest": info.content_digest,
                 "frame": remembered_frame(registry.frame), "documents": documents, "sizes": dict(report.sizes),
-                "records": report.records, "hosts": report.hosts, "precompress": precompress, "too_large": report.too_large,
+                "records": report.records, "kept": guard.kept(report.records), "allow_loss": bool(registry.settings.allow_loss),
+                "hosts": report.hosts, "precompress": precompress, "too_large": report.too_large,
                 "problems": problems_by_path(content.problems),
                 "index": {name: (index.weight, index.margins) for name, index in indexes.items()},
                 "sources": {name: {slug: source.path for slug, source in records.sources.items()} for name, records in small},
@@ -187,18 +192,28 @@ def remembered_frame(frame: Frame) -> tuple[Any, ...]:
 def problems_by_path(problems: list[Diagnostic]) -> dict[str, list[tuple[Any, ...]]]:
     found: dict[str, list[tuple[Any, ...]]] = {}
     for p in problems:
+        if p.code == "records-lost":  # that is held against the next build anew
+            continue
         found.setdefault(p.path, []).append((p.path, p.line, p.column, p.code, p.message, p.hint, p.severity))
     return found
 
 
-def check(folder: str, as_of: date, *, jobs: int | None = None, strict: bool = False, files: Collection[str] = ()) -> Report:
+def check(
+    folder: str,
+    as_of: date,
+    guard: Guard = NO_GUARD,
+    *,
+    jobs: int | None = None,
+    strict: bool = False,
+    files: Collection[str] = (),
+) -> Report:
     """Every problem of the content; with `files`, paths below it, only those of these and of registry.yaml.
 
     The files are held against all others, whose problems are only counted.  Nothing is written.
     """
-    report = Report()
+    report = Report(earlier=guard.earlier)
     content = scan(folder)
-    load(content, as_of, report, jobs=jobs)
+    load(content, as_of, report, guard, jobs=jobs)
     found = content.problems
     if files:
         wanted = {content.shown(path) for path in (*files, REGISTRY_FILE, "")}
@@ -212,6 +227,7 @@ def load(
     content: Content,
     as_of: date,
     report: Report,
+    guard: Guard = NO_GUARD,
     *,
     jobs: int | None = None,
     write: Callable[[Artifact], Written] | None = None,
@@ -255,6 +271,7 @@ def load(
         check_registry(content, known, sources)
         report.records = {"projects": total, **{name: len(content.sources[name]) for name in small}}
         read.check_any(content, report.records)
+        content.problems += guard.problems(content, report.records, settings.allow_loss)
     if any(is_error(problem) for problem in content.problems):
         return loaded
     with report.stage("tabulate"):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 from generator.diagnostic import Diagnostic, is_error, ordered
@@ -37,10 +37,12 @@ class Report:
 
     `changes` says of every path written or removed why it was; `sizes` is of the whole output, and `too_large` says
     which hosts would not take it.  `elsewhere` counts the problems of files that were not asked about.
+    `earlier` has the records of the last build, where that is known.
     """
 
     problems: list[Diagnostic] = field(default_factory=list)
     records: dict[str, int] = field(default_factory=dict)
+    earlier: Mapping[str, int] | None = None
     sizes: Sizes = field(default_factory=Sizes)
     hosts: tuple[str, ...] = ()
     seconds: dict[str, float] = field(default_factory=dict)

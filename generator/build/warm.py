@@ -20,6 +20,7 @@ from generator.build.changes import Changes
 from generator.build.compress import compress_changes
 from generator.build.info import Moment
 from generator.build.limits import judge
+from generator.build.losses import Guard
 from generator.build.memory import overlaid, recall, remember_patch
 from generator.build.patch import Change, Patch, patch, position
 from generator.build.pipeline import check_registry, counts_of, known_of, problems_by_path, remembered_frame
@@ -87,6 +88,7 @@ def rebuild(
     found: Changes,
     moment: Moment,
     report: Report,
+    guard: Guard,
     *,
     strict: bool,
     fingerprint: str,
@@ -105,6 +107,7 @@ def rebuild(
     with report.stage("patch"):
         patches = {"projects": _patched(before["projects"], changed["projects"])}
         report.records = _count(head["records"], found)
+        content.problems += guard.problems(content, report.records, now.settings.allow_loss)
         _check(folder, now, patches["projects"].table, changed["projects"], head, report.records)
         report.finish(content.problems, strict)
         if report.failed or any(is_error(problem) for problem in content.problems):
@@ -162,7 +165,7 @@ def rebuild(
             writer.prepare(fingerprint, {
                 **head, "moment": (info.generated_at, info.as_of.isoformat(), info.revision), "digest": info.content_digest,
                 "frame": remembered_frame(now.frame), "documents": documents, "sizes": dict(output.sizes),
-                "records": report.records, "problems": problems_by_path(content.problems),
+                "records": report.records, "kept": guard.kept(report.records), "problems": problems_by_path(content.problems),
                 "sources": sources or head["sources"], "aliases": aliases, "index": kept, "too_large": report.too_large,
             })  # fmt: skip
         with report.stage("commit"):

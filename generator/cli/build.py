@@ -57,6 +57,7 @@ class _Day(click.ParamType):  # type: ignore[type-arg]  # no generic at run time
     help="Write a compressed file beside every text, for nginx, Apache and Caddy; may be repeated.  br needs the extra brotli.",
 )
 @click.option("--explain", is_flag=True, help="Say of every file written or removed why it was.")
+@click.option("--allow-loss", is_flag=True, help="Build even if more than a fifth of a collection's records are gone, or all.")
 @click.option("--strict", is_flag=True, help="Treat warnings as errors.")
 def command(
     content: str,
@@ -66,6 +67,7 @@ def command(
     jobs: int | None,
     precompress: tuple[str, ...],
     explain: bool,
+    allow_loss: bool,
     strict: bool,
 ) -> int:
     """Build the API from the content.
@@ -97,7 +99,7 @@ def command(
     try:
         with bar() as progress:
             report = build(content, Path(out), now, hosts=hosts, jobs=jobs, strict=strict, precompress=precompress,
-                           progress=progress, waiting=waiting)  # fmt: skip
+                           loss="allow" if allow_loss else "stop", progress=progress, waiting=waiting)  # fmt: skip
     except PathTaken as error:
         raise click.ClickException(f"{error}; hosts that do cannot share an output: build each with --host and --out") from error
     except (OutputError, WorkerFailed) as error:
@@ -116,6 +118,8 @@ def command(
 
 def _summary(report: Report, out: str, seconds: float) -> None:
     """Records in and out, files, bytes and time."""
+    from generator.build.losses import in_numbers
+
     sizes = report.sizes
     for name, count in report.records.items():
         files = sizes.get(f"{name}/slug", (0, 0))[0]
@@ -123,6 +127,9 @@ def _summary(report: Report, out: str, seconds: float) -> None:
         others = {f"{name}/{surface}" for surface in ("slug", "moved", "context")}
         pages = sum(f for s, (f, _) in sizes.items() if s.startswith(f"{name}/") and s not in others)
         click.echo(f"  {name:<14} {count:>8,} records in {files:>8,} out {pages:>8,} pages{mark}")
+    changed = in_numbers(report.earlier, report.records)
+    if changed is not None:
+        click.echo(changed)
     if report.whole:
         done = f"all written, because {report.reason}"
     elif report.written or report.removed:

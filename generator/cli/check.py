@@ -14,21 +14,27 @@ import click
 @click.option("--format", "form", type=click.Choice(["text", "json", "github", "sarif"]), default="text", show_default=True,
               help="github prints workflow commands, sarif a SARIF 2.1.0 log.")  # fmt: skip
 @click.option("--jobs", type=click.IntRange(1, 256), metavar="N", help="Processes to use.")
+@click.option("--out", default="build", show_default=True, metavar="DIR", help="The last build of it, to be compared with.")
+@click.option("--allow-loss", is_flag=True, help="No error if more than a fifth of a collection's records are gone, or all.")
 @click.option("--strict", is_flag=True, help="Treat warnings as errors.")
-def command(files: tuple[str, ...], content: str, form: str, jobs: int | None, strict: bool) -> int:
+def command(files: tuple[str, ...], content: str, form: str, jobs: int | None, out: str, allow_loss: bool, strict: bool) -> int:
     """Report every problem of the content, or of some of its files; write nothing.
 
     Each FILE is held against the whole registry; of other files only registry.yaml is told of.
     """
     from datetime import UTC, datetime
+    from pathlib import Path
 
+    from generator.build.losses import Guard, earlier, in_numbers
     from generator.build.pipeline import check
     from generator.build.workers import WorkerFailed
     from generator.cli._report import show_problems
 
     paths = [_below(content, file) for file in files]
     try:
-        report = check(content, datetime.now(UTC).date(), jobs=jobs, strict=strict, files=paths)
+        known = None if files else earlier(content, Path(out), surely=True)
+        guard = Guard(known, "allow" if allow_loss else "stop")
+        report = check(content, datetime.now(UTC).date(), guard, jobs=jobs, strict=strict, files=paths)
     except WorkerFailed as error:
         raise click.ClickException(str(error)) from error
     show_problems(report.problems, form)
@@ -37,6 +43,9 @@ def command(files: tuple[str, ...], content: str, form: str, jobs: int | None, s
         click.echo(f"{count:,} {what}{'s' * (count != 1)}, no problem.")
     if form == "text" and report.elsewhere:
         click.echo(f"Other files have {report.elsewhere:,} problem{'s' * (report.elsewhere != 1)}: registry check", err=True)
+    changed = in_numbers(report.earlier, report.records)
+    if form == "text" and changed is not None:
+        click.echo(changed)
     return 1 if report.failed else 0
 
 

@@ -81,9 +81,13 @@ class _Terminal:
         click.echo(f"Watching {self.content}. " * self.reload + "Ctrl-C ends this.")
 
     def built(self, report: Report, seconds: float) -> None:
+        from generator.build.losses import in_numbers
         from generator.cli._report import show_problems
 
         show_problems(report.problems, "text")
+        changed = in_numbers(report.earlier, report.records)
+        if changed is not None:
+            self._say(changed)
         if report.failed:
             self._say(f"Not built; {self.out} is as it was.")
         elif report.whole:

@@ -1,0 +1,158 @@
+"""Where many records are gone since the last build, nothing is published before someone says that this is meant."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from datetime import UTC, date, datetime
+from pathlib import Path
+
+import pytest
+import registries
+from commands import build as build_command
+from commands import files, run, run_forked, stamps
+
+from generator.build import build
+from generator.build.info import Moment
+from generator.build.losses import Guard, Loss, earlier, in_numbers
+from generator.build.report import Report
+
+DAY = date(2026, 6, 1)
+
+
+def built(content: Path, loss: Loss = "stop", day: date = DAY) -> Report:
+    return build(str(content), content.parent / "out", Moment(datetime(2026, 6, 1, 12, tzinfo=UTC), day, None), loss=loss)
+
+
+@pytest.fixture
+def content(tmp_path: Path) -> Path:
+    """Twenty-five projects, two organizations and programs, three events."""
+    projects = {f"p{n:02}": {"name": f"Project {n}", "programs": ["launch"]} for n in range(25)}
+    return registries.write(tmp_path / "content", registries.content(projects=projects))
+
+
+def remove(content: Path, projects: int) -> None:
+    for path in sorted(content.glob("projects/*.yaml"))[:projects]:
+        path.unlink()
+
+
+def codes(report: Report) -> list[tuple[str, str]]:
+    return [(problem.code, problem.severity) for problem in report.problems]
+
+
+@pytest.mark.parametrize("whole", [False, True])
+@pytest.mark.parametrize(("gone", "stops"), [(1, False), (5, False), (6, True), (22, True), (25, True)])
+def test_more_than_a_fifth_stops_a_build_and_leaves_the_output_as_it_was(
+    gone: int, stops: bool, whole: bool, content: Path
+) -> None:
+    built(content)
+    remove(content, gone)
+    if whole:
+        (content / "registry.yaml").write_text((content / "registry.yaml").read_text().replace("Small", "Smaller"))
+    before = stamps(content.parent / "out")
+    report = built(content)
+    assert report.failed is stops
+    assert in_numbers(report.earlier, report.records) == f"Since the last build: projects 25 → {25 - gone}."
+    if stops:
+        (problem,) = report.problems
+        assert (problem.code, problem.message) == ("records-lost", f"projects 25 → {25 - gone} since the last build")
+        assert stamps(content.parent / "out") == before
+        assert built(content).failed, "it is not forgotten"
+        assert not built(content, "allow").failed
+        after = built(content)
+        assert not after.failed and in_numbers(after.earlier, after.records) is None
+
+
+def test_few_records_may_go_but_not_all(content: Path) -> None:
+    built(content)
+    events = sorted(content.glob("events/*.yaml"))
+    for path in events[1:]:
+        path.unlink()
+    assert not built(content).failed
+    events[0].unlink()
+    assert codes(built(content)) == [("records-lost", "error")]
+
+
+def test_registry_yaml_may_say_that_records_go(content: Path) -> None:
+    built(content)
+    remove(content, 20)
+    settings = json.loads((content / "registry.yaml").read_text())
+    (content / "registry.yaml").write_text(registries.as_yaml(settings | {"allow_loss": True}))
+    assert not built(content).failed
+    remove(content, 4)
+    assert not built(content).failed
+
+
+def test_a_slow_loss_is_held_against_each_last_build(content: Path) -> None:
+    for _ in range(3):
+        built(content)
+        remove(content, 3)
+        assert not built(content).failed
+
+
+@pytest.mark.parametrize("how", ["no log", "another version's log"])
+def test_without_a_log_the_output_tells(how: str, content: Path) -> None:
+    built(content)
+    log = content.parent / ".registry" / "out" / "log"
+    if how == "no log":
+        shutil.rmtree(log.parent)
+    else:
+        (log / "head").write_bytes(b"registry-generator log 0\n")
+    remove(content, 10)
+    assert codes(built(content)) == [("records-lost", "error")]
+
+
+@pytest.mark.parametrize(
+    "index", [b"", b"[]", b"[" * 100_000, b'{"data":{"surfaces":[{"name":"projects","count":"many"}]}}', b"\xff"]
+)
+def test_an_index_that_says_nothing_is_no_earlier_build(index: bytes, content: Path) -> None:
+    built(content)
+    shutil.rmtree(content.parent / ".registry")
+    (content.parent / "out/api/index.json").write_bytes(index)
+    assert earlier(str(content), content.parent / "out", surely=False) is None
+
+
+def test_an_output_of_other_content_is_no_earlier_build(content: Path, tmp_path: Path) -> None:
+    built(content)
+    other = registries.write(tmp_path / "other")
+    assert earlier(str(other), tmp_path / "out", surely=False) is None
+    assert earlier(str(content), tmp_path / "out", surely=True) is not None
+
+
+def test_the_dev_server_warns_and_the_next_build_stops_all_the_same(content: Path) -> None:
+    built(content)
+    remove(content, 20)
+    report = built(content, "tell")
+    assert codes(report) == [("records-lost", "warning")] and report.written
+    assert codes(built(content, "tell")) == [("records-lost", "warning")]
+    assert codes(built(content, day=date(2026, 6, 2))) == [("records-lost", "error")]
+    assert codes(built(content)) == [("records-lost", "error")]
+    assert codes(built(content, "allow")) == []
+    assert codes(built(content)) == []
+
+
+def test_a_guard_counts_each_collection() -> None:
+    guard = Guard({"organizations": 10, "programs": 9, "events": 1, "projects": 0})
+    records = {"organizations": 8, "programs": 1, "events": 0, "projects": 0}
+    from generator.content import Content
+
+    assert [p.message for p in guard.problems(Content("c"), records, None)] == ["events 1 → 0 since the last build"]
+    assert guard.problems(Content("c"), records, True) == []
+
+
+def test_what_the_commands_say(content: Path, tmp_path: Path) -> None:
+    out = build_command(content, tmp_path / "build")
+    before = files(out)
+    remove(content, 22)
+    for command in (("build",), ("check",), ("check", "--format", "github")):
+        done = run(*command, "--content", content, cwd=tmp_path)
+        assert done.status == 1
+        assert "projects 25 → 3 since the last build" in done.err + done.out
+        assert "--allow-loss" in done.err + done.out
+        assert files(out) == before
+    assert run("check", "--content", content, "--out", "elsewhere", cwd=tmp_path).status == 0
+    done = run("check", "--content", content, "--allow-loss", cwd=tmp_path)
+    assert (done.status, done.out.splitlines()[-1]) == (0, "Since the last build: projects 25 → 3.")
+    done = run_forked("build", "--content", content, "--out", out, "--allow-loss")
+    assert done.status == 0 and "Since the last build: projects 25 → 3." in done.out.splitlines()
+    assert "Since" not in run_forked("build", "--content", content, "--out", out).out
