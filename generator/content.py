@@ -47,7 +47,7 @@ class Content:
 
     def problem(self, path: str, code: str, message: str, hint: str | None = None, *, warn: bool = False) -> None:
         severity = "warning" if warn else "error"
-        self.problems.append(Diagnostic(self.shown(path), 1, 1, code, printable(message), hint, severity))  # type: ignore[arg-type]
+        self.problems.append(Diagnostic(self.shown(path), 1, 1, code, printable(message), hint and printable(hint), severity))  # type: ignore[arg-type]
 
     def take(self, path: str) -> Taken | None:
         """A file's bytes and times; None, and a problem, when it cannot be read."""
@@ -222,7 +222,7 @@ def _take_names(content: Content, here: str, found: list[Found]) -> None:
                 content.problem(path[:-1], "unreadable-file", "the folder's name is not UTF-8", "rename it")
         elif not _is_readme(name):
             nowhere = entry.is_symlink() and not os.path.exists(entry.path)
-            looks = ("this is a link that leads nowhere", "remove it") if nowhere else _looks(name, collection[:-1])
+            looks = ("this is a link that leads nowhere", "remove it") if nowhere else _looks(name, a_record(collection))
             content.problem(path, "stray-file", *looks)
 
 
@@ -236,18 +236,22 @@ def _tell_passed_over(content: Content, path: str) -> None:
         content.problem(path, "stray-file", "no build reads this", hint, warn="/" not in path)
 
 
-def _looks(name: str, kind: str) -> tuple[str, str]:
+def a_record(collection: str) -> str:
+    """One of a collection, in words."""
+    return f"{'an' if collection[0] in 'aeiou' else 'a'} {collection[:-1]}"
+
+
+def _looks(name: str, record: str) -> tuple[str, str]:
     """What a file among records looks like, and what to do with it."""
     stem, dot, ending = name.rpartition(".")
-    a = "an" if kind[0] in "aeiou" else "a"
     if name[-1] == "~" or name[0] == "#" or ending.lower() in _COPIES:
         return "this looks like a copy that an editor or a merge left", "remove it"
     if ending.lower() in ("yaml", "yml"):
-        return f"this looks like {a} {kind}: the ending of its name is in capitals", f'rename it to "{stem}.{ending.lower()}"'
+        return f"this looks like {record}: the ending of its name is in capitals", f'rename it to "{stem}.{ending.lower()}"'
     if ending.lower() == "json":
-        return f"this looks like {a} {kind} in JSON", f'rename it to "{stem}.yaml": JSON is YAML too'
+        return f"this looks like {record} in JSON", f'rename it to "{stem}.yaml": JSON is YAML too'
     if not dot and is_slug(name):
-        return f"this looks like {a} {kind} without the ending of its name", f'rename it to "{name}.yaml"'
+        return f"this looks like {record} without the ending of its name", f'rename it to "{name}.yaml"'
     return "no build reads this: a record's file ends in .yaml or .yml", "move it out of the content; README files may be anywhere"
 
 

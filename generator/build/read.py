@@ -13,7 +13,7 @@ from generator.build.inventory import blob_id
 from generator.build.rows import render
 from generator.build.workers import start
 from generator.build.write import Written
-from generator.content import COLLECTIONS, REGISTRY_FILE, Content, Source, is_text
+from generator.content import COLLECTIONS, REGISTRY_FILE, Content, Source, a_record, is_text
 from generator.diagnostic import Diagnostic, suggestion
 from generator.kinds import KINDS
 from generator.kinds.frame import Frame, Kind
@@ -83,7 +83,7 @@ def tell_astray(content: Content) -> None:
         what, hint = "no build reads this", f"records are in {', '.join(f'{name}/' for name in COLLECTIONS)}"
         if looks is not None:
             this = "this" if where == path else f'"{path.rpartition("/")[2]}" in this folder'
-            what, hint = f"{this} looks like {_a(looks)}: it belongs in {looks}/", f"move it to {content.shown(looks)}/"
+            what, hint = f"{this} looks like {a_record(looks)}: it belongs in {looks}/", f"move it to {content.shown(looks)}/"
         content.problem(where, "stray-file", what, hint)
 
 
@@ -99,10 +99,6 @@ def _looks_like(data: Any) -> str | None:
     return fits[0] if len(fits) == 1 else None
 
 
-def _a(collection: str) -> str:
-    return f"{'an' if collection[0] in 'aeiou' else 'a'} {collection[:-1]}"
-
-
 def told(
     content: Content, source: Source, kind: Kind, raw: bytes, faults: list[Fault], document: Document | None, frame: Frame
 ) -> list[Diagnostic]:
@@ -110,7 +106,7 @@ def told(
     looks = _looks_like(document.data) if document is not None and any(map(_of_another_kind, faults)) else None
     if looks in (None, kind.collection):
         return diagnose(content.shown(source.path), raw, faults, document, frame)
-    what = f"this looks like {_a(str(looks))}: it belongs in {looks}/"
+    what = f"this looks like {a_record(str(looks))}: it belongs in {looks}/"
     there = content.shown(str(looks))
     return [Diagnostic(content.shown(source.path), 1, 1, "misplaced-record", what, f"move it to {there}/")]
 

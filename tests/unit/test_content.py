@@ -97,6 +97,14 @@ def test_a_name_that_is_not_utf8_is_told_of(tmp_path: Path) -> None:
         ("invalid-slug", "error"), ("unreadable-file", "error")]  # fmt: skip
 
 
+@pytest.mark.parametrize("name", [b"caf\xe9.YAML", b"a\x1b[31m.Yml", b"x\xff", b"\xff.json"])
+def test_whatever_a_name_holds_what_is_said_of_it_can_be_shown(name: bytes, tmp_path: Path) -> None:
+    laid(tmp_path, "projects/one.yaml")
+    os.rename(tmp_path / "projects/one.yaml", os.fsencode(tmp_path / "projects/") + b"/" + name)
+    (problem,) = scan(str(tmp_path)).problems
+    assert (problem.path + problem.message + str(problem.hint)).isprintable()
+
+
 def test_a_folder_may_be_called_like_a_record(tmp_path: Path) -> None:
     content = scan(str(laid(tmp_path, "projects/acme.yaml/acme.yaml")))
     assert content.sources["projects"] == [Source("acme", "projects/acme.yaml/acme.yaml")]
