@@ -57,7 +57,7 @@ class _Call:
     """What one `read` may still take, and the connections at which it waits."""
 
     def __init__(self, seconds: float):
-        self.until = time.monotonic() + seconds
+        self.seconds, self.until = seconds, time.monotonic() + seconds
         self.bytes = MAX_BYTES
         self.slots = threading.Semaphore(_PARALLEL)
         self.connections: set[Any] = set()
@@ -66,6 +66,9 @@ class _Call:
     def left(self) -> float:
         """Seconds."""
         return self.until - time.monotonic()
+
+    def late(self, url: str) -> RemoteError:
+        return RemoteError(f"{url} takes longer than {self.seconds:g} seconds.")
 
     def end(self) -> None:
         """Nothing more is waited for: who reads gets an error."""
@@ -97,8 +100,7 @@ class Remote:
 
     def read(self, paths: Sequence[str]) -> list[bytes | None]:
         """None for each path where there is no file, also on hosts that send a web page instead.  Raises RemoteError."""
-        most = max(MAX_SECONDS, self._timeout)
-        call = _Call(most)
+        call = _Call(max(MAX_SECONDS, self._timeout))
         files = [_begun(lambda path=path: self._read(path, call), call) for path in paths]  # type: ignore[misc]
         try:
             done, late = wait(files, call.left, FIRST_EXCEPTION)
@@ -107,7 +109,7 @@ class Remote:
                 raise failure
             for path, file in zip(paths, files, strict=True):
                 if file in late:
-                    raise RemoteError(f"{self.base}{path} takes longer than {most:g} seconds.")
+                    raise call.late(self.base + path)
             return [file.result() for file in files]
         except BaseException:
             call.end()
@@ -140,7 +142,7 @@ class Remote:
         while True:
             failure = response = None
             if call.left <= 0:
-                raise RemoteError(f"{here} takes too long.")
+                raise call.late(here)
             try:
                 with self._pool.request("GET", here, headers=self._headers | more, timeout=min(self._timeout, call.left),
                                         redirect=False, retries=False, preload_content=False) as response:  # fmt: skip
@@ -176,7 +178,7 @@ class Remote:
             if call.bytes < 0:
                 raise RemoteError(f"{url} has more than {MAX_BYTES >> 20} MiB, with what was asked for together with it.")
             if call.left <= 0:
-                raise RemoteError(f"{url} takes too long.")
+                raise call.late(url)
         sure = "Content-Length" in response.headers or response.headers.get("Transfer-Encoding", "").lower() == "chunked"
         media_type = response.headers.get("Content-Type", "").partition(";")[0].strip().lower()
         return _Found(response.status, response.headers.get("ETag"), media_type, body.getvalue(), sure)

@@ -306,8 +306,20 @@ async function absent(found, read, table) {
   if (!found.query) return problem(table, 'not-found')
   const { collection, filters, page } = found.query
   const first = await read(found.file.replace(/[0-9]+(?=\.json$)/, '1'))
-  if (first) return pastTheEnd(page, JSON.parse(new TextDecoder().decode(first)).page.total_pages, table)
-  return unknownValue(collection, ...Object.entries(filters)[0], table)
+  const pages = first ? totalOf(first) : 0
+  if (pages && page > pages) return pastTheEnd(page, pages, table)
+  const asked = Object.entries(filters).filter(([name]) => !table.lists.some((list) => name in list.fixed))
+  if (!first && asked.length) return unknownValue(collection, ...asked[0], table)
+  return { ...table.unavailable, detail: `The build is damaged: ${found.file} is missing. Build it again.` }
+}
+
+// The number of pages that a list's first page tells, 0 where it tells none.
+function totalOf(page) {
+  try {
+    return JSON.parse(new TextDecoder().decode(page)).page.total_pages
+  } catch {
+    return 0
+  }
 }
 
 export function pastTheEnd(page, pages, table) {

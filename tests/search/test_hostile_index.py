@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import json
 import random
+import shutil
 import subprocess
 import sys
 import time
@@ -254,3 +255,29 @@ def test_both_engines_say_the_same_of_what_was_changed_anywhere(site: Path) -> N
     assert {status for status, _ in found} <= {200, 404, 503}
     assert {200, 503} <= {status for status, _ in found}
     assert time.monotonic() - start < 60
+
+
+@pytest.mark.parametrize(
+    ("path", "target", "status"),
+    [
+        ("page/1.json", "/api/projects?mode=page", 503),
+        ("page/3.json", "/api/projects?mode=page&page=3", 503),
+        ("sort/-year/page/1.json", "/api/projects?mode=page&sort=-year", 503),
+        ("page/1.json", "/api/projects?mode=page&page=2", 200),
+        ("page/1.json", "/api/projects?mode=page&page=9", 503),
+        ("page/2.json", "/api/projects?mode=page&page=9", 404),
+        ("page/2.json", "/api/projects?mode=page&year=1801", 404),
+    ],
+)
+def test_a_page_that_is_lost_is_told_as_that(path: str, target: str, status: int, site: Path, tmp_path: Path) -> None:
+    need()
+    copy = shutil.copytree(site, tmp_path / "copy")
+    (copy / "api/projects" / path).unlink()
+    wanted = answer("GET", target, Site.open(copy))
+    given = json.dumps({"script": (copy / SEARCH_SCRIPT[1:]).read_text(), "site": str(copy), "targets": [target], "cases": [{}]})
+    command = ["node", str(Path(__file__).with_name("hostile.mjs"))]
+    run = subprocess.run(command, input=given, capture_output=True, text=True, check=True)
+    [[found, body]] = json.loads(run.stdout)
+    assert (found, base64.b64decode(body)) == (wanted.status, wanted.body)
+    assert wanted.status == status, wanted.body
+    assert status != 503 or b"is missing. Build it again." in wanted.body
