@@ -35,7 +35,7 @@ def put(data: bytes) -> None:
     if sys.stdout.isatty():
         from generator.cli._table import visible
 
-        data = visible(data.decode().replace("\r\n", "\n")).encode(sys.stdout.encoding, "replace")
+        data = visible(data.decode(errors="replace").replace("\r\n", "\n")).encode(sys.stdout.encoding, "replace")
     click.echo(data, nl=False)
 
 

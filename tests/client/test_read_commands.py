@@ -8,6 +8,7 @@ import json
 import os
 import pty
 import re
+import shutil
 import subprocess
 import sys
 import time
@@ -298,6 +299,14 @@ def on_terminal(*arguments: object, columns: int = 80, out: bool = True, **env: 
             except OSError:  # EIO: the last writer is gone
                 break
     return process.wait(60), seen.decode()
+
+
+def test_a_feed_that_is_no_text_reaches_no_terminal_as_it_is(site: Path, tmp_path: Path) -> None:
+    copy = shutil.copytree(site, tmp_path / "copy")
+    (copy / "api" / "calendar" / "events.ics").write_bytes(b"BEGIN:\xff\xfe\x1b]0;x\x07\r\n")
+    status, shown = on_terminal("calendar", "--ics", "--from", copy)
+    assert status == 0
+    assert "\x1b" not in shown and "BEGIN:" in shown and "\\u001b]0;x" in shown
 
 
 @pytest.mark.parametrize("columns", [40, 60, 80, 200])
