@@ -49,6 +49,7 @@ from_where, paged, filtered = _with(_WHERE), _with(_PAGED), _with(_FILTERS)
 @contextlib.contextmanager
 def registry(where: str, timeout: float, no_cache: bool) -> Iterator[Client]:
     """The registry that the options name.  What cannot be answered becomes a message."""
+    from generator.budget import clipped
     from generator.client import Client, ClientError
     from generator.diagnostic import printable
     from generator.etags import default_folder
@@ -59,7 +60,8 @@ def registry(where: str, timeout: float, no_cache: bool) -> Iterator[Client]:
     except ClientError as error:
         raise click.ClickException("\n".join(map(printable, str(error).split("\n")))) from error
     except QueryError as error:
-        allowed = f"\n  one of: {', '.join(map(printable, error.allowed))}" if error.allowed else ""
+        near = ", ".join(clipped(printable(word), 250) for word in error.allowed)
+        allowed = f"\n  one of: {near}" if near else ""
         raise click.ClickException(printable(error.detail) + allowed) from error
     except BrokenPipeError:
         # The reader went away, as `head` does: what is still to be flushed goes nowhere.

@@ -306,3 +306,14 @@ def test_an_index_of_many_records_and_long_lists_takes_no_more_either(site: Path
         assert status == 2 and "Traceback" not in said, said
         assert peak < 200
         assert time.monotonic() - start < 30
+
+
+def test_what_would_do_is_told_no_longer_than_it_may_be(site: Path, tmp_path: Path) -> None:
+    copy = shutil.copytree(site, tmp_path / "copy")
+    path = copy / "api/projects/filters/tag_topic.json"
+    found = json.loads(path.read_bytes())
+    found["data"]["values"][0]["value"] = "spice" + "\x1b" * 100_000
+    path.write_bytes(orjson.dumps(found))
+    status, said = command("list", "projects", "--filter", "tag_topic=spice", "--from", str(copy))
+    assert status == 2 and "spice\\x1b" in said
+    assert_said_well(said)
