@@ -60,6 +60,8 @@ class State:
                 self.path.parent.parent.mkdir(parents=True, exist_ok=True)
                 self._open()
                 self._take_lock()
+                # From here on nobody else changes what lies there.
+                self._vet_log()
                 self._mend()
         except BaseException:
             self.close()
@@ -85,16 +87,6 @@ class State:
             with contextlib.suppress(OSError):
                 self._write(".gitignore", _IGNORE, shared)
             self.folder = self._own(self.path.name, shared, self.path)
-        if os.path.lexists(self.path / LOG):
-            log = self._own(LOG, self.folder, self.path / LOG)
-            try:
-                # Nothing is ever written through a link, nor into a file that has another name too.
-                for name in os.listdir(log):
-                    stat = os.stat(name, dir_fd=log, follow_symlinks=False)
-                    if not S_ISREG(stat.st_mode) or stat.st_nlink != 1:
-                        clear(name, log)
-            finally:
-                os.close(log)
 
     def _own(self, name: str, parent: int, shown: Path) -> int:
         """A folder of this user's, made where there is none."""
@@ -139,6 +131,19 @@ class State:
                     fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
                     return
             raise Busy(f"a build of {self.out} is running; ask again when it is done.") from None
+
+    def _vet_log(self) -> None:
+        """Nothing is ever written through a link, nor into a file that has another name too."""
+        if not os.path.lexists(self.path / LOG):
+            return
+        log = self._own(LOG, self.folder, self.path / LOG)
+        try:
+            for name in os.listdir(log):
+                stat = os.stat(name, dir_fd=log, follow_symlinks=False)
+                if not S_ISREG(stat.st_mode) or stat.st_nlink != 1:
+                    clear(name, log)
+        finally:
+            os.close(log)
 
     def _mend(self) -> None:
         """Finish what a journal says, and remove what killed builds left."""

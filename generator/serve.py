@@ -174,6 +174,8 @@ class Workshop:
     def _why(self, error: Exception) -> str:
         if isinstance(error, OSError) and not os.path.isdir(self.content):
             return f"There is no folder {self.content}."
+        if isinstance(error, MemoryError):
+            return "There is not enough memory for a build."
         return str(error) if isinstance(error, OutputError | WorkerFailed | OSError) else traceback.format_exc()
 
     def dress(self, page: bytes) -> bytes:

@@ -37,15 +37,20 @@ def command(files: tuple[str, ...], content: str, form: str, jobs: int | None, o
         report = check(content, datetime.now(UTC).date(), guard, jobs=jobs, strict=strict, files=paths)
     except WorkerFailed as error:
         raise click.ClickException(str(error)) from error
-    show_problems(report.problems, form)
-    if form == "text" and not report.problems:
-        count, what = (len(set(paths)), "file") if files else (sum(report.records.values()), "record")
-        click.echo(f"{count:,} {what}{'s' * (count != 1)}, no problem.")
-    if form == "text" and report.elsewhere:
-        click.echo(f"Other files have {report.elsewhere:,} problem{'s' * (report.elsewhere != 1)}: registry check", err=True)
-    changed = in_numbers(report.earlier, report.records)
-    if form == "text" and changed is not None:
-        click.echo(changed)
+    try:
+        show_problems(report.problems, form)
+        if form == "text" and not report.problems:
+            count, what = (len(set(paths)), "file") if files else (sum(report.records.values()), "record")
+            click.echo(f"{count:,} {what}{'s' * (count != 1)}, no problem.")
+        if form == "text" and report.elsewhere:
+            click.echo(f"Other files have {report.elsewhere:,} problem{'s' * (report.elsewhere != 1)}: registry check", err=True)
+        changed = in_numbers(report.earlier, report.records)
+        if form == "text" and changed is not None:
+            click.echo(changed)
+    except BrokenPipeError:
+        # The reader went away, as `head` does; the status is still true.
+        for stream in (1, 2):
+            os.dup2(os.open(os.devnull, os.O_WRONLY), stream)
     return 1 if report.failed else 0
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import json
 import os
 import shutil
@@ -18,6 +19,7 @@ from commands import build, differing, files, run, run_forked, stamps
 from generator.beside import Journal, State
 
 PRECIOUS = "Mine.\n"
+FOLDERS = (".registry", ".registry/out", ".registry/out/log")
 
 
 @pytest.fixture
@@ -170,12 +172,15 @@ def test_a_journal_that_is_none_is_dropped_and_everything_built(journal: str, co
     assert run_forked("list", "projects", "--from", out).status == 0
 
 
-@pytest.mark.parametrize("which", [".registry", ".registry/out", ".registry/out/log", ".registry/out/lock"])
-@pytest.mark.parametrize("how", ["a link", "a link to nothing", "a file"])
+@pytest.mark.parametrize(
+    ("which", "how"),
+    [
+        *((which, "a file") for which in FOLDERS),
+        *((which, how) for which in (*FOLDERS, ".registry/out/lock") for how in ("a link", "a link to nothing")),
+    ],
+)
 def test_a_state_folder_that_is_none_is_refused(which: str, how: str, content: Path, out: Path, home: Path) -> None:
     place, whole = out.parent / which, files(out)
-    if how == "a file" and which.endswith("lock"):
-        pytest.skip("a lock is a file")
     shutil.rmtree(place) if place.is_dir() else place.unlink()
     if how == "a file":
         place.write_text(PRECIOUS)
@@ -192,7 +197,7 @@ def test_a_state_folder_that_is_none_is_refused(which: str, how: str, content: P
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root gives files away")
-@pytest.mark.parametrize("which", [".registry", ".registry/out", ".registry/out/log"])
+@pytest.mark.parametrize("which", FOLDERS)
 def test_a_state_folder_of_another_user_is_refused(which: str, content: Path, out: Path) -> None:
     os.chown(out.parent / which, 12345, 12345)
     before = stamps(out)
@@ -304,6 +309,17 @@ def test_a_journal_says_what_it_said_and_lies_on_the_disk_before_it_takes_effect
     assert happened == ["fsync", "rename journal", "fsync", "rename x.json"]
     journal = Journal("new-1", [[1, 2], [3, 4]], {"/api/é\udcff.json": 5}, ["/404.html"])
     assert Journal.parse(journal.encoded()) == journal
+
+
+def test_what_a_running_build_changes_in_its_log_is_no_trouble_to_the_next(
+    content: Path, out: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The log is looked at by whoever has the lock, and by nobody else."""
+    real, locked = os.listdir, []
+    monkeypatch.setattr(fcntl, "flock", lambda *arguments: locked.append(arguments))
+    monkeypatch.setattr(os, "listdir", lambda *place: real(*place) if locked else pytest.fail("looked at before the lock"))
+    with State(out):
+        pass
 
 
 def test_a_lock_is_let_go_of_when_opening_fails(out: Path, state: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -41,7 +41,7 @@ import os, generator.build
 real = generator.build.build
 def build(*arguments, **more):
     if os.path.exists("boom"):
-        raise RuntimeError("boom <b>")
+        raise MemoryError if os.path.getsize("boom") else RuntimeError("boom <b>")
     return real(*arguments, **more)
 generator.build.build = build
 from generator.cli import main
@@ -390,6 +390,9 @@ def test_a_build_that_raises_is_survived(serve: Callable[..., Server]) -> None:
     server.until(lambda: b"boom &lt;b&gt;" in server.get("/nothing").body)
     assert "RuntimeError: boom <b>" in server.told
     assert "Aurora Grid" in server.names()
+    (server.folder / "boom").write_text("memory")
+    server.write("newest")
+    server.until(lambda: b"not enough memory" in server.get("/nothing").body)
     (server.folder / "boom").unlink()
     server.write("newer")
     server.until(lambda: OVERLAY not in server.get("/nothing").body)
