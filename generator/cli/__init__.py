@@ -31,7 +31,7 @@ class _Output(io.FileIO):
         try:
             return super().write(data)
         except BrokenPipeError:
-            raise
+            raise BrokenPipeError from None  # without its number, by which click takes it for the content's fault
         except OSError as error:
             raise _OutputLost(error.errno, error.strerror) from error
 
@@ -86,7 +86,9 @@ def main() -> None:
         status = 2
     except BrokenPipeError:
         # The reader of our output went away, as `head` does; nothing more can be said to it.
-        sys.stderr.close()
+        from generator.cli._report import hush
+
+        hush()
         status = 0
     except (OSError, MemoryError, ImportError) as error:
         # Problems of content and of an output were told where they were met: this is the system.
@@ -110,8 +112,9 @@ def _of_system(error: OSError | MemoryError | ImportError) -> str | None:
     from generator.diagnostic import printable
 
     if isinstance(error, _OutputLost):
-        # What could not be written is still waiting, and would be tried again at the end.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        from generator.cli._report import hush
+
+        hush(1)
         return f"Standard output cannot be written: {error.strerror}. What was asked for is not all there."
     where = printable(os.fsdecode(error.filename)) + ": " if isinstance(error.filename, str | bytes) else ""
     return f"{where}{error.strerror or error}"

@@ -33,6 +33,12 @@ def show_problems(problems: Sequence[Diagnostic], form: str) -> None:
         click.echo(f"{errors} error{'s' * (errors != 1)}, {warnings} warning{'s' * (warnings != 1)}", err=True)
 
 
+def hush(*streams: int) -> None:
+    """Let what is still to be written go nowhere: it waits, and would be tried again at the end."""
+    for stream in streams or (1, 2):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), stream)
+
+
 @contextlib.contextmanager
 def bar() -> Iterator[Callable[[str, int, int], None]]:
     """A progress bar on a terminal, nothing in a pipe."""

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import os
-import sys
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
@@ -64,8 +62,9 @@ def registry(where: str, timeout: float, no_cache: bool) -> Iterator[Client]:
         allowed = f"\n  one of: {near}" if near else ""
         raise click.ClickException(printable(error.detail) + allowed) from error
     except BrokenPipeError:
-        # The reader went away, as `head` does: what is still to be flushed goes nowhere.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        from generator.cli._report import hush
+
+        hush()  # the reader went away, as `head` does
 
 
 def collection(client: Client, name: str) -> Collection:

@@ -28,7 +28,7 @@ def command(files: tuple[str, ...], content: str, form: str, jobs: int | None, o
     from generator.build.losses import Guard, earlier, in_numbers
     from generator.build.pipeline import check
     from generator.build.workers import WorkerFailed
-    from generator.cli._report import show_problems
+    from generator.cli._report import hush, show_problems
 
     paths = [_below(content, file) for file in files]
     try:
@@ -48,9 +48,7 @@ def command(files: tuple[str, ...], content: str, form: str, jobs: int | None, o
         if form == "text" and changed is not None:
             click.echo(changed)
     except BrokenPipeError:
-        # The reader went away, as `head` does; the status is still true.
-        for stream in (1, 2):
-            os.dup2(os.open(os.devnull, os.O_WRONLY), stream)
+        hush()  # the reader went away, as `head` does; the status is still true
     return 1 if report.failed else 0
 
 
