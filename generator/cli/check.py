@@ -25,6 +25,7 @@ def command(files: tuple[str, ...], content: str, form: str, jobs: int | None, o
     from datetime import UTC, datetime
     from pathlib import Path
 
+    from generator.beside import OutputError, settle
     from generator.build.losses import Guard, earlier, in_numbers
     from generator.build.pipeline import check
     from generator.build.workers import WorkerFailed
@@ -32,10 +33,12 @@ def command(files: tuple[str, ...], content: str, form: str, jobs: int | None, o
 
     paths = [_below(content, file) for file in files]
     try:
+        if not files:
+            settle(out)
         known = None if files else earlier(content, Path(out), surely=True)
         guard = Guard(known, "allow" if allow_loss else "stop")
         report = check(content, datetime.now(UTC).date(), guard, jobs=jobs, strict=strict, files=paths)
-    except WorkerFailed as error:
+    except (OutputError, WorkerFailed) as error:
         raise click.ClickException(str(error)) from error
     try:
         show_problems(report.problems, form)

@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 import registries
-from commands import build, differing, files, run, run_forked, stamps
+from commands import Done, build, differing, files, run, run_forked, stamps
 
 from generator.beside import Journal, State
 
@@ -162,6 +162,7 @@ def test_a_journal_that_is_none_is_dropped_and_everything_built(journal: str, co
     done = run("list", "projects", "--from", out)
     assert (done.status, done.out) == (2, "")
     assert "half of one build" in done.err and "registry build" in done.err and "Traceback" not in done.err
+    assert run_forked("check", "--content", content, "--out", out) == Done(2, "", done.err)
     began = time.monotonic()
     done = run("build", "--content", content, "--out", out)
     assert done.status == 0, done.err
