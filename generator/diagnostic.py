@@ -69,6 +69,7 @@ CODES: dict[str, str] = {
     "more-problems": "A file has more problems than are told of it.",
     "records-lost": "More than a fifth of the records of a collection are gone since the last build, or all.",
     "host-limit": "The output passes a known limit of a host.",
+    "no-base-url": "A host serves the site under a path, and base_url does not say so.",
 }
 
 

@@ -12,14 +12,24 @@ from generator.diagnostic import Diagnostic
 from generator.hosts import Limits
 
 
-def judge(outputs: Inventory, redirects: bytes, hosts: Iterable[str], where: str) -> tuple[list[Diagnostic], list[str]]:
-    """A warning for each limit that the chosen hosts have and an output passes; and a line for each other host."""
+def judge(
+    outputs: Inventory, redirects: bytes, hosts: Iterable[str], where: str, base_url: str | None
+) -> tuple[list[Diagnostic], list[str]]:
+    """A warning for each limit that the chosen hosts have and an output passes, and for each that has no `base_url` and needs
+    one; and a line for each other host."""
     known = limits(modules(generator.hosts))
     chosen = {name: known.pop(name) for name in hosts}
     # Other hosts have their rules elsewhere, if any, and see to their number themselves.
     writers = [name for name in chosen if hasattr(module(generator.hosts, name), "RULES")]
     found = extent(outputs, dict.fromkeys(writers, redirects))
-    return check_limits(found, chosen, where), beyond(found, known)
+    return [*_without_base(chosen, where, base_url), *check_limits(found, chosen, where)], beyond(found, known)
+
+
+def _without_base(hosts: Iterable[str], where: str, base_url: str | None) -> Iterator[Diagnostic]:
+    for name in hosts:
+        why = getattr(module(generator.hosts, name), "BASE_URL", None)
+        if why and base_url is None:
+            yield Diagnostic(where, 1, 1, "no-base-url", f"{name}: there is no base_url. {why[0]}", why[1], "warning")
 
 
 class Extent(NamedTuple):

@@ -120,7 +120,9 @@ def build_whole(
         for written in compress(tree, list(files) if precompress else [], precompress, _jobs(jobs, sum(report.records.values()))):
             account(COMPRESSED, written)
     made = inventory.gathered(files)
-    warnings, report.too_large = judge(made, publish.rules(tree.root), report.hosts, content.shown(REGISTRY_FILE))
+    warnings, report.too_large = judge(
+        made, publish.rules(tree.root), report.hosts, content.shown(REGISTRY_FILE), registry.settings.base_url
+    )
     content.problems += warnings
     report.finish(content.problems, strict)
     if report.failed:

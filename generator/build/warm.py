@@ -143,7 +143,7 @@ def rebuild(
         compress_changes(output, head["precompress"])
     outputs = output.inventory()
     warnings, report.too_large = judge(
-        outputs, publish.rules(tree.root, workspace.out), head["hosts"], content.shown(REGISTRY_FILE)
+        outputs, publish.rules(tree.root, workspace.out), head["hosts"], content.shown(REGISTRY_FILE), registry.settings.base_url
     )
     content.problems += warnings
     report.finish(content.problems, strict)
@@ -199,7 +199,7 @@ def _read(folder: str, log: Log, found: Changes) -> tuple[_Now, Frame, dict[str,
         read.tell_astray(content)
     fresh = {content.shown(path) for path in touched}
     # A scan says again what it says of names; all else that was said of unchanged files still holds.
-    again = ("stray-file", "empty-registry", "host-limit") if rescan else ("host-limit",)
+    again = ("stray-file", "empty-registry", "host-limit", "no-base-url") if rescan else ("host-limit", "no-base-url")
     for path, problems in head["problems"].items():
         if path not in fresh:
             content.problems += [p for p in (Diagnostic(*problem) for problem in problems) if p.code not in again]

@@ -36,7 +36,9 @@ def command(name: str | None, content: str, out: Path | None) -> int:
         raise click.BadParameter(f'no host "{name}"; {suggestion(name, names, most=30)}', param_hint="NAME")
     host = module(generator.hosts, name)
     if not hasattr(host, "outside"):
-        click.echo(f"All that {name} needs is in the output: registry build --host {name}", err=True)
+        click.echo(f"All that {name} reads is in the output: registry build --host {name}", err=True)
+        for line in getattr(host, "BASE_URL", ()):
+            click.echo(f"{line[0].upper()}{line[1:]}.", err=True)
         return 0
     from datetime import UTC, datetime
 

@@ -5,6 +5,7 @@ A module is named like its host, with `_` for `-`: `github_pages` is the host `g
     render      what belongs into the output
     LIMITS      what the host is known to take
     RULES       where there is one, the file in the output that has a rule a line
+    BASE_URL    where a site needs `base_url`: why, and what to do
     outside     where there is more: what does not belong into the output, for `registry host NAME` to print or write;
                 each file begins with a comment on how to install it.  Its parameters are declared like those of `render`.
 """

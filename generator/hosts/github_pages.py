@@ -18,6 +18,11 @@ from generator.hosts import Limits
 # a branch (docs.github.com, "About large files on GitHub").
 LIMITS = Limits(file_bytes=100 * 1024 * 1024, bytes=1_000_000_000)
 
+BASE_URL = (
+    "The site of a project lies under a path, /REPOSITORY/, and links that begin at the root of the domain lead nowhere there",
+    "set base_url in registry.yaml: https://OWNER.github.io/REPOSITORY, or the address of a domain of your own",
+)
+
 
 def render() -> Iterator[Artifact]:
     yield Artifact("/.nojekyll", b"")

@@ -68,6 +68,24 @@ export const config = { pattern: '^/.*$', method: 'OPTIONS', onError: 'bypass' }
 """
 
 
+_CONFIGURATION = """\
+# How Netlify builds a registry.  Put this file at the root of the repository, as netlify.toml, beside content/ and a
+# requirements.txt with registry-generator in it, which Netlify installs by itself; then connect the repository to a site.
+# Made by: registry host netlify --out netlify.toml
+#
+# Rules and headers are not here: the build writes them into the output, as _redirects and _headers.  It also writes the edge
+# functions, which refuse what rules cannot see, and which Netlify takes from a folder that it is told of here.
+
+[build]
+command = "python -m generator build --strict --host netlify"
+publish = "build"
+edge_functions = "build/.netlify/edge-functions"
+
+[build.environment]
+PYTHON_VERSION = "3.11"
+"""
+
+
 class _Rule(NamedTuple):
     """One line of `_redirects`.  A parameter without a value stands for any value, an empty one too."""
 
@@ -87,6 +105,11 @@ def render(frame: Frame, aliases: Sequence[tuple[str, str, str]]) -> Iterator[Ar
     yield Artifact("/_headers", header_files.file(frame.grammar))
     yield Artifact(EDGE_FUNCTION, edge.module(frame.grammar, _ADAPTER % tuple(map(json.dumps, _patterns(frame.grammar)))))
     yield Artifact(PREFLIGHT_FUNCTION, (_PREFLIGHT % json.dumps(ALWAYS | ALLOW | PREFLIGHT)).encode())
+
+
+def outside() -> Iterator[Artifact]:
+    """What Netlify reads beside the output."""
+    yield Artifact("/netlify.toml", _CONFIGURATION.encode())
 
 
 def _patterns(grammar: Grammar) -> tuple[list[str], str]:

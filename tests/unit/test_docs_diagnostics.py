@@ -66,8 +66,8 @@ def test_an_entry_says_what_it_means_how_to_mend_it_and_shows_it(code: str) -> N
     assert re.match(r"\n(?!<!--|```)\S[^\n]{20}", entry), "an entry begins with what the code means"
     assert entry.count("\n**Mend:** ") == 1
     examples = [match[4] for match in _EXAMPLE.finditer(entry)] + [match[3] for match in _CASE.finditer(entry)]
-    # No few lines of content pass the limit of a host, or that of problems, or lose many records.
-    assert len(examples) == (code not in ("host-limit", "more-problems", "records-lost"))
+    # No few lines of content pass the limit of a host, or that of problems, lose many records, or say which host is meant.
+    assert len(examples) == (code not in ("host-limit", "no-base-url", "more-problems", "records-lost"))
     assert all(f"[{code}]\n" in text for text in examples)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import tomllib
 from pathlib import Path
 
 import commands
@@ -92,7 +93,30 @@ def test_content_with_errors_makes_no_rules(tmp_path: Path) -> None:
     assert "missing-field" in done.err
 
 
-def test_a_host_that_reads_only_the_output_says_so() -> None:
+def test_a_host_that_reads_only_the_output_says_so_and_what_else_it_needs() -> None:
     done = host("github-pages")
     assert (done.status, done.out) == (0, "")
     assert "registry build --host github-pages" in done.err
+    assert "base_url" in done.err and "/REPOSITORY/" in done.err
+
+
+def test_netlify_is_told_where_the_functions_are() -> None:
+    done = host("netlify")
+    assert done.status == 0
+    printed, own = (tomllib.loads(text)["build"] for text in (done.out, (commands.ROOT / "netlify.toml").read_text()))
+    assert printed.pop("command") == f"{own.pop('command')} --host netlify"
+    assert printed == own
+    assert "requirements.txt" in done.out
+
+
+@pytest.mark.parametrize(("base_url", "told"), [(None, 1), ("https://owner.github.io/registry", 0)])
+def test_a_project_site_without_its_address_is_warned_of(base_url: str | None, told: int, tmp_path: Path) -> None:
+    """Whether the build is a whole one or one of a change."""
+    content = registries.write(tmp_path / "content", registries.content(registries.SMALL, registry={"base_url": base_url}))
+    for name in ("Cairn", "Cairn again"):
+        record = content / "projects" / "cairn.yaml"
+        record.write_text(record.read_text().replace("name: Cairn\n", f"name: {name}\n"))
+        done = commands.run("build", "--content", content, "--out", tmp_path / "out", "--host", "github-pages")
+        assert (done.status, done.err.count("[no-base-url]") + done.out.count("[no-base-url]")) == (0, told), done.err
+    strict = commands.run("build", "--content", content, "--out", tmp_path / "out", "--host", "github-pages", "--strict")
+    assert strict.status == told

@@ -70,14 +70,14 @@ def test_hosts_that_would_not_take_the_output_are_named_with_one_reason_each() -
 
 def test_chosen_hosts_warn_and_others_are_told_of() -> None:
     outputs = gathered((f"/api/{n}.json", 1, 1) for n in range(20_001))
-    warnings, others = judge(outputs, b"", ["cloudflare"], "registry.yaml")
+    warnings, others = judge(outputs, b"", ["cloudflare"], "registry.yaml", None)
     assert [problem.message for problem in warnings] == ["cloudflare: the output has 20,001 files, and it takes 20,000"]
-    warnings, others = judge(outputs, b"", ["netlify"], "registry.yaml")
+    warnings, others = judge(outputs, b"", ["netlify"], "registry.yaml", None)
     assert (warnings, [line.partition(":")[0] for line in others]) == ([], ["Too large for cloudflare"])
 
 
 def test_rules_count_for_the_host_that_reads_them_there() -> None:
     rules = b"/a /b 302\n" * 1_100
-    assert [p.message for p in judge({}, rules, ["gitlab-pages", "vercel"], "")[0]] == [
+    assert [p.message for p in judge({}, rules, ["gitlab-pages", "vercel"], "", None)[0]] == [
         "gitlab-pages: there are 1,100 rules, and it takes 1,000"
     ]
