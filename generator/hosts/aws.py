@@ -38,7 +38,8 @@ return all
 }
 function handler(event) {
 const request = event.request
-const found = route(request.method, request.uri, request.rawQueryString() || '', table)
+let found = route(request.method, request.uri, request.rawQueryString() || '', table)
+if (/^\\/(_|\\.(?!well-known\\/))/.test(found.file)) found = problem(table, 'not-found')
 if (found.file) {
 const moved = found.record && table.moved[found.record.name + '/' + request.uri.slice(request.uri.lastIndexOf('/') + 1)]
 if (moved) {

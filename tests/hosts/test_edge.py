@@ -30,7 +30,7 @@ from generator import edge
 from generator.headers import ALWAYS, PROBLEM
 from generator.hosts import aws, cloudflare, netlify, vercel
 from generator.postings import sealed
-from generator.query import DASHBOARD, PROBLEMS, Grammar, QueryError, Slice, problem_path
+from generator.query import API_CATALOG, DASHBOARD, PROBLEMS, Grammar, QueryError, Slice, problem_path
 
 HERE = Path(__file__).parent
 RESOLVER = Path(edge.__file__).with_name("resolver.js")
@@ -418,6 +418,18 @@ def test_cloudfront_answers_every_request(site: Site) -> None:
     safe = [r for r, outcome in judged.items() if outcome == SAFE]
     assert all("q=" in r.query or not r.path.removeprefix(site.grammar.prefix).startswith("/api/") for r in safe)
     assert len(safe) < len(judged) / 40
+
+
+def test_cloudfront_answers_no_rules_of_other_hosts(site: Site) -> None:
+    """A build without a host's name is for Netlify, and a bucket gives out whatever lies in it."""
+    files = ["/_redirects", "/_headers", netlify.EDGE_FUNCTION, "/.nojekyll", "/.htaccess", "/_worker.js"]
+    assert (site.out / "_redirects").is_file()
+    script = site.outside(aws)["/cloudfront-function.js"]
+    asked = [["GET", prefix + path] for path in (*files, "/%5fredirects") for prefix in {"", site.grammar.prefix}]
+    for answer in site.ask("cloudfront", script, asked):
+        assert (answer["status"], json.loads(answer["text"])["code"]) == (404, "not-found")
+    (found,) = site.ask("cloudfront", script, [["GET", API_CATALOG]])
+    assert found["status"] == 200
 
 
 def test_the_cloudfront_function_keeps_to_what_its_runtime_has(plain: Site) -> None:
