@@ -21,6 +21,7 @@ def link(
     programs: Mapping[str, Program],
     broken: Mapping[str, Set[str]],
     unknown: frozenset[str] = frozenset(),
+    this_year: int | None = None,
 ) -> Frame:
     """The frame of a registry.
 
@@ -29,7 +30,10 @@ def link(
     not be read; nothing is held against them.
     """
     owners = {slug: Target(o.name, _line(slug, organizations), slug, o.category) for slug, o in organizations.items()}
-    series = {slug: Target(p.name, _line(slug, programs), p.organization, p.type) for slug, p in programs.items()}
+    series = {
+        slug: Target(p.name, _line(slug, programs), p.organization, p.type, p.year if p.kind == "cohort" else None)
+        for slug, p in programs.items()
+    }
     for found, collection in ((owners, "organizations"), (series, "programs")):
         for slug in broken[collection]:
             found.setdefault(slug, Target(slug, (slug,), "", ""))
@@ -43,6 +47,7 @@ def link(
         programs=dict(sorted(series.items())),
         organizations=dict(sorted(owners.items())),
         unknown=unknown,
+        this_year=this_year,
     )
 
 

@@ -31,7 +31,8 @@ from yaml.events import (
 from yaml.nodes import MappingNode, ScalarNode
 
 from generator.content import MAX_BYTES
-from generator.texts import QUOTES, called, instead, odd_quotes
+from generator.slips import conflict, slip
+from generator.texts import ODD_SPACES, QUOTES, called, instead, odd_quotes
 
 MAX_DEPTH = 20  # a record nests four deep
 
@@ -42,7 +43,8 @@ _CORE = re.compile(r"[-+]?(?:0|[1-9][0-9]{0,39})(\.[0-9]+)?([eE][-+]?[0-9]{1,9})
 _WORDS = {**dict.fromkeys(("true", "True", "TRUE"), True), **dict.fromkeys(("false", "False", "FALSE"), False),
           **dict.fromkeys(("", "~", "null", "Null", "NULL"), None)}  # fmt: skip
 _NUMERIC = frozenset("-+0123456789")
-_FIRST = _NUMERIC | frozenset("tTfFnN~") | QUOTES  # of a text that may be no text, or an odd one
+_SPACES = frozenset("\xa0\u1680\u180e\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u200b\u202f\u205f\u3000")
+_FIRST = _NUMERIC | frozenset("tTfFnN~") | QUOTES | _SPACES  # of what may be no text, or an odd one
 # An anchor, an alias, a tag or a merge key could stand here, after a byte order mark too; the thorough lane decides.
 _unusual = re.compile(rb"""(?:[&*](?=\S)|!)(?<![^\s\[\]{},:?"'\xbf].)|<<""", re.S).search
 
@@ -159,6 +161,8 @@ def parse(raw: bytes) -> dict[str, Any]:
 def _plain(node: Any, depth: int) -> Any:
     """Data of a node without tags; a key that is no scalar cannot be a key here either, and raises TypeError."""
     if node.__class__ is _SCALAR:
+        if " - " in node.value and node.tag.step[0] and node.start_mark.line != node.end_mark.line:
+            raise Unusual
         return _odd(node.value, node.tag.step[0])
     if depth > MAX_DEPTH:
         raise Unusual
@@ -181,7 +185,7 @@ def _plain(node: Any, depth: int) -> Any:
 
 def _odd(text: str, plain: bool) -> str | int | float | bool | None:
     """What a scalar means.  Raises Unusual where its quotes are odd."""
-    if text and (text[0] in QUOTES or text[-1] in QUOTES) and odd_quotes(text):
+    if text and (((text[0] in QUOTES or text[-1] in QUOTES) and odd_quotes(text)) or (plain and text[0] in _SPACES)):
         raise Unusual
     return scalar(text) if plain else text
 
@@ -220,12 +224,19 @@ def examine(raw: bytes) -> Document:
             hint = "begin a new line instead"
         document.faults.append(Fault("yaml-syntax", what, mend=hint, at=_after(text[: found.start()])))
         return document
+    if "<<<<<<<" in text or ">>>>>>>" in text or "=======" in text:
+        unmerged = conflict(text.splitlines())
+        if unmerged is not None:
+            document.faults.append(Fault("merge-conflict", unmerged.message, mend=unmerged.hint, at=unmerged.at))
+            return document
     try:
         _Examiner(raw, document).run()
     except _TooDeep:
         document.data = None
     except YAMLError as error:
-        document.faults.append(_syntax(error, text))
+        fault = _syntax(error, text)
+        if all(fault.at != other.at for other in document.faults):
+            document.faults.append(fault)
         document.data = None
     return document
 
@@ -285,11 +296,17 @@ def _syntax(error: YAMLError, text: str) -> Fault:
     context = str(getattr(error, "context", None) or "")
     mark = getattr(error, "problem_mark", None)
     noticed = (mark.line + 1, mark.column + 1) if mark is not None else (1, 1)
+    begin = getattr(error, "context_mark", None) or mark
+    cause = slip(text.split("\n"), min(begin.line + 1, noticed[0]), noticed[0]) if begin is not None else None
+    if cause is not None:
+        return Fault("yaml-syntax", cause.message, mend=cause.hint, at=cause.at)
     for part, message, hint, around in _SYNTAX:
         if part in problem:
             begin = getattr(error, "context_mark", mark) if around else mark
             line, column = (begin.line + 1, begin.column + 1) if begin is not None else noticed
             here = _character(text, line, column)
+            if part == "could not find expected ':'" and ":" in text.split("\n")[line - 1]:
+                message = 'no ": " stands in this line'
             if here == "\t":
                 message, hint = "a tab cannot indent", "indent with spaces"
             where = f"on line {noticed[0]}" if noticed[0] <= len(text.splitlines()) else "at the end of the file"
@@ -303,6 +320,7 @@ def _character(text: str, line: int, column: int) -> str:
     return lines[line - 1][column - 1 : column] if line <= len(lines) else ""
 
 
+_odd_space = re.compile(f"[{ODD_SPACES}]").match
 _comment = re.compile("[ \\t]+(?=#)").match
 
 
@@ -340,6 +358,7 @@ class _Examiner:
 
     def __init__(self, raw: bytes, document: Document):
         self.next = CParser(raw).get_event
+        self.lines = raw.decode().split("\n")
         self.document = document
 
     def fault(self, code: str, message: str, event: Any, hint: str | None = None, loc: Loc = ()) -> None:
@@ -361,9 +380,13 @@ class _Examiner:
                     self.document.data = None if merged else data
                 elif not isinstance(first, AliasEvent):
                     kind = "a list" if isinstance(first, SequenceStartEvent) else "a single value" if data is not None else "empty"
-                    self.fault(
-                        "yaml-not-a-mapping", f"the top level is {kind}, not fields", first, 'write "name: …" on the first line'
-                    )
+                    what, hint = f"the top level is {kind}, not fields", 'write "name: …" on the first line'
+                    line = _at(first)[0]
+                    cause = slip(self.lines, line, line) if kind != "empty" else None
+                    if cause is not None:
+                        self.document.faults.append(Fault("yaml-not-a-mapping", cause.message, mend=cause.hint, at=cause.at))
+                    else:
+                        self.fault("yaml-not-a-mapping", what, first, hint)
         if not documents:
             where = Fault("yaml-not-a-mapping", "the file is empty", mend='write "name: …" on the first line', at=(1, 1))
             self.document.faults.append(where)
@@ -381,6 +404,12 @@ class _Examiner:
             tag = event.tag.replace("tag:yaml.org,2002:", "!!")
             self.fault("yaml-tag", f"the tag {tag} is not allowed", event, "remove it, or write the value in quotes", loc)
         if isinstance(event, ScalarEvent):
+            if event.implicit[0] and _odd_space(event.value):
+                what = f"{called(event.value[0])} stands before the text, which YAML does not take for a blank"
+                warning = Fault("odd-space", what, loc, "write a usual blank instead", at=_at(event), severity="warning")
+                self.document.faults.append(warning)
+            if event.implicit[0] and loc and isinstance(loc[-1], int):
+                self.item(event, loc)
             odd = odd_quotes(event.value)
             if odd is not None:
                 self.odd_quotes(event, loc, *odd)
@@ -395,6 +424,17 @@ class _Examiner:
             self.fault("yaml-too-deep", f"more than {MAX_DEPTH} levels of nesting", event, "a record nests four deep at most", loc)
             raise _TooDeep
         return self.mapping(loc) if isinstance(event, MappingStartEvent) else self.sequence(loc)
+
+    def item(self, event: Any, loc: Loc) -> None:
+        """An item of a list that swallows the next, because that is indented more."""
+        for number in range(event.start_mark.line + 1, event.end_mark.line + 1):
+            line = self.lines[number] if number < len(self.lines) else ""
+            if line.lstrip(" ").startswith("- "):
+                what, hint = (
+                    "this item is indented more than the one above, so it goes on its text",
+                    "items of one list begin in the same column",
+                )
+                self.document.faults.append(Fault("yaml-syntax", what, loc, hint, at=(number + 1, line.index("-") + 1)))
 
     def odd_quotes(self, event: Any, loc: Loc, what: str, at: int) -> None:
         hint = "write it without, or close it; quotes that belong to YAML are \" or ', and stand around the whole value"

@@ -6,6 +6,9 @@ import re
 
 #: What turns the direction of the text around it, and a byte order mark: part of a class of characters for any engine.
 TURNING = r"\u202a-\u202e\u2066-\u2069\ufeff"
+#: What looks like a blank and is none to YAML: part of a class of characters.
+ODD_SPACES = r"\xa0\u1680\u180e\u2000-\u200b\u202f\u205f\u3000"
+odd_space = re.compile(f"[{ODD_SPACES}]").search
 #: A character that no text holds; line breaks are another matter.
 hidden = re.compile(f"[\x00-\x09\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f{TURNING}]").search
 _copied = re.compile(f"[\x80-\x9f{TURNING}]")
@@ -20,6 +23,8 @@ def called(character: str) -> str:
     if character == "\ufeff":
         return "a byte order mark (U+FEFF)"
     number = f"U+{ord(character):04X}"
+    if odd_space(character):
+        return f"a no-break space ({number})" if character in "\xa0\u202f" else f"an odd space ({number})"
     return f"the direction mark {number}" if hidden(character) and character > "\x9f" else f"the control character {number}"
 
 

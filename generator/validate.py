@@ -9,13 +9,15 @@ from typing import Annotated, Any, TypeVar
 
 from pydantic import ValidationError
 
-from generator.diagnostic import Diagnostic, Severity, printable, suggestion
+from generator.diagnostic import Diagnostic, Severity, did_you_mean, printable, suggestion
 from generator.kinds.fields import COUNTRIES, LINE, PATTERN_FAULTS, TEXT, UNIONS, URL, Input, is_prose, is_url
 from generator.kinds.frame import Frame
-from generator.load import Document, Fault, Loc, Unusual, comments, examine, parse
+from generator.load import Document, Fault, Loc, Unusual, comments, examine, parse, scalar
 from generator.meant import slug_for
 from generator.query import is_slug, slugify
-from generator.texts import called, cleaned, hidden, instead
+from generator.slips import glued
+from generator.slips import odd_space as _odd_blank
+from generator.texts import called, cleaned, hidden, instead, odd_space
 
 M = TypeVar("M", bound=Input)
 
@@ -71,8 +73,12 @@ def _read_model(raw: bytes, model: type[M]) -> tuple[M | None, list[Fault], Docu
         if any(warnings):
             faults += filter(None, warnings)
             found, errors = _validated(model, document.data)
-        more = (_fault(error, model, document) for error in errors)
-        faults += [fault for fault in more if not _follows(fault, lost)]
+        spaced = {fault.loc for fault in faults if fault.code == "odd-space"}
+        wrong = {tuple(error["loc"]) for error in errors} & spaced
+        # The space is what is wrong with a slug or a URL; a text that begins with one is only warned of.
+        faults = [replace(f, severity="error") if f.code == "odd-space" and f.loc in wrong else f for f in faults]
+        more = (_fault(error, model, document) for error in errors if tuple(error["loc"]) not in wrong)
+        faults += _causes([fault for fault in more if not _follows(fault, lost)])
         return None if lost else found, faults, document
 
 
@@ -144,6 +150,22 @@ def _follows(fault: Fault, lost: set[Loc]) -> bool:
     return fault.loc in lost or (fault.code == "missing-field" and fault.loc[:-1] in lost)
 
 
+def _causes(faults: list[Fault]) -> list[Fault]:
+    """Faults without fields that are missing only because their name is misspelt."""
+    unknown: dict[Loc, list[str]] = {}
+    for fault in faults:
+        if fault.code in ("unknown-field", "odd-space"):
+            unknown.setdefault(fault.loc[:-1], []).append(_plain_key(str(fault.loc[-1])))
+    return [
+        f for f in faults if f.code != "missing-field" or f.on_key or not did_you_mean(str(f.loc[-1]), unknown.get(f.loc[:-1], ()))
+    ]
+
+
+def _plain_key(key: str) -> str:
+    """A key as the schema would spell it: in lower case, with `_` for blanks and hyphens."""
+    return re.sub(r"[\W_]+", "_", key.strip().casefold()).strip("_")
+
+
 def diagnose(
     path: str, raw: bytes, faults: list[Fault], document: Document | None = None, frame: Frame | None = None
 ) -> list[Diagnostic]:
@@ -176,16 +198,21 @@ def _fault(error: Any, model: type[Input], document: Document) -> Fault:
     loc = loc[:-1] if on_key else loc
     field, value = spell(loc[:-1] if on_key else loc), document.written.get(loc) or show(given)
     if kind == "extra_forbidden":
-        here = spell(loc[:-1])
-        what = f"there is no field {show(loc[-1])}" + (f" in {here}" if here else "")
-        return Fault("unknown-field", what, loc, lambda: suggestion(str(loc[-1]), _fields(model, loc), most=30), on_key=True)
+        here, key, plain = spell(loc[:-1]), str(loc[-1]), _plain_key(str(loc[-1]))
+        odd = odd_space(key)
+        if odd is not None:
+            what = f"{called(odd[0])} stands in the key {show(key)}, which YAML does not take for a blank"
+            indented = "indent with usual blanks" if odd_space(key[0]) else "write a usual blank instead"
+            return Fault("odd-space", what, loc, f'write "{plain}"' if plain in _fields(model, loc) else indented, on_key=True)
+        what = f"there is no field {show(key)}" + (f" in {here}" if here else "")
+        return Fault("unknown-field", what, loc, lambda: suggestion(plain, _fields(model, loc), most=30), on_key=True)
     if kind == "missing":
         return Fault("missing-field", f"{field} is required", loc, f"add {loc[-1]}: …")
     if given is None:
         hint = "give it a value" if len(loc) == 1 else "give it a value, or remove it"
         return Fault("missing-field", f"{field} has no value", loc, hint, on_key=isinstance(loc[-1], str))
     if kind in _TYPES:
-        return Fault("wrong-type", f"{field} takes {_TYPES[kind]}, not {value}", loc, _as_type(kind, given))
+        return Fault("wrong-type", f"{field} takes {_TYPES[kind]}, not {value}", loc, _as_type(kind, given, loc))
     of_text = kind in _CUSTOM_HINTS or context.get("pattern") in (LINE, TEXT, URL)
     if of_text and isinstance(given, str) and given.strip() and hidden(given):
         return _hidden(given, loc)
@@ -213,9 +240,7 @@ def _fault(error: Any, model: type[Input], document: Document) -> Fault:
         most = most.replace(",", "") if field.endswith("year") else most
         return Fault("out-of-range", f"{field} is {most}, not {value}", loc)
     if kind == "unknown-country":
-        text = given.upper()
-        likely = text if text in COUNTRIES else _PLACES_OFTEN_MEANT.get(text)
-        likely = next((c for c, name in COUNTRIES.items() if name.upper() == text), likely)
+        likely = _country_meant(given)
         hint = f'did you mean "{likely}"?' if likely else "two capital letters, like DE for Germany"
         return Fault(kind, f"{field}: {value} {error['msg']}", loc, hint)
     if kind.startswith("invalid-"):
@@ -223,15 +248,24 @@ def _fault(error: Any, model: type[Input], document: Document) -> Fault:
     return Fault("wrong-type", f"{field}: {error['msg']}", loc)
 
 
-def _as_type(kind: str, given: Any) -> str | None:
+def _as_type(kind: str, given: Any, loc: Loc) -> str | None:
     """How to write what was probably meant, as the type that the field takes."""
+    if kind in ("list_type", "dict_type", "model_type"):
+        text = next(iter(given), "") + ": …" if isinstance(given, dict) else given if isinstance(given, str) else ""
+        cause = _odd_blank(text, 1) or (glued(text, 1) if isinstance(given, str) or text.startswith("-") else None)
+        if cause is not None:
+            return f"{cause.message}: {cause.hint}"
+    if isinstance(given, str) and loc and loc[0] == "locations" and kind != "string_type":
+        begin, end = ("[", "]") if len(loc) == 1 else ("", "")
+        return _place(given, begin, end)
     if kind == "string_type":
         if isinstance(given, dict):
             return 'a text that holds ": " is written in quotes'
         return "write one text, without brackets" if isinstance(given, list) else "write it in quotes"
     if kind == "list_type":
         if isinstance(given, str | int | float):
-            return f"write it as a list: [{show(given)}]"
+            items = [part for part in re.split(r"\s*[,;]\s*|\s+(?:and|&)\s+", given) if part] if isinstance(given, str) else [given]
+            return f"write it as a list: [{', '.join(map(show, items))}]"
         return 'a list has a line "- …" for each item'
     if kind == "int_type":
         digits = re.sub("[,_ ]|^0+", "", given) if isinstance(given, str) else ""
@@ -245,12 +279,42 @@ def _as_type(kind: str, given: Any) -> str | None:
     return 'a mapping has a line "key: value" for each entry' if kind != "bool_type" else None
 
 
+def _place(text: str, begin: str, end: str) -> str:
+    """How to write a place that is given in words: city, region, country."""
+    *parts, last = [part.strip() for part in text.split(",")]
+    country = _country_meant(last)
+    how = "write it as" if country else "write it with its country, like"
+    if country is None:
+        parts, country = [*parts, last], "FI"
+    city, region = (parts[0] if parts else ""), (parts[1] if len(parts) > 1 else "")
+    fields = {"country": _quoted(country), "region": region and _quoted(region), "city": city and _quoted(city)}
+    place = ", ".join(f"{name}: {value}" for name, value in fields.items() if value)
+    return f"{how} {begin}{{{place}}}{end}"
+
+
+def _quoted(text: str) -> str:
+    """A text as it is written in a mapping on one line."""
+    return text if re.fullmatch(r"[^\W\d_][\w .'-]*", text) and not isinstance(scalar(text), bool | None) else show(text)
+
+
+def _country_meant(text: str) -> str | None:
+    """The code of a country in other letters, or by its name."""
+    code = text.upper()
+    likely = code if code in COUNTRIES else _PLACES_OFTEN_MEANT.get(code)
+    return next((c for c, name in COUNTRIES.items() if name.upper() == code), likely)
+
+
 def _as_written(code: str, given: str) -> str | None:
     """How to write what was probably meant, in the form that the field takes."""
     if code == "invalid-slug" and is_slug(better := slugify(given)):
         return f'write it "{better}"'
-    if code == "invalid-url" and is_url(better := f"https://{given}") and re.match(r"[^/@:]+\.[^/@:.]{2,}(?=/|$)", given):
-        return f'write it whole, like "{better}"'
+    if code == "invalid-url":
+        if re.fullmatch(r"(?:mailto:)?[^\s@/:]+@[^\s@/:]+\.[^\s@/:]+", given):
+            return "this is an e-mail address: write the address of a page, or leave the field out"
+        # Schemes that are misspelt, doubled or of another protocol: "htp://", "https//", "https://http://", "www.".
+        rest = re.sub(r"^(?:(?:[a-z]{0,6}[:;]?/{1,3}|https?:)\s*)+", "", given.strip(), flags=re.I)
+        if is_url(better := f"https://{rest}") and re.match(r"[^/@:]+\.[^/@:.]{2,}(?::[0-9]+)?(?=/|$)", rest):
+            return f'write it whole, like "{better}"'
     return None
 
 

@@ -26,7 +26,7 @@ from generator.build.report import Progress, Report
 from generator.build.rows import render
 from generator.build.workers import WORTH_FORKING, Packs, processors
 from generator.build.write import PathTaken, Workspace, Written
-from generator.checks import REGISTRY_CHECKS, Known
+from generator.checks import REGISTRY_CHECKS, Known, Mark
 from generator.content import COLLECTIONS, REGISTRY_FILE, Content, Source, scan
 from generator.diagnostic import Diagnostic, is_error
 from generator.emit import context
@@ -49,6 +49,7 @@ class Loaded:
     registry: Registry | None = None
     small: dict[str, read.Records] = field(default_factory=dict)
     seen: Packs = field(default_factory=Packs)  # read.Seen
+    marks: dict[str, dict[str, Mark]] = field(default_factory=dict)  # of each collection
     vocabularies: dict[str, Vocabulary] = field(default_factory=lambda: {name: Vocabulary() for name in COLLECTIONS})
 
 
@@ -133,6 +134,7 @@ def build_whole(
             tables = {table.collection.name: table for table in registry.tables}
             for name, table in tables.items():
                 remember(writer, name, table)
+            writer.part("marks", loaded.marks)
             writer.inventory("inputs", inputs)
             writer.inventory("outputs", made)
             small = loaded.small.items()
@@ -250,14 +252,18 @@ def load(
             loaded.seen.extend(some)
     with report.stage("link"):
         broken = {name: small[name].broken for name in ("organizations", "programs")}
-        frame = link(settings, settings.grammar(), small["organizations"].models, small["programs"].models, broken, unknown)
+        frame = link(
+            settings, settings.grammar(), small["organizations"].models, small["programs"].models, broken, unknown, as_of.year
+        )
         for name, records in small.items():
             read.check_records(content, KINDS[name], records, frame)
     gathering = Gathering()
+    marks: dict[str, Mark] = {}
     total = len(content.sources["projects"])
     with report.stage("projects"):
         for taken in read.take_projects(content, content.sources["projects"], frame, _jobs(jobs, total), write):
-            for slug, terms in zip(gathering.add(Batch(*taken.rows)), taken.terms, strict=True):
+            for slug, terms, held in zip(gathering.add(Batch(*taken.rows)), taken.terms, taken.marks, strict=True):
+                marks[slug] = held
                 if write is not None:
                     loaded.vocabularies["projects"].add(slug, terms)
             loaded.seen.extend(taken.seen)
@@ -266,9 +272,10 @@ def load(
             progress("projects", len(gathering.slugs), total)
     with report.stage("link"):
         known = {
-            "projects": Known(set(gathering.slugs), {}, gathering.aliases),
-            **{name: known_of(records) for name, records in small.items()},
+            "projects": Known(set(gathering.slugs), {}, gathering.aliases, marks),
+            **{name: known_of(name, records) for name, records in small.items()},
         }
+        loaded.marks = {name: dict(names.marks) for name, names in known.items()}
         sources = {"projects": {s.slug: s for s in content.sources["projects"]}, **{n: r.sources for n, r in small.items()}}
         check_registry(content, known, sources)
         report.records = {"projects": total, **{name: len(content.sources[name]) for name in small}}
@@ -299,10 +306,11 @@ def load(
     return loaded
 
 
-def known_of(records: read.Records) -> Known:
+def known_of(name: str, records: read.Records) -> Known:
     models = records.models.items()
     parents = {slug: model.parent for slug, model in models if getattr(model, "parent", None) is not None}
-    return Known(records.models.keys(), parents, {slug: tuple(model.aliases) for slug, model in models if model.aliases})
+    aliases = {slug: tuple(model.aliases) for slug, model in models if model.aliases}
+    return Known(records.models.keys(), parents, aliases, {slug: read.marked(name, model) for slug, model in models})
 
 
 def check_registry(content: Content, known: Mapping[str, Known], sources: Mapping[str, Mapping[str, Source]]) -> None:

@@ -13,6 +13,9 @@ from generator.build.inventory import blob_id
 from generator.build.rows import render
 from generator.build.workers import start
 from generator.build.write import Written
+from generator.checks import Mark
+from generator.checks.plausible import horizon
+from generator.checks.twins import mark
 from generator.content import COLLECTIONS, REGISTRY_FILE, Content, Source, a_record, is_text
 from generator.diagnostic import Diagnostic, suggestion
 from generator.kinds import KINDS
@@ -161,11 +164,17 @@ def check_records(content: Content, kind: Kind, records: Records, frame: Frame) 
     records.faults.clear()
 
 
+def marked(collection: str, record: Any) -> Mark:
+    """What checks across records look at in one, see `generator.checks.Known`."""
+    return *mark(collection, record), horizon(record)
+
+
 class Projects(NamedTuple):
-    """What came of some projects, as plain data: rows, the terms of each, files read, problems, files written."""
+    """What came of some projects, as plain data: rows, the terms and marks of each, files read, problems, files written."""
 
     rows: tuple[Any, ...]
     terms: list[str]
+    marks: list[Mark]
     seen: list[Seen]
     problems: list[tuple[Any, ...]]
     written: list[Written]
@@ -180,7 +189,7 @@ def take_projects(
     def work(chunk: list[Source]) -> tuple[Any, ...]:
         mine = Content(content.folder)
         rows: list[Row] = []
-        done = Projects((), [], [], [], [])
+        done = Projects((), [], [], [], [], [])
         for source in chunk:
             slug, path = source
             taken = mine.take(path)
@@ -199,6 +208,7 @@ def take_projects(
             made = render(kind, slug, model, frame, {})
             rows.append(made.row)
             done.terms.append(made.terms)
+            done.marks.append(marked(kind.collection, model))
             if write is not None:
                 done.written.append(write(made.artifact))
         done.problems.extend((p.path, p.line, p.column, p.code, p.message, p.hint, p.severity) for p in mine.problems)

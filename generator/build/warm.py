@@ -30,7 +30,8 @@ from generator.build.report import Report, Sizes
 from generator.build.rows import Rendered, render
 from generator.build.update import Aliases, Output, moves, write_documents, write_pages
 from generator.build.write import Workspace
-from generator.checks import Known
+from generator.checks import Known, Mark
+from generator.checks.twins import related
 from generator.content import COLLECTIONS, REGISTRY_FILE, Content, Source, is_record, scan
 from generator.diagnostic import Diagnostic, is_error
 from generator.emit import context
@@ -72,6 +73,7 @@ class _Records:
 
     rows: dict[str, Row] = field(default_factory=dict)
     terms: dict[str, str] = field(default_factory=dict)
+    marks: dict[str, Mark] = field(default_factory=dict)
     artifacts: list[Artifact] = field(default_factory=list)
     gone: set[str] = field(default_factory=set)
 
@@ -97,7 +99,7 @@ def rebuild(
     """Bring the output up to date; False, and a reason, where that takes a whole build.  Raises LogDamaged."""
     try:
         with report.stage("read"):
-            now, old_frame, before = _read(folder, log, found)
+            now, old_frame, before = _read(folder, log, found, moment.as_of.year)
         with report.stage("projects"):
             changed = {"projects": _projects(now, found, old_frame, before["projects"], log.head)}
     except _Whole as why:
@@ -108,7 +110,7 @@ def rebuild(
         patches = {"projects": _patched(before["projects"], changed["projects"])}
         report.records = _count(head["records"], found)
         content.problems += guard.problems(content, report.records, now.settings.allow_loss)
-        _check(folder, now, patches["projects"].table, changed["projects"], head, report.records)
+        marks = _check(folder, now, patches["projects"].table, changed["projects"], log, report.records)
         report.finish(content.problems, strict)
         if report.failed or any(is_error(problem) for problem in content.problems):
             return True
@@ -159,6 +161,7 @@ def rebuild(
                 else:
                     writer.keep(f"table-{name}", f"places-{name}")
                     writer.keep_rows(name)
+            writer.part("marks", marks)
             writer.inventory("inputs", inputs)
             writer.inventory("outputs", outputs)
             sources = {name: {slug: s.path for slug, s in records.sources.items()} for name, records in now.small.items()}
@@ -181,10 +184,13 @@ def _few(head: Mapping[str, Any]) -> int:
     return max(_FEW, sum(records.values()) // 10)
 
 
-def _read(folder: str, log: Log, found: Changes) -> tuple[_Now, Frame, dict[str, Table]]:
+def _read(folder: str, log: Log, found: Changes, this_year: int) -> tuple[_Now, Frame, dict[str, Table]]:
     """What everything is linked against, as it is and as it was, and the tables as they were.  Raises _Whole."""
     head = log.head
     touched = [*found.content.added, *found.content.removed, *found.content.changed]
+    first, last = sorted((int(head["moment"][1][:4]), this_year))
+    if first < last and any(first < held[2] <= last for marks in log.part("marks").values() for held in marks.values()):
+        raise _Whole("it is for another year, in which other values are plausible")
     if REGISTRY_FILE in touched:
         raise _Whole(f"{REGISTRY_FILE} changed")
     if len(touched) > _few(head):
@@ -198,19 +204,22 @@ def _read(folder: str, log: Log, found: Changes) -> tuple[_Now, Frame, dict[str,
         _agree(content, found, head["records"])
         read.tell_astray(content)
     fresh = {content.shown(path) for path in touched}
+    small_paths = tuple(content.shown(f"{name}/") for name in SMALL)
     # A scan says again what it says of names; all else that was said of unchanged files still holds.
     again = ("stray-file", "empty-registry", "host-limit", "no-base-url") if rescan else ("host-limit", "no-base-url")
     for path, problems in head["problems"].items():
-        if path not in fresh:
+        if path not in fresh and not (relink and path.startswith(small_paths)):
             content.problems += [p for p in (Diagnostic(*problem) for problem in problems) if p.code not in again]
     settings, unknown, seen = read.read_settings(content, modules(generator.hosts))
     grammar = settings.grammar()
-    old_frame = frame = _frame(settings, grammar, [{slug: Target(*t) for slug, t in had.items()} for had in head["frame"]])
+    old_frame = frame = _frame(
+        settings, grammar, [{slug: Target(*t) for slug, t in had.items()} for had in head["frame"]], this_year
+    )
     small: dict[str, read.Records] = {}
     if relink:
         small = {name: read.read_records(content, KINDS[name]) for name in SMALL}
         broken = {name: small[name].broken for name in ("organizations", "programs")}
-        frame = link(settings, grammar, small["organizations"].models, small["programs"].models, broken, unknown)
+        frame = link(settings, grammar, small["organizations"].models, small["programs"].models, broken, unknown, this_year)
         for name, records in small.items():
             seen += records.seen
             read.check_records(content, KINDS[name], records, frame)
@@ -234,7 +243,10 @@ def _projects(now: _Now, found: Changes, old_frame: Frame, before: Table, head: 
         dependents = _dependents(before, old_frame, now.frame)
         if len(dependents) > _few(head):
             raise _Whole(f"{len(dependents):,} projects refer to what changed")
-        sources |= {source.path: source for source in now.content.sources["projects"] if source.slug in dependents}
+        again = {source.path: source for source in now.content.sources["projects"] if source.slug in dependents}
+        retold = {now.content.shown(path) for path in again}
+        now.content.problems = [p for p in now.content.problems if p.path not in retold]
+        sources |= again
     taken = _Records()
 
     def hold(artifact: Artifact) -> tuple[str, int, int]:
@@ -242,8 +254,8 @@ def _projects(now: _Now, found: Changes, old_frame: Frame, before: Table, head: 
         return artifact.path, 0, 0
 
     for done in read.take_projects(now.content, list(sources.values()), now.frame, 1, hold):
-        for row, terms in zip(Batch(*done.rows).rows(), done.terms, strict=True):
-            taken.rows[row.slug], taken.terms[row.slug] = row, terms
+        for row, terms, held in zip(Batch(*done.rows).rows(), done.terms, done.marks, strict=True):
+            taken.rows[row.slug], taken.terms[row.slug], taken.marks[row.slug] = row, terms, held
         now.seen += done.seen
         now.content.problems += [Diagnostic(*problem) for problem in done.problems]
     gone = {Path(path).stem for path in found.content.removed if _is_project(path)}
@@ -256,15 +268,25 @@ def _check(
     now: _Now,
     projects: Table,
     changed: _Records,
-    head: Mapping[str, Any],
+    log: Log,
     records: Mapping[str, int],
-) -> None:
-    """What only several records together show."""
-    known = {"projects": Known(_Live(projects, head["aliases"]["projects"], set(changed.rows)), {}, projects.aliases)}
-    known |= {name: known_of(had) for name, had in now.small.items()}
+) -> dict[str, dict[str, Mark]]:
+    """What only several records together show; the marks of all records now."""
+    was: dict[str, dict[str, Mark]] = log.part("marks")
+    marks = {slug: held for slug, held in was["projects"].items() if slug not in changed.gone} | changed.marks
+    fresh = related(was["projects"], marks, changed.gone | changed.rows.keys())
+    begin = now.content.shown("projects/")
+    now.content.problems = [
+        p for p in now.content.problems
+        if p.code != "same-record" or not p.path.startswith(begin) or Path(p.path).stem not in fresh
+    ]  # fmt: skip
+    live = _Live(projects, log.head["aliases"]["projects"], set(changed.rows))
+    known = {"projects": Known(live, {}, projects.aliases, marks, fresh)}
+    known |= {name: known_of(name, had) for name, had in now.small.items()}
     where: dict[str, Any] = {"projects": _Sources(folder), **{name: had.sources for name, had in now.small.items()}}
     check_registry(now.content, known, where)
     read.check_any(now.content, records)
+    return was | {name: dict(names.marks) for name, names in known.items()}
 
 
 def _small(name: str, now: _Now, projects: Patch, before: Table, paths: Mapping[str, str]) -> _Records:
@@ -357,9 +379,9 @@ def _count(had: Mapping[str, int], found: Changes) -> dict[str, int]:
     return now
 
 
-def _frame(settings: Settings, grammar: Grammar, targets: Sequence[Mapping[str, Target]]) -> Frame:
+def _frame(settings: Settings, grammar: Grammar, targets: Sequence[Mapping[str, Target]], this_year: int) -> Frame:
     """The frame of the last build."""
-    empty = link(settings, grammar, {}, {}, {"programs": set(), "organizations": set()})
+    empty = link(settings, grammar, {}, {}, {"programs": set(), "organizations": set()}, this_year=this_year)
     return replace(empty, programs=targets[0], organizations=targets[1])
 
 

@@ -16,13 +16,21 @@ from generator.kinds import KINDS
 from generator.kinds.frame import Frame, Kind
 from generator.load import Fault
 
+Mark = tuple[str, str, int]
+
 
 class Known(NamedTuple):
-    """What checks across records look at in one collection: live slugs, and the parents and aliases of who has any."""
+    """What checks across records look at in one collection: live slugs, and the parents and aliases of who has any.
+
+    `marks` has a record's name and website (`generator.checks.twins`), and its horizon (`generator.checks.plausible`); of `fresh`
+    records warnings are told, None means of all.
+    """
 
     live: Container[str]
     parents: Mapping[str, str]
     aliases: Mapping[str, tuple[str, ...]]
+    marks: Mapping[str, Mark]
+    fresh: Container[str] | None = None
 
 
 RecordCheck = Callable[[Kind, Any, Frame], Iterable[Fault]]

@@ -69,6 +69,27 @@ def _why(error: ValueError) -> str:
     return text if text.startswith("is ") else "has no such time of day" if "must be in" in text else "is no time"
 
 
+_ABBREVIATIONS = {
+    abbreviation: city
+    for city, abbreviations in {
+        "Europe/Helsinki": "EET EEST",
+        "Europe/Berlin": "CET CEST MEZ MESZ",
+        "Europe/Lisbon": "WET WEST",
+        "Europe/London": "BST GMT",
+        "Europe/Moscow": "MSK",
+        "America/New_York": "ET EST EDT",
+        "America/Chicago": "CT CST CDT",
+        "America/Denver": "MT MST MDT",
+        "America/Los_Angeles": "PT PST PDT",
+        "Africa/Nairobi": "EAT",
+        "Asia/Kolkata": "IST",
+        "Asia/Singapore": "SGT",
+        "Asia/Tokyo": "JST",
+        "Australia/Sydney": "AEST AEDT",
+        "Pacific/Auckland": "NZST NZDT",
+    }.items()
+    for abbreviation in abbreviations.split()
+}
 _has_offset = re.compile(r".*\d *(?:[Zz]|UTC|GMT|[-+]\d\d:?\d\d)").fullmatch
 
 
@@ -79,5 +100,9 @@ def _zone_meant(text: str) -> str | None:
         return 'did you mean "AoE"?'
     if re.fullmatch(r"(utc|gmt)?[-+]\d.*", word):
         return "an offset changes with the season: use an IANA zone like Europe/Paris"
+    meant = _ABBREVIATIONS.get(word.upper())
+    if meant is not None:
+        return f'an abbreviation names no zone, and others may use it too: write a city\'s, like "{meant}"'
+    cities = [z for z in event.zones() if "/" in z]
     same = sorted(z for z in event.zones() if word in (z.casefold(), z.rpartition("/")[2].casefold()))
-    return f'did you mean "{same[0]}"?' if same else suggestion(text, event.zones())
+    return f'did you mean "{same[0]}"?' if same else suggestion(text, cities)

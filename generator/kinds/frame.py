@@ -18,13 +18,15 @@ from generator.query import Collection, Grammar, slugify
 class Target(NamedTuple):
     """A record that others refer to, as far as they need to know it.
 
-    `ancestors` begins with the record itself; `organization` and `group` (category, or program type) are slugs.
+    `ancestors` begins with the record itself; `organization` and `group` (category, or program type) are slugs;
+    a cohort has its `year`.
     """
 
     name: str
     ancestors: tuple[str, ...]
     organization: str
     group: str
+    year: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +41,7 @@ class Frame:
     programs: Mapping[str, Target]
     organizations: Mapping[str, Target]
     unknown: frozenset[str] = frozenset()  # fields of registry.yaml that could not be read
+    this_year: int | None = None  # that of the day that the build is for
     _memo: dict[Any, Any] = field(default_factory=dict, compare=False, repr=False)
 
     def targets(self, collection: str) -> Mapping[str, Target]:

@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 from generator import postings
-from generator.build import build, buildlog, reindex, warm
+from generator.build import build, buildlog, pipeline, reindex, warm
 from generator.build.info import Moment
 from generator.build.report import Report
 from generator.build.write import Workspace
@@ -554,3 +554,48 @@ def test_a_kill_while_files_move_is_finished_by_the_next_command(moves: int, con
     run(content, out)
     assert_same(out, wanted)
     assert sorted(os.listdir(out.parent / ".registry" / out.name)) == ["content", "lock", "log"]
+
+
+# --- what is told -----------------------------------------------------------------------------------------------------
+
+
+def test_a_build_of_what_changed_tells_what_a_whole_one_tells(content: Path, out: Path) -> None:
+    """Also of a record that did not change, where another record that did is the reason."""
+    one, two, other = (project(content, slug) for slug in ("aa-one", "aa-two", "zz-other"))
+    cohort = content / "programs" / "zz-cohort.yaml"
+    owner = next((content / "organizations").rglob("*.yaml")).stem
+
+    def rewrite(path: Path, text: str) -> Callable[[], object]:
+        path.parent.mkdir(exist_ok=True)
+        return lambda: path.write_text(text, "utf-8")
+
+    def program(year: int) -> str:
+        return f"name: A cohort\nkind: cohort\ntype: accelerator\norganization: {owner}\nyear: {year}\n"
+
+    steps: list[tuple[Callable[[], object], int, date]] = [
+        (rewrite(one, "name: One\nwebsite: https://same.example\n"), 0, date(2026, 6, 1)),
+        (rewrite(two, "name: Two\nwebsite: http://www.same.example/\n"), 1, date(2026, 6, 1)),
+        (rewrite(other, "name: TWO\n"), 2, date(2026, 6, 1)),  # of the same name as one with a website
+        (rewrite(two, "name: Two\nyear: 2020\nwebsite: http://www.same.example/\n"), 2, date(2026, 6, 1)),  # lower in its file
+        (rewrite(one, "name: One\nsummary: a <b>\nwebsite: https://other.example\n"), 2, date(2026, 6, 1)),
+        (rewrite(one, "name: One\nwebsite: https://same.example\n"), 2, date(2026, 6, 1)),
+        (lambda: one.rename(content / "projects" / "aa-one.yaml"), 2, date(2026, 6, 1)),
+        ((content / "projects" / "aa-one.yaml").unlink, 1, date(2026, 6, 1)),
+        (rewrite(cohort, program(2024)), 1, date(2026, 6, 1)),
+        (rewrite(other, "name: Other\nyear: 2000\nprograms: [zz-cohort]\n"), 1, date(2026, 6, 1)),
+        (rewrite(cohort, program(2010)), 0, date(2026, 6, 1)),
+        (rewrite(cohort, program(2028)), 2, date(2026, 6, 1)),
+        (lambda: None, 2, date(2026, 12, 31)),
+        (lambda: None, 1, date(2027, 1, 1)),
+        (rewrite(two, "name: Two\n"), 1, date(2027, 1, 1)),
+        (cohort.unlink, 0, date(2027, 1, 1)),
+    ]
+    for number, (step, count, as_of) in enumerate(steps):
+        step()
+        if number == len(steps) - 1:
+            rewrite(other, "name: Other\n")()
+        report = run(content, out, as_of)
+        told = [str(problem) for problem in report.problems]
+        assert told == [str(problem) for problem in pipeline.check(str(content), as_of).problems], number
+        assert report.whole == (number == 13), (number, report.reason)
+        assert len(told) == count, (number, told)

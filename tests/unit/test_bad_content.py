@@ -278,7 +278,7 @@ def test_many_bad_files_are_told_alike_by_one_process_and_by_several(tmp_path: P
     content = tmp_path / "content"
     shutil.copytree(BASE, content)
     for number in range(20):
-        write(content, f"projects/{number}/good-{number}.yaml", b"name: Good\n")
+        write(content, f"projects/{number}/good-{number}.yaml", b"name: Good %d\n" % number)
         for name, raw in RAW.items():
             write(content, f"projects/{number}/{name}-{number}.yaml", raw)
     monkeypatch.chdir(tmp_path)
