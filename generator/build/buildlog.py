@@ -47,7 +47,7 @@ _DISTRIBUTIONS = (
 )
 
 _PARTS = ("inputs", "outputs", *(f"{what}-{name}" for what in ("table", "places") for name in COLLECTIONS))
-_TARGETS = {str: (str, (str, ...), str, str)}
+_TARGETS = {str: (str, (str, ...), str, str, int | None)}
 #: What the head has (see generator.build.plain.shaped).
 _HEAD = {
     "fingerprint": str, "number": int, "folder": str,

@@ -13,6 +13,8 @@ from typing import Any
 from generator.build.buildlog import Log, Packed, Writer, places
 from generator.build.patch import BY_SLUG, Patch
 from generator.build.plain import LogDamaged
+from generator.checks import Mark
+from generator.content import COLLECTIONS
 from generator.query import Collection
 from generator.registry import Row, Rows, Table, unpacked_row
 
@@ -100,3 +102,22 @@ def overlaid(table: Table, changed: Mapping[int, Row]) -> Table:
     laid = Packed(rows.blob, rows.places, changed, rows.make)
     summaries = Packed(rows.blob, rows.places, changed, rows.make, summaries=True)
     return replace(table, rows=laid, summaries=summaries, slugs=_Column(laid, "slug"), numbers=_Column(laid, "numbers"))
+
+
+def remember_marks(writer: Writer, marks: Mapping[str, Mapping[str, Mark]]) -> None:
+    """Write what checks across records look at; no part of a mark holds a tab."""
+    packed = {name: {slug: f"{key}\t{website}\t{year}" for slug, (key, website, year) in of.items()} for name, of in marks.items()}
+    writer.part("marks", packed)
+
+
+def recall_marks(log: Log) -> dict[str, dict[str, Mark]]:
+    """The marks as the log has them.  Raises LogDamaged."""
+    packed, _ = log.part("marks", {name: {str: str} for name in COLLECTIONS})
+    try:
+        return {name: {slug: _mark(*text.split("\t")) for slug, text in of.items()} for name, of in packed.items()}
+    except (TypeError, ValueError):
+        raise LogDamaged from None
+
+
+def _mark(key: str, website: str, year: str) -> Mark:
+    return key, website, int(year)

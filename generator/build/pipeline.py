@@ -21,7 +21,7 @@ from generator.build.compress import compress, compressors
 from generator.build.info import Moment
 from generator.build.limits import judge
 from generator.build.losses import Guard
-from generator.build.memory import remember
+from generator.build.memory import remember, remember_marks
 from generator.build.report import Progress, Report
 from generator.build.rows import render
 from generator.build.workers import WORTH_FORKING, Packs, processors
@@ -134,7 +134,7 @@ def build_whole(
             tables = {table.collection.name: table for table in registry.tables}
             for name, table in tables.items():
                 remember(writer, name, table)
-            writer.part("marks", loaded.marks)
+            remember_marks(writer, loaded.marks)
             writer.inventory("inputs", inputs)
             writer.inventory("outputs", made)
             small = loaded.small.items()

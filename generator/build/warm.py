@@ -21,7 +21,7 @@ from generator.build.compress import compress_changes
 from generator.build.info import Moment
 from generator.build.limits import judge
 from generator.build.losses import Guard
-from generator.build.memory import overlaid, recall, remember_patch
+from generator.build.memory import overlaid, recall, recall_marks, remember_marks, remember_patch
 from generator.build.patch import Change, Patch, patch, position
 from generator.build.pipeline import check_registry, counts_of, known_of, problems_by_path, remembered_frame
 from generator.build.plain import LogDamaged, is_below
@@ -161,7 +161,7 @@ def rebuild(
                 else:
                     writer.keep(f"table-{name}", f"places-{name}")
                     writer.keep_rows(name)
-            writer.part("marks", marks)
+            remember_marks(writer, marks)
             writer.inventory("inputs", inputs)
             writer.inventory("outputs", outputs)
             sources = {name: {slug: s.path for slug, s in records.sources.items()} for name, records in now.small.items()}
@@ -189,7 +189,7 @@ def _read(folder: str, log: Log, found: Changes, this_year: int) -> tuple[_Now, 
     head = log.head
     touched = [*found.content.added, *found.content.removed, *found.content.changed]
     first, last = sorted((int(head["moment"][1][:4]), this_year))
-    if first < last and any(first < held[2] <= last for marks in log.part("marks").values() for held in marks.values()):
+    if first < last and any(first < held[2] <= last for marks in recall_marks(log).values() for held in marks.values()):
         raise _Whole("it is for another year, in which other values are plausible")
     if REGISTRY_FILE in touched:
         raise _Whole(f"{REGISTRY_FILE} changed")
@@ -272,7 +272,7 @@ def _check(
     records: Mapping[str, int],
 ) -> dict[str, dict[str, Mark]]:
     """What only several records together show; the marks of all records now."""
-    was: dict[str, dict[str, Mark]] = log.part("marks")
+    was = recall_marks(log)
     marks = {slug: held for slug, held in was["projects"].items() if slug not in changed.gone} | changed.marks
     fresh = related(was["projects"], marks, changed.gone | changed.rows.keys())
     begin = now.content.shown("projects/")
