@@ -46,7 +46,7 @@ _DISTRIBUTIONS = (
     "tzdata",
 )
 
-_PARTS = ("inputs", "outputs", *(f"{what}-{name}" for what in ("table", "places") for name in COLLECTIONS))
+_PARTS = ("inputs", "outputs", "marks", *(f"{what}-{name}" for what in ("table", "places") for name in COLLECTIONS))
 _TARGETS = {str: (str, (str, ...), str, str, int | None)}
 #: What the head has (see generator.build.plain.shaped).
 _HEAD = {
