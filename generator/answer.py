@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from hashlib import sha256
 from http import HTTPStatus
@@ -230,7 +230,10 @@ def _find(path: str, raw: str, site: Site) -> Answer | None:
     if body is not None:
         return Answer(200, {"Content-Type": _media_type(path)}, body)
     if any(path.startswith(f"{root}/") for root in site.lists):
-        raise _absent(*site.grammar.parse_path(path), site)
+        asked = site.grammar.parse_path(path)
+        if moved := _elsewhere(*asked, site):
+            return moved
+        raise _absent(*asked, site)
     return None
 
 
@@ -239,10 +242,22 @@ def _list(collection: Collection, raw: str, site: Site) -> Answer:
     query = site.grammar.parse(collection, raw)
     part = query.slice
     body = site.read(part.path(query.page)) if part is not None else site.query_tier(query)
-    if body is None:
+    if body is None or is_moved(body):
         assert part is not None
+        if moved := _elsewhere(part, query.page, site):
+            return moved
         raise _absent(part, query.page, site)
     return Answer(200, {"Content-Type": _JSON}, body)
+
+
+def _elsewhere(part: Slice, page: int, site: Site) -> Answer | None:
+    """Where a page is of a list of a former slug."""
+    try:
+        now = present(part, site.grammar, site.read)
+    except Unreadable:
+        now = None
+    # 308 keeps the method (RFC 9110 section 15.4.9).
+    return Answer(308, {"Location": site.grammar.url(now.path(page))}, b"") if now is not None else None
 
 
 def _absent(part: Slice, page: int, site: Site) -> QueryError | Unavailable:
@@ -253,9 +268,18 @@ def _absent(part: Slice, page: int, site: Site) -> QueryError | Unavailable:
     return found or Unavailable(f"The build is damaged: {part.path(page)} is missing. Build it again.")
 
 
+def is_moved(body: bytes) -> bool:
+    """Whether a document says that what was asked is elsewhere: its kind is among the first keys."""
+    return b'"kind":"moved"' in body[:99]
+
+
 def absent(part: Slice, page: int, grammar: Grammar, read: Callable[[str], bytes | None]) -> QueryError | None:
     """Why a page of a list is not there; None where it should be.  Raises Unreadable."""
     first = read(part.path())
+    if first is None or is_moved(first):
+        now = present(part, grammar, read)
+        if now is not None:
+            return renamed(str(part.filter), str(part.value), now)
     if first is not None:
         pages = parsed(first, f"{part.collection.kind}_list")["page"]["total_pages"]
         return past_the_end(page, pages) if page > pages else None
@@ -265,6 +289,19 @@ def absent(part: Slice, page: int, grammar: Grammar, read: Callable[[str], bytes
     if listed is not None and any(known["value"] == part.value for known in parsed(listed, "filter")["data"]["values"]):
         return None
     return unknown_value(part.collection, str(part.filter), str(part.value), grammar)
+
+
+def present(part: Slice, grammar: Grammar, read: Callable[[str], bytes | None]) -> Slice | None:
+    """The list of the slug that a record has now, where `part` is that of one that it had.  Raises Unreadable."""
+    owner = grammar.collections.get(f"{part.filter}s")
+    raw = read(owner.record_path(part.value)) if owner is not None and part.value is not None and is_slug(part.value) else None
+    now = parsed(raw, "moved")["data"]["replaced_by"] if raw is not None and is_moved(raw) else None
+    return replace(part, value=now) if isinstance(now, str) and is_slug(now) else None
+
+
+def renamed(name: str, value: str, now: Slice) -> QueryError:
+    """That a filter's value is a former slug."""
+    return QueryError("not-found", f'The {name} "{value}" is now called "{now.value}".', (str(now.value),))
 
 
 def _single(path: str, file: str, raw: str, site: Site) -> Answer | None:

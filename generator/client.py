@@ -6,6 +6,7 @@ was asked.  Knows nothing of content and of how a build is made; `remote.py` has
 
 from __future__ import annotations
 
+import contextlib
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -14,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
-from generator.answer import NoSite, Site, absent, grammar_of
+from generator.answer import NoSite, Site, absent, grammar_of, is_moved, present, renamed
 from generator.beside import OutputError, settle
 from generator.budget import clipped
 from generator.diagnostic import did_you_mean, printable
@@ -275,7 +276,7 @@ class Client:
             return raw, self._listed(f"{query.collection.root}?{query.string}", raw, query)
         path = query.slice.path(query.page)
         found = self._one(path)
-        if found is not None:
+        if found is not None and not is_moved(found):
             return found, self._listed(path, found, query)
         try:
             why = absent(query.slice, query.page, self.grammar, self._one)
@@ -297,7 +298,13 @@ class Client:
         """The error, with near values where a filter's value is unknown."""
         lists = self._read([Slice(query.collection, *one).path() for one in query.filters])
         for (name, value), first in zip(query.filters, lists, strict=True):
+            if first is not None and is_moved(first):
+                first = None
             if first is None and name in query.collection.filters:
+                with contextlib.suppress(Unreadable):
+                    now = present(Slice(query.collection, name, value), self.grammar, self._one)
+                    if now is not None:
+                        return renamed(name, value, now)
                 return self._near(query.collection, name, value, error)
         return error
 

@@ -259,9 +259,9 @@ class Event(Document):
 
 
 class MovedLinks(SelfLink):
-    """Where the record was, and where it is."""
+    """Where the record or the page was, and where it is."""
 
-    replaced_by: Href = Field(description="The record file to read instead.")
+    replaced_by: Href = Field(description="The file to read instead.")
 
 
 class MovedRecord(Published):
@@ -273,7 +273,7 @@ class MovedRecord(Published):
 
 
 class Moved(Document):
-    """What stands at the former slug of a record that was renamed."""
+    """What stands at the former slug of a record that was renamed, and at the pages of its lists."""
 
     kind: Literal["moved"] = Field(description="What this document is.")
     links: MovedLinks = Field(description="Where to go from here.")

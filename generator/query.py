@@ -373,6 +373,10 @@ class Grammar:
     def url(self, path: str) -> str:
         return self.prefix + path
 
+    def lists_of(self, collection: Collection, slug: str) -> list[Slice]:
+        """The lists that a record is the filter value of: those of a program, of an organization."""
+        return [Slice(c, collection.kind, slug) for c in self.collections.values() if collection.kind in c.filters]
+
     def query_url(self, query: Query) -> str:
         return f"{self.prefix}{query.collection.root}?{query.string}"
 

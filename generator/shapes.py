@@ -11,10 +11,10 @@ One thing is told less finely than by `Grammar.parse`: words that are asked for 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import NamedTuple
 
-from generator.query import DASHBOARD, MAX_VALUE, Collection, Filter, Grammar, Query, Route
+from generator.query import DASHBOARD, MAX_VALUE, Collection, Filter, Grammar, Query, Route, Slice
 
 _START, _END = "(?:^|&)", "(?:&|$)"
 _AT_ONCE = 20
@@ -49,6 +49,14 @@ def records(grammar: Grammar, collection: Collection) -> Route:
 
 def dashboard(grammar: Grammar) -> Route:
     return next(route for route in grammar.routes() if route.target == DASHBOARD)
+
+
+def former(grammar: Grammar, aliases: Iterable[tuple[str, str, str]]) -> Iterator[tuple[str, Slice, Slice]]:
+    """Every list of a former slug, and that of the present one; before them the path of the former slug's record."""
+    for name, alias, slug in aliases:
+        collection = grammar.collections[name]
+        for was, now in zip(grammar.lists_of(collection, alias), grammar.lists_of(collection, slug), strict=True):
+            yield collection.record_path(alias), was, now
 
 
 def spelled(target: str, spell: Callable[[str], str]) -> str:

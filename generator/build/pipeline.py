@@ -30,13 +30,15 @@ from generator.checks import REGISTRY_CHECKS, Known, Mark
 from generator.content import COLLECTIONS, REGISTRY_FILE, Content, Source, scan
 from generator.diagnostic import Diagnostic, is_error
 from generator.emit import context
-from generator.emit.records import moved
+from generator.emit.pages import length
+from generator.emit.records import moved, moved_page
 from generator.emit.search import Index, Part, Seal, Vocabulary
 from generator.kinds import KINDS
 from generator.kinds.frame import Frame
 from generator.link import link
 from generator.load import Fault
 from generator.registry import Batch, Gathering, Registry, Table, tabulate
+from generator.shapes import former
 from generator.tools import CONTEXTS
 
 NO_GUARD = Guard()
@@ -93,12 +95,15 @@ def build_whole(
     with report.stage("pages"):
         lists = publish.write_lists(registry, indexes, tree, _jobs(jobs, sum(report.records.values())))
     documents: dict[str, list[str]] = {}
+    grammar, given = registry.frame.grammar, publish.Inputs(registry, info, report.sizes)
     with report.stage("documents"):
         for table in registry.tables:
             for slug, aliases in table.aliases.items():
-                for artifact in moved(table.collection, slug, aliases, registry.frame.grammar):
+                for artifact in moved(table.collection, slug, aliases, grammar):
                     account(f"{table.collection.name}/moved", [tree.write(artifact)])
-        given = publish.Inputs(registry, info, report.sizes)
+        for _, was, now in [] if publish.redirect(report.hosts) else former(grammar, given.aliases):
+            for number in range(1, length(registry, now) + 1):
+                account(f"{was.collection.name}/moved", [tree.write(moved_page(was, now, number, grammar))])
         outputs = publish.documents(report.hosts)
         for out in outputs:
             if "sizes" not in out.inputs:

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import generator.emit
 import generator.hosts
-from generator.artifact import Artifact, BuildInfo, Output, modules, output
+from generator.artifact import Artifact, BuildInfo, Output, module, modules, output
 from generator.build.report import Sizes
 from generator.build.workers import start
 from generator.build.write import Tree, Written
@@ -116,6 +116,11 @@ def document(name: str) -> Output:
 def rendered(out: Output, given: Inputs) -> Iterator[Artifact]:
     """The artifacts of an output, from just what it names."""
     return out.render(**{name: getattr(given, name) for name in out.inputs})
+
+
+def redirect(hosts: Iterable[str]) -> bool:
+    """Whether all of these hosts lead from the lists of a former slug to those of the present one."""
+    return all(getattr(module(generator.hosts, name), "REDIRECTS", False) for name in hosts)
 
 
 def rules(*trees: Path) -> bytes:

@@ -5,7 +5,7 @@ Against a whole build's pages and documents, which are written anew, these are c
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -16,18 +16,21 @@ from generator.build.patch import Patch
 from generator.build.plain import LogDamaged, is_below
 from generator.build.report import Sizes
 from generator.build.write import Tree
-from generator.emit.pages import page, slices
-from generator.emit.records import moved
+from generator.emit.pages import length, page, slices
+from generator.emit.records import moved, moved_page
 from generator.facets import declared
 from generator.kinds.frame import Frame
 from generator.listing import total_pages
 from generator.query import Slice
 from generator.registry import Registry, upcoming
+from generator.shapes import former
 
 #: output -> the paths it wrote
 Documents = dict[str, list[str]]
 #: collection -> slug -> its aliases
 Aliases = Mapping[str, Mapping[str, tuple[str, ...]]]
+#: collection, alias, slug
+Alias = tuple[str, str, str]
 
 
 @dataclass(slots=True)
@@ -90,10 +93,36 @@ def moves(output: Output, frame: Frame, was: Aliases, now: Aliases) -> list[tupl
         after = {alias: slug for slug, aliases in records.items() for alias in aliases}
         for alias in sorted(before.keys() - after.keys()):
             output.drop(f"{name}/moved", collection.record_path(alias), "the alias is gone")
+            for part in frame.grammar.lists_of(collection, alias):
+                for number in _held(output, part):
+                    output.drop(f"{part.collection.name}/moved", part.path(number), "the alias is gone")
         for alias, slug in sorted(after.items()):
             if before.get(alias) != slug:
                 found += [(name, artifact) for artifact in moved(collection, slug, [alias], frame.grammar)]
     return found
+
+
+def write_moved_pages(output: Output, registry: Registry, was: Aliases, now: Sequence[Alias]) -> None:
+    """Write what stands at the lists of former slugs: as many pages as the present slug's list has."""
+    grammar = registry.frame.grammar
+    records = ((grammar.collections[name], slug, had) for name, every in was.items() for slug, had in every.items())
+    known = {collection.record_path(alias): slug for collection, slug, had in records for alias in had}
+    for record, before, after in former(grammar, now):
+        surface, last, held = f"{before.collection.name}/moved", length(registry, after), _held(output, before)
+        if known.get(record) == after.value and len(held) == last:
+            continue
+        for number in range(1, last + 1):
+            output.put(surface, moved_page(before, after, number, grammar), "an alias, or the length of its list, changed")
+        for number in held:
+            if number > last:
+                output.drop(surface, before.path(number), "the list has fewer pages")
+
+
+def _held(output: Output, part: Slice) -> list[int]:
+    """The numbers of the pages of a list that are there."""
+    held = output.had.get(f"{part.folder[1:]}/page")
+    names = held.names.decode().split("\0") if held is not None else []
+    return sorted({int(name.partition(".")[0]) for name in names})
 
 
 def write_pages(output: Output, registry: Registry, result: Patch, old_frame: Frame, *, new_day: bool) -> None:
@@ -127,10 +156,9 @@ def write_pages(output: Output, registry: Registry, result: Patch, old_frame: Fr
             artifact = page(part, number, summaries, len(rows), size, grammar, as_of)
             output.put(surface, artifact, "the list is another length" if positions is None else "a record on this page changed")
         if positions is None:
-            held = output.had.get(f"{part.folder[1:]}/page")
-            for name in held.names.decode().split("\0") if held is not None else ():
-                if int(name.partition(".")[0]) > last:
-                    output.drop(surface, part.path(name.partition(".")[0]), "the list has fewer pages")
+            for number in _held(output, part):
+                if number > last:
+                    output.drop(surface, part.path(number), "the list has fewer pages")
 
 
 def write_documents(output: Output, given: publish.Inputs, stale: set[str], head: Mapping[str, Any]) -> Documents:

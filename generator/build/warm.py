@@ -28,7 +28,7 @@ from generator.build.plain import LogDamaged, is_below
 from generator.build.reindex import reindex
 from generator.build.report import Report, Sizes
 from generator.build.rows import Rendered, render
-from generator.build.update import Aliases, Output, moves, write_documents, write_pages
+from generator.build.update import Aliases, Output, moves, write_documents, write_moved_pages, write_pages
 from generator.build.write import Workspace
 from generator.checks import Known, Mark
 from generator.checks.twins import related
@@ -130,9 +130,12 @@ def rebuild(
     with report.stage("records"):
         _write_records(output, now.frame, changed, head["aliases"], aliases)
         _write_contexts(output, registry, changed, patches["events"])
+    given = publish.Inputs(registry, info, output.sizes)
     with report.stage("pages"):
         for name, result in patches.items():
             write_pages(output, registry, result, old_frame, new_day="as_of" in stale and name == "events")
+        if not publish.redirect(head["hosts"]):
+            write_moved_pages(output, registry, head["aliases"], given.aliases)
     with report.stage("index"):
         kept = {
             name: reindex(output, before[name], result, changed[name].terms, registry, old_frame, head["index"][name],
@@ -140,7 +143,7 @@ def rebuild(
             for name, result in patches.items()
         }  # fmt: skip
     with report.stage("documents"):
-        documents = write_documents(output, publish.Inputs(registry, info, output.sizes), stale, head)
+        documents = write_documents(output, given, stale, head)
     with report.stage("compress"):
         compress_changes(output, head["precompress"])
     outputs = output.inventory()

@@ -247,7 +247,9 @@ export async function respond(request, fetchAsset, table, search) {
   if (found.problem && found.query && search) return searched(found.query, request, fetchAsset, table, search)
   if (found.problem) return refusal(found, table, head)
   const api = found.file.startsWith(table.api)
-  const method = found.record ? 'GET' : request.method
+  // What may say that it is elsewhere now: a record, and a list of one.
+  const may = found.record || (found.query && (found.query.filters.program || found.query.filters.organization))
+  const method = may ? 'GET' : request.method
   // No file has two slashes together in its path, and hosts would look for it with one.
   const asset = found.file.includes('//')
     ? new Response(null, { status: 404 })
@@ -259,17 +261,20 @@ export async function respond(request, fetchAsset, table, search) {
     return new Response(head ? null : body, { status: 404, headers })
   }
   if (asset.status === 404) {
-    return refusal(await absent(found, (path) => bytesOf(path, request, fetchAsset), table), table, head)
+    const read = (path) => bytesOf(path, request, fetchAsset)
+    const location = await present(found, read, table)
+    if (location) return new Response(null, { status: 308, headers: { ...table.headers, location } })
+    return refusal(await absent(found, read, table), table, head)
   }
   const headers = new Headers(asset.headers)
   for (const [name, value] of Object.entries(table.headers)) headers.set(name, value)
   if (asset.ok || asset.status === 304) headers.set('content-location', table.prefix + found.file)
   let body = head || asset.status === 304 ? null : asset.body
-  if (found.record && asset.ok) {
+  if (may && asset.ok) {
     const text = await asset.text()
-    // The kind is among the first keys of every document.
-    if (text.slice(0, 99).includes('"kind":"moved"')) {
-      const location = `${table.prefix}${found.record.root}/${JSON.parse(text).data.replaced_by}`
+    if (isMoved(text)) {
+      const { links, data } = JSON.parse(text)
+      const location = found.record ? `${table.prefix}${found.record.root}/${data.replaced_by}` : links.replaced_by
       return new Response(null, { status: 308, headers: { ...table.headers, location } })
     }
     body = head ? null : text
@@ -298,6 +303,21 @@ async function bytesOf(path, request, fetchAsset) {
   const asset = await fetchAsset(path, { headers })
   const body = await asset.arrayBuffer()
   return asset.ok ? new Uint8Array(body) : null
+}
+
+// The kind is among the first keys of every document.
+function isMoved(text) {
+  return text.slice(0, 99).includes('"kind":"moved"')
+}
+
+// Where a page is of a list of a former slug, or undefined: the record's own document tells.
+async function present(found, read, table) {
+  const [filter, value] = Object.entries((found.query && found.query.filters) || {})[0] || []
+  const list = table.lists.find(({ name }) => table.kinds[name] === filter)
+  const record = list && (await read(list.root + fill(table.files.record, { slug: value })))
+  const text = record && new TextDecoder().decode(record)
+  if (!text || !isMoved(text)) return undefined
+  return table.prefix + found.file.replace(`/${filter}/${value}/`, `/${filter}/${JSON.parse(text).data.replaced_by}/`)
 }
 
 // Why a file is not there.

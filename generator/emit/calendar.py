@@ -14,7 +14,7 @@ Two properties say nothing of the clock or the host:
 from __future__ import annotations
 
 import uuid
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import date, timedelta
 from typing import Any
 
@@ -34,7 +34,9 @@ STATUSES = {"cancelled": "CANCELLED", "tentative": "TENTATIVE"}
 _NAMESPACE = uuid.UUID("6d0a4b0e-3a55-5b0c-9d0b-5c7e7a3c2f11")
 
 
-def render(settings: Settings, frame: Frame, events: Table, as_of: date) -> Iterator[Artifact]:
+def render(
+    settings: Settings, frame: Frame, events: Table, aliases: Sequence[tuple[str, str, str]], as_of: date
+) -> Iterator[Artifact]:
     from generator import ical
 
     oldest = f"{year_before(as_of).isoformat()}T00:00:00Z"
@@ -49,9 +51,17 @@ def render(settings: Settings, frame: Frame, events: Table, as_of: date) -> Iter
 
     yield feed(Slice(events.collection), settings.name)
     for name in FILTERS:
+        former: dict[str, list[str]] = {}
+        for collection, alias, slug in aliases:
+            if collection == f"{name}s":
+                former.setdefault(slug, []).append(alias)
         for value in sorted(counts.values[name]):
             title = label(counts.labels, name, value, known)
-            yield feed(Slice(events.collection, name, value), f"{title} · {settings.name}")
+            made = feed(Slice(events.collection, name, value), f"{title} · {settings.name}")
+            yield made
+            # Who subscribed to the feed of a former slug goes on reading it; SOURCE says where it is now (RFC 7986 §5.8).
+            for alias in former.get(value, ()):
+                yield Artifact(Slice(events.collection, name, alias).feed, made.data)
 
 
 def year_before(day: date) -> date:

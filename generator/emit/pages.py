@@ -10,7 +10,7 @@ from generator.facets import declared
 from generator.kinds.frame import Frame
 from generator.listing import list_bytes, total_pages
 from generator.query import Grammar, Query, Slice
-from generator.registry import Table, upcoming
+from generator.registry import Registry, Table, upcoming
 
 
 def slices(table: Table, frame: Frame, as_of: date) -> Iterator[tuple[Slice, Sequence[int]]]:
@@ -26,6 +26,12 @@ def slices(table: Table, frame: Frame, as_of: date) -> Iterator[tuple[Slice, Seq
         for value in sorted({*known, *present[name]}):
             part = Slice(collection, name, value)
             yield part, table.positions(part)
+
+
+def length(registry: Registry, part: Slice) -> int:
+    """How many pages a slice has; an empty one has one."""
+    (table,) = (table for table in registry.tables if table.collection.name == part.collection.name)
+    return total_pages(len(table.positions(part)), registry.settings.page_size)
 
 
 def pages(

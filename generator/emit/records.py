@@ -1,4 +1,4 @@
-"""One file a record, whole; and one for each former slug of a record that was renamed."""
+"""One file a record, whole; and for each former slug of a record that was renamed, one where it was, and where its lists were."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 
 from generator.artifact import Artifact, document, encode
 from generator.kinds.frame import Frame, Kind
-from generator.query import Collection, Grammar
+from generator.query import Collection, Grammar, Slice
 
 
 def record(kind: Kind, slug: str, data: Any, frame: Frame, summary: dict[str, Any]) -> Artifact:
@@ -20,8 +20,16 @@ def record(kind: Kind, slug: str, data: Any, frame: Frame, summary: dict[str, An
 
 def moved(collection: Collection, slug: str, aliases: Iterable[str], grammar: Grammar) -> Iterator[Artifact]:
     """A file for each alias, saying which record to read."""
-    now = grammar.url(collection.record_path(slug))
     for alias in dict.fromkeys(aliases):
-        path = collection.record_path(alias)
-        data = {"collection": collection.name, "slug": alias, "replaced_by": slug}
-        yield Artifact(path, encode(document("moved", links={"self": grammar.url(path), "replaced_by": now}, data=data)))
+        yield _moved(collection.name, alias, slug, collection.record_path(alias), collection.record_path(slug), grammar)
+
+
+def moved_page(was: Slice, now: Slice, number: int, grammar: Grammar) -> Artifact:
+    """A page of a list of a former slug, saying which page to read."""
+    return _moved(f"{was.filter}s", was.value or "", now.value or "", was.path(number), now.path(number), grammar)
+
+
+def _moved(name: str, alias: str, slug: str, path: str, now: str, grammar: Grammar) -> Artifact:
+    links = {"self": grammar.url(path), "replaced_by": grammar.url(now)}
+    data = {"collection": name, "slug": alias, "replaced_by": slug}
+    return Artifact(path, encode(document("moved", links=links, data=data)))

@@ -4,6 +4,7 @@ A module is named like its host, with `_` for `-`: `github_pages` is the host `g
 
     render      what belongs into the output
     LIMITS      what the host is known to take
+    REDIRECTS   True where it leads from the lists of a former slug to those of the present one; elsewhere files say so
     RULES       where there is one, the file in the output that has a rule a line
     BASE_URL    where a site needs `base_url`: why, and what to do
     outside     where there is more: what does not belong into the output, for `registry host NAME` to print or write;

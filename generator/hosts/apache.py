@@ -24,6 +24,7 @@ from generator.kinds.frame import Frame
 from generator.query import API_CATALOG, INDEX, NOT_FOUND, PROBLEMS, SLUG, Collection, Grammar, problem_path
 
 LIMITS = Limits()
+REDIRECTS = True
 
 # `.htaccess` is read anew at every request.  A former slug that finds no room is answered by the file that says where
 # its record went.
@@ -148,6 +149,7 @@ def _rules(grammar: Grammar, aliases: Sequence[tuple[str, str, str]]) -> Iterato
     for collection in grammar.collections.values():
         yield from _skipped(f"^{_relative(collection.root)}$", list(_lists(grammar, collection)))
         yield from _skipped(f"^{_relative(collection.root)}/{SLUG}$", list(_records(grammar, collection, aliases)))
+    yield from _former(grammar, aliases)
     yield "# A folder is nothing to read, unless somebody put a page into it."
     yield 'RewriteCond "%{REQUEST_FILENAME}" -d'
     yield 'RewriteCond "%{REQUEST_URI}" "!/$" [OR]'
@@ -156,6 +158,18 @@ def _rules(grammar: Grammar, aliases: Sequence[tuple[str, str, str]]) -> Iterato
     yield "# What is meant for other hosts."
     yield f'RewriteRule "^(?:{"|".join(map(re.escape, PRIVATE))})(?:/|$)" - [R=404,L]'
     yield from _compressed()
+
+
+def _former(grammar: Grammar, aliases: Sequence[tuple[str, str, str]]) -> Iterator[str]:
+    """From the lists of a former slug to those of the present one; what was asked by a query is at its path by now."""
+    rules = [
+        f'RewriteRule "^{_relative(was.folder)}(/page/[1-9][0-9]*\\.json)$" "{grammar.url(now.folder)}$1" '
+        f"[{_body(record)},R={_MOVED},QSD,L]"
+        for record, was, now in shapes.former(grammar, aliases)
+    ]
+    if rules:
+        roots = "|".join(_relative(collection.root) for collection in grammar.collections.values())
+        yield from _skipped(f"^(?:{roots})/by/(?:program|organization)/", rules)
 
 
 def _compressed() -> Iterator[str]:

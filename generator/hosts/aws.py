@@ -42,8 +42,13 @@ let found = route(request.method, request.uri, request.rawQueryString() || '', t
 if (/^\\/(_|\\.(?!well-known\\/))/.test(found.file)) found = problem(table, 'not-found')
 if (found.file) {
 const moved = found.record && table.moved[found.record.name + '/' + request.uri.slice(request.uri.lastIndexOf('/') + 1)]
-if (moved) {
-const location = table.prefix + found.record.root + '/' + moved
+let location = moved && table.prefix + found.record.root + '/' + moved
+const filters = found.query ? found.query.filters : {}
+for (const name in filters) {
+const now = table.moved[name + 's/' + filters[name]]
+if (now) location = table.prefix + found.file.replace('/' + filters[name] + '/', '/' + now + '/')
+}
+if (location) {
 return { statusCode: 308, statusDescription: 'Permanent Redirect', headers: headersOf({ location: location }) }
 }
 request.uri = found.file

@@ -24,6 +24,7 @@ from generator.kinds.frame import Frame
 from generator.query import API_CATALOG, INDEX, NOT_FOUND, PROBLEMS, SLUG, Collection, Grammar, problem_path
 
 LIMITS = Limits()
+REDIRECTS = True
 
 _COMMENT = """\
 # Caddy 2.6 or later.  Made by: registry host caddy
@@ -85,7 +86,7 @@ def _site(grammar: Grammar, aliases: Sequence[tuple[str, str, str]]) -> Iterator
     yield "# Which file: where a query decides, and where a path does."
     yield from _choice(_decided(grammar, aliases))
     yield "# The file, or what is said where there is none."
-    yield from _route(_served())
+    yield from _route(_served(grammar, aliases))
 
 
 def _decided(grammar: Grammar, aliases: Sequence[tuple[str, str, str]]) -> Iterator[str]:
@@ -142,7 +143,18 @@ def _refused(code: str) -> Iterator[str]:
     yield f"rewrite * {problem_path(code)}"
 
 
-def _served() -> Iterator[str]:
+def _served(grammar: Grammar, aliases: Sequence[tuple[str, str, str]]) -> Iterator[str]:
+    moved = [
+        f"\t~^{was.folder}(/page/[1-9][0-9]*\\.json)$ {grammar.url(now.folder)}${{1}}"
+        for _, was, now in shapes.former(grammar, aliases)
+    ]
+    if moved:
+        yield "# Lists of programs and organizations that have another slug now."
+        yield f"map {_PATH} {{registry_list_now}} {{"
+        yield from moved
+        yield '\tdefault ""'
+        yield "}"
+        yield from _handle("list_moved", "{registry_list_now} != ''", ["header Location {registry_list_now}", "respond 308"])
     yield "# What is meant for other hosts."
     yield f"@private path {' '.join(f'/{name} /{name}/*' for name in PRIVATE)}"
     yield "vars @private registry_status 404"

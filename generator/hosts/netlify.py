@@ -31,12 +31,14 @@ from generator.headers import ALLOW, ALWAYS, PREFLIGHT
 from generator.hosts import Limits
 from generator.kinds.frame import Frame
 from generator.query import INDEX, Collection, Grammar, Route, problem_path
+from generator.shapes import former
 
 # "If you need to set up 10,000 redirects or more", says the documentation, take something else.  Only former slugs are left
 # out past that; refusals never are, and reach it at about 65 tag families.  There is no limit of files in all, but one of
 # 54,000 in a directory (docs.netlify.com/site-deploys/overview).
 LIMITS = Limits(rules=10_000, directory_files=54_000)
 RULES = "/_redirects"
+REDIRECTS = True
 
 _ROOT = INDEX.rpartition("/")[0]
 
@@ -139,12 +141,23 @@ def _rules(grammar: Grammar, aliases: Sequence[tuple[str, str, str]]) -> list[_R
     # A renamed record that finds no room is answered all the same: by the file that says where it went.
     room = ((LIMITS.rules or 0) - len(first + rest + last)) // (2 if grammar.prefix else 1) - len(lists) - len(single)
     moved = []
-    for name, alias, slug in aliases[: max(0, room)]:
-        root = grammar.collections[name].root
-        moved.append(_Rule(f"{root}/{alias}", {}, grammar.url(f"{root}/{slug}"), 301))
+    for name, alias, slug in _that_fit(grammar, aliases, room):
+        collection = grammar.collections[name]
+        moved.append(_Rule(f"{collection.root}/{alias}", {}, grammar.url(f"{collection.root}/{slug}"), 301))
+        for _, was, now in former(grammar, [(name, alias, slug)]):
+            moved.append(_Rule(f"{was.folder}/*", {}, f"{grammar.url(now.folder)}/:splat", 301))
     rules = [*lists, *moved, *single]
     prefixed = [rule._replace(path=grammar.url(rule.path)) for rule in rules if grammar.prefix]
     return [*first, *prefixed, *rest, *rules, *last]
+
+
+def _that_fit(grammar: Grammar, aliases: Sequence[tuple[str, str, str]], room: int) -> Sequence[tuple[str, str, str]]:
+    """The first aliases whose rules find room."""
+    for place, (name, alias, _) in enumerate(aliases):
+        room -= 1 + len(grammar.lists_of(grammar.collections[name], alias))
+        if room < 0:
+            return aliases[:place]
+    return aliases
 
 
 def _list_rules(grammar: Grammar, collection: Collection) -> Iterator[_Rule]:

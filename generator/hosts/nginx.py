@@ -12,7 +12,7 @@ Sources: nginx.org/en/docs/http/ngx_http_map_module.html, .../ngx_http_core_modu
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from generator import shapes
 from generator.artifact import Artifact
@@ -22,6 +22,7 @@ from generator.kinds.frame import Frame
 from generator.query import API_CATALOG, INDEX, NOT_FOUND, PROBLEMS, SLUG, Collection, Grammar, problem_path
 
 LIMITS = Limits()
+REDIRECTS = True
 
 _API = INDEX.rpartition("/")[0] + "/"
 # Keys of a map that mean something else (ngx_http_map_module).
@@ -61,7 +62,7 @@ def render() -> Iterator[Artifact]:
 
 def outside(frame: Frame, aliases: Sequence[tuple[str, str, str]]) -> Iterator[Artifact]:
     yield Artifact("/maps.conf", _text(_MAPS, _maps(frame.grammar, aliases)))
-    yield Artifact("/server.conf", _text(_SERVER, _server(frame.grammar)))
+    yield Artifact("/server.conf", _text(_SERVER, _server(frame.grammar, aliases)))
 
 
 def _text(comment: str, lines: Iterator[str]) -> bytes:
@@ -69,7 +70,8 @@ def _text(comment: str, lines: Iterator[str]) -> bytes:
 
 
 def _maps(grammar: Grammar, aliases: Sequence[tuple[str, str, str]]) -> Iterator[str]:
-    longest = max((len(alias) for _, alias, _ in aliases), default=0)
+    former = _former(grammar, aliases)
+    longest = max(map(len, (*(alias for _, alias, _ in aliases), *former)), default=0)
     if longest > _LONGEST_KEY:
         yield "\n# Former slugs are long.  Where nginx calls one of these a duplicate, keep yours if it is as large."
         yield "map_hash_bucket_size 256;"
@@ -90,6 +92,12 @@ def _maps(grammar: Grammar, aliases: Sequence[tuple[str, str, str]]) -> Iterator
     for name, value in PREFLIGHT.items():
         yield f'map $request_method ${_variable(name)} {{ OPTIONS "{value}"; default ""; }}'
     yield f'map $status $registry_allow {{ 204 "{_methods()}"; 405 "{_methods()}"; default ""; }}'
+    if former:
+        yield "# Programs and organizations that have another slug now."
+        yield "map $registry_owner $registry_owner_now {"
+        yield '    default "";'
+        yield from (f"    {was} {now};" for was, now in former.items())
+        yield "}"
     for collection in grammar.collections.values():
         yield ""
         yield "# A path, or the code of a problem.  Every shape is matched whole; the rest is refused."
@@ -104,6 +112,10 @@ def _maps(grammar: Grammar, aliases: Sequence[tuple[str, str, str]]) -> Iterator
         yield from (f'    "~{r.pcre}" "{r.code}";' for r in refusals if len(r.pcre) < _LONGEST_WORD)
         yield f'    default "{last.code}";'
         yield "}"
+        if former:
+            answer = f"$registry_{collection.name}"
+            yield f'map {answer} {answer}_owner {{ default ""; "~/by/((?:program|organization)/[^/]+)/page/" $1; }}'
+            yield f'map {answer} {answer}_page {{ default ""; "~(/page/[0-9]+\\.json)$" $1; }}'
         yield f"map $registry_slug $registry_{collection.name}_moved {{"
         yield '    default "";'
         for name, alias, slug in aliases:
@@ -111,6 +123,11 @@ def _maps(grammar: Grammar, aliases: Sequence[tuple[str, str, str]]) -> Iterator
                 mark = "\\" if alias in _SPECIAL else ""
                 yield f"    {mark}{alias} {grammar.url(f'{collection.root}/{slug}')};"
         yield "}"
+
+
+def _former(grammar: Grammar, aliases: Sequence[tuple[str, str, str]]) -> dict[str, str]:
+    """Filters and values that have another value now, as paths of lists have them."""
+    return {f"{was.filter}/{was.value}": f"{now.filter}/{now.value}" for _, was, now in shapes.former(grammar, aliases)}
 
 
 def _variable(header: str) -> str:
@@ -121,7 +138,7 @@ def _methods() -> str:
     return ", ".join(METHODS)
 
 
-def _server(grammar: Grammar) -> Iterator[str]:
+def _server(grammar: Grammar, aliases: Sequence[tuple[str, str, str]]) -> Iterator[str]:
     missing, page = problem_path("not-found"), f"error_page 404 {NOT_FOUND};"
     yield "merge_slashes off;"
     yield "absolute_redirect off;"
@@ -159,20 +176,40 @@ def _server(grammar: Grammar) -> Iterator[str]:
     dashboard = shapes.dashboard(grammar)
     yield f"location = {dashboard.path} {{"
     yield from _unasked(dashboard.target)
+    former = _former(grammar, aliases)
     for collection in grammar.collections.values():
-        yield from _lists(grammar, collection)
+        yield from _lists(grammar, collection, former)
+        if former:
+            yield f'location ~ "{_listed(grammar, collection)}" {{'
+            yield f"    error_page 404 {missing};"
+            yield f"    if ($registry_owner_now) {{ return 308 {_now(grammar, collection, '$registry_page')}; }}"
+            yield "    try_files $uri =404;"
+            yield "}"
+
+
+def _listed(grammar: Grammar, collection: Collection) -> str:
+    """A pattern of pages of lists of one program or organization."""
+    owner, page = rf"(?:program|organization)/{SLUG}", r"/page/[1-9][0-9]{0,8}\.json"
+    return rf"^{collection.root}/by/(?<registry_owner>{owner})(?<registry_page>{page})\z"
+
+
+def _now(grammar: Grammar, collection: Collection, page: str) -> str:
+    return f"{grammar.url(collection.root)}/by/$registry_owner_now{page}"
 
 
 def _quoted(value: str) -> str:
     return f"'{value}'"
 
 
-def _lists(grammar: Grammar, collection: Collection) -> Iterator[str]:
+def _lists(grammar: Grammar, collection: Collection, former: Mapping[str, str]) -> Iterator[str]:
     answer = f"$registry_{collection.name}"
     yield f"location = {collection.root} {{"
     yield f"    error_page 400 {problem_path(answer)};"
     yield f"    error_page 404 {problem_path('not-found')};"
     yield f"    if ({answer} !~ ^/) {{ return 400; }}"
+    if former:
+        yield f"    set $registry_owner {answer}_owner;"
+        yield f"    if ($registry_owner_now) {{ return 308 {_now(grammar, collection, f'{answer}_page')}; }}"
     yield f"    try_files {answer} =404;"
     yield "}"
     record = shapes.records(grammar, collection)

@@ -28,7 +28,9 @@ AT = datetime(2026, 6, 1, 12, tzinfo=UTC)
 
 
 def run(content: Path, out: Path, as_of: date = date(2026, 6, 1), **options: object) -> Report:
-    return build(str(content), out, Moment(AT, as_of, None), **options)  # type: ignore[arg-type]
+    # A host with rules and one without, so that there is all that either has.
+    chosen = {"hosts": ("netlify", "github-pages"), **options}
+    return build(str(content), out, Moment(AT, as_of, None), **chosen)  # type: ignore[arg-type]
 
 
 def tree(out: Path) -> dict[str, bytes]:
@@ -139,6 +141,18 @@ def _alias_to_record(content: Path) -> None:
     (content / "projects" / "transferwise.yaml").write_text("name: TransferWise\n")
 
 
+def _organization_to_alias(content: Path) -> None:
+    (content / "organizations" / "ecole-42.yaml").unlink()
+    path = content / "organizations" / "y-combinator.yaml"
+    path.write_text(path.read_text("utf-8").rstrip("\n") + "\naliases: [ecole-42, yc]\n", "utf-8")
+
+
+def _alias_to_program(content: Path) -> None:
+    path = next((content / "programs").rglob("yc-summer-2005.yaml"))
+    edit(path, r"^aliases:.*\n(?: *- .*\n)*", "")
+    path.with_name("summer-founders-program.yaml").write_text(path.read_text("utf-8"), "utf-8")
+
+
 def _record_to_alias(content: Path) -> None:
     project(content, "zipline").unlink()
     edit(project(content, "airbnb"), r"^summary", "aliases: [zipline]\nsummary")
@@ -180,6 +194,8 @@ EDITS: dict[str, Callable[[Path], object]] = {
     "an organization that is gone": lambda c: (c / "organizations" / "ecole-42.yaml").unlink(),
     "an alias that becomes a record": lambda c: _alias_to_record(c),
     "a record that becomes an alias": lambda c: _record_to_alias(c),
+    "an organization that becomes an alias": lambda c: _organization_to_alias(c),
+    "an alias that becomes a program": lambda c: _alias_to_program(c),
 }  # fmt: skip
 
 
@@ -413,7 +429,8 @@ class Author:
         path.write_text(f"name: Series\nkind: program\ntype: accelerator\norganization: {owner}\n", "utf-8")
 
     def alias(self) -> None:
-        self.set(self.some(), "aliases", f"[was-{self.chance.randrange(10**6)}]")
+        kind = self.chance.choice(["projects", "programs", "organizations"])
+        self.set(self.some(kind), "aliases", f"[was-{self.chance.randrange(10**6)}]")
 
     def label(self) -> None:
         self.set(self.some("organizations"), "year", str(self.chance.randrange(1900, 2020)))

@@ -16,6 +16,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import permutations
 from pathlib import Path
 from typing import NamedTuple
@@ -74,7 +75,7 @@ def requests(grammar: Grammar, out: Path) -> list[Request]:
     for collection in grammar.collections.values():
         asked += [_list(grammar, out, collection, raw) for raw in dict.fromkeys(_raws(grammar, out, collection))]
         asked += _around(grammar, out, collection)
-    asked += _elsewhere(grammar, out)
+    asked += [*_former(grammar, out), *_elsewhere(grammar, out)]
     found = dict.fromkeys(asked)
     for prefix in filter(None, [grammar.prefix]):
         found |= dict.fromkeys([request._replace(target=prefix + request.target) for request in found])
@@ -242,6 +243,22 @@ def _encoded(collection: Collection, values: dict[str, str]) -> Iterator[str]:
         f"mode=page&page={'1' * 8000}",
     )
     yield from ("mode=page" + "&" * 4000, f"mode=page&{pair}" + f"&{pair}" * 200, "&".join(f"a{n}=1" for n in range(1000)))
+
+
+def _former(grammar: Grammar, out: Path) -> Iterator[Request]:
+    """Lists of former slugs of programs and organizations, which lead to those of the present ones."""
+    for owner in grammar.collections.values():
+        for file in sorted((out / owner.record_path("x")[1:]).parent.iterdir()):
+            document = json.loads(file.read_bytes())
+            if document["kind"] == "moved":
+                for was in grammar.lists_of(owner, file.stem):
+                    now = replace(was, value=document["data"]["replaced_by"])
+                    root, pair = was.collection.root, f"{was.filter}={was.value}"
+                    for raw, page in ((f"mode=page&{pair}", 1), (f"page=2&{pair}&mode=page", 2)):
+                        yield Request("GET", f"{root}?{raw}", 308, location=grammar.url(now.path(page)))
+                    yield Request("HEAD", f"{root}?mode=page&{pair}", 308, location=grammar.url(now.path()))
+                    yield _problem(f"{root}?mode=page&{pair}&colour=red", "unknown-parameter")
+                    yield _problem(f"{root}?{pair}", "mode-required")
 
 
 # --- beside the lists ---

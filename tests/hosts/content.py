@@ -35,19 +35,25 @@ CONTENT: registries.Content = {
         "program_types": {"accelerator": "Accelerator"},
     },
     "organizations": {
-        slug: {**_COMMON, "name": f"Organization {slug}", "category": "university"} for slug in ("org", "filters", "sort")
+        "renamed-org": {"name": "Renamed organization", "category": "fund", "aliases": ["old-org", "older-org"]},
+        **{slug: {**_COMMON, "name": f"Organization {slug}", "category": "university"} for slug in ("org", "filters", "sort")},
     },
     "programs": {
-        slug: {**_COMMON, "name": f"Program {slug}", "kind": "cohort", "type": "accelerator", "organization": "org"}
-        for slug in ("page", "by", "slug", "sort", "filters")
+        "renamed-program": {"name": "Renamed program", "kind": "program", "type": "accelerator", "organization": "renamed-org",
+                            "aliases": ["old-program"]},
+        **{slug: {**_COMMON, "name": f"Program {slug}", "kind": "cohort", "type": "accelerator", "organization": "org"}
+           for slug in ("page", "by", "slug", "sort", "filters")},
     },
     "projects": {
         "page": {**_COMMON, "name": "Page", "aliases": ["2"]},
         "filters": {**_COMMON, "name": "Filters"},
         "new-name": {**_COMMON, "name": "Renamed", "programs": ["page"], "aliases": ["old-name", "sort"]},
-        **{f"project-{n}": {**_COMMON, "name": f"Project {n}", "programs": ["page"], "remote": True} for n in range(1, 12)},
+        **{f"project-{n}": {**_COMMON, "name": f"Project {n}", "programs": ["page", "renamed-program"], "remote": True}
+           for n in range(1, 12)},
     },
     "events": {
+        "renamed-call": {"name": "Renamed call", "kind": "deadline", "due": "2027-04-01", "program": "renamed-program",
+                         "organization": "renamed-org"},
         "upcoming": {"name": "Upcoming", "kind": "event", "starts": "2027-01-05", "aliases": ["was-upcoming"]},
         **{
             f"call-{n}": {"name": f"Call {n}", "kind": "deadline", "due": f"2027-05-{n:02}", "program": "page",
