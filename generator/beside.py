@@ -225,7 +225,7 @@ def clear(name: str, folder: int) -> None:
             shutil.rmtree(name, dir_fd=folder)
 
 
-# --- before an output is read, and before it is written ---------------------------------------------------------------
+# --- before an output is read -----------------------------------------------------------------------------------------
 
 
 def settle(where: Path | str, *, patience: float = _PATIENCE) -> None:
