@@ -48,7 +48,7 @@ CODES: dict[str, str] = {
     "invalid-key": "A key of a mapping that is not of the form its field asks for.",
     "invalid-url": "A URL that is not absolute http or https.",
     "invalid-contact": "A contact that is neither a URL nor an e-mail address.",
-    "invalid-license": "A licence that is not an SPDX identifier.",
+    "invalid-license": "A licence that is not on the SPDX License List.",
     "invalid-noun": "A noun for records that is not plain words.",
     "invalid-date": "A date that is not YYYY-MM-DD or does not exist.",
     "invalid-time": "A time that is not YYYY-MM-DD, with HH:MM or HH:MM:SS where a time of day is meant.",

@@ -46,6 +46,10 @@ def link(
         program_types=settings.program_types or {},
         programs=dict(sorted(series.items())),
         organizations=dict(sorted(owners.items())),
+        renamed={
+            name: {alias: slug for slug, record in records.items() for alias in record.aliases or ()}
+            for name, records in (("programs", programs), ("organizations", organizations))
+        },
         unknown=unknown,
         this_year=this_year,
     )

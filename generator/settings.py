@@ -14,9 +14,6 @@ from generator.query import Grammar
 from generator.texts import TURNING
 
 _EMAIL = rf"[^\s\x00-\x1f\x7f-\x9f{TURNING}@<>()\[\],;:\\\x22]+@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+"
-# An SPDX licence identifier is letters, digits, "-", "." and "+" (SPDX 2.3, annex D).
-_SPDX = r"[A-Za-z0-9][A-Za-z0-9.+-]*"
-
 _PATH = r"(?:/[A-Za-z0-9._~-]+)*/?"
 
 
@@ -57,8 +54,11 @@ class Settings(Input):
     @field_validator("license")
     @classmethod
     def _license(cls, value: str | None) -> str | None:
-        if value is not None and not re.fullmatch(_SPDX, value):
-            raise PydanticCustomError("invalid-license", "is no SPDX identifier")
+        if value is not None:
+            from generator.spdx import LICENSES
+
+            if value not in LICENSES:
+                raise PydanticCustomError("invalid-license", "is no identifier of the SPDX License List")
         return value
 
     @field_validator("contact")

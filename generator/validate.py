@@ -14,7 +14,7 @@ from generator.kinds.fields import COUNTRIES, LINE, PATTERN_FAULTS, TEXT, UNIONS
 from generator.kinds.frame import Frame
 from generator.load import Document, Fault, Loc, Unusual, comments, examine, parse, scalar
 from generator.meant import slug_for
-from generator.query import is_slug, slugify
+from generator.query import fold, is_slug, slugify
 from generator.slips import glued
 from generator.slips import odd_space as _odd_blank
 from generator.texts import called, cleaned, hidden, instead, odd_space
@@ -213,7 +213,7 @@ def _fault(error: Any, model: type[Input], document: Document) -> Fault:
         return Fault("missing-field", f"{field} has no value", loc, hint, on_key=isinstance(loc[-1], str))
     if kind in _TYPES:
         return Fault("wrong-type", f"{field} takes {_TYPES[kind]}, not {value}", loc, _as_type(kind, given, loc))
-    of_text = kind in _CUSTOM_HINTS or context.get("pattern") in (LINE, TEXT, URL)
+    of_text = kind == "invalid-license" or kind in _CUSTOM_HINTS or context.get("pattern") in (LINE, TEXT, URL)
     if of_text and isinstance(given, str) and given.strip() and hidden(given):
         return _hidden(given, loc)
     if kind == "string_pattern_mismatch" and given.strip():
@@ -243,6 +243,8 @@ def _fault(error: Any, model: type[Input], document: Document) -> Fault:
         likely = _country_meant(given)
         hint = f'did you mean "{likely}"?' if likely else "two capital letters, like DE for Germany"
         return Fault(kind, f"{field}: {value} {error['msg']}", loc, hint)
+    if kind == "invalid-license":
+        return Fault(kind, f"{field}: {value} {error['msg']}", loc, lambda: _licence_meant(given))
     if kind.startswith("invalid-"):
         return Fault(kind, f"{field}: {value} {error['msg']}", loc, _CUSTOM_HINTS.get(kind))
     return Fault("wrong-type", f"{field}: {error['msg']}", loc)
@@ -297,6 +299,16 @@ def _quoted(text: str) -> str:
     return text if re.fullmatch(r"[^\W\d_][\w .'-]*", text) and not isinstance(scalar(text), bool | None) else show(text)
 
 
+def _licence_meant(text: str) -> str:
+    """A hint for a licence: the identifier that it is but for case, blanks and hyphens, or nearly."""
+    from generator.spdx import LICENSES
+
+    names = {fold(name): name for name in LICENSES}
+    key = fold(re.sub(r"[\s_]+", "-", text.strip()))
+    near = key if key in names else did_you_mean(key, names)
+    return f'did you mean "{names[near]}"?' if near is not None else "like CC-BY-4.0 or CC0-1.0 (https://spdx.org/licenses/)"
+
+
 def _country_meant(text: str) -> str | None:
     """The code of a country in other letters, or by its name."""
     code = text.upper()
@@ -320,7 +332,6 @@ def _as_written(code: str, given: str) -> str | None:
 
 _CUSTOM_HINTS = {
     "invalid-date": "a date is written like 2026-02-28, from 1800 to 2200",
-    "invalid-license": "like CC-BY-4.0 or CC0-1.0 (https://spdx.org/licenses/)",
     "invalid-contact": "like https://example.org/contact or registry@example.org",
     "invalid-url": "like https://example.org/registry",
 }

@@ -216,7 +216,7 @@ def _read(folder: str, log: Log, found: Changes, this_year: int) -> tuple[_Now, 
     settings, unknown, seen = read.read_settings(content, modules(generator.hosts))
     grammar = settings.grammar()
     old_frame = frame = _frame(
-        settings, grammar, [{slug: Target(*t) for slug, t in had.items()} for had in head["frame"]], this_year
+        settings, grammar, [{slug: Target(*t) for slug, t in had.items()} for had in head["frame"]], head["aliases"], this_year
     )
     small: dict[str, read.Records] = {}
     if relink:
@@ -382,10 +382,13 @@ def _count(had: Mapping[str, int], found: Changes) -> dict[str, int]:
     return now
 
 
-def _frame(settings: Settings, grammar: Grammar, targets: Sequence[Mapping[str, Target]], this_year: int) -> Frame:
+def _frame(
+    settings: Settings, grammar: Grammar, targets: Sequence[Mapping[str, Target]], aliases: Aliases, this_year: int
+) -> Frame:
     """The frame of the last build."""
     empty = link(settings, grammar, {}, {}, {"programs": set(), "organizations": set()}, this_year=this_year)
-    return replace(empty, programs=targets[0], organizations=targets[1])
+    renamed = {name: {a: slug for slug, had in aliases[name].items() for a in had} for name in ("programs", "organizations")}
+    return replace(empty, programs=targets[0], organizations=targets[1], renamed=renamed)
 
 
 def _dependents(projects: Table, old: Frame, new: Frame) -> set[str]:

@@ -14,6 +14,11 @@ def check_record(kind: Kind, record: Any, frame: Frame) -> Iterator[Fault]:
     for loc, collection, slug in kind.references(record):
         known = frame.targets(collection)
         if slug not in known:
+            now = frame.renamed.get(collection, {}).get(slug)
+            if now is not None:
+                what = f'{spell(loc)}: the {collection[:-1]} "{slug}" is now called "{now}"'
+                yield Fault("unknown-reference", what, loc, f'write "{now}"')
+                continue
             what = f'{spell(loc)}: there is no {collection[:-1]} "{slug}"'
             yield Fault("unknown-reference", what, loc, partial(_hint, slug, collection, frame))
 

@@ -40,6 +40,7 @@ class Frame:
     program_types: Mapping[str, str]
     programs: Mapping[str, Target]
     organizations: Mapping[str, Target]
+    renamed: Mapping[str, Mapping[str, str]] = field(default_factory=dict)  # collection -> former slug -> slug
     unknown: frozenset[str] = frozenset()  # fields of registry.yaml that could not be read
     this_year: int | None = None  # that of the day that the build is for
     _memo: dict[Any, Any] = field(default_factory=dict, compare=False, repr=False)

@@ -1,0 +1,38 @@
+"""The table of licences is that of the SPDX License List, as the package `packaging` has it."""
+
+from __future__ import annotations
+
+import pytest
+
+from generator import spdx
+from generator.settings import Settings
+from generator.validate import read_model
+
+
+def test_the_table_is_the_list_of_its_version() -> None:
+    """To write it anew: `_NAMES` are the values of `id`, sorted, `VERSION` is VERSION."""
+    source = pytest.importorskip("packaging.licenses._spdx")
+    if source.VERSION != spdx.VERSION:
+        pytest.skip(f"packaging has version {source.VERSION}, the table {spdx.VERSION}")
+    assert {licence["id"] for licence in source.LICENSES.values()} == spdx.LICENSES
+
+
+@pytest.mark.parametrize("text", ["CC0-1.0", "CC-BY-4.0", "ODbL-1.0", "MIT", "Apache-2.0", "GPL-3.0-or-later"])
+def test_a_licence_of_the_list_is_taken(text: str) -> None:
+    assert read_model(f"name: R\ndescription: R\nlicense: {text}\n".encode(), Settings)[1] == []
+
+
+@pytest.mark.parametrize(
+    ("text", "hint"),
+    [
+        ("mit", 'did you mean "MIT"?'),
+        ("CC BY 4.0", 'did you mean "CC-BY-4.0"?'),
+        ("CC-BY-4", 'did you mean "CC-BY-4.0"?'),
+        ("Apache2.0", 'did you mean "Apache-2.0"?'),
+        ("MIT OR Apache-2.0", "like CC-BY-4.0 or CC0-1.0 (https://spdx.org/licenses/)"),
+        ("LicenseRef-mine", "like CC-BY-4.0 or CC0-1.0 (https://spdx.org/licenses/)"),
+    ],
+)
+def test_another_is_told_with_the_nearest(text: str, hint: str) -> None:
+    (fault,) = read_model(f"name: R\ndescription: R\nlicense: {text}\n".encode(), Settings)[1]
+    assert (fault.code, fault.hint) == ("invalid-license", hint)
