@@ -44,7 +44,8 @@ _WORDS = {**dict.fromkeys(("true", "True", "TRUE"), True), **dict.fromkeys(("fal
           **dict.fromkeys(("", "~", "null", "Null", "NULL"), None)}  # fmt: skip
 _NUMERIC = frozenset("-+0123456789")
 _SPACES = frozenset("\xa0\u1680\u180e\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u200b\u202f\u205f\u3000")
-_FIRST = _NUMERIC | frozenset("tTfFnN~") | QUOTES | _SPACES  # of what may be no text, or an odd one
+_ODD = QUOTES | _SPACES
+_FIRST = _NUMERIC | frozenset("tTfFnN~") | _ODD  # of what may be no text, or an odd one
 # An anchor, an alias, a tag or a merge key could stand here, after a byte order mark too; the thorough lane decides.
 _unusual = re.compile(rb"""(?:[&*](?=\S)|!)(?<![^\s\[\]{},:?"'\xbf].)|<<""", re.S).search
 
@@ -161,9 +162,12 @@ def parse(raw: bytes) -> dict[str, Any]:
 def _plain(node: Any, depth: int) -> Any:
     """Data of a node without tags; a key that is no scalar cannot be a key here either, and raises TypeError."""
     if node.__class__ is _SCALAR:
-        if " - " in node.value and node.tag.step[0] and node.start_mark.line != node.end_mark.line:
+        text = node.value
+        if not text or text[0] in _FIRST or text[-1] in QUOTES:
+            return _odd(text, node.tag.step[0])
+        if " - " in text and node.tag.step[0] and node.start_mark.line != node.end_mark.line:
             raise Unusual
-        return _odd(node.value, node.tag.step[0])
+        return text
     if depth > MAX_DEPTH:
         raise Unusual
     depth += 1
@@ -185,7 +189,7 @@ def _plain(node: Any, depth: int) -> Any:
 
 def _odd(text: str, plain: bool) -> str | int | float | bool | None:
     """What a scalar means.  Raises Unusual where its quotes are odd."""
-    if text and (((text[0] in QUOTES or text[-1] in QUOTES) and odd_quotes(text)) or (plain and text[0] in _SPACES)):
+    if text and (text[0] in _ODD or text[-1] in QUOTES) and (odd_quotes(text) or (plain and text[0] in _SPACES)):
         raise Unusual
     return scalar(text) if plain else text
 

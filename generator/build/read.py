@@ -166,7 +166,7 @@ def check_records(content: Content, kind: Kind, records: Records, frame: Frame) 
 
 def marked(collection: str, record: Any) -> Mark:
     """What checks across records look at in one, see `generator.checks.Known`."""
-    return *mark(collection, record), horizon(record)
+    return *mark(collection, record), horizon(collection, record)
 
 
 class Projects(NamedTuple):

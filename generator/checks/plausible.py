@@ -10,10 +10,12 @@ _FAR = 10  # years that an end is ahead at most
 _OLDER = 20  # years that a project is older than its cohort at most
 
 
-def horizon(record: Any) -> int:
+def horizon(collection: str, record: Any) -> int:
     """The year from which on nothing is said of what a record has ahead; 0 where that is always so."""
-    ends = [int(text[:4]) - _FAR for _, text in _ends(record)]
-    return max([(getattr(record, "year", None) or 1) - 1, *ends, 0])
+    year = 0 if collection == "events" else (record.year or 1) - 1
+    if collection not in ("events", "programs"):
+        return year
+    return max([year, *(int(text[:4]) - _FAR for _, text in _ends(record))])
 
 
 def check_record(kind: Kind, record: Any, frame: Frame) -> Iterator[Fault]:
