@@ -612,7 +612,8 @@ def test_a_build_of_what_changed_tells_what_a_whole_one_tells(content: Path, out
         if number == len(steps) - 1:
             rewrite(other, "name: Other\n")()
         report = run(content, out, as_of)
-        told = [str(problem) for problem in report.problems]
+        # What is told of registry.yaml here is about the output and its hosts, which a check does not look at.
+        told = [str(problem) for problem in report.problems if not problem.path.endswith("registry.yaml")]
         assert told == [str(problem) for problem in pipeline.check(str(content), as_of).problems], number
         assert report.whole == (number == 13), (number, report.reason)
         assert len(told) == count, (number, told)
