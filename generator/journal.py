@@ -19,9 +19,12 @@ from typing import Any, NamedTuple
 
 from generator import below
 
-#: What builds of any version, for any host, have put at the top of an output; what else is there is somebody's.
+#: What builds of any version, for any host, have put at the top of an output, and in those folders there that are not
+#: theirs alone; what else is there is somebody's.
+SHARED = (".well-known", ".netlify")
 is_published = re.compile(
-    r"api|\.well-known|\.netlify|(404\.html|skill\.md|llms\.txt|robots\.txt|sitemap(-[0-9]+)?\.xml|_worker\.js)(\.br|\.gz)?"
+    r"api|\.well-known(/(agent-skills|api-catalog))?|\.netlify(/edge-functions)?"
+    r"|(404\.html|skill\.md|llms\.txt|robots\.txt|sitemap(-[0-9]+)?\.xml|_worker\.js)(\.br|\.gz)?"
     r"|_headers|_redirects|_routes\.json|\.assetsignore|\.htaccess|\.nojekyll"
 ).fullmatch
 #: Names of trees, and of files that were to take another's place.

@@ -26,7 +26,7 @@ from typing import Any
 from generator import below
 from generator.artifact import Artifact
 from generator.beside import CONTENT, JOURNAL, LOG, OutputError, State, clear, explained, made_from
-from generator.journal import is_published
+from generator.journal import SHARED, is_published
 from generator.query import BUILD
 
 #: A file that was written: its path, its mtime in ns and its size.
@@ -205,6 +205,9 @@ def check_ours(out: Path) -> None:
         raise OutputError(_not_ours(f"{out} is a file")) from None
     try:
         names = os.listdir(folder)
+        for shared in SHARED:
+            with contextlib.suppress(OSError), below.folder(folder, [shared]) as inner:
+                names += [f"{shared}/{name}" for name in os.listdir(inner)]
         raw = below.read(folder, BUILD[1:].split("/"), _MOST_BUILD)
     finally:
         os.close(folder)
@@ -215,7 +218,7 @@ def check_ours(out: Path) -> None:
         )
     if names and not _is_build(raw):
         raise OutputError(_not_ours(f"{out} holds other files and no build"))
-    others = sorted(name for name in names if not is_published(name) and name not in _VIEWED)
+    others = sorted(name for name in names if not is_published(name) and name.rpartition("/")[2] not in _VIEWED)
     if others:
         from generator.diagnostic import printable
 

@@ -482,7 +482,8 @@ def test_an_output_that_somebody_made_a_checkout_is_refused(content: Path, out: 
     assert stamps(out.parent) == before
 
 
-@pytest.mark.parametrize("name", ["CNAME", "docs/guide.html", ".well-known.txt", "__pycache__/x.pyc", "API/x", "b\x1b[2J"])
+@pytest.mark.parametrize("name", ["CNAME", "docs/guide.html", ".well-known.txt", "__pycache__/x.pyc", "API/x", "b\x1b[2J",
+                                  ".well-known/security.txt", ".well-known/acme-challenge/token"])  # fmt: skip
 def test_what_no_build_writes_at_the_top_of_an_output_stops_it(name: str, content: Path, out: Path) -> None:
     (out / name).parent.mkdir(parents=True, exist_ok=True)
     (out / name).write_text("Mine.\n")
