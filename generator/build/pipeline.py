@@ -262,6 +262,8 @@ def load(
         )
         for name, records in small.items():
             read.check_records(content, KINDS[name], records, frame)
+    if any(map(is_error, content.problems)):  # nothing of it will be published; two files may have one slug
+        write = None
     gathering = Gathering()
     marks: dict[str, Mark] = {}
     total = len(content.sources["projects"])

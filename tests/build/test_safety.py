@@ -80,6 +80,18 @@ def test_content_with_errors_leaves_the_output_as_it_was(
     assert sorted(stamps(out.parent)) == sorted(before)
 
 
+@pytest.mark.parametrize("collection", ["projects", "organizations", "programs", "events"])
+def test_two_files_of_one_slug_are_told_as_that_and_nothing_is_built(collection: str, tmp_path: Path) -> None:
+    content = registries.write(tmp_path / "content")
+    one = min((content / collection).iterdir())
+    (content / collection / "again").mkdir()
+    shutil.copy(one, content / collection / "again")
+    for jobs in (1, 2):
+        done = run_forked("build", "--content", content, "--out", tmp_path / "out", "--jobs", jobs)
+        assert (done.status, done.err.count("error[")) == (1, 1)
+        assert "error[duplicate-slug]" in done.err and not (tmp_path / "out").exists()
+
+
 def test_content_that_is_not_there_leaves_the_output_as_it_was(out: Path, tmp_path: Path) -> None:
     before = stamps(out)
     done = run_forked("build", "--content", tmp_path / "nowhere", "--out", out)
