@@ -11,7 +11,7 @@ from pathlib import Path
 
 from generator.artifact import utc
 from generator.beside import explained
-from generator.build.buildlog import Log, fingerprint
+from generator.build.buildlog import Log, fingerprint, why_whole
 from generator.build.info import Moment
 from generator.build.losses import Guard, Loss, earlier
 from generator.build.report import Progress, Report, Sizes
@@ -48,7 +48,8 @@ def build(
     with _frugal(), explained(out), Workspace(out, waiting) as workspace, none_left():
         mark = fingerprint(os.path.abspath(folder), folder, *hosts, *(f"precompress={coding}" for coding in precompress))
         log = Log.open(workspace.log, mark) if workspace.whole else None
-        report.reason = "there is no build log of this generator" if workspace.whole else "the last build was killed half way"
+        if log is None:
+            report.reason = why_whole(workspace.log, mark) if workspace.whole else "the last build was killed half way"
         report.earlier = log.head["kept"] if log is not None else earlier(folder, out, surely=False)
         guard = Guard(report.earlier, loss)
         if log is not None:

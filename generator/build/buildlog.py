@@ -63,8 +63,8 @@ _HEAD = {
 }  # fmt: skip
 
 
-def fingerprint(*more: str) -> str:
-    """Of everything but the content that an output depends on: this package, its templates, what it uses, and `more`."""
+def fingerprint(*asked: str) -> str:
+    """Of everything but the content that an output depends on: this package, its templates and what it uses; and `asked`."""
     whole = hashlib.sha256(sys.version.encode())
     package = Path(__file__).parent.parent
     for root in (package, package.parent / "templates"):
@@ -78,9 +78,18 @@ def fingerprint(*more: str) -> str:
             for name in sorted(os.listdir(place)):
                 if name.endswith(".dist-info") and name.lower().startswith(_DISTRIBUTIONS):
                     whole.update(name.encode())
-    for text in more:
-        whole.update(b"\0" + os.fsencode(text))
-    return whole.hexdigest()
+    options = hashlib.sha256(b"\0".join(map(os.fsencode, asked)))
+    return f"{whole.hexdigest()} {options.hexdigest()}"
+
+
+def why_whole(folder: Path, fingerprint: str) -> str:
+    """Why there is no log that `Log.open` takes."""
+    log = Log.find(folder)
+    if log is None:
+        return "there is no build log"
+    if log.head["fingerprint"].partition(" ")[0] != fingerprint.partition(" ")[0]:
+        return "the last build was by another version of the generator, or of what it uses"
+    return "the last build was of another content folder, or with other options"
 
 
 class Packed(Sequence[Any]):

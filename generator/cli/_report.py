@@ -33,6 +33,11 @@ def show_problems(problems: Sequence[Diagnostic], form: str) -> None:
         click.echo(f"{errors} error{'s' * (errors != 1)}, {warnings} warning{'s' * (warnings != 1)}", err=True)
 
 
+def untouched(out: str) -> str:
+    """What is so of an output that nothing was written to."""
+    return f"{out} is as it was" if os.path.lexists(out) else "there is no build yet"
+
+
 def hush(*streams: int) -> None:
     """Let what is still to be written go nowhere: it waits, and would be tried again at the end."""
     for stream in streams or (1, 2):

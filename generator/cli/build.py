@@ -82,7 +82,7 @@ def command(
     from generator.build.info import moment
     from generator.build.workers import WorkerFailed
     from generator.build.write import PathTaken
-    from generator.cli._report import bar, show_problems
+    from generator.cli._report import bar, show_problems, untouched
     from generator.diagnostic import suggestion
 
     for name in hosts:
@@ -106,7 +106,7 @@ def command(
         raise click.ClickException(str(error)) from error
     show_problems(report.problems, "text")
     if report.failed:
-        click.echo(f"Nothing was written; {out} is as it was.", err=True)
+        click.echo(f"Nothing was written; {untouched(out)}.", err=True)
         return 1
     if explain:
         for what, paths in (("wrote", report.written), ("removed", report.removed)):

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 _FILTERS = ("kind", "program", "organization", "month", "year")
 
 
-@click.command("calendar")
+@click.command("calendar", short_help="Print one page of the calendar's events.")
 @click.option("--upcoming", is_flag=True, help="Only what is not over.  [default: where nothing else is asked for]")
 @click.option("--kind", metavar="KIND", help="application_window, deadline or event.")
 @click.option("--program", metavar="SLUG", help="Only events of this program.")

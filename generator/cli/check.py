@@ -8,7 +8,7 @@ import stat
 import click
 
 
-@click.command("check")
+@click.command("check", short_help="Report every problem of the content, or of some of its files.")
 @click.argument("files", nargs=-1, metavar="[FILE]...")
 @click.option("--content", default="content", show_default=True, metavar="DIR", help="The folder with registry.yaml.")
 @click.option("--format", "form", type=click.Choice(["text", "json", "github", "sarif"]), default="text", show_default=True,

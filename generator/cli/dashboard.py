@@ -10,7 +10,7 @@ from generator.cli._show import formatted
 from generator.cli._where import from_where
 
 
-@click.command("dashboard")
+@click.command("dashboard", short_help="Print the registry in numbers.")
 @formatted
 @from_where
 def command(form: str | None, **where: Any) -> int:

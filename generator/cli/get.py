@@ -10,7 +10,7 @@ from generator.cli._show import formatted
 from generator.cli._where import from_where
 
 
-@click.command("get")
+@click.command("get", short_help="Print one record whole.")
 @click.argument("collection")
 @click.argument("slug", required=False)
 @formatted

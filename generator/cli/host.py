@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from generator.artifact import Artifact
 
 
-@click.command("host")
+@click.command("host", short_help="Print what a host reads from outside of the output.")
 @click.argument("name", required=False)
 @click.option("--content", default="content", show_default=True, metavar="DIR", help="The folder with registry.yaml.")
 @click.option("--out", type=click.Path(path_type=Path), metavar="PATH",

@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 
-@click.command("schema")
+@click.command("schema", short_help="Print the JSON Schema of one kind of document.")
 @click.argument("kind", required=False)
 @click.option("--input", "of_input", is_flag=True, help="The schema of what is written in YAML, for editors.")
 @click.option("--check", "checking", is_flag=True, help="Compare the lock file with the code; report what would break a consumer.")

@@ -10,7 +10,7 @@ from generator.cli._show import formatted
 from generator.cli._where import filtered, from_where, paged
 
 
-@click.command("search")
+@click.command("search", short_help="Print one page of the records that have all WORDS.")
 @click.argument("words", nargs=-1, required=True)
 @click.option("--in", "collection", default="projects", show_default=True, metavar="COLLECTION", help="Where to look.")
 @filtered

@@ -22,7 +22,7 @@ def _hosts(context: click.Context, option: click.Parameter, given: tuple[str, ..
     return given
 
 
-@click.command("serve")
+@click.command("serve", short_help="Serve the API on this machine; build it anew on every change.")
 @click.option("--content", default="content", show_default=True, metavar="DIR", help="The folder with registry.yaml.")
 @click.option("--out", default="build", show_default=True, metavar="DIR", help="The folder to build into and to serve.")
 @click.option(
@@ -68,28 +68,31 @@ class _Terminal:
         self.content, self.out, self.reload = content, out, reload
 
     def ready(self, site: Site | None, port: int) -> None:
-        from generator.query import INDEX, NOT_FOUND, SKILL, Grammar, Query
+        from generator.query import INDEX, NOT_FOUND, SKILL, Query
         from generator.serve import ADDRESS
 
-        grammar = site.grammar if site is not None else Grammar({})
         host = f"http://{ADDRESS}:{port}"
-        click.echo(f"Serving {self.out} at {host}{grammar.prefix}/")
-        single = [route.path for route in grammar.routes() if not route.query and ":" not in route.path]
-        lists = [grammar.query_url(Query(c)) for c in (grammar.projects, grammar.programs, grammar.organizations)]
-        for url in (*lists, *map(grammar.url, (*single, INDEX, SKILL, NOT_FOUND))):
-            click.echo(f"  {host}{url}")
+        if site is None:
+            click.echo(f"Nothing to serve yet: {host}/ shows what is wrong, and the registry when that is mended.")
+        else:
+            grammar = site.grammar
+            click.echo(f"Serving {self.out} at {host}{grammar.prefix}/")
+            single = [route.path for route in grammar.routes() if not route.query and ":" not in route.path]
+            lists = [grammar.query_url(Query(c)) for c in (grammar.projects, grammar.programs, grammar.organizations)]
+            for url in (*lists, *map(grammar.url, (*single, INDEX, SKILL, NOT_FOUND))):
+                click.echo(f"  {host}{url}")
         click.echo(f"Watching {self.content}. " * self.reload + "Ctrl-C ends this.")
 
     def built(self, report: Report, seconds: float) -> None:
         from generator.build.losses import in_numbers
-        from generator.cli._report import show_problems
+        from generator.cli._report import show_problems, untouched
 
         show_problems(report.problems, "text")
         changed = in_numbers(report.earlier, report.records)
         if changed is not None:
             self._say(changed)
         if report.failed:
-            self._say(f"Not built; {self.out} is as it was.")
+            self._say(f"Not built; {untouched(self.out)}.")
         elif report.whole:
             self._say(f"Built {report.sizes.files:,} files of {sum(report.records.values()):,} records in {seconds:.2f} s.")
         else:
@@ -97,8 +100,10 @@ class _Terminal:
             self._say(f"Built: {written:,} file{'s' * (written != 1)} written, {removed:,} removed in {seconds:.2f} s.")
 
     def failed(self, text: str) -> None:
+        from generator.cli._report import untouched
+
         click.echo(text, err=True)
-        self._say(f"Not built; {self.out} is as it was.")
+        self._say(f"Not built; {untouched(self.out)}.")
 
     def waiting(self) -> None:
         self._say(f"Another build of {self.out} is running; waiting for it.")

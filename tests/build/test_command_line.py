@@ -74,6 +74,27 @@ def test_help_names_every_command(run: Run) -> None:
     assert run().out == shown or "--help" in run().err
 
 
+def test_help_says_all_of_what_a_command_does_in_80_columns() -> None:
+    shown = run_forked("--help").out
+    assert "..." not in shown.partition("Commands:")[2] and max(map(len, shown.splitlines())) <= 80
+
+
+def test_what_was_never_built_is_not_called_unchanged(broken: Path, content: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    assert "Nothing was written; there is no build yet." in run_forked("build", "--content", broken, "--out", out).err
+    build(content, out)
+    assert f"Nothing was written; {out} is as it was." in run_forked("build", "--content", broken, "--out", out).err
+
+
+def test_a_whole_build_names_its_cause(content: Path, tmp_path: Path) -> None:
+    content = Path(shutil.copytree(content, tmp_path / "content"))
+    run = ("build", "--content", content, "--out", tmp_path / "out")
+    assert "because there is no build log," in run_forked(*run).out
+    assert "another content folder, or with other options," in run_forked(*run, "--host", "nginx").out
+    assert "Nothing changed" in run_forked(*run, "--host", "nginx").out
+    assert "another content folder, or with other options," in run_forked(*run).out
+
+
 def test_the_version_is_the_packages(run: Run) -> None:
     from generator import __version__
 
