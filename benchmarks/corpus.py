@@ -21,9 +21,9 @@ import sections
 
 from generator.build import pipeline
 from generator.build.report import Report
-from generator.content import scan
-from generator.emit.search import Vocabulary
-from generator.registry import Registry, Table
+from generator.records.folder import scan
+from generator.search.index import Vocabulary
+from generator.tables.table import Registry, Table
 
 AS_OF = date(2026, 1, 1)
 SHARED_MEMORY = Path("/dev/shm")
@@ -31,7 +31,7 @@ SEED = 1
 
 
 class Terms(dict[str, str]):
-    """slug -> terms (generator.terms): what a `Vocabulary` is made of, kept as a build has it in memory."""
+    """slug -> terms (generator.search.terms): what a `Vocabulary` is made of, kept as a build has it in memory."""
 
     add = dict.__setitem__
 

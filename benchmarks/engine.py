@@ -15,8 +15,8 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-from generator.answer import Site
-from generator.search import Engine
+from generator.reader.site import Site
+from generator.search.engine import Engine
 
 #: A question -> the document, and what more is told of how it was answered.
 Answer = Callable[[dict[str, Any]], tuple[bytes, dict[str, Any]]]

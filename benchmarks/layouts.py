@@ -27,11 +27,12 @@ import yaml
 from corpus import Corpus, spread
 from variants import LAYOUTS, OURS, Ours, laid
 
-from generator import postings, search
-from generator.content import scan
-from generator.emit.pages import pages
-from generator.emit.search import together
-from generator.query import Query, Slice
+from generator.api.grammar import Query, Slice
+from generator.outputs.pages import pages
+from generator.records.folder import scan
+from generator.search import engine as search
+from generator.search import format as postings
+from generator.search.index import together
 
 HERE = Path(__file__).resolve().parent
 RESULTS = HERE / ".cache" / "layouts.json"

@@ -10,7 +10,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from generator.build import publish, rows
 from generator.cli import main
-from generator.emit import search
+from generator.search import index as search
 
 every_slice = publish.slices
 

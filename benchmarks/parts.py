@@ -18,13 +18,13 @@ from generator.build import read
 from generator.build.inventory import blob_id
 from generator.build.rows import render
 from generator.build.write import Workspace
-from generator.content import scan
-from generator.emit.search import Vocabulary
-from generator.kinds import KINDS
-from generator.link import check_record, link
-from generator.load import _Composer, parse
-from generator.registry import Gathering, batch
-from generator.terms import of_model
+from generator.records.dialect import _Composer, parse
+from generator.records.folder import scan
+from generator.records.kinds import KINDS
+from generator.records.link import check_record, link
+from generator.search.index import Vocabulary
+from generator.search.terms import of_model
+from generator.tables.table import Gathering, batch
 
 
 def main() -> None:

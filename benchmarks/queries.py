@@ -29,8 +29,8 @@ import report
 import variants
 from corpus import Corpus, spread
 
-from generator.query import Query
-from generator.terms import of_document
+from generator.api.grammar import Query
+from generator.search.terms import of_document
 
 HERE = Path(__file__).resolve().parent
 CACHE = HERE / ".cache"

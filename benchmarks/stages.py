@@ -21,7 +21,7 @@ TIMED = """
 import json, sys
 from pathlib import Path
 from generator.build import build
-from generator.build.info import moment
+from generator.build.provenance import moment
 report = build(sys.argv[1], Path(sys.argv[2]), moment(sys.argv[1], None), hosts=("netlify",))
 print(json.dumps({"seconds": report.seconds, "files": report.sizes.files, "bytes": report.sizes.bytes}))
 """

@@ -18,11 +18,12 @@ from zlib import crc32
 import orjson
 from corpus import AS_OF, Corpus
 
-from generator import postings, search
-from generator.artifact import encode
-from generator.emit import search as emitted
-from generator.emit.search import Index, packed_checks
-from generator.query import Slice
+from generator.api.artifact import encode
+from generator.api.grammar import Slice
+from generator.search import engine as search
+from generator.search import format as postings
+from generator.search import index as emitted
+from generator.search.index import Index, packed_checks
 
 #: What the query tier calls its levels of rows, from few rows a file to many, and the constants that decide on them.
 ROWS, PAGES, BLOCKS = "rows", "pages", "blocks"

@@ -81,12 +81,12 @@ def start(*arguments: object, **options: Any) -> subprocess.Popen[bytes]:
 #: Imports what commands import, then runs each in a process forked off: a build costs what it does, not its imports too.
 _SERVER = """
 import json, os, sys, traceback
-import generator.cli, generator.hosts, generator.emit
-from generator.artifact import module, modules
-import generator.build, generator.build.pipeline, generator.templates, generator.ical, generator.schema
+import generator.cli, generator.hosts, generator.outputs
+from generator.api.artifact import module, modules
+import generator.build, generator.build.pipeline, generator.api.templates, generator.api.ical, generator.schema.lock
 CHANGES = {"os.rename", "os.link", "os.remove", "os.mkdir", "os.rmdir", "os.truncate"}
-generator.templates.environment()
-for package in (generator.emit, generator.hosts):
+generator.api.templates.environment()
+for package in (generator.outputs, generator.hosts):
     for name in modules(package):
         module(package, name)
 def at(count, number, counts, target):

@@ -10,13 +10,13 @@ from datetime import date
 from pathlib import Path
 from typing import Any
 
-import generator.emit
-from generator.artifact import BuildInfo, output
+import generator.outputs
+from generator.api.artifact import BuildInfo, output
 from generator.build import publish
 from generator.build.pipeline import load
 from generator.build.report import Report, Sizes
-from generator.content import scan
-from generator.registry import Registry
+from generator.records.folder import scan
+from generator.tables.table import Registry
 
 #: collection -> slug -> record, and `registry` -> the fields of registry.yaml.
 Content = Mapping[str, Mapping[str, Any]]
@@ -103,7 +103,7 @@ def registry(folder: Path, records: Content = SMALL, as_of: date = AS_OF) -> Reg
 def rendered(name: str, registry: Registry) -> dict[str, bytes]:
     """path -> bytes of everything that one output renders.  Fails where two artifacts have one path."""
     given = publish.Inputs(registry, BuildInfo("2026-11-21T00:00:00Z", registry.as_of, None, "sha256:0"), Sizes())
-    artifacts = list(publish.rendered(output(generator.emit, name), given))
+    artifacts = list(publish.rendered(output(generator.outputs, name), given))
     made = {artifact.path: artifact.data for artifact in artifacts}
     assert len(made) == len(artifacts)
     return made

@@ -9,16 +9,16 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from generator.artifact import utc
-from generator.beside import explained
+from generator.api.artifact import utc
+from generator.api.diagnostic import Diagnostic
 from generator.build.buildlog import Log, fingerprint, why_whole
-from generator.build.info import Moment
 from generator.build.losses import Guard, Loss, earlier
+from generator.build.provenance import Moment
 from generator.build.report import Progress, Report, Sizes
 from generator.build.workers import WorkerFailed, none_left
 from generator.build.write import Workspace, check_apart
-from generator.content import Content
-from generator.diagnostic import Diagnostic
+from generator.disk.beside import explained
+from generator.records.folder import Content
 
 
 def build(
@@ -62,7 +62,7 @@ def build(
                 # Whatever a log says that is not so ends here, LogDamaged or another: a whole build needs none.
                 report.reason, report.whole = f"the build log is damaged ({type(error).__name__})", True
         from generator.build.pipeline import build_whole
-        from generator.content import scan
+        from generator.records.folder import scan
 
         report.sizes.clear()
         build_whole(scan(folder), workspace, moment, report, hosts=hosts, jobs=jobs, strict=strict, guard=guard,

@@ -27,9 +27,10 @@ from typing import Any, overload
 
 import orjson
 
+from generator import PACKAGE
 from generator.build.inventory import INPUT, OUTPUT, Folder
 from generator.build.plain import MAX_BYTES, SHOWN, LogDamaged, joined, joined_inventory, parted, parted_inventory, read_json
-from generator.content import COLLECTIONS
+from generator.records.folder import COLLECTIONS
 
 _MAGIC = b"registry-generator log 2\n"
 #: Distributions whose version can show in the output.
@@ -66,8 +67,7 @@ _HEAD = {
 def fingerprint(*asked: str) -> str:
     """Of everything but the content that an output depends on: this package, its templates and what it uses; and `asked`."""
     whole = hashlib.sha256(sys.version.encode())
-    package = Path(__file__).parent.parent
-    for root in (package, package.parent / "templates"):
+    for root in (PACKAGE, PACKAGE.parent / "templates"):
         for folder, folders, names in os.walk(root):
             folders[:] = sorted(f for f in folders if f != "__pycache__")
             for name in sorted(names):

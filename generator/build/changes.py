@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from generator.build.buildlog import Log
-from generator.build.info import git
 from generator.build.inventory import (
     INPUT,
     OUTPUT,
@@ -28,6 +27,7 @@ from generator.build.inventory import (
     unlike,
     unlike_share,
 )
+from generator.build.provenance import git
 from generator.build.workers import processors, start
 
 #: Fewer files than this are read sooner than git is asked.

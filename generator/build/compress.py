@@ -10,11 +10,11 @@ import zlib
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
-from generator.artifact import Artifact
-from generator.beside import OutputError
+from generator.api.artifact import Artifact
 from generator.build.update import Output
 from generator.build.workers import start
 from generator.build.write import Tree, Written
+from generator.disk.beside import OutputError
 from generator.hosts import PRIVATE
 
 #: Content coding (RFC 9110 section 8.4.1) -> the ending of its files.

@@ -14,7 +14,7 @@ from itertools import chain
 from operator import attrgetter
 from typing import Any, NamedTuple
 
-from generator.content import REGISTRY_FILE, is_record, walk
+from generator.records.folder import REGISTRY_FILE, is_record, walk
 
 #: What is noted of an input: mtime and ctime in ns, and size; of an output: mtime in ns, and size.
 Stat = tuple[int, ...]
@@ -298,7 +298,7 @@ def _find(names: bytes, name: bytes) -> int | None:
 
 
 def _split(path: str) -> tuple[str, str]:
-    """Folder and name; a folder's own name ends in a slash, or two (see generator.content.walk)."""
+    """Folder and name; a folder's own name ends in a slash, or two (see generator.records.folder.walk)."""
     bare = path.rstrip("/")
     folder, _, name = bare.rpartition("/")
     return folder, name + path[len(bare) :]

@@ -6,9 +6,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 import generator.hosts
-from generator.artifact import module, modules
+from generator.api.artifact import module, modules
+from generator.api.diagnostic import Diagnostic
 from generator.build.inventory import OUTPUT, Inventory, unpacked
-from generator.diagnostic import Diagnostic
 from generator.hosts import Limits
 
 

@@ -8,12 +8,12 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Literal, NamedTuple
 
-from generator import below
-from generator.beside import FOLDER, LOG, made_from
+from generator.api.diagnostic import Diagnostic
+from generator.api.paths import INDEX
 from generator.build.buildlog import Log, identity
-from generator.content import COLLECTIONS, Content
-from generator.diagnostic import Diagnostic
-from generator.query import INDEX
+from generator.disk import below
+from generator.disk.beside import FOLDER, LOG, made_from
+from generator.records.folder import COLLECTIONS, Content
 
 #: Of so many records or more, a build may lose a fifth.
 _MANY, _SHARE = 10, 5

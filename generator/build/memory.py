@@ -10,13 +10,13 @@ from itertools import chain
 from operator import attrgetter
 from typing import Any
 
+from generator.api.grammar import Collection
 from generator.build.buildlog import Log, Packed, Writer, places
-from generator.build.patch import BY_SLUG, Patch
 from generator.build.plain import LogDamaged
-from generator.checks import Mark
-from generator.content import COLLECTIONS
-from generator.query import Collection
-from generator.registry import Row, Rows, Table, unpacked_row
+from generator.records.checks import Mark
+from generator.records.folder import COLLECTIONS
+from generator.tables.patch import BY_SLUG, Patch
+from generator.tables.table import Row, Rows, Table, unpacked_row
 
 
 def remember(writer: Writer, name: str, table: Table) -> None:

@@ -13,33 +13,33 @@ from datetime import date
 from typing import Any
 
 import generator.hosts
-from generator.artifact import Artifact, BuildInfo, modules, utc
+from generator.agent.tools import CONTEXTS
+from generator.api.artifact import Artifact, BuildInfo, modules, utc
+from generator.api.diagnostic import Diagnostic, is_error
 from generator.build import inventory, publish, read
 from generator.build.buildlog import Log, Writer, identity
 from generator.build.compress import SURFACE as COMPRESSED
 from generator.build.compress import compress, compressors
-from generator.build.info import Moment
 from generator.build.limits import judge
 from generator.build.losses import Guard
 from generator.build.memory import remember, remember_marks
+from generator.build.provenance import Moment
 from generator.build.report import Progress, Report
 from generator.build.rows import render
 from generator.build.workers import WORTH_FORKING, Packs, processors
 from generator.build.write import PathTaken, Workspace, Written
-from generator.checks import REGISTRY_CHECKS, Known, Mark
-from generator.content import COLLECTIONS, REGISTRY_FILE, Content, Source, scan
-from generator.diagnostic import Diagnostic, is_error
-from generator.emit import context
-from generator.emit.pages import length
-from generator.emit.records import moved, moved_page
-from generator.emit.search import Index, Part, Seal, Vocabulary
-from generator.kinds import KINDS
-from generator.kinds.frame import Frame
-from generator.link import link
-from generator.load import Fault
-from generator.registry import Batch, Gathering, Registry, Table, tabulate
-from generator.shapes import former
-from generator.tools import CONTEXTS
+from generator.hosts._patterns import former
+from generator.outputs import context
+from generator.outputs.pages import length
+from generator.outputs.records import moved, moved_page
+from generator.records.checks import REGISTRY_CHECKS, Known, Mark
+from generator.records.dialect import Fault
+from generator.records.folder import COLLECTIONS, REGISTRY_FILE, Content, Source, scan
+from generator.records.kinds import KINDS
+from generator.records.link import link
+from generator.records.symbols import Frame
+from generator.search.index import Index, Part, Seal, Vocabulary
+from generator.tables.table import Batch, Gathering, Registry, Table, tabulate
 
 NO_GUARD = Guard()
 

@@ -7,16 +7,16 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import generator.emit
 import generator.hosts
-from generator.artifact import Artifact, BuildInfo, Output, module, modules, output
+import generator.outputs
+from generator.api.artifact import Artifact, BuildInfo, Output, module, modules, output
+from generator.api.grammar import Slice
 from generator.build.report import Sizes
 from generator.build.workers import start
 from generator.build.write import Tree, Written
-from generator.emit.pages import pages, slices
-from generator.emit.search import Index, Part, Seal
-from generator.query import Slice
-from generator.registry import Counts, Registry
+from generator.outputs.pages import pages, slices
+from generator.search.index import Index, Part, Seal
+from generator.tables.table import Counts, Registry
 
 #: Pages that one worker writes before it says so.
 _CHUNK = 64
@@ -66,7 +66,7 @@ def write_lists(registry: Registry, indexes: Mapping[str, Index], tree: Tree, jo
 
 
 class Inputs:
-    """What documents are rendered from, by the name that a `render` calls it (see generator.artifact).
+    """What documents are rendered from, by the name that a `render` calls it (see generator.api.artifact).
 
     Each is worked out when it is first asked for.
     """
@@ -102,15 +102,15 @@ class Inputs:
 
 def documents(hosts: Iterable[str]) -> list[Output]:
     """The outputs that are rendered whole, those that need sizes last."""
-    names = [f"emit.{name}" for name in modules(generator.emit) if name not in generator.emit.LARGE]
+    names = [f"outputs.{name}" for name in modules(generator.outputs) if name not in generator.outputs.LARGE]
     every = [document(name) for name in (*names, *(f"hosts.{name}" for name in dict.fromkeys(hosts)))]
     return sorted(every, key=lambda out: "sizes" in out.inputs)
 
 
 def document(name: str) -> Output:
-    """The output of that name: `emit.` or `hosts.` and its module."""
+    """The output of that name: `outputs.` or `hosts.` and its module."""
     package, _, module = name.partition(".")
-    return output(generator.emit if package == "emit" else generator.hosts, module)._replace(name=name)
+    return output(generator.outputs if package == "outputs" else generator.hosts, module)._replace(name=name)
 
 
 def rendered(out: Output, given: Inputs) -> Iterator[Artifact]:

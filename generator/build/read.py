@@ -8,25 +8,25 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, NamedTuple
 
-from generator.artifact import Artifact
+from generator.api.artifact import Artifact
+from generator.api.diagnostic import Diagnostic, suggestion
 from generator.build.inventory import blob_id
 from generator.build.rows import render
 from generator.build.workers import start
 from generator.build.write import Written
-from generator.checks import Mark
-from generator.checks.plausible import horizon
-from generator.checks.twins import mark
-from generator.content import COLLECTIONS, REGISTRY_FILE, Content, Source, a_record, is_text
-from generator.diagnostic import Diagnostic, suggestion
-from generator.kinds import KINDS
-from generator.kinds.frame import Frame, Kind
-from generator.link import check_record
-from generator.load import Document, Fault, examine
-from generator.registry import Row, batch
-from generator.settings import Settings
-from generator.validate import diagnose, read_model
+from generator.records.checks import Mark
+from generator.records.checks.plausible import horizon
+from generator.records.checks.twins import mark
+from generator.records.dialect import Document, Fault, examine
+from generator.records.folder import COLLECTIONS, REGISTRY_FILE, Content, Source, a_record, is_text
+from generator.records.kinds import KINDS
+from generator.records.link import check_record
+from generator.records.settings import Settings
+from generator.records.symbols import Frame, Kind
+from generator.records.validate import diagnose, read_model
+from generator.tables.table import Row, batch
 
-#: A file that was read: its path, its stat (see generator.content) and its digest.
+#: A file that was read: its path, its stat (see generator.records.folder) and its digest.
 Seen = tuple[str, tuple[int, int, int], bytes]
 
 
@@ -165,7 +165,7 @@ def check_records(content: Content, kind: Kind, records: Records, frame: Frame) 
 
 
 def marked(collection: str, record: Any) -> Mark:
-    """What checks across records look at in one, see `generator.checks.Known`."""
+    """What checks across records look at in one, see `generator.records.checks.Known`."""
     return *mark(collection, record), horizon(collection, record)
 
 

@@ -14,15 +14,12 @@ from zlib import crc32
 
 import orjson
 
-from generator.artifact import Artifact
-from generator.build.patch import Patch, key_of, position
+from generator.api.artifact import Artifact
+from generator.api.listing import BETWEEN
 from generator.build.plain import LogDamaged
 from generator.build.update import Output
-from generator.emit.search import Index, Part, Vocabulary, little_endian, manifest_of, packed_checks, parts_of, path
-from generator.facets import declared
-from generator.kinds.frame import Frame
-from generator.listing import BETWEEN
-from generator.postings import (
+from generator.records.symbols import Frame
+from generator.search.format import (
     CLASSES,
     GROUP_WEIGHT,
     PREFIX,
@@ -37,10 +34,13 @@ from generator.postings import (
     unpack,
     weight,
 )
-from generator.registry import Registry, Row, Table
-from generator.terms import classes, of_document
+from generator.search.index import Index, Part, Vocabulary, little_endian, manifest_of, packed_checks, parts_of, path
+from generator.search.terms import classes, of_document
+from generator.tables.facets import declared
+from generator.tables.patch import Patch, key_of, position
+from generator.tables.table import Registry, Row, Table
 
-#: What the build log keeps of an index: its weight, and at least how heavy each divided group is (generator.emit.search.divide).
+#: What the build log keeps of an index: its weight, and at least how heavy each divided group is (generator.search.index.divide).
 Kept = tuple[int, dict[str, int]]
 
 

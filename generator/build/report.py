@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
-from generator.diagnostic import Diagnostic, is_error, ordered
+from generator.api.diagnostic import Diagnostic, is_error, ordered
 
 #: Tells how far a stage is: its name, items done, items in all.
 Progress = Callable[[str, int, int], None]

@@ -7,13 +7,13 @@ from typing import Any, NamedTuple
 
 import orjson
 
-from generator.artifact import Artifact, utc
-from generator.emit.records import record
-from generator.kinds.event import Event, times
-from generator.kinds.frame import Frame, Kind, places
-from generator.query import fold
-from generator.registry import Row
-from generator.terms import of_model
+from generator.api.artifact import Artifact, utc
+from generator.api.text import fold
+from generator.outputs.records import record
+from generator.records.kinds.event import Event, times
+from generator.records.symbols import Frame, Kind, places
+from generator.search.terms import of_model
+from generator.tables.table import Row
 
 
 class Rendered(NamedTuple):

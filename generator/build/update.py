@@ -10,20 +10,20 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from generator.artifact import Artifact
+from generator.api.artifact import Artifact
+from generator.api.grammar import Slice
+from generator.api.listing import total_pages
 from generator.build import inventory, publish
-from generator.build.patch import Patch
 from generator.build.plain import LogDamaged, is_below
 from generator.build.report import Sizes
 from generator.build.write import Tree
-from generator.emit.pages import length, page, slices
-from generator.emit.records import moved, moved_page
-from generator.facets import declared
-from generator.kinds.frame import Frame
-from generator.listing import total_pages
-from generator.query import Slice
-from generator.registry import Registry, upcoming
-from generator.shapes import former
+from generator.hosts._patterns import former
+from generator.outputs.pages import length, page, slices
+from generator.outputs.records import moved, moved_page
+from generator.records.symbols import Frame
+from generator.tables.facets import declared
+from generator.tables.patch import Patch
+from generator.tables.table import Registry, upcoming
 
 #: output -> the paths it wrote
 Documents = dict[str, list[str]]

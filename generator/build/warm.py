@@ -13,36 +13,37 @@ from pathlib import Path
 from typing import Any
 
 import generator.hosts
-from generator.artifact import Artifact, BuildInfo, modules, utc
+from generator.agent.tools import CONTEXTS
+from generator.api.artifact import Artifact, BuildInfo, modules, utc
+from generator.api.diagnostic import Diagnostic, is_error
+from generator.api.grammar import Grammar
+from generator.api.paths import agent_context
 from generator.build import inventory, publish, read
 from generator.build.buildlog import Log, Writer
 from generator.build.changes import Changes
 from generator.build.compress import compress_changes
-from generator.build.info import Moment
 from generator.build.limits import judge
 from generator.build.losses import Guard
 from generator.build.memory import overlaid, recall, recall_marks, remember_marks, remember_patch
-from generator.build.patch import Change, Patch, patch, position
 from generator.build.pipeline import check_registry, counts_of, known_of, problems_by_path, remembered_frame
 from generator.build.plain import LogDamaged, is_below
+from generator.build.provenance import Moment
 from generator.build.reindex import reindex
 from generator.build.report import Report, Sizes
 from generator.build.rows import Rendered, render
 from generator.build.update import Aliases, Output, moves, write_documents, write_moved_pages, write_pages
 from generator.build.write import Workspace
-from generator.checks import Known, Mark
-from generator.checks.twins import related
-from generator.content import COLLECTIONS, REGISTRY_FILE, Content, Source, is_record, scan
-from generator.diagnostic import Diagnostic, is_error
-from generator.emit import context
-from generator.kinds import KINDS
-from generator.kinds.frame import Frame, Target
-from generator.link import link
-from generator.query import Grammar, agent_context
-from generator.registry import Batch, Registry, Row, Table, packed_fields
-from generator.settings import Settings
-from generator.tools import CONTEXTS
-from generator.validate import read_model
+from generator.outputs import context
+from generator.records.checks import Known, Mark
+from generator.records.checks.twins import related
+from generator.records.folder import COLLECTIONS, REGISTRY_FILE, Content, Source, is_record, scan
+from generator.records.kinds import KINDS
+from generator.records.link import link
+from generator.records.settings import Settings
+from generator.records.symbols import Frame, Target
+from generator.records.validate import read_model
+from generator.tables.patch import Change, Patch, patch, position
+from generator.tables.table import Batch, Registry, Row, Table, packed_fields
 
 SMALL = ("organizations", "programs", "events")
 #: With more changed records than this, and than a tenth of all, a whole build is sooner done.
@@ -347,7 +348,7 @@ def _stale(
     aliases: Aliases,
     info: BuildInfo,
 ) -> set[str]:
-    """The inputs of documents (see generator.artifact) that are not what they were; sizes are known later."""
+    """The inputs of documents (see generator.api.artifact) that are not what they were; sizes are known later."""
     stale = set()
     for name, result in patches.items():
         if result.touched:

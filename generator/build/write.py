@@ -1,7 +1,7 @@
 """Putting an output in place: whole or not at all, one build at a time.
 
     <parent>/<out>/                 what hosts publish
-    <parent>/.registry/<out>/       see generator.beside; also the tree a build is written into
+    <parent>/.registry/<out>/       see generator.disk.beside; also the tree a build is written into
 
 A whole build is written into a new tree, which then changes places with the output in one step; files that are the same
 in both are linked and not written.  A build of a few changes is written into a tree of just those, then a journal says
@@ -23,11 +23,11 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
-from generator import below
-from generator.artifact import Artifact
-from generator.beside import CONTENT, JOURNAL, LOG, OutputError, State, clear, explained, made_from
-from generator.journal import SHARED, is_published
-from generator.query import BUILD
+from generator.api.artifact import Artifact
+from generator.api.paths import BUILD
+from generator.disk import below
+from generator.disk.beside import CONTENT, JOURNAL, LOG, OutputError, State, clear, explained, made_from
+from generator.disk.journal import SHARED, is_published
 
 #: A file that was written: its path, its mtime in ns and its size.
 Written = tuple[str, int, int]
@@ -220,7 +220,7 @@ def check_ours(out: Path) -> None:
         raise OutputError(_not_ours(f"{out} holds other files and no build"))
     others = sorted(name for name in names if not is_published(name) and name.rpartition("/")[2] not in _VIEWED)
     if others:
-        from generator.diagnostic import printable
+        from generator.api.diagnostic import printable
 
         shown = ", ".join(printable(os.fsencode(name).decode("utf-8", "backslashreplace")) for name in others[:5])
         raise OutputError(

@@ -109,7 +109,7 @@ def _of_system(error: OSError | MemoryError | ImportError) -> str | None:
         return _NO_MEMORY if "map segment" in str(error) or "allocate memory" in str(error) else None
     if isinstance(error, MemoryError) or error.errno == errno.ENOMEM:
         return _NO_MEMORY
-    from generator.diagnostic import printable
+    from generator.api.diagnostic import printable
 
     if isinstance(error, _OutputLost):
         from generator.cli._report import hush

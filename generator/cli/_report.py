@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 import click
 
-from generator.diagnostic import Diagnostic, is_error, render
+from generator.api.diagnostic import Diagnostic, is_error, render
 
 
 def colour() -> bool:

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 if TYPE_CHECKING:
-    from generator.client import Client
-    from generator.query import Query
+    from generator.api.grammar import Query
+    from generator.reader.client import Client
 
     Document = Mapping[str, Any]
 
@@ -159,7 +159,7 @@ def _cell(value: Any) -> Any:
 
 def _columns(client: Client, kind: str) -> list[str]:
     """The fields of a kind of document's `data`, in the order of the published schema, which only grows."""
-    from generator.schema import lock
+    from generator.schema.lock import lock
 
     definitions, found = lock()["$defs"], []
     data = definitions[lock()["documents"][kind]]["properties"]["data"]

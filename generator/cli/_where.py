@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 if TYPE_CHECKING:
-    from generator.client import Client
-    from generator.query import Collection, Query
+    from generator.api.grammar import Collection, Query
+    from generator.reader.client import Client
 
 _Command = Callable[..., Any]
 
@@ -47,11 +47,11 @@ from_where, paged, filtered = _with(_WHERE), _with(_PAGED), _with(_FILTERS)
 @contextlib.contextmanager
 def registry(where: str, timeout: float, no_cache: bool) -> Iterator[Client]:
     """The registry that the options name.  What cannot be answered becomes a message."""
-    from generator.budget import clipped
-    from generator.client import Client, ClientError
-    from generator.diagnostic import printable
-    from generator.etags import default_folder
-    from generator.query import QueryError
+    from generator.agent.budget import clipped
+    from generator.api.diagnostic import printable
+    from generator.api.problems import QueryError
+    from generator.reader.client import Client, ClientError
+    from generator.reader.etags import default_folder
 
     try:
         yield Client.open(where, timeout=timeout, cache=None if no_cache else default_folder())
@@ -68,7 +68,7 @@ def registry(where: str, timeout: float, no_cache: bool) -> Iterator[Client]:
 
 
 def collection(client: Client, name: str) -> Collection:
-    from generator.diagnostic import suggestion
+    from generator.api.diagnostic import suggestion
 
     known = client.grammar.collections
     if name not in known:

@@ -76,14 +76,14 @@ def command(
     """
     began = time.perf_counter()
     import generator.hosts
-    from generator.artifact import modules
-    from generator.beside import OutputError
+    from generator.api.artifact import modules
+    from generator.api.diagnostic import suggestion
     from generator.build import build
-    from generator.build.info import moment
+    from generator.build.provenance import moment
     from generator.build.workers import WorkerFailed
     from generator.build.write import PathTaken
     from generator.cli._report import bar, show_problems, untouched
-    from generator.diagnostic import suggestion
+    from generator.disk.beside import OutputError
 
     for name in hosts:
         if name not in modules(generator.hosts):

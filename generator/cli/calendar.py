@@ -10,8 +10,8 @@ from generator.cli._show import formatted
 from generator.cli._where import from_where, paged
 
 if TYPE_CHECKING:
-    from generator.client import Client
-    from generator.query import Query
+    from generator.api.grammar import Query
+    from generator.reader.client import Client
 
 _FILTERS = ("kind", "program", "organization", "month", "year")
 
@@ -52,7 +52,7 @@ def command(upcoming: bool, ics: bool, page: int, every: bool, form: str | None,
 def _print_feed(client: Client, query: Query) -> None:
     """Raises QueryError where a filter has no such value."""
     from generator.cli._show import put
-    from generator.schema import FEED_FILTERS
+    from generator.schema.lock import FEED_FILTERS
 
     if query.slice is None or query.slice.filter not in (None, *FEED_FILTERS):
         raise click.UsageError("--ics goes with one of --kind, --program and --organization, or alone.")

@@ -25,11 +25,11 @@ def command(files: tuple[str, ...], content: str, form: str, jobs: int | None, o
     from datetime import UTC, datetime
     from pathlib import Path
 
-    from generator.beside import OutputError, settle
     from generator.build.losses import Guard, earlier, in_numbers
     from generator.build.pipeline import check
     from generator.build.workers import WorkerFailed
     from generator.cli._report import hush, show_problems
+    from generator.disk.beside import OutputError, settle
 
     paths = [_below(content, file) for file in files]
     try:
@@ -57,8 +57,8 @@ def command(files: tuple[str, ...], content: str, form: str, jobs: int | None, o
 
 def _below(content: str, file: str) -> str:
     """A file's path below the content folder, whatever links lead there."""
-    from generator.content import COLLECTIONS
-    from generator.diagnostic import printable
+    from generator.api.diagnostic import printable
+    from generator.records.folder import COLLECTIONS
 
     shown = printable(os.fsencode(file).decode("utf-8", "backslashreplace"))
     try:

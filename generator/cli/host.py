@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 if TYPE_CHECKING:
-    from generator.artifact import Artifact
+    from generator.api.artifact import Artifact
 
 
 @click.command("host", short_help="Print what a host reads from outside of the output.")
@@ -23,8 +23,8 @@ def command(name: str | None, content: str, out: Path | None) -> int:
     `registry build --host NAME`.
     """
     import generator.hosts
-    from generator.artifact import declared, module, modules
-    from generator.diagnostic import suggestion
+    from generator.api.artifact import declared, module, modules
+    from generator.api.diagnostic import suggestion
 
     names = modules(generator.hosts)
     if name is None:
@@ -42,12 +42,12 @@ def command(name: str | None, content: str, out: Path | None) -> int:
         return 0
     from datetime import UTC, datetime
 
-    from generator.artifact import BuildInfo
+    from generator.api.artifact import BuildInfo
     from generator.build.pipeline import load
     from generator.build.publish import Inputs, rendered
     from generator.build.report import Report
     from generator.cli._report import show_problems
-    from generator.content import scan
+    from generator.records.folder import scan
 
     report, found, today = Report(), scan(content), datetime.now(UTC).date()
     registry = load(found, today, report, jobs=1).registry

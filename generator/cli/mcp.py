@@ -20,7 +20,7 @@ def command(where: str, timeout: float, no_cache: bool, http: bool, port: int) -
     A client starts this command and talks to it; with --http it runs by itself until Ctrl-C.
     """
     try:
-        from generator.mcp import CannotListen, serve_http, serve_stdio
+        from generator.mcp.server import CannotListen, serve_http, serve_stdio
     except ImportError as error:
         if not (error.name or "").startswith(("mcp", "uvicorn")):
             raise

@@ -34,9 +34,9 @@ def command(kind: str | None, of_input: bool, checking: bool, against: Path | No
 
 
 def _show(kind: str | None, of_input: bool) -> None:
-    from generator.diagnostic import suggestion
-    from generator.query import schema_path
-    from generator.schema import document_schema, input_kinds, input_schema, lock, text
+    from generator.api.diagnostic import suggestion
+    from generator.api.paths import schema_path
+    from generator.schema.lock import document_schema, input_kinds, input_schema, lock, text
 
     kinds = input_kinds() if of_input else list(lock()["documents"])
     if kind is None:
@@ -49,7 +49,7 @@ def _show(kind: str | None, of_input: bool) -> None:
 
 def _breaks(old: dict[str, Any], new: dict[str, Any]) -> bool:
     """Whether the change breaks a consumer; says how."""
-    from generator.compatibility import breaks
+    from generator.schema.compatibility import breaks
 
     found = breaks(old, new)
     for line in found:
@@ -61,8 +61,8 @@ def _breaks(old: dict[str, Any], new: dict[str, Any]) -> bool:
 
 
 def _check(against: Path | None) -> int:
-    from generator.published import generate
-    from generator.schema import LOCK, lock
+    from generator.schema.lock import LOCK, lock
+    from generator.schema.published import generate
 
     new = generate()
     if against is not None and _breaks(_read(against), new):
@@ -79,8 +79,8 @@ def _check(against: Path | None) -> int:
 
 
 def _write() -> int:
-    from generator.published import generate
-    from generator.schema import LOCK, lock, text
+    from generator.schema.lock import LOCK, lock, text
+    from generator.schema.published import generate
 
     new = generate()
     if LOCK.exists() and _breaks(lock(), new):

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING
 import click
 
 if TYPE_CHECKING:
-    from generator.answer import Site
     from generator.build.report import Report
+    from generator.reader.site import Site
 
 
 def _hosts(context: click.Context, option: click.Parameter, given: tuple[str, ...]) -> tuple[str, ...]:
-    from generator.callers import HOST
+    from generator.serve.callers import HOST
 
     for host in given:
         if not HOST.fullmatch(host):
@@ -48,8 +48,8 @@ def command(content: str, out: str, port: int, no_reload: bool, hosts: tuple[str
 
 
 def _serve(content: str, out: str, port: int, reload: bool, hosts: tuple[str, ...]) -> int:
-    from generator.beside import OutputError
-    from generator.serve import CannotListen, CannotServe, serve
+    from generator.disk.beside import OutputError
+    from generator.serve.server import CannotListen, CannotServe, serve
 
     try:
         serve(content, Path(out), port, _Terminal(content, out, reload), reload=reload, hosts=hosts)
@@ -68,8 +68,9 @@ class _Terminal:
         self.content, self.out, self.reload = content, out, reload
 
     def ready(self, site: Site | None, port: int) -> None:
-        from generator.query import INDEX, NOT_FOUND, SKILL, Query
-        from generator.serve import ADDRESS
+        from generator.api.grammar import Query
+        from generator.api.paths import INDEX, NOT_FOUND, SKILL
+        from generator.serve.server import ADDRESS
 
         host = f"http://{ADDRESS}:{port}"
         if site is None:

@@ -2,7 +2,7 @@
 
 resolver.js decides and search.js answers what has no prepared file; this package says on what: the table is made of the
 grammar, so that a tag family more is a line more in it and none in the JavaScript.  Adapters for single hosts are made in
-generator.hosts, that of browsers in generator.emit.script.
+generator.hosts, that of browsers in generator.outputs.script.
 """
 
 from __future__ import annotations
@@ -15,12 +15,16 @@ from pathlib import Path
 from typing import Any
 from zlib import crc32
 
-from generator import SCHEMA_VERSION, query
-from generator.folding import packed
-from generator.headers import ALWAYS, METHODS, NOT_ALLOWED, PREFLIGHT, PROBLEM, TYPES, UNAVAILABLE
-from generator.postings import FORMAT, PREFIX, filter_key
-from generator.query import INDEX, PROBLEMS, Collection, Filter, Grammar, Slice, problem_path
-from generator.search import MAX_BYTES, MAX_MANIFEST, MAX_READS, MAX_RECORDS, MAX_SECONDS, MAX_SIZE
+from generator import SCHEMA_VERSION
+from generator.api import paths
+from generator.api.folding import packed
+from generator.api.grammar import MAX_QUERY_CHARACTERS, MAX_QUERY_WORDS, MAX_VALUE, Collection, Filter, Grammar, Slice
+from generator.api.headers import ALWAYS, METHODS, NOT_ALLOWED, PREFLIGHT, PROBLEM, TYPES, UNAVAILABLE
+from generator.api.paths import INDEX, problem_path
+from generator.api.problems import PROBLEMS
+from generator.api.text import MAX_SLUG, SLUG
+from generator.search.engine import MAX_BYTES, MAX_MANIFEST, MAX_READS, MAX_RECORDS, MAX_SECONDS, MAX_SIZE
+from generator.search.format import FORMAT, PREFIX, filter_key
 
 _PLAIN = ("unsupported-combination", "not-found")
 _LINE = "// --- below: any current engine ---\n"
@@ -32,10 +36,10 @@ def table(grammar: Grammar) -> dict[str, Any]:
     beside = {"filters": every.filters_path, "values": every.filter_path(":filter")}
     return route | {
         "made": f"{crc32((_script('resolver.js') + _script('search.js')).encode()):08x}",
-        "missing": query.NOT_FOUND,
+        "missing": paths.NOT_FOUND,
         "json": TYPES["json"],
         "folding": packed(),
-        "text": {"characters": query.MAX_QUERY_CHARACTERS, "words": query.MAX_QUERY_WORDS},
+        "text": {"characters": MAX_QUERY_CHARACTERS, "words": MAX_QUERY_WORDS},
         "files": route["files"] | {name: path.removeprefix(every.root) for name, path in beside.items()},
         "schema_version": SCHEMA_VERSION,
         "kinds": {c.name: c.kind for c in grammar.collections.values()},
@@ -75,12 +79,12 @@ def _routing(grammar: Grammar) -> dict[str, Any]:
         "not_allowed": NOT_ALLOWED,
         "headers": ALWAYS,
         "type": PROBLEM,
-        "longest": {"slug": query.MAX_SLUG, "value": query.MAX_VALUE},
-        "patterns": {**forms, "slug": query.SLUG, "page": Filter("page", "Page", "page").pattern},
+        "longest": {"slug": MAX_SLUG, "value": MAX_VALUE},
+        "patterns": {**forms, "slug": SLUG, "page": Filter("page", "Page", "page").pattern},
         "documents": {path: target for path, target in bare.items() if path not in roots},
         "files": _files(grammar.projects),
         "lists": [_list(grammar, c, bare.get(c.root)) for c in collections],
-        # Made into the documents that are published (generator.emit.problems).
+        # Made into the documents that are published (generator.outputs.problems).
         "problem": {"type": grammar.url(problem_path(":code")), "help": grammar.url(INDEX)},
         # Without the text that each refusal of another code says better.
         "problems": {code: said if code in _PLAIN else said[:2] for code, said in PROBLEMS.items()},

@@ -153,7 +153,7 @@ function routeList(rawQuery, list, table, readText) {
 
 // --- below: any current engine ---
 
-// How texts are folded: `table.folding`, which generator/folding.py tells, unpacked when a text beyond ASCII is asked for.
+// How texts are folded: `table.folding`, which generator/api/folding.py tells, unpacked when a text beyond ASCII is asked for.
 let folding
 
 function unpackedFolding(packed) {

@@ -1,5 +1,5 @@
 // The query tier in JavaScript: a query -> the list document that answers it, from the published search index and pages.
-// generator/search.py does the same in Python, and both give the same bytes; docs/search.md tells the format.
+// generator/search/engine.py does the same in Python, and both give the same bytes; docs/search.md tells the format.
 //
 // Whatever is read is checked against the manifest, so that files of two builds are never mixed, and nothing in it is believed:
 // the manifest is held against itself, and every number against how many records there are.

@@ -13,12 +13,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from generator import edge
-from generator.artifact import Artifact
-from generator.headers import ALWAYS
+from generator.api.artifact import Artifact
+from generator.api.headers import ALWAYS
+from generator.api.paths import problem_path
 from generator.hosts import Limits
-from generator.kinds.frame import Frame
-from generator.query import problem_path
-from generator.settings import Settings
+from generator.records.settings import Settings
+from generator.records.symbols import Frame
 
 LIMITS = Limits()
 

@@ -16,12 +16,15 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Sequence
 
-from generator import shapes
-from generator.artifact import Artifact
-from generator.headers import ALWAYS, CATALOG, COMPRESSED, METHODS, NOT_ALLOWED, POLICY, PREFLIGHT, PROBLEM, TYPES
+from generator.api.artifact import Artifact
+from generator.api.grammar import Collection, Grammar
+from generator.api.headers import ALWAYS, CATALOG, COMPRESSED, METHODS, NOT_ALLOWED, POLICY, PREFLIGHT, PROBLEM, TYPES
+from generator.api.paths import API_CATALOG, INDEX, NOT_FOUND, problem_path
+from generator.api.problems import PROBLEMS
+from generator.api.text import SLUG
 from generator.hosts import PRIVATE, Limits
-from generator.kinds.frame import Frame
-from generator.query import API_CATALOG, INDEX, NOT_FOUND, PROBLEMS, SLUG, Collection, Grammar, problem_path
+from generator.hosts import _patterns as shapes
+from generator.records.symbols import Frame
 
 LIMITS = Limits()
 REDIRECTS = True

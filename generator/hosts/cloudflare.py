@@ -13,12 +13,13 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Sequence
 
-from generator import edge, header_files
-from generator.artifact import Artifact, encode
+from generator import edge
+from generator.api.artifact import Artifact, encode
+from generator.api.text import slugify
 from generator.hosts import Limits
-from generator.kinds.frame import Frame
-from generator.query import slugify
-from generator.settings import Settings
+from generator.hosts import _header_files as header_files
+from generator.records.settings import Settings
+from generator.records.symbols import Frame
 
 # developers.cloudflare.com/workers/platform/limits: 20,000 files on the free plan, 100,000 on others; 25 MiB each.
 LIMITS = Limits(files=20_000, file_bytes=25 * 1024 * 1024)

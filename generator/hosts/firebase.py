@@ -17,12 +17,14 @@ import json
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from generator import shapes
-from generator.artifact import Artifact
-from generator.headers import ALWAYS, CATALOG, POLICY, PROBLEM, TYPES
+from generator.api.artifact import Artifact
+from generator.api.grammar import Grammar
+from generator.api.headers import ALWAYS, CATALOG, POLICY, PROBLEM, TYPES
+from generator.api.paths import API_CATALOG, problem_path
+from generator.api.text import SLUG
 from generator.hosts import PRIVATE, Limits
-from generator.kinds.frame import Frame
-from generator.query import API_CATALOG, SLUG, Grammar, problem_path
+from generator.hosts import _patterns as shapes
+from generator.records.symbols import Frame
 
 # "Maximum size for individual files: 2 GB"; what else there is limits the account and not the site.
 LIMITS = Limits(file_bytes=2_000_000_000)

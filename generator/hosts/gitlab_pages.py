@@ -12,10 +12,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from generator import shapes
-from generator.artifact import Artifact
+from generator.api.artifact import Artifact
 from generator.hosts import Limits
-from generator.kinds.frame import Frame
+from generator.hosts import _patterns as shapes
+from generator.records.symbols import Frame
 
 # 1,000 rules in 64 KB by default; 200,000 files and folders and 1 GB on GitLab.com.
 LIMITS = Limits(files=200_000, bytes=1_000_000_000, rules=1_000)

@@ -25,13 +25,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations, groupby
 from typing import NamedTuple
 
-from generator import edge, header_files
-from generator.artifact import Artifact
-from generator.headers import ALLOW, ALWAYS, PREFLIGHT
+from generator import edge
+from generator.api.artifact import Artifact
+from generator.api.grammar import Collection, Grammar, Route
+from generator.api.headers import ALLOW, ALWAYS, PREFLIGHT
+from generator.api.paths import INDEX, problem_path
 from generator.hosts import Limits
-from generator.kinds.frame import Frame
-from generator.query import INDEX, Collection, Grammar, Route, problem_path
-from generator.shapes import former
+from generator.hosts import _header_files as header_files
+from generator.hosts._patterns import former
+from generator.records.symbols import Frame
 
 # "If you need to set up 10,000 redirects or more", says the documentation, take something else.  Only former slugs are left
 # out past that; refusals never are, and reach it at about 65 tag families.  There is no limit of files in all, but one of

@@ -14,13 +14,16 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from generator import edge, header_files
-from generator.artifact import Artifact
-from generator.headers import ALLOW, PREFLIGHT
+from generator import edge
+from generator.api.artifact import Artifact
+from generator.api.grammar import Filter, Grammar, Route
+from generator.api.headers import ALLOW, PREFLIGHT
+from generator.api.paths import INDEX, problem_path
+from generator.api.text import SLUG
 from generator.hosts import Limits
-from generator.kinds.frame import Frame
-from generator.query import INDEX, SLUG, Filter, Grammar, Route, problem_path
-from generator.settings import Settings
+from generator.hosts import _header_files as header_files
+from generator.records.settings import Settings
+from generator.records.symbols import Frame
 
 # vercel.com/docs/limits: 1,024 routes in vercel.json.
 LIMITS = Limits(rules=1_024)

@@ -16,7 +16,7 @@ import pytest
 import registries
 from commands import Done, build, differing, files, run, run_forked, stamps
 
-from generator.beside import Journal, State
+from generator.disk.beside import Journal, State
 
 PRECIOUS = "Mine.\n"
 FOLDERS = (".registry", ".registry/out", ".registry/out/log")

@@ -15,13 +15,13 @@ from pathlib import Path
 
 import pytest
 
-from generator import postings
 from generator.build import build, buildlog, pipeline, reindex, warm
-from generator.build.info import Moment
+from generator.build.provenance import Moment
 from generator.build.report import Report
 from generator.build.write import Workspace
-from generator.content import Content
-from generator.emit import search
+from generator.records.folder import Content
+from generator.search import format as postings
+from generator.search import index as search
 
 CONTENT = Path(__file__).parents[2] / "content"
 AT = datetime(2026, 6, 1, 12, tzinfo=UTC)

@@ -13,8 +13,8 @@ from commands import build as build_command
 from commands import files, run, run_forked, stamps
 
 from generator.build import build
-from generator.build.info import Moment
 from generator.build.losses import Guard, Loss, earlier, in_numbers
+from generator.build.provenance import Moment
 from generator.build.report import Report
 
 DAY = date(2026, 6, 1)
@@ -134,7 +134,7 @@ def test_the_dev_server_warns_and_the_next_build_stops_all_the_same(content: Pat
 def test_a_guard_counts_each_collection() -> None:
     guard = Guard({"organizations": 10, "programs": 9, "events": 1, "projects": 0})
     records = {"organizations": 8, "programs": 1, "events": 0, "projects": 0}
-    from generator.content import Content
+    from generator.records.folder import Content
 
     assert [p.message for p in guard.problems(Content("c"), records, None)] == ["events 1 → 0 since the last build"]
     assert guard.problems(Content("c"), records, True) == []

@@ -10,8 +10,8 @@ import commands
 import pytest
 import registries
 
-from generator.beside import OutputError
 from generator.build import compress
+from generator.disk.beside import OutputError
 
 GZIP = ("--as-of", commands.TODAY, "--precompress", "gzip")
 

@@ -21,7 +21,7 @@ import registries
 from commands import Signal, build, differing, files, run, run_forked, stamps, start, start_forked
 
 import generator.hosts
-from generator.artifact import modules
+from generator.api.artifact import modules
 
 Files = dict[str, bytes]
 

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator, FormatChecker
 
-from generator.schema import lock
+from generator.schema.lock import lock
 
 #: JSON that follows another standard, is described by its own schema.json, belongs to a host, or is the search index, whose
 #: format is private.

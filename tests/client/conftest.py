@@ -34,6 +34,6 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def host(site: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[FakeHost]:
     for name in ("http_proxy", "HTTP_PROXY", "all_proxy", "ALL_PROXY"):
         monkeypatch.delenv(name, raising=False)
-    monkeypatch.setattr("generator.remote._BACKOFF", 0.01)
+    monkeypatch.setattr("generator.reader.remote._BACKOFF", 0.01)
     with serving(site, "/registry") as found:
         yield found

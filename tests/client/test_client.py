@@ -10,8 +10,9 @@ from typing import Any
 import pytest
 from fake_host import Asked, FakeHost, Given
 
-from generator.client import Client, ClientError
-from generator.query import Query, QueryError
+from generator.api.grammar import Query
+from generator.api.problems import QueryError
+from generator.reader.client import Client, ClientError
 
 
 @pytest.fixture(params=["folder", "host"])

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from generator import etags
-from generator.etags import Etags, Kept, default_folder
+from generator.reader import etags
+from generator.reader.etags import Etags, Kept, default_folder
 
 URL = "https://x.example/a.json"
 

@@ -26,13 +26,13 @@ import pytest
 from fake_host import FakeHost, Given
 
 from generator import cli
-from generator.client import Client, ClientError
-from generator.emit.search import packed_checks
-from generator.postings import sealed
-from generator.query import QueryError
-from generator.reading import MAX_DEPTH, Unreadable, parsed
-from generator.replies import reply
-from generator.tools import tools
+from generator.agent.tools import tools
+from generator.api.problems import QueryError
+from generator.mcp.handlers import reply
+from generator.reader.client import Client, ClientError
+from generator.reader.documents import MAX_DEPTH, Unreadable, parsed
+from generator.search.format import sealed
+from generator.search.index import packed_checks
 
 #: A document, a command that reads it, and a tool that does.
 READERS: list[tuple[str, list[str], tuple[str, dict[str, Any]]]] = [

@@ -10,10 +10,10 @@ import pytest
 import registries
 from fake_host import serving
 
-from generator import nearby
-from generator.client import Client
-from generator.query import QueryError
-from generator.search import MAX_READS
+from generator.api.problems import QueryError
+from generator.reader.client import Client
+from generator.search import nearby
+from generator.search.engine import MAX_READS
 
 NAMES = ["Wolt", "Aurora Grid", "Bloom", "Open Harbour", "Stripe", "Quantum Ferry", *(f"Company Nr {n}" for n in range(60))]
 

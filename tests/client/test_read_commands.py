@@ -363,7 +363,7 @@ def test_help_needs_nothing_heavy() -> None:
         "    sys.argv = ['registry', name, '--help']\n"
         "    try: generator.cli.main()\n"
         "    except SystemExit: pass\n"
-        "heavy = {'urllib3', 'orjson', 'generator.client', 'generator.query', 'pydantic', 'concurrent.futures'}\n"
+        "heavy = {'urllib3', 'orjson', 'generator.reader.client', 'generator.api.grammar', 'pydantic', 'concurrent.futures'}\n"
         "print(sorted(heavy & set(sys.modules)), file=sys.stderr)\n"
     )
     done = subprocess.run([sys.executable, "-c", code], env=environment(), capture_output=True, text=True, check=True)

@@ -15,10 +15,10 @@ from pathlib import Path
 import pytest
 from fake_host import Asked, FakeHost, Given
 
-from generator import remote
-from generator.etags import Etags
-from generator.query import DASHBOARD, INDEX
-from generator.remote import Remote, RemoteError
+from generator.api.paths import DASHBOARD, INDEX
+from generator.reader import remote
+from generator.reader.etags import Etags
+from generator.reader.remote import Remote, RemoteError
 
 
 def of(host: FakeHost, etags: Path | None = None, timeout: float = 5, retries: int = 3) -> Remote:

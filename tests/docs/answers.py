@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from generator.build import build
-from generator.build.info import Moment
+from generator.build.provenance import Moment
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 REST = "…"

@@ -16,13 +16,14 @@ import pytest
 from answers import ROOT
 from packaging.requirements import Requirement
 
-from generator import published
+from generator.api.grammar import Grammar
+from generator.api.problems import PROBLEMS
 from generator.build.pipeline import check
 from generator.cli import commands
-from generator.kinds import KINDS
-from generator.kinds.fields import Input, Location, Record
-from generator.query import PROBLEMS, Grammar
-from generator.settings import Nouns, Settings, TagFamily
+from generator.records.fields import Input, Location, Record
+from generator.records.kinds import KINDS
+from generator.records.settings import Nouns, Settings, TagFamily
+from generator.schema import published
 
 AUTHORING, API, OPERATING = (ROOT / "docs" / f"{name}.md" for name in ("authoring", "api", "operating"))
 DOCUMENTS = [*answers.documents(), ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md", ROOT / "generator" / "ARCHITECTURE.md"]

@@ -22,9 +22,12 @@ from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import quote, unquote
 
-from generator import query
-from generator.query import DASHBOARD, INDEX, PROBLEMS, Collection, Grammar, QueryError, Slice, problem_path
-from generator.search import Engine
+from generator.api import paths
+from generator.api.grammar import MAX_QUERY_CHARACTERS, MAX_QUERY_WORDS, MAX_VALUE, Collection, Grammar, Slice
+from generator.api.paths import DASHBOARD, INDEX, problem_path
+from generator.api.problems import PROBLEMS, QueryError
+from generator.api.text import MAX_SLUG
+from generator.search.engine import Engine
 
 _split = str.split
 EXACT, SAFE, LEAK, WRONG = "exact", "safe", "leak", "wrong"
@@ -83,7 +86,7 @@ def requests(grammar: Grammar, out: Path) -> list[Request]:
 
 
 def tiered(asked: Sequence[Request], grammar: Grammar, out: Path) -> list[Request]:
-    """The same where a query tier answers what has no prepared page, as `generator.search` does."""
+    """The same where a query tier answers what has no prepared page, as `generator.search.engine` does."""
 
     def read(paths: Sequence[str]) -> list[bytes | None]:
         return [file.read_bytes() if (file := out / path[1:]).is_file() else None for path in paths]
@@ -178,7 +181,7 @@ def _refused(grammar: Grammar, collection: Collection, values: dict[str, str]) -
     for page in pages.split():
         yield from (f"mode=page&page={page}", f"mode=page&{first}&page={page}")
     wrong = _split("nothing-like-it 0000 1999 1999-01 .. ../.. . - a--b a- :year * null true a.json a/b a/page/1 1 page")
-    wrong += ["x" * 100, "y" * query.MAX_VALUE, "y" * (query.MAX_VALUE + 1)]
+    wrong += ["x" * 100, "y" * MAX_VALUE, "y" * (MAX_VALUE + 1)]
     tails = _split("- x %20 %0A %00 / /page/1.json .json ,x ; ;x=1 |x ? = =1 * .* $ ' %26page=2")
     for name, value in values.items():
         for other in wrong:
@@ -196,7 +199,7 @@ def _refused(grammar: Grammar, collection: Collection, values: dict[str, str]) -
         yield from (f"mode=page&{one}&sort={sort}" for one in filters)
     yield from (f"mode=page&{one}&{other}" for one in filters for other in filters if one != other)
     yield from (f"mode=page&{first}&{last}&page=2", f"page=2&{first}&sort={collection.sorts[-1]}&{last}&mode=page")
-    most, longest = query.MAX_QUERY_WORDS, query.MAX_QUERY_CHARACTERS
+    most, longest = MAX_QUERY_WORDS, MAX_QUERY_CHARACTERS
     texts = ["space", "space+heat", "space%20heat", "%C3%A9t%C3%A9", "-", "%2B", "+", "%E9", "%", "%zz", "%4", "%00", "_", "a_b"]
     texts += ["a" * longest, "a" * (longest + 1), "%C3%A9" * longest, "+".join("a" * most), "+".join("a" * (most + 1))]
     # Left unencoded, as a shell sends it; and bytes that are no text.
@@ -305,7 +308,7 @@ def _around(grammar: Grammar, out: Path, collection: Collection) -> Iterator[Req
     strange = (
         f"{some.upper()} {some}- -{some} {some}%2F.. {some}%20 {some}%00 {some}.html %2e%2e%2f a_b a--b :slug * \xe9 %C3%A9".split()
     )
-    long = ["x" * query.MAX_SLUG, "x" * (query.MAX_SLUG + 1), "x" * 260]
+    long = ["x" * MAX_SLUG, "x" * (MAX_SLUG + 1), "x" * 260]
     for slug in [*sorted(unknown), *strange, f"{some}%0A", *long]:
         yield _problem(f"{root}/{slug}", "not-found")
     # Whatever is percent-encoded without need is the same address.
@@ -380,7 +383,7 @@ def _elsewhere(grammar: Grammar, out: Path) -> Iterator[Request]:
         f"/x{grammar.projects.root}?mode=page",
     ):
         yield Request("GET", target, 404)
-    for file in (INDEX, DASHBOARD, problem_path("not-found"), query.SKILL, query.AGENT_OVERVIEW, query.API_CATALOG, query.FEED):
+    for file in (INDEX, DASHBOARD, problem_path("not-found"), paths.SKILL, paths.AGENT_OVERVIEW, paths.API_CATALOG, paths.FEED):
         yield from (Request("GET", file + raw, 200, file) for raw in ("", "?v=1"))
         yield Request("HEAD", file, 200, file)
         yield Request("OPTIONS", file, 204)

@@ -12,7 +12,7 @@ from typing import Any
 import commands
 import registries
 
-from generator.query import Grammar
+from generator.api.grammar import Grammar
 
 AS_OF = "2026-11-21"
 FAMILIES = {"topic": "Topic", "topic_deep": "Deep topic"}

@@ -11,10 +11,11 @@ import commands
 import pytest
 
 import content
-from generator import shapes
+from generator.api.grammar import Grammar
+from generator.api.paths import API_CATALOG, DASHBOARD
+from generator.hosts import _patterns as shapes
 from generator.hosts import firebase, gitlab_pages
-from generator.kinds.frame import Frame
-from generator.query import API_CATALOG, DASHBOARD, Grammar
+from generator.records.symbols import Frame
 
 PREFIX = "/registry"
 

@@ -27,10 +27,12 @@ from engines import Raw, need, wrangler
 
 import content
 from generator import edge
-from generator.headers import ALWAYS, PROBLEM
+from generator.api.grammar import Grammar, Slice
+from generator.api.headers import ALWAYS, PROBLEM
+from generator.api.paths import API_CATALOG, DASHBOARD, problem_path
+from generator.api.problems import PROBLEMS, QueryError
 from generator.hosts import aws, cloudflare, netlify, vercel
-from generator.postings import sealed
-from generator.query import API_CATALOG, DASHBOARD, PROBLEMS, Grammar, QueryError, Slice, problem_path
+from generator.search.format import sealed
 
 HERE = Path(__file__).parent
 RESOLVER = Path(edge.__file__).with_name("resolver.js")

@@ -10,8 +10,9 @@ import commands
 import pytest
 
 import content
-from generator.answer import Site, answer
-from generator.query import Slice
+from generator.api.grammar import Slice
+from generator.reader.site import Site
+from generator.serve.answer import answer
 
 GRAMMAR = content.grammar()
 FORMER = [

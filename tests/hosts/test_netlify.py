@@ -16,19 +16,10 @@ from typing import Any, NamedTuple
 import pytest
 from engines import need
 
+from generator.api.grammar import Collection, Grammar, Slice
+from generator.api.paths import AGENT_OVERVIEW, API_CATALOG, DASHBOARD, SKILL, problem_path
+from generator.api.problems import PROBLEMS, QueryError
 from generator.hosts import netlify
-from generator.query import (
-    AGENT_OVERVIEW,
-    API_CATALOG,
-    DASHBOARD,
-    PROBLEMS,
-    SKILL,
-    Collection,
-    Grammar,
-    QueryError,
-    Slice,
-    problem_path,
-)
 
 HERE = Path(__file__).parent
 ROOT = HERE.parent.parent

@@ -18,11 +18,10 @@ from asked import EXACT, SAFE, Request, requests
 
 import content
 import generator.hosts
-from generator.artifact import modules
-from generator.headers import ALWAYS, CATALOG, METHODS, NOT_ALLOWED, POLICY, PREFLIGHT, PROBLEM, TYPES
-from generator.hosts import PRIVATE, nginx
-from generator.kinds.frame import Frame
-from generator.query import (
+from generator.api.artifact import modules
+from generator.api.grammar import Grammar, Slice
+from generator.api.headers import ALWAYS, CATALOG, METHODS, NOT_ALLOWED, POLICY, PREFLIGHT, PROBLEM, TYPES
+from generator.api.paths import (
     AGENT_CATALOG,
     AGENT_OVERVIEW,
     API_CATALOG,
@@ -31,14 +30,14 @@ from generator.query import (
     INDEX,
     LLMS,
     NOT_FOUND,
-    PROBLEMS,
     SEARCH_SCRIPT,
     SITEMAP,
     SKILL,
-    Grammar,
-    Slice,
     problem_path,
-)  # fmt: skip
+)
+from generator.api.problems import PROBLEMS
+from generator.hosts import PRIVATE, nginx
+from generator.records.symbols import Frame
 
 PREFIX = "/registry"
 #: Words that mean something in a map of nginx or Caddy, and one that is too long for a bucket of nginx's default size.

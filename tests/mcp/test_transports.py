@@ -20,7 +20,7 @@ import pytest
 from commands import REGISTRY, ROOT, environment, run, start
 from talk import MODES, Mode, talk
 
-from generator.budget import MAX_ANSWER
+from generator.agent.budget import MAX_ANSWER
 
 INSPECTOR = ROOT / "tests" / "hosts" / "node_modules" / ".bin" / "mcp-inspector"
 ASKED = {"collection": "projects", "filters": {"status": "active"}}

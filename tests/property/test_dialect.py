@@ -9,7 +9,7 @@ import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from generator.load import Document, Fault, Unusual, examine, parse
+from generator.records.dialect import Document, Fault, Unusual, examine, parse
 
 PATIENT = settings(deadline=None)
 

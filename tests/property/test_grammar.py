@@ -10,20 +10,9 @@ from urllib.parse import quote, quote_plus
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from generator.query import (
-    MAX_QUERY_CHARACTERS,
-    MAX_QUERY_WORDS,
-    MAX_VALUE,
-    PROBLEMS,
-    SLUG,
-    Collection,
-    Filter,
-    Grammar,
-    Query,
-    QueryError,
-    Slice,
-    words,
-)
+from generator.api.grammar import MAX_QUERY_CHARACTERS, MAX_QUERY_WORDS, MAX_VALUE, Collection, Filter, Grammar, Query, Slice
+from generator.api.problems import PROBLEMS, QueryError
+from generator.api.text import SLUG, words
 
 PATIENT = settings(deadline=None)
 

@@ -1,4 +1,4 @@
-"""Makes generator/folding.json, the one table by which both engines fold: `python tests/search/folding_table.py`.
+"""Makes generator/api/folding.json, the one table by which both engines fold: `python tests/search/folding_table.py`.
 
 It is of the Unicode that Node has (tests/search/unicode.mjs).  Another Unicode is another index: the version is written
 into it, and engines refuse any but their own.
@@ -14,7 +14,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from generator.folding import FILE
+from generator.api.folding import FILE
 
 #: The oldest Unicode there is to compare with: what it decomposes, every platform decomposes alike.
 _OLD = unicodedata.ucd_3_2_0
@@ -29,7 +29,7 @@ def facts() -> dict[str, Any]:
 
 
 def table(found: dict[str, Any]) -> dict[str, str]:
-    """The table, packed as generator.folding tells.
+    """The table, packed as generator.api.folding tells.
 
     What nobody asks is left open, so that ranges are long: whether a character decomposes that does not, and whether one
     is a letter that never stands in a folded text.
@@ -54,7 +54,7 @@ def table(found: dict[str, Any]) -> dict[str, str]:
 
 
 def _runs(folds: dict[int, str]) -> str:
-    """`folds` of generator.folding."""
+    """`folds` of generator.api.folding."""
     runs, before, done = [], 0, set()
     for code, text in sorted(folds.items()):
         if code in done:
@@ -79,7 +79,7 @@ def _length(folds: dict[int, str], code: int, step: int, text: str, by: int | No
 
 
 def _bounds(of: dict[int, bool]) -> str:
-    """`composed` and `letters` of generator.folding."""
+    """`composed` and `letters` of generator.api.folding."""
     found, inside, before = [], False, 0
     for code, now in of.items():
         if now != inside:

@@ -1,6 +1,6 @@
 """Both engines, and every host that runs one, held to one behaviour.
 
-Python's is asked in memory (generator.answer); the one in JavaScript is the search.js of the build itself, in node.  What
+Python's is asked in memory (generator.serve.answer); the one in JavaScript is the search.js of the build itself, in node.  What
 they have to say is computed from the records by brute.py, and where it is there by a check that shares no code with the
 package and lies outside of this repository (see tests/build/test_independent_check.py).
 """
@@ -27,13 +27,16 @@ import registries
 import writings
 from brute import Brute
 
-from generator import edge, search
-from generator.answer import Site, answer
-from generator.emit import script
-from generator.headers import ALWAYS, UNAVAILABLE
+from generator import edge
+from generator.api.headers import ALWAYS, UNAVAILABLE
+from generator.api.paths import SEARCH_SCRIPT
+from generator.api.problems import PROBLEMS
 from generator.hosts import netlify
-from generator.postings import sealed
-from generator.query import PROBLEMS, SEARCH_SCRIPT
+from generator.outputs import script
+from generator.reader.site import Site
+from generator.search import engine as search
+from generator.search.format import sealed
+from generator.serve.answer import answer
 
 sys.path.append(str(Path(__file__).parent.parent / "hosts"))  # the requests that every host is held against, and engines to run
 

@@ -15,8 +15,8 @@ import pytest
 from folding_table import encoded, facts, table
 
 from generator import edge
-from generator.folding import FILE, packed
-from generator.query import fold, words
+from generator.api.folding import FILE, packed
+from generator.api.text import fold, words
 
 sys.path.append(str(Path(__file__).parent.parent / "hosts"))  # node
 

@@ -20,11 +20,12 @@ import orjson
 import pytest
 import registries
 
-from generator.answer import Site, answer
-from generator.emit.search import packed_checks
-from generator.listing import rows_in
-from generator.postings import sealed
-from generator.query import SEARCH_SCRIPT
+from generator.api.listing import rows_in
+from generator.api.paths import SEARCH_SCRIPT
+from generator.reader.site import Site
+from generator.search.format import sealed
+from generator.search.index import packed_checks
+from generator.serve.answer import answer
 
 sys.path.append(str(Path(__file__).parent.parent / "hosts"))  # node
 

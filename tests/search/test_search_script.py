@@ -16,8 +16,9 @@ import pytest
 import registries
 import writings
 
-from generator.answer import Site, answer
-from generator.query import SEARCH_SCRIPT
+from generator.api.paths import SEARCH_SCRIPT
+from generator.reader.site import Site
+from generator.serve.answer import answer
 
 sys.path.append(str(Path(__file__).parent.parent / "hosts"))  # node
 

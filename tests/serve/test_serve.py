@@ -21,9 +21,9 @@ import pytest
 import registries
 from tornado.websocket import websocket_connect
 
-from generator import headers
-from generator.overlay import SCRIPT, STYLE
-from generator.query import BUILD, DASHBOARD, NOT_FOUND
+from generator.api import headers
+from generator.api.paths import BUILD, DASHBOARD, NOT_FOUND
+from generator.serve.overlay import SCRIPT, STYLE
 
 sys.path.append(str(Path(__file__).parent.parent / "hosts"))  # the content and the requests that every host is held against
 
@@ -561,7 +561,7 @@ def test_it_ends_cleanly_during_its_first_build(serve: Callable[..., Server]) ->
 
 
 def test_help_imports_neither_the_server_nor_the_build() -> None:
-    heavy = ("tornado", "livereload", "watchfiles", "generator.build", "generator.answer", "pydantic", "orjson")
+    heavy = ("tornado", "livereload", "watchfiles", "generator.build", "generator.serve.answer", "pydantic", "orjson")
     code = f"""
 import sys, generator.cli.serve
 generator.cli.serve.command.main(["--help"], standalone_mode=False)

@@ -18,8 +18,9 @@ import commands
 import pytest
 import registries
 
+from generator.api.paths import SKILL
+from generator.api.problems import PROBLEMS
 from generator.cli import commands as cli
-from generator.query import PROBLEMS, SKILL
 
 HOST = {"base_url": "https://registry.example/data/"}
 SECONDS = 30

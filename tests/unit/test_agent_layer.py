@@ -12,13 +12,13 @@ from urllib.parse import quote
 import pytest
 import registries
 
-from generator import templates
-from generator.budget import BYTES_PER_TOKEN, MAX_ANSWER, MAX_CONTEXT, clipped, tokens
-from generator.emit import context
-from generator.emit.records import record
-from generator.kinds import KINDS
-from generator.query import AGENT_CATALOG, AGENT_OVERVIEW, AGENT_SCHEMA, agent_context
-from generator.registry import Registry
+from generator.agent.budget import BYTES_PER_TOKEN, MAX_ANSWER, MAX_CONTEXT, clipped, tokens
+from generator.api import templates
+from generator.api.paths import AGENT_CATALOG, AGENT_OVERVIEW, AGENT_SCHEMA, agent_context
+from generator.outputs import context
+from generator.outputs.records import record
+from generator.records.kinds import KINDS
+from generator.tables.table import Registry
 
 HOST = {"base_url": "https://registry.example/data/"}
 HOSTILE = [

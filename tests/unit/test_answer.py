@@ -12,10 +12,9 @@ from urllib.parse import quote
 
 import pytest
 
-from generator import answer as module
-from generator import headers, search
-from generator.answer import Answer, NoSite, Site, answer
-from generator.query import (
+from generator.api import headers
+from generator.api.grammar import Query, Slice
+from generator.api.paths import (
     AGENT_SKILLS,
     API_CATALOG,
     BUILD,
@@ -25,15 +24,17 @@ from generator.query import (
     LLMS,
     NOT_FOUND,
     OPENAPI,
-    PROBLEMS,
     ROBOTS,
     SEARCH_SCRIPT,
     SITEMAP,
     SKILL,
-    Query,
-    Slice,
     problem_path,
-)  # fmt: skip
+)
+from generator.api.problems import PROBLEMS
+from generator.reader import site as module
+from generator.reader.site import NoSite, Site
+from generator.search import engine as search
+from generator.serve.answer import Answer, answer
 
 sys.path.append(str(Path(__file__).parent.parent / "hosts"))  # the content and the requests that every host is held against
 

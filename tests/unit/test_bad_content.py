@@ -19,10 +19,10 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
+from generator.api.diagnostic import CODES
 from generator.build import pipeline
 from generator.cli.check import command
-from generator.content import COLLECTIONS
-from generator.diagnostic import CODES
+from generator.records.folder import COLLECTIONS
 
 HERE = Path(__file__).resolve().parent.parent / "content"
 BASE, BAD = HERE / "base", HERE / "bad"

@@ -12,9 +12,9 @@ import registries
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from generator import ical
-from generator.query import FEED
-from generator.registry import Registry
+from generator.api import ical
+from generator.api.paths import FEED
+from generator.tables.table import Registry
 
 DEADLINE = {"name": "A deadline", "kind": "deadline", "due": "2026-12-01"}
 HOST = {"base_url": "https://registry.example/data"}

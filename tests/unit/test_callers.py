@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from generator.callers import Callers
+from generator.serve.callers import Callers
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from generator.content import MAX_BYTES, Source, scan, take
+from generator.records.folder import MAX_BYTES, Source, scan, take
 
 
 def laid(folder: Path, *paths: str) -> Path:

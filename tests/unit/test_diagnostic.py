@@ -8,7 +8,7 @@ import re
 
 import pytest
 
-from generator.diagnostic import CODES, Diagnostic, did_you_mean, is_error, ordered, printable, render, suggestion
+from generator.api.diagnostic import CODES, Diagnostic, did_you_mean, is_error, ordered, printable, render, suggestion
 
 ERROR = Diagnostic(
     "content/projects/acme.yaml", 14, 9, "unknown-reference", 'programs[1]: there is no program "yc-sumer-2024"',

@@ -13,8 +13,8 @@ from pathlib import Path
 
 import pytest
 
+from generator.api.diagnostic import CODES, render
 from generator.build.pipeline import check
-from generator.diagnostic import CODES, render
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 DOCUMENT = ROOT / "docs" / "diagnostics.md"

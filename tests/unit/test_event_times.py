@@ -10,13 +10,13 @@ from typing import Any
 
 import pytest
 
-from generator.artifact import utc
-from generator.checks import times as check
-from generator.kinds import event
-from generator.kinds.event import KIND, Event, local, times
-from generator.link import link
-from generator.query import Grammar
-from generator.settings import Settings
+from generator.api.artifact import utc
+from generator.api.grammar import Grammar
+from generator.records.checks import times as check
+from generator.records.kinds import event
+from generator.records.kinds.event import KIND, Event, local, times
+from generator.records.link import link
+from generator.records.settings import Settings
 
 FRAME = link(Settings(name="R", description="R"), Grammar({}), {}, {}, {"organizations": set(), "programs": set()})
 

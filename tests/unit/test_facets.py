@@ -9,8 +9,8 @@ import pytest
 import registries
 from registries import SMALL, content
 
-from generator.facets import declared, label, values_by_count
-from generator.registry import Registry, Table, upcoming
+from generator.tables.facets import declared, label, values_by_count
+from generator.tables.table import Registry, Table, upcoming
 
 
 @pytest.fixture(scope="module")

@@ -11,7 +11,7 @@ import pytest
 import registries
 
 import generator.hosts
-from generator.artifact import module, modules
+from generator.api.artifact import module, modules
 
 HOSTS = modules(generator.hosts)
 OUTSIDE = [name for name in HOSTS if hasattr(module(generator.hosts, name), "outside")]

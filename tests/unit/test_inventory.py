@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from generator.build.inventory import INPUT, OUTPUT, Folder, difference, gathered, inputs, lookup, unlike, unlike_share
-from generator.content import scan
+from generator.records.folder import scan
 
 NAMES = ["index.json", "list/1.json", "list/2.json", "list/3.json", "other/deep/er/1.json"]
 

@@ -1,4 +1,4 @@
-"""All that `generator.load` takes of `yaml._yaml`, which PyYAML does not promise to keep: each release is tested by this."""
+"""All that `generator.records.dialect` takes of `yaml._yaml`, which PyYAML does not promise to keep, so each release is tested."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import yaml
 from yaml import events, nodes
 from yaml._yaml import CParser
 
-from generator.load import _Composer
+from generator.records.dialect import _Composer
 
 PLAIN, QUOTED = (True, False), (False, True)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import generator.hosts
-from generator.artifact import modules
+from generator.api.artifact import modules
 from generator.build.inventory import gathered
 from generator.build.limits import Extent, beyond, check_limits, extent, judge, limits
 from generator.hosts import Limits

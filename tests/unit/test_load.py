@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from generator.content import MAX_BYTES
-from generator.load import BOM, MAX_DEPTH, Document, Fault, Unusual, examine, parse, scalar
+from generator.records.dialect import BOM, MAX_DEPTH, Document, Fault, Unusual, examine, parse, scalar
+from generator.records.folder import MAX_BYTES
 
 
 @pytest.mark.parametrize(

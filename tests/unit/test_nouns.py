@@ -12,7 +12,7 @@ import pytest
 import registries
 from commands import TODAY, build, differing, files
 
-from generator.query import AGENT_CATALOG, AGENT_OVERVIEW, INDEX, LLMS, NOT_FOUND, OPENAPI, SKILL, agent_context
+from generator.api.paths import AGENT_CATALOG, AGENT_OVERVIEW, INDEX, LLMS, NOT_FOUND, OPENAPI, SKILL, agent_context
 
 NOUNS = {
     "projects": {"one": "company", "many": "companies"},

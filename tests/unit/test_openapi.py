@@ -9,12 +9,14 @@ from typing import Any
 import pytest
 from openapi_spec_validator import validate
 
-from generator.artifact import Artifact
-from generator.emit import openapi, schemas
-from generator.kinds.frame import Frame, Target
-from generator.query import MAX_QUERY_CHARACTERS, OPENAPI, PROBLEMS, Grammar, QueryError
-from generator.schema import addresses, lock
-from generator.settings import Settings
+from generator.api.artifact import Artifact
+from generator.api.grammar import MAX_QUERY_CHARACTERS, Grammar
+from generator.api.paths import OPENAPI
+from generator.api.problems import PROBLEMS, QueryError
+from generator.outputs import openapi, schemas
+from generator.records.settings import Settings
+from generator.records.symbols import Frame, Target
+from generator.schema.lock import addresses, lock
 
 FIELDS: dict[str, Any] = {
     "name": "Small Registry",

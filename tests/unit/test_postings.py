@@ -8,8 +8,20 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from generator.emit.search import divide, together
-from generator.postings import GROUP_WEIGHT, Layout, body_of, count, entries, filter_key, moved, pack, shards_for, unpack, weight
+from generator.search.format import (
+    GROUP_WEIGHT,
+    Layout,
+    body_of,
+    count,
+    entries,
+    filter_key,
+    moved,
+    pack,
+    shards_for,
+    unpack,
+    weight,
+)
+from generator.search.index import divide, together
 
 POSITIONS = st.sets(st.integers(0, 300) | st.integers(0, 70_000) | st.integers(0, 5_000_000), max_size=40).map(sorted)
 # Drawn at once: element by element, hypothesis takes most of a minute to find such sets.

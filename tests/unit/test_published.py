@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
-from generator import kinds
-from generator.kinds import event, program, project
-from generator.kinds.fields import Location as InputLocation
-from generator.published import DOCUMENTS, generate
-from generator.query import PROBLEMS
+from generator.api.problems import PROBLEMS
+from generator.records import kinds
+from generator.records.fields import Location as InputLocation
+from generator.records.kinds import event, program, project
+from generator.schema.published import DOCUMENTS, generate
 
 SCHEMAS: dict[str, Any] = generate()["$defs"]
 OBJECTS = {name: schema for name, schema in SCHEMAS.items() if "properties" in schema}

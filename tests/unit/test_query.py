@@ -7,21 +7,11 @@ from itertools import permutations
 
 import pytest
 
-from generator import query as grammar_module
-from generator.query import (
-    FEED,
-    MAX_QUERY_CHARACTERS,
-    PROBLEMS,
-    Collection,
-    Grammar,
-    Query,
-    QueryError,
-    Slice,
-    fold,
-    is_slug,
-    slugify,
-    words,
-)
+from generator.api import paths
+from generator.api.grammar import MAX_QUERY_CHARACTERS, Collection, Grammar, Query, Route, Slice
+from generator.api.paths import FEED
+from generator.api.problems import PROBLEMS, QueryError
+from generator.api.text import fold, is_slug, slugify, words
 
 GRAMMAR = Grammar({"topic": "Topic", "model": "Model"})
 PROJECTS, PROGRAMS, ORGANIZATIONS, EVENTS = (
@@ -411,7 +401,7 @@ def test_what_is_no_list_is_not_found(path: str) -> None:
 
 
 def test_no_address_of_one_thing_is_an_address_of_another() -> None:
-    fixed = {v for k, v in vars(grammar_module).items() if k.isupper() and isinstance(v, str) and v.startswith("/")}
+    fixed = {v for k, v in vars(paths).items() if k.isupper() and isinstance(v, str) and v.startswith("/")}
     assert len(fixed) >= 10
     for collection in GRAMMAR.collections.values():
         # A slug, a value and a page may be called anything: they stand below a key that says what they are.
@@ -446,7 +436,7 @@ PAGED = [route for route in ROUTES if route.query]
 
 
 @pytest.mark.parametrize("route", PAGED, ids=lambda r: "&".join([r.path, *map(str, r.query)]))
-def test_a_route_leads_to_the_file_that_answers_its_query(route: grammar_module.Route) -> None:
+def test_a_route_leads_to_the_file_that_answers_its_query(route: Route) -> None:
     collection = next(c for c in GRAMMAR.collections.values() if c.root == route.path)
     raw = "&".join(f"{name}={value or filled(f':{name}', collection)}" for name, value in route.query.items())
     query = GRAMMAR.parse(collection, raw)

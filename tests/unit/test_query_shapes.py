@@ -8,8 +8,9 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from generator import shapes
-from generator.query import MAX_VALUE, Collection, Grammar, QueryError
+from generator.api.grammar import MAX_VALUE, Collection, Grammar
+from generator.api.problems import QueryError
+from generator.hosts import _patterns as shapes
 
 # One family begins with another's name, and one has a digit.
 GRAMMAR = Grammar({"topic": "Topic", "topic_deep": "Deep topic", "t2": "Second"})

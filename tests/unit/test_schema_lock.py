@@ -15,10 +15,10 @@ import jsonschema
 import pytest
 from click.testing import CliRunner
 
-from generator import schema
 from generator.cli.schema import command
-from generator.compatibility import breaks
-from generator.published import generate
+from generator.schema import lock as schema
+from generator.schema.compatibility import breaks
+from generator.schema.published import generate
 
 Schema = dict[str, Any]
 
@@ -29,9 +29,9 @@ def test_the_lock_is_that_of_the_models() -> None:
 
 def test_a_build_reads_the_lock_without_the_models() -> None:
     code = (
-        "import sys, generator.emit.schemas, generator.emit.openapi, generator.schema as schema\n"
+        "import sys, generator.outputs.schemas, generator.outputs.openapi, generator.schema.lock as schema\n"
         "schema.document_schema(schema.lock(), 'project', '/')\n"
-        "print('generator.published' in sys.modules)"
+        "print('generator.schema.published' in sys.modules)"
     )
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "False\n"
 

@@ -10,10 +10,11 @@ import pytest
 import registries
 from commands import build
 
-from generator import search
-from generator.answer import Site
-from generator.query import Query, QueryError
-from generator.search import Engine, Unavailable, cover
+from generator.api.grammar import Query
+from generator.api.problems import QueryError
+from generator.reader.site import Site
+from generator.search import engine as search
+from generator.search.engine import Engine, Unavailable, cover
 
 
 class Files:

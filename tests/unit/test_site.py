@@ -11,10 +11,10 @@ from xml.etree import ElementTree
 import pytest
 import registries
 
-from generator.artifact import Artifact
-from generator.emit import site
-from generator.query import DASHBOARD, INDEX, LLMS, NOT_FOUND, ROBOTS, SITEMAP, SKILL, sitemap_part
-from generator.registry import Registry
+from generator.api.artifact import Artifact
+from generator.api.paths import DASHBOARD, INDEX, LLMS, NOT_FOUND, ROBOTS, SITEMAP, SKILL, sitemap_part
+from generator.outputs import site
+from generator.tables.table import Registry
 
 HOST = {"base_url": "https://registry.example/data/"}
 SPACE = "{http://www.sitemaps.org/schemas/sitemap/0.9}"

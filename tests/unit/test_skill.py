@@ -13,10 +13,8 @@ import registries
 import skills_ref
 import yaml
 
-from generator import templates
-from generator.emit import skill
-from generator.emit.pages import slices
-from generator.query import (
+from generator.api import templates
+from generator.api.paths import (
     AGENT_CATALOG,
     AGENT_SKILLS,
     AGENT_TOOLS,
@@ -27,12 +25,13 @@ from generator.query import (
     INDEX,
     LLMS,
     OPENAPI,
-    PROBLEMS,
     SKILL,
-    QueryError,
     agent_skill,
 )
-from generator.registry import Registry
+from generator.api.problems import PROBLEMS, QueryError
+from generator.outputs import skill
+from generator.outputs.pages import slices
+from generator.tables.table import Registry
 
 HOST = {"base_url": "https://registry.example/data/"}
 

@@ -9,12 +9,12 @@ import pycountry
 import pytest
 import registries
 
-from generator.kinds import KINDS
-from generator.kinds.fields import COUNTRIES
-from generator.kinds.frame import Frame
-from generator.link import check_record, link
-from generator.settings import Settings
-from generator.validate import diagnose, read_model, show, spell
+from generator.records.fields import COUNTRIES
+from generator.records.kinds import KINDS
+from generator.records.link import check_record, link
+from generator.records.settings import Settings
+from generator.records.symbols import Frame
+from generator.records.validate import diagnose, read_model, show, spell
 
 MODELS: dict[str, Any] = {name: kind.model for name, kind in KINDS.items()}
 PROJECT, PROGRAM, ORGANIZATION, EVENT = (MODELS[name] for name in ("projects", "programs", "organizations", "events"))
@@ -296,8 +296,8 @@ def test_at_most_fifty_problems_of_a_file_are_told_and_how_many_more() -> None:
 ], ids=["fields", "families", "references"])  # fmt: skip
 def test_the_nearest_word_is_looked_for_only_where_it_is_told(raw: bytes, small: Frame, monkeypatch: pytest.MonkeyPatch) -> None:
     looked: list[str] = []
-    monkeypatch.setattr("generator.diagnostic.did_you_mean", lambda word, known: looked.append(word))
-    monkeypatch.setattr("generator.meant.did_you_mean", lambda word, known: looked.append(word))
+    monkeypatch.setattr("generator.api.diagnostic.did_you_mean", lambda word, known: looked.append(word))
+    monkeypatch.setattr("generator.records.meant.did_you_mean", lambda word, known: looked.append(word))
     model, found, document = read_model(raw, PROJECT)
     if model is not None:
         found = check_record(KINDS["projects"], model, small)

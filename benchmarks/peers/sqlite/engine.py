@@ -20,9 +20,9 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from engine import serve
 
-from generator.answer import Site
-from generator.listing import list_bytes
-from generator.query import words
+from generator.api.listing import list_bytes
+from generator.api.text import words
+from generator.reader.site import Site
 
 # The texts are not kept beside their words, and words not by their places in a text: that makes the file a third smaller.
 SCHEMA = """

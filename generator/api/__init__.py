@@ -1,0 +1,1 @@
+"""What may be asked of a published registry and what is answered: addresses, grammar, problems, lists, headers, diagnostics."""

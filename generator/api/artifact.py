@@ -1,0 +1,87 @@
+"""Files to publish, and how modules that make them are found.
+
+An output module's `render` yields artifacts and is a pure function of its parameters.  A parameter's name says what it
+is, so the signature *is* the declaration of what the output depends on:
+
+    settings        registry.yaml
+    frame           names, ancestors, words: what records refer to; `frame.grammar` spells every address
+    projects, programs, organizations, events        the tables, where single rows are needed
+    counts          how many records each collection and each value of each filter has, by collection
+    slugs           every slug of each collection, sorted
+    aliases         every former slug, as (collection, alias, slug), sorted
+    as_of           the day that "upcoming" is counted from
+    info            what build.json tells of this build
+    sizes           what the other outputs came to: surface -> (files, bytes)
+"""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from collections.abc import Callable, Iterator
+from datetime import date, datetime
+from types import ModuleType
+from typing import Any, NamedTuple
+
+import orjson
+
+from generator import SCHEMA_VERSION
+
+
+class Artifact(NamedTuple):
+    """One file: its path under the output folder, beginning with a slash, and its bytes."""
+
+    path: str
+    data: bytes
+
+
+class Output(NamedTuple):
+    """A module that renders whole documents, and the names of what it needs."""
+
+    name: str
+    inputs: tuple[str, ...]
+    render: Callable[..., Iterator[Artifact]]
+
+
+class BuildInfo(NamedTuple):
+    """When and from what a build was made.  `revision` is the commit's id, None outside a checkout."""
+
+    generated_at: str
+    as_of: date
+    revision: str | None
+    content_digest: str
+
+
+def modules(package: ModuleType) -> list[str]:
+    """The names of a package's modules, sorted; `-` stands for the `_` of a module's own name."""
+    return sorted(info.name.replace("_", "-") for info in pkgutil.iter_modules(package.__path__) if info.name[0] != "_")
+
+
+def module(package: ModuleType, name: str) -> ModuleType:
+    """The module that `modules` gives this name."""
+    return importlib.import_module(f"{package.__name__}.{name.replace('-', '_')}")
+
+
+def output(package: ModuleType, name: str) -> Output:
+    """The output of one module."""
+    return declared(name, module(package, name).render)
+
+
+def declared(name: str, render: Callable[..., Iterator[Artifact]]) -> Output:
+    """A function that yields artifacts, with the inputs that its parameters declare."""
+    return Output(name, render.__code__.co_varnames[: render.__code__.co_argcount], render)
+
+
+def document(kind: str, **rest: Any) -> dict[str, Any]:
+    """The first keys of every document, then the rest."""
+    return {"schema_version": SCHEMA_VERSION, "kind": kind, **rest}
+
+
+def encode(value: Any) -> bytes:
+    """JSON as it is published: compact, UTF-8, one line."""
+    return orjson.dumps(value, option=orjson.OPT_APPEND_NEWLINE)
+
+
+def utc(when: datetime) -> str:
+    """An instant in UTC as it is published: RFC 3339 with Z, to the second."""
+    return f"{when:%Y-%m-%dT%H:%M:%SZ}"

@@ -1,0 +1,370 @@
+"""The grammar: query parameters <-> Query <-> Slice <-> canonical path.
+
+Nothing else in the package spells an API path, a parameter or a problem code.  Knows nothing of records, files or
+hosts.  A `Grammar` belongs to one registry: its tag families become filters, its base URL's path becomes the prefix.
+
+Two kinds of address are kept apart: a *path* names a file under the output folder (`/api/projects/page/1.json`), a
+*url* is what documents link to (the same with the prefix before it).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+from urllib.parse import quote, unquote_to_bytes
+
+from generator.api.paths import DASHBOARD, FEED, MANIFEST
+from generator.api.problems import QueryError
+from generator.api.text import SLUG, words
+
+MAX_VALUE = 210  # a location is a country, a region and a city
+MAX_QUERY_WORDS, MAX_QUERY_CHARACTERS = 8, 200
+
+_PATTERNS = {
+    "slug": SLUG,
+    "word": r"[a-z]+(?:_[a-z]+)*",
+    "year": r"[0-9]{4}",
+    "month": r"[0-9]{4}-(?:0[1-9]|1[0-2])",
+    "page": r"[1-9][0-9]{0,8}",
+}
+#: Characters of what was asked that a problem repeats.
+_LONGEST_SHOWN = 80
+
+
+# --- the tables ------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Filter:
+    """One query parameter that narrows a collection.  `form` names the pattern its values have."""
+
+    name: str
+    label: str
+    form: str = "slug"
+
+    @property
+    def pattern(self) -> str:
+        return _PATTERNS[self.form]
+
+
+def _begun(words: str) -> str:
+    """As at the beginning of a line."""
+    return words[:1].upper() + words[1:]
+
+
+@dataclass(frozen=True, slots=True)
+class Collection:
+    """One list of records: its address, its filters in canonical order and its sorts, the default first."""
+
+    name: str
+    kind: str
+    one: str  # what the registry calls a record of it, and several: for people, and in no address
+    many: str
+    root: str
+    filters: Mapping[str, Filter] = field(hash=False)
+    sorts: tuple[str, ...]
+
+    @property
+    def label(self) -> str:
+        return _begun(self.many)
+
+    @property
+    def filters_path(self) -> str:
+        return f"{self.root}/filters.json"
+
+    def record_path(self, slug: str) -> str:
+        return f"{self.root}/slug/{slug}.json"
+
+    def filter_path(self, name: str) -> str:
+        return f"{self.root}/filters/{name}.json"
+
+    # The search index, whose format is private: docs/search.md.
+
+    @property
+    def manifest_path(self) -> str:
+        return MANIFEST.replace("{collection}", self.name)
+
+    def shard_path(self, number: int | str) -> str:
+        return f"/api/index/{self.name}/keys/{number}.bin"
+
+    def numbers_path(self, sort: str, number: int | str) -> str:
+        return f"/api/index/{self.name}/sort/{sort}/{number}.bin"
+
+    def rows_path(self, number: int | str) -> str:
+        return f"/api/index/{self.name}/rows/{number}.txt"
+
+    def blocks_path(self, number: int | str) -> str:
+        return f"/api/index/{self.name}/blocks/{number}.txt"
+
+
+@dataclass(frozen=True, slots=True)
+class Slice:
+    """The records that match at most one filter, in one order: what the page tier has files for."""
+
+    collection: Collection
+    filter: str | None = None
+    value: str | None = None
+    sort: str = ""
+
+    @property
+    def order(self) -> str:
+        return self.sort or self.collection.sorts[0]
+
+    @property
+    def folder(self) -> str:
+        """The path every page of the slice begins with."""
+        if self.filter == "upcoming":
+            return f"{self.collection.root}/upcoming"
+        if self.filter is not None:
+            return f"{self.collection.root}/by/{self.filter}/{self.value}"
+        if self.sort and self.sort != self.collection.sorts[0]:
+            return f"{self.collection.root}/sort/{self.sort}"
+        return self.collection.root
+
+    def path(self, page: int | str = 1) -> str:
+        return f"{self.folder}/page/{page}.json"
+
+    @property
+    def feed(self) -> str:
+        """The path of the iCalendar feed of this slice of the events."""
+        return f"{self.folder}.ics" if self.filter else FEED
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """An allowed question.  `filters` are in canonical order; `sort` is "" for the default."""
+
+    collection: Collection
+    filters: tuple[tuple[str, str], ...] = ()
+    sort: str = ""
+    q: str | None = None
+    page: int = 1
+
+    @property
+    def order(self) -> str:
+        return self.sort or ("relevance" if self.q is not None else self.collection.sorts[0])
+
+    @property
+    def slice(self) -> Slice | None:
+        """The slice whose files answer this query, or None where it needs the query tier."""
+        default = self.collection.sorts[0]
+        if self.q is not None or len(self.filters) > 1 or (self.filters and self.order != default):
+            return None
+        name, value = self.filters[0] if self.filters else (None, None)
+        return Slice(self.collection, name, value, "" if self.order == default else self.order)
+
+    def echo(self) -> dict[str, Any]:
+        """The `query` of a list document."""
+        return {"mode": "page", "page": self.page, "sort": self.order, "q": self.q, "filters": dict(self.filters)}
+
+    @property
+    def string(self) -> str:
+        """The canonical query string, without `?`."""
+        pairs = ["mode=page"]
+        if self.q is not None:
+            pairs.append("q=" + quote(self.q, safe=""))
+        pairs += [f"{name}={value}" for name, value in self.filters]
+        if self.sort:
+            pairs.append(f"sort={self.sort}")
+        if self.page != 1:
+            pairs.append(f"page={self.page}")
+        return "&".join(pairs)
+
+
+@dataclass(frozen=True, slots=True)
+class Route:
+    """One shape of query that a rewrite answers.
+
+    `query` maps each parameter to its literal value, or to None for a placeholder that is named like the parameter.
+    `target` spells the file with `:name` for each placeholder.  `path` may hold `:slug`.
+    """
+
+    path: str
+    query: Mapping[str, str | None]
+    target: str
+
+
+class Grammar:
+    """Every collection, filter, sort and address of one registry."""
+
+    def __init__(self, tag_families: Mapping[str, str], prefix: str = "", nouns: Mapping[str, tuple[str, str]] | None = None):
+        """`tag_families` maps each family to its label; `prefix` is the path of the base URL, "" or "/registry".
+
+        `nouns` has what people call a record of a collection, and several of them, where that is another word.
+        """
+        self.prefix = prefix
+        self.tag_families = dict(tag_families)
+        tags = [Filter(f"tag_{family}", label) for family, label in self.tag_families.items()]
+        words = {name: (name[:-1], name) for name in ("projects", "programs", "organizations", "events")} | dict(nouns or {})
+        one_program, one_organization = (_begun(words[name][0]) for name in ("programs", "organizations"))
+        program, organization = Filter("program", one_program), Filter("organization", one_organization)
+        category = Filter("organization_category", f"{one_organization} category")
+        location, year = Filter("location", "Location"), Filter("year", "Year", "year")
+
+        def collection(name: str, root: str, filters: list[Filter], sorts: tuple[str, ...]) -> Collection:
+            return Collection(name, name[:-1], *words[name], root, {f.name: f for f in filters}, sorts)
+
+        of_projects = [*tags, program, organization, category, location, year, Filter("status", "Status", "word")]
+        of_programs = [
+            *tags,
+            organization,
+            category,
+            Filter("type", f"{one_program} type"),
+            Filter("kind", "Kind", "word"),
+            location,
+            year,
+        ]
+        of_organizations = [*tags, Filter("category", "Category"), location]
+        of_events = [Filter("kind", "Kind", "word"), program, organization, Filter("month", "Month", "month"), year]
+        self.projects = collection("projects", "/api/projects", of_projects, ("name", "-year"))
+        self.programs = collection("programs", "/api/programs", of_programs, ("name", "-year", "-projects"))
+        self.organizations = collection("organizations", "/api/organizations", of_organizations, ("name", "-projects", "-programs"))
+        self.events = collection("events", "/api/calendar/events", of_events, ("starts",))
+        self.collections: dict[str, Collection] = {
+            c.name: c for c in (self.projects, self.programs, self.organizations, self.events)
+        }
+
+    def url(self, path: str) -> str:
+        return self.prefix + path
+
+    def lists_of(self, collection: Collection, slug: str) -> list[Slice]:
+        """The lists that a record is the filter value of: those of a program, of an organization."""
+        return [Slice(c, collection.kind, slug) for c in self.collections.values() if collection.kind in c.filters]
+
+    def query_url(self, query: Query) -> str:
+        return f"{self.prefix}{query.collection.root}?{query.string}"
+
+    def parameters(self, collection: Collection) -> tuple[str, ...]:
+        """Every parameter the collection takes, in canonical order."""
+        upcoming = ("upcoming",) if collection is self.events else ()
+        return ("mode", "q", *collection.filters, *upcoming, "sort", "page")
+
+    # --- URL -> Query ---
+
+    def parse(self, collection: Collection, raw: str) -> Query:
+        """The query that a raw, still encoded query string asks.
+
+        Raises QueryError.  Checked in this order: form of each token, unknown keys, repeated keys, the mode, values.
+        """
+        if not raw:
+            if collection is self.events:
+                return Query(collection, (("upcoming", "true"),))
+            raise QueryError("mode-required", f"Ask for a page: {self.url(collection.root)}?mode=page")
+        given: dict[str, str] = {}
+        known = self.parameters(collection)
+        pairs = [token.partition("=") for token in raw.split("&")]
+        for key, equals, value in pairs:
+            if not key or not equals or not value:
+                what = f'The parameter "{_shown(key)}" has no value.' if key else "The query has an empty parameter."
+                raise QueryError("invalid-parameter", what, known)
+        for key, _, _ in pairs:
+            if key not in known:
+                raise QueryError("unknown-parameter", f'There is no parameter "{_shown(key)}" here.', known)
+        for key, _, value in pairs:
+            if key in given:
+                raise QueryError("repeated-parameter", f'The parameter "{key}" is given more than once.')
+            given[key] = value
+        if given.pop("mode", None) != "page":
+            raise QueryError("mode-required", "Only mode=page is answered.", ("page",))
+        q = _search_words(given.pop("q")) if "q" in given else None
+        sort = given.pop("sort", "")
+        sorts = ("relevance", *collection.sorts) if q is not None else collection.sorts
+        if sort and sort not in sorts:
+            raise QueryError("invalid-parameter", f'There is no sort "{_shown(sort)}" here.', sorts)
+        page = given.pop("page", "1")
+        if not re.fullmatch(_PATTERNS["page"], page, re.ASCII):
+            raise QueryError("invalid-parameter", "A page is a whole number from 1.")
+        if given.get("upcoming", "true") != "true":
+            raise QueryError("invalid-parameter", "upcoming can only be true.", ("true",))
+        for name, value in given.items():
+            if name != "upcoming" and not self._is_value(collection.filters[name], value):
+                raise QueryError("invalid-parameter", f'"{name}" has a value that no {name} can have.')
+        filters = tuple((name, given[name]) for name in known if name in given)
+        return Query(collection, filters, sort, q, int(page))
+
+    @staticmethod
+    def _is_value(kind: Filter, value: str) -> bool:
+        return len(value) <= MAX_VALUE and re.fullmatch(kind.pattern, value, re.ASCII) is not None
+
+    # --- path -> Slice ---
+
+    def parse_path(self, path: str) -> tuple[Slice, int]:
+        """The slice and page number that a canonical path names.  Raises QueryError `not-found`."""
+        for collection in self.collections.values():
+            if path.startswith(collection.root + "/"):
+                rest = path[len(collection.root) + 1 :].split("/")
+                found = self._slice(collection, rest[:-2])
+                page = re.fullmatch(rf"({_PATTERNS['page']})\.json", rest[-1], re.ASCII)
+                if found is not None and page and len(rest) > 1 and rest[-2] == "page":
+                    return found, int(page[1])
+        raise QueryError("not-found", "No list has this address.")
+
+    def _slice(self, collection: Collection, segments: list[str]) -> Slice | None:
+        match segments:
+            case []:
+                return Slice(collection)
+            case ["upcoming"] if collection is self.events:
+                return Slice(collection, "upcoming", "true")
+            case ["sort", sort] if sort in collection.sorts[1:]:
+                return Slice(collection, sort=sort)
+            case ["by", name, value] if name in collection.filters and self._is_value(collection.filters[name], value):
+                return Slice(collection, name, value)
+        return None
+
+    # --- what a host can rewrite ---
+
+    def routes(self) -> Iterator[Route]:
+        """Every query shape of the page tier, most parameters first; then one record by slug, then the bare paths.
+
+        Computed by asking `Slice.path` for placeholder values, so no target can drift from the name of its file.
+        """
+        shapes: list[Route] = []
+        for c in self.collections.values():
+            default = c.sorts[0]
+            slices: list[tuple[dict[str, str | None], Slice]] = [({}, Slice(c))]
+            slices += [({"sort": sort}, Slice(c, sort="" if sort == default else sort)) for sort in c.sorts]
+            for name in c.filters:
+                one = Slice(c, name, f":{name}")
+                slices += [({name: None}, one), ({name: None, "sort": default}, one)]
+            if c is self.events:
+                one = Slice(c, "upcoming", "true")
+                slices += [({"upcoming": "true"}, one), ({"upcoming": "true", "sort": default}, one)]
+            for query, target in slices:
+                shapes.append(Route(c.root, {"mode": "page", **query, "page": None}, target.path(":page")))
+                shapes.append(Route(c.root, {"mode": "page", **query}, target.path()))
+        yield from sorted(shapes, key=lambda r: -len(r.query))
+        yield Route(DASHBOARD.removesuffix(".json"), {}, DASHBOARD)
+        yield Route(self.events.root, {}, Slice(self.events, "upcoming", "true").path())
+        for c in self.collections.values():
+            yield Route(f"{c.root}/:slug", {}, c.record_path(":slug"))
+
+
+def past_the_end(page: int, pages: int) -> QueryError:
+    return QueryError("not-found", f"There is no page {page}: the list has {pages} page{'s' * (pages != 1)}.")
+
+
+def unknown_value(collection: Collection, name: str, value: str, grammar: Grammar) -> QueryError:
+    values = grammar.url(collection.filter_path(name))
+    return QueryError("not-found", f'No {collection.kind} has the {name} "{value}"; {values} lists its values.')
+
+
+def _shown(text: str) -> str:
+    return text if len(text) <= _LONGEST_SHOWN else f"{text[:_LONGEST_SHOWN]}…"
+
+
+def _search_words(raw: str) -> str:
+    """The decoded text of `q`.  Raises QueryError when it is no UTF-8, too long, or has no or too many words."""
+    try:
+        text = unquote_to_bytes(raw.replace("+", " ")).decode()
+    except UnicodeDecodeError:
+        text = "\N{REPLACEMENT CHARACTER}"
+    # It stands for bytes that are no text, which some hosts replace before they are asked.
+    if "\N{REPLACEMENT CHARACTER}" in text:
+        raise QueryError("invalid-parameter", "q is not percent-encoded UTF-8.")
+    if re.search(r"%(?![0-9A-Fa-f]{2})", raw) or len(text) > MAX_QUERY_CHARACTERS:
+        raise QueryError("invalid-parameter", f"q is percent-encoded text of at most {MAX_QUERY_CHARACTERS} characters.")
+    if not 1 <= len(words(text)) <= MAX_QUERY_WORDS:
+        raise QueryError("invalid-parameter", f"q has 1 to {MAX_QUERY_WORDS} words of letters and digits.")
+    return text

@@ -1,0 +1,43 @@
+"""Fixed paths: those of single files, and how the path of a file is made from a name."""
+
+from __future__ import annotations
+
+INDEX = "/api/index.json"
+BUILD = "/api/build.json"
+DASHBOARD = "/api/dashboard.json"
+OPENAPI = "/api/openapi.json"
+FEED = "/api/calendar/events.ics"
+MANIFEST = "/api/index/{collection}/manifest.json"
+SKILL = "/skill.md"
+LLMS = "/llms.txt"
+ROBOTS = "/robots.txt"
+SITEMAP = "/sitemap.xml"
+NOT_FOUND = "/404.html"
+AGENT_SKILLS = "/.well-known/agent-skills/index.json"
+API_CATALOG = "/.well-known/api-catalog"
+SEARCH_SCRIPT = "/api/search.js"
+AGENT_CATALOG = "/api/v1/agent/catalog.json"
+AGENT_SCHEMA = "/api/v1/agent/schema.json"
+AGENT_TOOLS = "/api/v1/agent/tools.json"
+AGENT_OVERVIEW = "/api/v1/agent/context/overview.md"
+
+
+def agent_context(collection: str, slug: str) -> str:
+    """The context of a program or of an organization."""
+    return f"/api/v1/agent/context/{collection}/{slug}.md"
+
+
+def agent_skill(name: str) -> str:
+    return f"/.well-known/agent-skills/{name}/SKILL.md"
+
+
+def sitemap_part(number: int) -> str:
+    return f"/sitemap-{number}.xml"
+
+
+def problem_path(code: str) -> str:
+    return f"/api/problems/{code}.json"
+
+
+def schema_path(kind: str) -> str:
+    return f"/api/schemas/{kind}.json"

@@ -1,0 +1,1 @@
+"""The MCP server: the tools over a published registry."""

@@ -1,0 +1,24 @@
+"""build.json: when, from what and by what this was built.  The one file that may differ between equal builds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from generator import __version__
+from generator.api.artifact import Artifact, BuildInfo, document, encode
+from generator.api.paths import BUILD
+from generator.records.symbols import Frame
+from generator.tables.table import Counts
+
+
+def render(frame: Frame, counts: Mapping[str, Counts], info: BuildInfo) -> Iterator[Artifact]:
+    data = {
+        "generated_at": info.generated_at,
+        "as_of": info.as_of.isoformat(),
+        "revision": info.revision,
+        "generator": {"name": "registry-generator", "version": __version__},
+        "counts": {name: c.total for name, c in counts.items()},
+        "content_digest": info.content_digest,
+    }
+    links = {"self": frame.grammar.url(BUILD)}
+    yield Artifact(BUILD, encode(document("build", links=links, **data)))

@@ -1,0 +1,112 @@
+"""agent/schema.json: every field in words, with an example of each kind.
+
+The words are those of the published schema, which is here for people and models to read; validators take /api/schemas/.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import orjson
+
+from generator.agent.budget import MAX_ANSWER, clipped
+from generator.api import paths
+from generator.api.artifact import Artifact, document, encode
+from generator.api.grammar import Slice
+from generator.api.paths import schema_path
+from generator.api.text import SLUG
+from generator.records.symbols import Frame
+from generator.schema.lock import lock
+from generator.tables.table import Table
+
+#: Bytes of a text and items of a list or an object within an example; the first that fits is taken.
+_CUTS = ((300, 1000), (300, 10), (100, 3), (30, 0))
+
+
+def render(frame: Frame, projects: Table, programs: Table, organizations: Table, events: Table) -> Iterator[Artifact]:
+    url = frame.grammar.url
+    tables = (projects, programs, organizations, events)
+    links = {"self": url(paths.AGENT_SCHEMA), "catalog": url(paths.AGENT_CATALOG)}
+    for text, items in _CUTS:
+        examples = [_example(table, text, items) for table in tables]
+        truncated = any(cut for _, cut in examples)
+        data = {
+            "kinds": [_kind(table, frame, example) for table, (example, _) in zip(tables, examples, strict=True)],
+            "lists": [{"name": name, "type": _type(shape), "words": shape["description"]} for name, shape in _list_keys()],
+            "truncated": truncated,
+            "next": [url(Slice(table.collection).path()) for table in tables] if truncated else [],
+        }
+        whole = encode(document("agent_schema", links=links, data=data))
+        if len(whole) <= MAX_ANSWER:
+            break
+    yield Artifact(paths.AGENT_SCHEMA, whole)
+
+
+def _kind(table: Table, frame: Frame, example: Any) -> dict[str, Any]:
+    """A kind's fields, as its records and its lists have them, and one of its summaries."""
+    c = table.collection
+    record, summary = (_properties(f"{c.kind.capitalize()}{form}") for form in ("Record", "Summary"))
+    fields = [
+        {
+            "name": name,
+            "type": _type(shape),
+            "in_lists": _type(summary[name]) if name in summary else None,
+            "words": shape["description"],
+        }
+        for name, shape in ({name: record[name] for name in summary} | record).items()
+    ]
+    return {
+        "kind": c.kind,
+        "dataset": c.name,
+        "json_schema": frame.grammar.url(schema_path(c.kind)),
+        "fields": fields,
+        "example": example,
+    }
+
+
+def _properties(name: str) -> dict[str, dict[str, Any]]:
+    properties: dict[str, dict[str, Any]] = lock()["$defs"][name]["properties"]
+    return properties
+
+
+def _list_keys() -> Iterator[tuple[str, dict[str, Any]]]:
+    """What is around the summaries of a list: `query.page` and so on."""
+    for part, name in (("query", "Query"), ("page", "Page"), ("links", "ListLinks")):
+        for key, shape in _properties(name).items():
+            yield f"{part}.{key}", shape
+
+
+def _type(shape: dict[str, Any]) -> str:
+    """A JSON Schema in a few words: `string or null`, `list of slug`, `active | acquired | …`."""
+    if "$ref" in shape:
+        name = shape["$ref"].rpartition("/")[2]
+        return "{" + ", ".join(_properties(name)) + "}"
+    if "anyOf" in shape:
+        if "enum" in shape["anyOf"][0]:
+            return " | ".join([*shape["anyOf"][0]["enum"], "…"])
+        return " or ".join(dict.fromkeys(map(_type, shape["anyOf"])))
+    if "const" in shape:
+        return str(shape["const"])
+    if shape["type"] == "array":
+        return f"list of {_type(shape['items'])}"
+    if shape["type"] == "object":
+        return f"object of {_type(shape['additionalProperties'])}"
+    form = {"date": "date", "date-time": "UTC instant", "uri": "URL", "uri-reference": "address"}.get(shape.get("format", ""))
+    return form or ("slug" if shape.get("pattern") == f"^{SLUG}$" else str(shape["type"]))
+
+
+def _example(table: Table, text: int, items: int) -> tuple[Any, bool]:
+    """The first summary of a collection, None where there is none, and whether parts of it were left out."""
+
+    def cut(value: Any) -> Any:
+        if isinstance(value, str):
+            return value if value.startswith(("/", "http")) else clipped(value, text)
+        if isinstance(value, dict):
+            return dict(list(value.items())[:items])
+        return value[:items] if isinstance(value, list) else value
+
+    first = next(iter(table), None)
+    whole = orjson.loads(first.summary) if first is not None else {}
+    shown = {key: cut(value) for key, value in whole.items()}
+    return shown or None, shown != whole

@@ -1,0 +1,20 @@
+"""agent/tools.json: what can be asked, as tools; the MCP server has the same."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from generator.agent.tools import tools
+from generator.api import paths
+from generator.api.artifact import Artifact, document, encode
+from generator.records.symbols import Frame
+
+
+def render(frame: Frame) -> Iterator[Artifact]:
+    url = frame.grammar.url
+    shown = [
+        {**tool._asdict(), "templates": {collection: url(template) for collection, template in tool.templates.items()}}
+        for tool in tools(frame.grammar)
+    ]
+    links = {"self": url(paths.AGENT_TOOLS), "catalog": url(paths.AGENT_CATALOG)}
+    yield Artifact(paths.AGENT_TOOLS, encode(document("agent_tools", links=links, data={"tools": shown})))

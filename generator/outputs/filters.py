@@ -1,0 +1,33 @@
+"""The values of every filter, counted over the whole collection."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from generator.api.artifact import Artifact, document, encode
+from generator.records.symbols import Frame
+from generator.tables.facets import values_by_count
+from generator.tables.table import Counts
+
+MOST_FREQUENT = 50
+
+
+def render(frame: Frame, counts: Mapping[str, Counts]) -> Iterator[Artifact]:
+    for of in counts.values():
+        collection, url = of.collection, frame.grammar.url
+        listed = {}
+        for name, values in values_by_count(of, frame).items():
+            path = collection.filter_path(name)
+            shown = {
+                "label": collection.filters[name].label,
+                "total_values": len(values),
+                "truncated": False,
+                "href": url(path),
+                "values": values,
+            }
+            links = {"self": url(path), "filters": url(collection.filters_path)}
+            yield Artifact(path, encode(document("filter", links=links, data=shown)))
+            truncated = len(values) > MOST_FREQUENT
+            listed[name] = shown | {"truncated": truncated, "values": values[:MOST_FREQUENT]}
+        links = {"self": url(collection.filters_path)}
+        yield Artifact(collection.filters_path, encode(document("filter_list", links=links, data=listed)))

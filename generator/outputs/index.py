@@ -1,0 +1,83 @@
+"""The index: every surface of the API, what it is, how many items it has and how many bytes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from generator.api import paths
+from generator.api.artifact import Artifact, document, encode
+from generator.api.grammar import Slice
+from generator.records.settings import Settings
+from generator.records.symbols import Frame
+from generator.tables.facets import declared
+from generator.tables.table import Counts
+
+#: Name, path, and what it is, where `{programs}` is the registry's word for them.
+_DOCUMENTS = (
+    ("dashboard", paths.DASHBOARD, "Totals, shares, the largest {programs} and {organizations}, what is next. Read this first."),
+    ("events_feed", paths.FEED, "The {events} as iCalendar, upcoming and of the past year. Subscribe to it."),
+    ("build", paths.BUILD, "When and from what this was built."),
+    ("search_script", paths.SEARCH_SCRIPT, "A module for browsers and Node that answers any allowed query from these files."),
+    ("openapi", paths.OPENAPI, "The API described in OpenAPI 3.1."),
+    ("skill", paths.SKILL, "How an agent reads this API, in order."),
+    ("llms", paths.LLMS, "The same in short, for language models."),
+    ("agent_catalog", paths.AGENT_CATALOG, "For agents: what there is, what it costs to read and in which order."),
+    ("agent_schema", paths.AGENT_SCHEMA, "For agents: every field in words, with an example of each kind."),
+    ("agent_tools", paths.AGENT_TOOLS, "For agents: what can be asked, as tools."),
+    ("agent_overview", paths.AGENT_OVERVIEW, "For agents: the registry in at most 6 KiB, to paste into a prompt."),
+    ("agent_skills", paths.AGENT_SKILLS, "Agent Skills discovery."),
+    ("api_catalog", paths.API_CATALOG, "API catalog (RFC 9727)."),
+    ("sitemap", paths.SITEMAP, "What search engines are to visit: records, and the first page of every list that has any."),
+)  # fmt: skip
+
+
+def render(
+    settings: Settings, frame: Frame, counts: Mapping[str, Counts], sizes: Mapping[str, tuple[int, int]]
+) -> Iterator[Artifact]:
+    url = frame.grammar.url
+    surfaces: list[dict[str, Any]] = []
+
+    def add(name: str, href: str | None, template: str | None, what: str, count: int | None, size: int | None) -> None:
+        shown = url(href) if href else None, url(template) if template else None
+        surfaces.append({"name": name, "href": shown[0], "template": shown[1], "description": what, "count": count, "bytes": size})
+
+    nouns = {c.name: c.many for c in frame.grammar.collections.values()}
+    for name, path, what in _DOCUMENTS:
+        # build.json tells the time and the commit: its size is no matter of the content.
+        size = sizes.get(path) if path != paths.BUILD else None
+        add(name, path, None, what.format_map(nouns), None, size[1] if size else None)
+    add("search_index", None, paths.MANIFEST, "What search reads; its format is private.", None, sizes.get("index", (0, 0))[1])
+    for c, count, values, _ in counts.values():
+        noun = c.many
+
+        def total(surface: str, of: str = c.name) -> int:
+            return sizes.get(f"{of}/{surface}", (0, 0))[1]
+
+        slices = sum(len({*known, *values[name]}) for name, known in declared(c, frame).items())
+        order = "in the order of their start" if c is frame.grammar.events else "by name"
+        add(f"{c.name}", Slice(c).path(), None, f"All {noun} {order}, in pages.", count, total("list"))
+        for sort in c.sorts[1:]:
+            by = sort.removeprefix("-")
+            first = "the latest" if by == "year" else f"those with most {nouns[by]}"
+            path = Slice(c, sort=sort).path()
+            add(f"{c.name}_sorted_{by}", path, None, f"All {noun}, {first} first.", count, total(f"sort/{sort}"))
+        if c is frame.grammar.events:
+            upcoming = Slice(c, "upcoming", "true")
+            add("events_upcoming", upcoming.path(), None, f"{c.label} that are not over.", None, total("upcoming"))
+        add(f"{c.name}_by_filter", None, Slice(c, "{filter}", "{value}").path("{page}"),
+            f"The {noun} that one filter's value selects, in pages.", slices, total("by"))  # fmt: skip
+        add(f"{c.name}_record", None, c.record_path("{slug}"), f"One of the {noun}, whole.", count, total("slug"))
+        if c in (frame.grammar.programs, frame.grammar.organizations):
+            add(f"{c.name}_context", None, paths.agent_context(c.name, "{slug}"),
+                f"For agents: one of the {noun} in at most 6 KiB, to paste into a prompt.", count, total("context"))  # fmt: skip
+        add(f"{c.name}_filters", c.filters_path, None, f"The filters of {noun} and their 50 most frequent values.",
+            len(c.filters), sizes.get(c.filters_path, (0, 0))[1])  # fmt: skip
+    data = {
+        "name": settings.name,
+        "description": settings.description,
+        "license": settings.license,
+        "contact": settings.contact_url,
+        "surfaces": surfaces,
+    }
+    yield Artifact(paths.INDEX, encode(document("index", links={"self": url(paths.INDEX)}, data=data)))

@@ -1,0 +1,235 @@
+"""openapi.json: every query and every address of the API, in OpenAPI 3.1.
+
+Computed from the grammar (what can be asked) and the lock of the published schema (what is answered).  Paths stand
+without the prefix, which belongs to the server's URL.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from generator import SCHEMA_VERSION
+from generator.api.artifact import Artifact, encode
+from generator.api.grammar import MAX_QUERY_CHARACTERS, MAX_QUERY_WORDS, MAX_VALUE, Collection, Grammar
+from generator.api.paths import DASHBOARD, OPENAPI, SKILL
+from generator.api.problems import PROBLEMS
+from generator.api.text import MAX_SLUG, SLUG
+from generator.records.settings import Settings
+from generator.records.symbols import Frame
+from generator.schema.lock import Address, addresses, lock
+from generator.tables.facets import declared
+
+#: Where more values are declared than this, only their pattern is given; the filter's own file has them all.
+MAX_ENUM = 100
+
+_PROBLEM = {"application/problem+json": {"schema": {"$ref": "#/components/schemas/Problem"}}}
+_REFUSED = {"400": {"$ref": "#/components/responses/Refused"}}
+_MISSING = {"404": {"$ref": "#/components/responses/Missing"}}
+_RESPONSES = {
+    "Refused": {
+        "description": "The query is not one that is answered; `code` says why, `allowed` what would do.",
+        "content": _PROBLEM,
+    },
+    "Missing": {"description": "There is no such record, value or page.", "content": _PROBLEM},
+}
+_TAGS = (
+    ("queries", "Query addresses, for hosts with rewrite rules or a function. "
+                "Any other host answers 404 there, never a table; read the files from it."),
+    ("files", "Canonical addresses: real files, on every host."),
+)  # fmt: skip
+_HOW_TO_ASK = (
+    "Filters are joined with AND, each given once, and a parameter that is not listed here is refused. "
+    "Compare the `query` of the answer with yours: a host's rules may not see what they were not told of."
+)
+
+
+def render(settings: Settings, frame: Frame) -> Iterator[Artifact]:
+    grammar = frame.grammar
+    paths = {path: {"get": operation} for path, operation in (*_queries(grammar), *_files(grammar))}
+    document = {
+        "openapi": "3.1.0",
+        "info": _info(settings),
+        "servers": [{"url": settings.origin + grammar.prefix or "/"}],
+        "tags": [{"name": name, "description": words} for name, words in _TAGS],
+        "paths": paths,
+        "components": {"schemas": _definitions() | _values(frame), "responses": _RESPONSES},
+        "externalDocs": {"description": "How to read this API, in order", "url": settings.origin + grammar.url(SKILL)},
+    }
+    yield Artifact(OPENAPI, encode(document))
+
+
+def _info(settings: Settings) -> dict[str, Any]:
+    info: dict[str, Any] = {"title": settings.name, "version": SCHEMA_VERSION, "description": settings.description}
+    if settings.contact is not None:
+        means = "url" if settings.contact == settings.contact_url else "email"
+        info["contact"] = {"name": settings.name, means: settings.contact}
+    if settings.license is not None:
+        info["license"] = {"name": settings.license, "identifier": settings.license}
+    return info
+
+
+# --- schemas ---------------------------------------------------------------------------------------------------------
+
+
+def _definitions() -> dict[str, Any]:
+    """The locked definitions, as components."""
+    found: dict[str, Any] = _moved_to_components(lock()["$defs"])
+    return found
+
+
+def _moved_to_components(schema: Any) -> Any:
+    if isinstance(schema, list):
+        return [_moved_to_components(part) for part in schema]
+    if not isinstance(schema, dict):
+        return schema
+    return {
+        key: value.replace("#/$defs/", "#/components/schemas/") if key == "$ref" else _moved_to_components(value)
+        for key, value in schema.items()
+    }
+
+
+def _values(frame: Frame) -> dict[str, Any]:
+    """What each filter takes, as a component `collection.filter`: its words where they are few and fixed, else its pattern."""
+    found = {}
+    for collection in frame.grammar.collections.values():
+        known = declared(collection, frame)
+        for f in collection.filters.values():
+            fixed = f.name not in ("program", "organization") and (
+                f.name.removeprefix("tag_") in frame.closed or not f.name.startswith("tag_")
+            )
+            words = sorted(known[f.name]) if fixed else []
+            schema: dict[str, Any] = {"type": "string", "description": f.label}
+            schema |= {"enum": words} if 0 < len(words) <= MAX_ENUM else {"pattern": f"^{f.pattern}$", "maxLength": MAX_VALUE}
+            found[f"{collection.name}.{f.name}"] = schema
+    return found
+
+
+def _schema(kind: str) -> dict[str, Any]:
+    return {"$ref": f"#/components/schemas/{lock()['documents'][kind]}"}
+
+
+def _answer(kind: str, collection: Collection | None) -> dict[str, Any]:
+    """The response of a document of that kind."""
+    texts = {"calendar": ("An iCalendar feed (RFC 5545)", "text/calendar"), "context": ("Markdown", "text/markdown")}
+    if kind in texts:
+        words, media = texts[kind]
+        return {"200": {"description": words, "content": {media: {"schema": {"type": "string"}}}}}
+    if kind not in lock()["documents"]:
+        return {
+            "200": {
+                "description": "A JSON document of its own standard",
+                "content": {"application/json": {"schema": {"type": "object"}}},
+            }
+        }
+    schema = _schema(kind)
+    if collection is not None and kind == collection.kind:
+        # A renamed record's former address is a file too, and no less a success.
+        schema = {"anyOf": [schema, _schema("moved")]}
+    media = "application/problem+json" if kind == "problem" else "application/json"
+    return {
+        "200": {"description": lock()["$defs"][lock()["documents"][kind]]["description"], "content": {media: {"schema": schema}}}
+    }
+
+
+# --- parameters ------------------------------------------------------------------------------------------------------
+
+_PAGE = {"type": "integer", "minimum": 1, "maximum": 999_999_999}
+_SLUG = {"type": "string", "pattern": f"^{SLUG}$", "maxLength": MAX_SLUG}
+
+
+def _parameter(name: str, place: str, words: str, schema: dict[str, Any], required: bool) -> dict[str, Any]:
+    return {"name": name, "in": place, "required": required, "description": words, "schema": schema}
+
+
+def _query_parameter(name: str, collection: Collection, grammar: Grammar) -> dict[str, Any]:
+    """One parameter of a collection's query address."""
+    events = collection is grammar.events
+    if name in collection.filters:
+        words = f"Only records of this value. All values: {grammar.url(collection.filter_path(name))}"
+        return _parameter(name, "query", words, {"$ref": f"#/components/schemas/{collection.name}.{name}"}, False)
+    known: dict[str, tuple[str, dict[str, Any]]] = {
+        "mode": (
+            "Lists are answered page by page." + (" Needed with any other parameter." if events else ""),
+            {"type": "string", "enum": ["page"]},
+        ),
+        "q": (
+            f"Words to search for, all of which must occur: 1 to {MAX_QUERY_WORDS} words.",
+            {"type": "string", "minLength": 1, "maxLength": MAX_QUERY_CHARACTERS},
+        ),
+        "upcoming": (f"Only {collection.many} that are not over.", {"type": "string", "enum": ["true"]}),
+        "sort": (
+            f"The order; {collection.sorts[0]} unless given. relevance goes with q, where it is the default.",
+            {"type": "string", "enum": [*collection.sorts, "relevance"]},
+        ),
+        "page": ("The number of the page, from 1.", _PAGE),
+    }
+    return _parameter(name, "query", *known[name], name == "mode" and not events)
+
+
+def _path_parameters(address: Address) -> list[dict[str, Any]]:
+    known: dict[str, tuple[str, dict[str, Any]]] = {
+        "page": ("The number of the page, from 1.", _PAGE),
+        "slug": ("The record's slug.", _SLUG),
+        "value": ("The filter's value.", {"$ref": f"#/components/schemas/{address.collection}.{address.filter}"}),
+        "code": ("What is wrong.", {"type": "string", "enum": list(PROBLEMS)}),
+        "kind": ("The kind of document.", {"type": "string", "enum": list(lock()["documents"])}),
+    }
+    return [_parameter(name, "path", *known[name], True) for name in re.findall(r"{(\w+)}", address.template)]
+
+
+# --- operations ------------------------------------------------------------------------------------------------------
+
+
+def _queries(grammar: Grammar) -> Iterator[tuple[str, dict[str, Any]]]:
+    """The query addresses, which are the paths of the grammar's routes."""
+    paths = dict.fromkeys(route.path for route in grammar.routes())
+    for collection in grammar.collections.values():
+        for path in paths:
+            if path == collection.root:
+                bare = f"The upcoming {collection.many}, or one" if collection is grammar.events else "One"
+                operation = {
+                    "operationId": f"list_{collection.name}",
+                    "tags": ["queries"],
+                    "summary": f"{bare} page of the {collection.many} that match",
+                    "description": _HOW_TO_ASK,
+                    "parameters": [_query_parameter(name, collection, grammar) for name in grammar.parameters(collection)],
+                    "responses": _answer(f"{collection.kind}_list", None) | _REFUSED | _MISSING,
+                }
+                yield path, operation
+            elif path.startswith(collection.root + "/:"):
+                path = path.replace(":slug", "{slug}")
+                operation = {
+                    "operationId": f"get_{collection.kind}",
+                    "tags": ["queries"],
+                    "summary": f"One {collection.one}, whole",
+                    "parameters": _path_parameters(Address(path, collection.kind, "")),
+                    "responses": _answer(collection.kind, collection)
+                    | {"301": {"description": "The record was renamed, where the host can redirect."}}
+                    | _MISSING,
+                }
+                yield path, operation
+    for path in paths:
+        if path + ".json" == DASHBOARD:
+            yield path, {"operationId": "get_dashboard", "tags": ["queries"], "summary": "The whole registry in one answer",
+                         "responses": _answer("dashboard", None) | _MISSING}  # fmt: skip
+
+
+def _files(grammar: Grammar) -> Iterator[tuple[str, dict[str, Any]]]:
+    for address in addresses(grammar):
+        operation: dict[str, Any] = {
+            "operationId": _operation_id(address.template),
+            "tags": ["files"],
+            "summary": address.words,
+            "parameters": _path_parameters(address),
+            "responses": _answer(address.kind, grammar.collections.get(address.collection))
+            | (_MISSING if "{" in address.template else {}),
+        }  # fmt: skip
+        yield address.template, operation
+
+
+def _operation_id(template: str) -> str:
+    """`/api/projects/by/year/{value}/page/{page}.json` -> `read_projects_by_year_value_page_page`."""
+    name = template.removeprefix("/api").removesuffix(".json").removesuffix(".md")
+    return "read" + re.sub(r"[/.]", "_", re.sub(r"[{}-]", "", name))

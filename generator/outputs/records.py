@@ -1,0 +1,35 @@
+"""One file a record, whole; and for each former slug of a record that was renamed, one where it was, and where its lists were."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from generator.api.artifact import Artifact, document, encode
+from generator.api.grammar import Collection, Grammar, Slice
+from generator.records.symbols import Frame, Kind
+
+
+def record(kind: Kind, slug: str, data: Any, frame: Frame, summary: dict[str, Any]) -> Artifact:
+    """The record's own file.  `data` is the input model, `summary` what lists show of it."""
+    collection = frame.grammar.collections[kind.collection]
+    links = {"self": frame.grammar.url(collection.record_path(slug)), **kind.links(slug, frame)}
+    whole = document(collection.kind, links=links, data=kind.details(slug, data, frame, summary))
+    return Artifact(collection.record_path(slug), encode(whole))
+
+
+def moved(collection: Collection, slug: str, aliases: Iterable[str], grammar: Grammar) -> Iterator[Artifact]:
+    """A file for each alias, saying which record to read."""
+    for alias in dict.fromkeys(aliases):
+        yield _moved(collection.name, alias, slug, collection.record_path(alias), collection.record_path(slug), grammar)
+
+
+def moved_page(was: Slice, now: Slice, number: int, grammar: Grammar) -> Artifact:
+    """A page of a list of a former slug, saying which page to read."""
+    return _moved(f"{was.filter}s", was.value or "", now.value or "", was.path(number), now.path(number), grammar)
+
+
+def _moved(name: str, alias: str, slug: str, path: str, now: str, grammar: Grammar) -> Artifact:
+    links = {"self": grammar.url(path), "replaced_by": grammar.url(now)}
+    data = {"collection": name, "slug": alias, "replaced_by": slug}
+    return Artifact(path, encode(document("moved", links=links, data=data)))

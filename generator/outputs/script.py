@@ -1,0 +1,24 @@
+"""search.js: the resolver and the query tier as a module for browsers and Node, which reads the files beside itself."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from generator import edge
+from generator.api.artifact import Artifact
+from generator.api.paths import SEARCH_SCRIPT
+from generator.records.symbols import Frame
+
+# The browser asks whether its copies are good: a manifest that it keeps for a minute would be of the build before.
+_ADAPTER = """\
+const site = new URL('%s', import.meta.url)
+// The Response to a query URL: await ask('/api/projects?mode=page&q=robot').  `fetchFile(path, init)` gives the Response of
+// a canonical file; without it files are fetched from where this module lies.
+export async function ask(target, fetchFile = (path) => fetch(new URL(`.${path}`, site), { cache: 'no-cache' })) {
+  return respond(new Request(new URL(target, 'https://registry.invalid')), fetchFile, table, search)
+}
+"""
+
+
+def render(frame: Frame) -> Iterator[Artifact]:
+    yield Artifact(SEARCH_SCRIPT, edge.module(frame.grammar, _ADAPTER % ("../" * (SEARCH_SCRIPT.count("/") - 1))))

@@ -1,0 +1,334 @@
+"""A registry that somebody published, read from a build's folder or over HTTP from any base URL.
+
+Only canonical files and the index are asked for, so any host of files will do, and what comes back is held against what
+was asked.  Knows nothing of content and of how a build is made; `remote.py` has the HTTP.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+from urllib.parse import quote
+
+from generator.agent.budget import clipped
+from generator.api.diagnostic import did_you_mean, printable
+from generator.api.grammar import Collection, Grammar, Query, Slice
+from generator.api.paths import AGENT_CATALOG, AGENT_SCHEMA, BUILD, DASHBOARD, INDEX
+from generator.api.problems import QueryError
+from generator.api.text import is_slug, slugify
+from generator.disk.beside import OutputError, settle
+from generator.reader.documents import MAX_READ, Unreadable, parsed
+from generator.reader.site import NoSite, Site, absent, grammar_of, is_moved, present, renamed
+from generator.search.engine import MAX_RECORDS, MAX_SIZE
+
+if TYPE_CHECKING:
+    from generator.search.engine import Engine
+
+_Read = Callable[[Sequence[str]], list[bytes | None]]
+
+_is_url = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://").match
+#: How many near names are told, and how many of the most frequent values when none is near.
+_NEAR, _FEW = 5, 20
+
+
+class ClientError(Exception):
+    """Nothing can be answered, said to a person: cannot be reached, no registry there, answer of another query, timed out."""
+
+
+class Client:
+    """One registry.  Paths are canonical, without the base URL's path; `where` is the folder or base URL."""
+
+    def __init__(self, where: str, grammar: Grammar, read: _Read):
+        self.where, self.grammar, self._read = where, grammar, read
+
+    @classmethod
+    def open(cls, where: str, *, timeout: float = 10, retries: int = 3, cache: Path | None = None) -> Client:
+        """`where` is a build's folder or a base URL (https://x.github.io/registry).
+
+        Over HTTP: `timeout` seconds without a byte are too many, `retries` more attempts are made, `cache` is a folder
+        that keeps answers with their ETags.  Raises ClientError.
+        """
+        if _is_url(where):
+            return cls._of_host(where.strip().removesuffix(INDEX).rstrip("/"), timeout, retries, cache)
+
+        def read_files(paths: Sequence[str]) -> list[bytes | None]:
+            _settle(where)
+            found: list[bytes | None] = []
+            for path in paths:
+                found.append(site.read(path, MAX_READ - sum(len(data) for data in found if data)))
+            return found
+
+        _settle(where)
+        try:
+            site = Site.open(Path(where))
+        except NoSite as error:
+            shown = printable(where)
+            raise ClientError(f"There is no build in {shown}: run `registry build`, or name with --from the folder "
+                              "of a build or the base URL of a registry, which begins with https://") from error  # fmt: skip
+        return cls(where.rstrip("/"), site.grammar, read_files)
+
+    @classmethod
+    def _of_host(cls, base: str, timeout: float, retries: int, cache: Path | None) -> Client:
+        from generator.reader.etags import Etags
+        from generator.reader.remote import Remote, RemoteError
+
+        def read(paths: Sequence[str]) -> list[bytes | None]:
+            try:
+                return remote.read(paths)
+            except RemoteError as error:
+                raise ClientError(str(error)) from error
+
+        try:
+            remote = Remote(base, timeout=timeout, retries=retries, etags=Etags(cache) if cache is not None else None)
+            return cls(base, grammar_of(lambda path, kind: parsed(read([path])[0] or b"", kind)), read)
+        except RemoteError as error:
+            raise ClientError(str(error)) from error
+        except Unreadable as error:
+            raise ClientError(f"There is no registry at {base}: {base}{INDEX} is not there, or is another thing ({error}). "
+                              f"A registry's base URL is what {INDEX} follows.") from error  # fmt: skip
+
+    def query(
+        self,
+        collection: Collection,
+        filters: Iterable[tuple[str, str]] = (),
+        *,
+        q: str | None = None,
+        sort: str = "",
+        page: int = 1,
+    ) -> Query:
+        """The query that these parameters ask, as strict as a URL.  Raises QueryError; `allowed` has what would do."""
+        filters = list(filters)
+        known = (*collection.filters, *(("upcoming",) if collection is self.grammar.events else ()))
+        for name, _ in filters:
+            if name not in known:
+                near = did_you_mean(name, known)
+                hint = f' Did you mean "{near}"?' if near else ""
+                raise QueryError("unknown-parameter", f'{collection.label} have no filter "{name}".{hint}', known)
+        pairs = [("mode", "page"), *filters, ("page", str(page))]
+        pairs += [("q", q)] if q is not None else []
+        pairs += [("sort", sort)] if sort else []
+        try:
+            return self.grammar.parse(collection, "&".join(f"{name}={quote(value, safe='')}" for name, value in pairs))
+        except QueryError as error:
+            if error.code == "invalid-parameter" and not error.allowed:
+                for name, value in filters:
+                    if name in collection.filters and not re.fullmatch(collection.filters[name].pattern, value):
+                        raise self._near(collection, name, value, error) from error
+            raise
+
+    def read(self, paths: Sequence[str]) -> list[bytes | None]:
+        """Files, in parallel over HTTP; None where there is none.  Raises ClientError."""
+        return self._read(paths)
+
+    def document(self, path: str) -> dict[str, Any]:
+        """Raises ClientError."""
+        return self.as_published(path)[1]
+
+    def as_published(self, path: str) -> tuple[bytes, dict[str, Any]]:
+        """The bytes of a document that every registry has, and what they say.  Raises ClientError."""
+        raw = self._one(path)
+        if raw is None:
+            raise self._missing(path)
+        return raw, self._parse(path, raw, self._kinds[path])
+
+    def record(self, collection: Collection, slug: str) -> dict[str, Any]:
+        """A record's document; a former slug gives that of the present one.
+
+        Raises QueryError `not-found`, with the nearest slugs in `allowed` where they are cheap to know, and ClientError.
+        """
+        return self.record_as_published(collection, slug)[1]
+
+    def record_as_published(self, collection: Collection, slug: str) -> tuple[bytes, dict[str, Any]]:
+        """A record's bytes, and what they say.  Raises as `record` does."""
+        here = slug
+        for _ in range(2):
+            path = collection.record_path(here)
+            raw = self._one(path) if is_slug(here) else None
+            if raw is None:
+                break
+            document = self._parse(path, raw, collection.kind, "moved")
+            if document["kind"] == "moved":
+                here = document["data"]["replaced_by"]
+            elif document["data"]["slug"] == here:
+                return raw, document
+            else:
+                raise self._refusal(path, f"  asked: the {collection.kind} {here}")
+        raise QueryError("not-found", f'There is no {collection.kind} "{slug}".', self._near_slugs(collection, slug))
+
+    def page(self, query: Query) -> dict[str, Any]:
+        """The list document.  Raises QueryError and ClientError."""
+        return self._page(query)[1]
+
+    def page_bytes(self, query: Query) -> bytes:
+        """The list document as it is published; its `query` is the one asked.  Raises QueryError and ClientError."""
+        return self._page(query)[0]
+
+    def pages(self, query: Query) -> Iterator[dict[str, Any]]:
+        """Every page from that of the query on.  Raises QueryError, and ClientError also when the registry changed meanwhile."""
+        [before] = self.read([BUILD])
+        last = query.page
+        while query.page <= last:
+            try:
+                document = self.page(query)
+            except (QueryError, ClientError):
+                if self.read([BUILD]) == [before]:
+                    raise
+                break
+            yield document
+            last, query = document["page"]["total_pages"], replace(query, page=query.page + 1)
+        if self.read([BUILD]) != [before]:
+            raise ClientError("The registry was published anew while it was read: records may be missing or twice. Ask again.")
+
+    # --- one file --------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def _kinds(self) -> dict[str, str]:
+        """What the documents are that every registry has, but lists."""
+        found = {DASHBOARD: "dashboard", AGENT_CATALOG: "agent_catalog", AGENT_SCHEMA: "agent_schema"}
+        for collection in self.grammar.collections.values():
+            found |= {
+                collection.filters_path: "filter_list",
+                **dict.fromkeys(map(collection.filter_path, collection.filters), "filter"),
+            }
+        return found
+
+    def _one(self, path: str) -> bytes | None:
+        return self._read([path])[0]
+
+    def _parse(self, path: str, raw: bytes, *kinds: str) -> dict[str, Any]:
+        """A document of one of these kinds that says that it is the one at this path.  Raises ClientError."""
+        return self._itself(path, self._document(path, raw), *kinds)
+
+    def _document(self, path: str, raw: bytes) -> dict[str, Any]:
+        """A document of any kind.  Raises ClientError."""
+        try:
+            return parsed(raw)
+        except Unreadable as error:
+            raise ClientError(f"{self.where}{path} is not the JSON that it should be: {error}.") from error
+
+    def _itself(self, path: str, found: dict[str, Any], *kinds: str) -> dict[str, Any]:
+        itself = found.get("links", {}).get("self")
+        if found.get("kind") not in kinds or itself not in (None, self.grammar.url(path)):
+            raise self._refusal(path, f"  it says that it is {_short(str(itself or found.get('kind')))}")
+        return found
+
+    def _listed(self, path: str, raw: bytes, query: Query) -> dict[str, Any]:
+        """A list that is the answer to this query, and a page as its numbers tell.  Raises ClientError."""
+        found = self._document(path, raw)
+        if found.get("query") != query.echo():
+            raise self._refusal(path, f"  asked:    {_told(query.echo())}\n  answered: {_told(found.get('query'))}")
+        self._itself(path, found, f"{query.collection.kind}_list")
+        page, rows = found["page"], len(found["data"])
+        size, total = min(page["size"], MAX_SIZE), min(page["total_items"], MAX_RECORDS)
+        number = query.page
+        told = {"number": number, "size": size, "count": rows, "total_items": total, "total_pages": max(1, -(-total // size))}
+        if {key: page[key] for key in told} != told or rows != max(0, min(size, total - (number - 1) * size)):
+            raise ClientError(f"{self.where}{path} is not the document that it should be: its page contradicts itself.")
+        return found
+
+    def _missing(self, path: str) -> ClientError:
+        return ClientError(f"{self.where}{path} is missing, or something else is sent in its place: the registry is damaged or its "
+                           "host does not have every file. Build and publish it again.")  # fmt: skip
+
+    def _refusal(self, path: str, said: str) -> ClientError:
+        return ClientError(
+            f"{self.where}{path} answers something else than was asked, and is not taken for the answer.\n{said}\n"
+            "Either a rule of the host sends one file for several addresses, or a cache holds a file of another address or "
+            "another time.\nTry again in a few minutes, and without a cache of your own; if it stays so, tell who runs the host."
+        )
+
+    def _near_slugs(self, collection: Collection, slug: str) -> tuple[str, ...]:
+        """Slugs near to this one, of records whose names have words like its words."""
+        from generator.search.nearby import alike, near
+
+        try:
+            found = parsed(near(self._engine, collection, slug.replace("-", " ")) or b"", f"{collection.kind}_list")
+        except (Unreadable, ClientError):
+            return ()
+        return tuple(one for _, one in alike(slugify(slug), [row["slug"] for row in found["data"]], _NEAR, 0.5))
+
+    # --- lists -----------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def _engine(self) -> Engine:
+        from generator.search.engine import Engine
+
+        return Engine(self.grammar, self._read)
+
+    def _page(self, query: Query) -> tuple[bytes, dict[str, Any]]:
+        if query.slice is None:
+            raw = self._searched(query)
+            return raw, self._listed(f"{query.collection.root}?{query.string}", raw, query)
+        path = query.slice.path(query.page)
+        found = self._one(path)
+        if found is not None and not is_moved(found):
+            return found, self._listed(path, found, query)
+        try:
+            why = absent(query.slice, query.page, self.grammar, self._one)
+        except Unreadable:
+            why = None
+        raise self._unknown(query, why) if why is not None else self._missing(path)
+
+    def _searched(self, query: Query) -> bytes:
+        from generator.search.engine import Unavailable
+
+        try:
+            return self._engine.answer(query)
+        except Unavailable as error:
+            raise ClientError(f"{self.where}: {error}") from error
+        except QueryError as error:
+            raise self._unknown(query, error) if error.code == "not-found" else error from error
+
+    def _unknown(self, query: Query, error: QueryError) -> QueryError:
+        """The error, with near values where a filter's value is unknown."""
+        lists = self._read([Slice(query.collection, *one).path() for one in query.filters])
+        for (name, value), first in zip(query.filters, lists, strict=True):
+            if first is not None and is_moved(first):
+                first = None
+            if first is None and name in query.collection.filters:
+                with contextlib.suppress(Unreadable):
+                    now = present(Slice(query.collection, name, value), self.grammar, self._one)
+                    if now is not None:
+                        return renamed(name, value, now)
+                return self._near(query.collection, name, value, error)
+        return error
+
+    def _near(self, collection: Collection, name: str, value: str, error: QueryError) -> QueryError:
+        """The error, with the values of a filter that are near."""
+        import difflib
+
+        try:
+            values = [known["value"] for known in self.document(collection.filter_path(name))["data"]["values"]]
+        except ClientError:
+            return error
+        slug = slugify(value)
+        near = [*difflib.get_close_matches(slug, values, _NEAR, 0.6), *(known for known in values if slug and slug in known)]
+        return QueryError(error.code, error.detail, tuple(dict.fromkeys(near))[:_NEAR] or tuple(values[:_FEW]))
+
+
+def _settle(where: str) -> None:
+    """Raises ClientError where a killed build left an output half of one build and half of another."""
+    try:
+        settle(where)
+    except OutputError as error:
+        raise ClientError(str(error)) from error
+
+
+def _told(echo: Any) -> str:
+    """A list's `query` in words."""
+    if not isinstance(echo, Mapping):
+        return _short(str(echo))
+    parts = [f"page {echo.get('page')}", f"sorted by {echo.get('sort')}"]
+    parts += [f"q={echo['q']}"] if echo.get("q") is not None else []
+    filters = echo.get("filters")
+    parts += [f"{name}={value}" for name, value in filters.items()] if isinstance(filters, Mapping) else []
+    return _short(", ".join(parts))
+
+
+def _short(text: str) -> str:
+    return clipped(printable(text), 500)

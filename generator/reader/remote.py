@@ -1,0 +1,336 @@
+"""Files of a host over HTTP: pooled, in parallel, with timeouts, retries, bounds and kept ETags.
+
+Asks for paths below one base URL and follows no redirect to another host.  Nobody waits longer than MAX_SECONDS, whatever the
+host does and whichever step it is: requests are made by threads that are left behind then, with their connections cut.
+Knows nothing of what the files say.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import os
+import socket
+import threading
+import time
+from collections.abc import Callable, Sequence
+from concurrent.futures import FIRST_EXCEPTION, Future, wait
+from http import HTTPStatus
+from typing import TYPE_CHECKING, Any, NamedTuple
+from urllib.parse import urljoin, urlsplit
+
+from generator import __version__
+from generator.api.diagnostic import printable
+from generator.reader.documents import MAX_READ
+
+if TYPE_CHECKING:
+    from urllib3 import BaseHTTPResponse, PoolManager
+    from urllib3.util import Retry
+
+    from generator.reader.etags import Etags
+
+#: Of all files that are asked for at once: from the host's name to the last byte, with attempts anew and pauses.
+MAX_BYTES, MAX_SECONDS = MAX_READ, 60.0
+_MAX_REDIRECTS = 5
+#: A host that asks for a longer pause is not waited for.
+_MAX_WAIT = 30.0
+_PARALLEL = 8
+_AGAIN = (429, 502, 503, 504)
+_BACKOFF = 0.5  # seconds; none before the first attempt anew, then twice this, four times this …
+
+
+class RemoteError(Exception):
+    """A host gives no answer that can be used; the text is for a person."""
+
+
+class _Found(NamedTuple):
+    """One answer.  `sure` where HTTP itself would have told that something is missing."""
+
+    status: int
+    etag: str | None
+    media_type: str
+    body: bytes
+    sure: bool
+
+
+class _Call:
+    """What one `read` may still take, and the connections at which it waits."""
+
+    def __init__(self, seconds: float):
+        self.seconds, self.until = seconds, time.monotonic() + seconds
+        self.bytes = MAX_BYTES
+        self.slots = threading.Semaphore(_PARALLEL)
+        self.connections: set[Any] = set()
+
+    @property
+    def left(self) -> float:
+        """Seconds."""
+        return self.until - time.monotonic()
+
+    def late(self, url: str) -> RemoteError:
+        return RemoteError(f"{url} takes longer than {self.seconds:g} seconds.")
+
+    def end(self) -> None:
+        """Nothing more is waited for: who reads gets an error."""
+        self.until = 0.0
+        for connection in list(self.connections):
+            if isinstance(there := connection.sock, socket.socket):
+                with contextlib.suppress(OSError):
+                    socket.socket.shutdown(there, socket.SHUT_RDWR)
+
+
+#: The call that a thread works for.
+_working = threading.local()
+
+
+class Remote:
+    """The files below `base`, a URL without a slash at its end.  `timeout` is how long no byte may come, in seconds.
+
+    Raises RemoteError when the URL is none.
+    """
+
+    def __init__(self, base: str, *, timeout: float, retries: int, etags: Etags | None = None):
+        import urllib3
+
+        _check(base)
+        self.base, self._etags, self._timeout = base, etags, timeout
+        self._headers = {"User-Agent": f"registry-generator/{__version__}", "Accept": "*/*", "Accept-Encoding": "gzip"}
+        self._retry = urllib3.Retry(retries, status_forcelist=_AGAIN, backoff_factor=_BACKOFF, backoff_max=_MAX_WAIT)
+        self._pool = _pool(base)
+
+    def read(self, paths: Sequence[str]) -> list[bytes | None]:
+        """None for each path where there is no file, also on hosts that send a web page instead.  Raises RemoteError."""
+        call = _Call(max(MAX_SECONDS, self._timeout))
+        files = [_begun(lambda path=path: self._read(path, call), call) for path in paths]  # type: ignore[misc]
+        try:
+            done, late = wait(files, call.left, FIRST_EXCEPTION)
+            failure = next((error for file in files if file in done and (error := file.exception())), None)
+            if failure is not None:
+                raise failure
+            for path, file in zip(paths, files, strict=True):
+                if file in late:
+                    raise call.late(self.base + path)
+            return [file.result() for file in files]
+        except BaseException:
+            call.end()
+            raise
+
+    def _read(self, path: str, call: _Call) -> bytes | None:
+        url = self.base + path
+        kept = self._etags.get(url) if self._etags is not None else None
+        found = self._ask(url, path, {"If-None-Match": kept.etag} if kept is not None else {}, call)
+        if found.status == 304 and kept is not None:
+            return kept.body
+        if found.status == 200:
+            if _is_web_page(path, found):
+                return None
+            if self._etags is not None and found.etag and found.sure:
+                from generator.reader.etags import Kept
+
+                self._etags.put(url, Kept(found.etag, found.body))
+            return found.body
+        # S3 says 403 of what is not there unless it may list the bucket.
+        if found.status in (404, 410) or (found.status == 403 and b"<Code>AccessDenied</Code>" in found.body):
+            return None
+        raise RemoteError(f"{url} answers {_status(found.status)}.")
+
+    def _ask(self, url: str, path: str, more: dict[str, str], call: _Call) -> _Found:
+        """The answer to one GET, after redirects and as many attempts as it takes.  Raises RemoteError."""
+        from urllib3.exceptions import HTTPError, MaxRetryError
+
+        retry, here, redirects = self._retry, url, 0
+        while True:
+            failure = response = None
+            if call.left <= 0:
+                raise call.late(here)
+            try:
+                with self._pool.request("GET", here, headers=self._headers | more, timeout=min(self._timeout, call.left),
+                                        redirect=False, retries=False, preload_content=False) as response:  # fmt: skip
+                    found = self._take(here, response, call)
+                    location, pause = response.get_redirect_location(), _pause(retry, response)
+            except HTTPError as error:
+                if _is_final(error):
+                    raise RemoteError(self._why(here, error, 0)) from error
+                failure, pause = error, None
+            else:
+                if location:
+                    redirects += 1
+                    if redirects > _MAX_REDIRECTS:
+                        raise RemoteError(f"{url} is redirected too often.")
+                    here = _redirected(here, location, path)
+                    continue
+                if found.status not in _AGAIN:
+                    return found
+            try:
+                retry = retry.increment("GET", here, response, failure)
+            except MaxRetryError as error:
+                raise RemoteError(self._why(here, failure or found.status, len(retry.history))) from error
+            if pause is not None and pause > min(_MAX_WAIT, call.left):
+                raise RemoteError(f"{here} answers {_status(found.status)} and asks to wait {pause:.0f} seconds.")
+            time.sleep(retry.get_backoff_time() if pause is None else pause)
+
+    def _take(self, url: str, response: BaseHTTPResponse, call: _Call) -> _Found:
+        """The whole answer, decoded.  Raises RemoteError where it passes a bound, and urllib3's errors where it breaks off."""
+        body = io.BytesIO()
+        while chunk := response.read1(1 << 16):
+            body.write(chunk)
+            call.bytes -= len(chunk)
+            if call.bytes < 0:
+                raise RemoteError(f"{url} has more than {MAX_BYTES >> 20} MiB, with what was asked for together with it.")
+            if call.left <= 0:
+                raise call.late(url)
+        sure = "Content-Length" in response.headers or response.headers.get("Transfer-Encoding", "").lower() == "chunked"
+        media_type = response.headers.get("Content-Type", "").partition(";")[0].strip().lower()
+        return _Found(response.status, response.headers.get("ETag"), media_type, body.getvalue(), sure)
+
+    def _why(self, url: str, failure: Exception | int, retries: int) -> str:
+        """What to tell a person of the last of several attempts."""
+        from urllib3 import exceptions
+
+        times = f" It was asked {retries + 1} times." if retries else ""
+        match failure:
+            case int():
+                what = f"{url} answers {_status(failure)}."
+            case exceptions.NameResolutionError():
+                what = f"{url} cannot be read: there is no host of this name, or no network."
+            case exceptions.NewConnectionError():
+                what = f"{url} cannot be read: the host cannot be reached ({_cause(failure)})."
+            case exceptions.TimeoutError():
+                what = f"{url} did not answer within {self._timeout:g} seconds."
+            case exceptions.SSLError():
+                what = f"{url} cannot be read: the connection is not secure ({_cause(failure)})."
+            case exceptions.ProxyError():
+                what = f"{url} cannot be read: the proxy that the environment names does not answer ({_cause(failure)})."
+            case exceptions.ProtocolError() | exceptions.DecodeError():
+                what = f"{url} cannot be read: the answer broke off or is damaged."
+            case _:
+                what = f"{url} cannot be read: {_cause(failure)}."
+        return what + times
+
+
+def _check(base: str) -> None:
+    """Raises RemoteError when a base URL is none."""
+    try:
+        parts = urlsplit(base)
+        wrong = parts.scheme not in ("http", "https") or not parts.hostname or parts.port == 0
+    except ValueError:
+        wrong = True
+    if wrong:
+        raise RemoteError(f"{printable(base)} is no address of a host: it begins with https:// or http:// and the host's name.")
+    if parts.username is not None or parts.query or parts.fragment:
+        raise RemoteError("A base URL has no user name, no query and no fragment: it is what /api/ follows.")
+
+
+def _begun(work: Callable[[], bytes | None], call: _Call) -> Future[bytes | None]:
+    """What a thread of its own does, which no process waits for at its end."""
+    found: Future[bytes | None] = Future()
+
+    def run() -> None:
+        _working.call = call
+        try:
+            with call.slots:
+                found.set_result(work())
+        except BaseException as error:
+            found.set_exception(error)
+
+    threading.Thread(target=run, daemon=True).start()
+    return found
+
+
+def _pool(base: str) -> PoolManager:
+    """Connections to the host, through the proxy that the environment names for it; each can be cut while it is waited at."""
+    pool = _plain_pool(base)
+    classes: dict[str, Any] = {}
+    for scheme, kind in pool.pool_classes_by_scheme.items():
+
+        class Cut(kind.ConnectionCls):  # type: ignore[name-defined,misc]
+            def connect(self) -> None:
+                _working.call.connections.add(self)
+                super().connect()
+
+            def getresponse(self) -> Any:
+                call = _working.call
+                call.connections.add(self)
+                if call.left <= 0:
+                    raise TimeoutError
+                return super().getresponse()
+
+        class Pool(kind):  # type: ignore[valid-type,misc]
+            ConnectionCls = Cut
+
+            def _put_conn(self, connection: Any) -> None:
+                _working.call.connections.discard(connection)
+                super()._put_conn(connection)
+
+        classes[scheme] = Pool
+    pool.pool_classes_by_scheme = classes
+    return pool
+
+
+def _plain_pool(base: str) -> PoolManager:
+    from urllib.request import getproxies, proxy_bypass
+
+    import urllib3
+
+    host = urlsplit(base)
+    proxies = {} if proxy_bypass(str(host.hostname)) else getproxies()
+    proxy = proxies.get(host.scheme) or proxies.get("all")
+    if not proxy:
+        return urllib3.PoolManager(maxsize=_PARALLEL)
+    try:
+        return urllib3.ProxyManager(proxy if "://" in proxy else f"http://{proxy}", maxsize=_PARALLEL)
+    except (urllib3.exceptions.HTTPError, ValueError) as error:
+        raise RemoteError("The proxy that the environment names is none: http://host:port is asked for.") from error
+
+
+def _pause(retry: Retry, response: BaseHTTPResponse) -> float | None:
+    """The seconds that a host asks to wait; None where it does not."""
+    from urllib3.exceptions import InvalidHeader
+
+    try:
+        return retry.get_retry_after(response)
+    except InvalidHeader:
+        return None
+
+
+def _redirected(here: str, location: str, path: str) -> str:
+    """Where a redirect leads.  Raises RemoteError but for the same host, there from http to https at most."""
+    try:
+        there = urljoin(here, location)
+        old, new = urlsplit(here), urlsplit(there)
+        if new[:2] == old[:2] or (new.hostname == old.hostname and (old.scheme, new.scheme) == ("http", "https")):
+            return there
+    except ValueError:
+        there = location
+    said = printable(there)
+    instead = f" If you trust it, ask there: {said.removesuffix(path)}" if said.endswith(path) else ""
+    raise RemoteError(f"{here} redirects to another host, {said}.{instead}")
+
+
+def _is_final(error: Exception) -> bool:
+    """Whether another attempt would end the same way."""
+    from urllib3.exceptions import LocationValueError, ProxySchemeUnknown, SSLError
+
+    return isinstance(error, SSLError | LocationValueError | ProxySchemeUnknown)
+
+
+def _is_web_page(path: str, found: _Found) -> bool:
+    """Whether a host sends a page for what it does not have, with status 200 (single-page applications do)."""
+    if os.path.splitext(path)[1] == ".json":
+        return found.body.lstrip()[:1] == b"<"
+    return found.media_type in ("text/html", "application/xhtml+xml")
+
+
+def _status(number: int) -> str:
+    """A status with its name; the host's own words for it are not repeated."""
+    try:
+        return f"{number} {HTTPStatus(number).phrase}"
+    except ValueError:
+        return str(number)
+
+
+def _cause(error: Exception) -> str:
+    """The innermost reason, in the system's words."""
+    while error.__cause__ is not None or error.__context__ is not None:
+        error = error.__cause__ or error.__context__  # type: ignore[assignment]
+    return printable(getattr(error, "strerror", None) or str(error) or type(error).__name__)

@@ -1,0 +1,137 @@
+"""A build in a folder, as its readers see it: its files, its grammar, and what is said of what it does not have."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from generator.api.grammar import Collection, Grammar, Query, Slice, past_the_end, unknown_value
+from generator.api.paths import INDEX, problem_path
+from generator.api.problems import PROBLEMS, QueryError
+from generator.api.text import is_slug
+from generator.disk.below import read as read_below
+from generator.reader.documents import MAX_DOCUMENT, Unreadable, parsed
+from generator.search.engine import Engine
+
+_is_prefix = re.compile(r"(?:/[A-Za-z0-9._~!$&'()*+,;=:@%-]+)*").fullmatch
+_is_family = re.compile(r"[a-z][a-z0-9_]*").fullmatch
+_MAX_FAMILIES = 1000
+
+
+def grammar_of(load: Callable[[str, str], Mapping[str, Any]]) -> Grammar:
+    """The grammar that a build was made with, read back from it; `load` gives the document at a path, of a kind.
+
+    Raises Unreadable where what they say is nothing that a grammar has.
+    """
+    prefix = load(INDEX, "index")["links"]["self"].removesuffix(INDEX)
+    listed = load(Grammar({}).projects.filters_path, "filter_list")["data"]
+    families = {name[len("tag_") :]: shown["label"] for name, shown in listed.items() if name.startswith("tag_")}
+    if not _is_prefix(prefix) or len(families) > _MAX_FAMILIES or not all(map(_is_family, families)):
+        raise Unreadable("its addresses or filters are not those of a registry")
+    return Grammar(families, prefix)
+
+
+class NoSite(Exception):
+    """A folder holds no whole build."""
+
+
+@dataclass(frozen=True)
+class Site:
+    """One build: its folder, the grammar that it was made with, and the problem documents it has."""
+
+    out: Path
+    grammar: Grammar
+    problems: Mapping[str, Mapping[str, Any]]
+
+    @classmethod
+    def open(cls, out: Path) -> Site:
+        """The site in an output folder.  Raises NoSite."""
+
+        files = cls(out, Grammar({}), {})
+
+        def load(path: str, kind: str) -> Mapping[str, Any]:
+            return parsed(files.read(path, MAX_DOCUMENT) or b"", kind)
+
+        try:
+            return cls(out, grammar_of(load), {code: load(problem_path(code), "problem") for code in PROBLEMS})
+        except (OSError, Unreadable) as error:
+            raise NoSite(f"{out} holds no whole build") from error
+
+    @cached_property
+    def query_tier(self) -> Callable[[Query], bytes]:
+        """A query that no prepared page answers -> the list document.  Raises QueryError and Unavailable."""
+        return Engine(self.grammar, lambda paths: [self.read(path) for path in paths]).answer
+
+    @cached_property
+    def lists(self) -> dict[str, Collection]:
+        """Bare address -> the collection that is asked there."""
+        return {c.root: c for c in self.grammar.collections.values()}
+
+    @cached_property
+    def single(self) -> dict[str, str]:
+        """Bare address of one document -> its file; `:slug` stands for a slug as the last segment."""
+        return {route.path: route.target for route in self.grammar.routes() if route.path not in self.lists}
+
+    def read(self, path: str, most: int = -1) -> bytes | None:
+        """A file of the output; None where there is none, none that a host would send, or one of more than `most` bytes."""
+        segments = path[1:].split("/")
+        # Rules and workers that hosts read and do not send begin with an underscore.
+        if segments[0].startswith("_") or "" in segments:
+            return None
+        if any(segment.startswith(".") for segment in segments[segments[0] == ".well-known" :]):
+            return None
+        while True:
+            try:
+                root = os.open(self.out, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+            except OSError:
+                return None
+            try:
+                found = read_below(root, segments, most)
+                # A build that takes this one's place removes its files, maybe under our hands.
+                if found is not None or os.fstat(root).st_ino == os.stat(self.out).st_ino:
+                    return found
+            except OSError:
+                return None
+            finally:
+                os.close(root)
+
+
+def is_moved(body: bytes) -> bool:
+    """Whether a document says that what was asked is elsewhere: its kind is among the first keys."""
+    return b'"kind":"moved"' in body[:99]
+
+
+def absent(part: Slice, page: int, grammar: Grammar, read: Callable[[str], bytes | None]) -> QueryError | None:
+    """Why a page of a list is not there; None where it should be.  Raises Unreadable."""
+    first = read(part.path())
+    if first is None or is_moved(first):
+        now = present(part, grammar, read)
+        if now is not None:
+            return renamed(str(part.filter), str(part.value), now)
+    if first is not None:
+        pages = parsed(first, f"{part.collection.kind}_list")["page"]["total_pages"]
+        return past_the_end(page, pages) if page > pages else None
+    if part.filter not in part.collection.filters:
+        return None
+    listed = read(part.collection.filter_path(str(part.filter)))
+    if listed is not None and any(known["value"] == part.value for known in parsed(listed, "filter")["data"]["values"]):
+        return None
+    return unknown_value(part.collection, str(part.filter), str(part.value), grammar)
+
+
+def present(part: Slice, grammar: Grammar, read: Callable[[str], bytes | None]) -> Slice | None:
+    """The list of the slug that a record has now, where `part` is that of one that it had.  Raises Unreadable."""
+    owner = grammar.collections.get(f"{part.filter}s")
+    raw = read(owner.record_path(part.value)) if owner is not None and part.value is not None and is_slug(part.value) else None
+    now = parsed(raw, "moved")["data"]["replaced_by"] if raw is not None and is_moved(raw) else None
+    return replace(part, value=now) if isinstance(now, str) and is_slug(now) else None
+
+
+def renamed(name: str, value: str, now: Slice) -> QueryError:
+    """That a filter's value is a former slug."""
+    return QueryError("not-found", f'The {name} "{value}" is now called "{now.value}".', (str(now.value),))

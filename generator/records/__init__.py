@@ -1,0 +1,1 @@
+"""A folder of YAML -> checked models, and every problem on the way."""

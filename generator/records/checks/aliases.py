@@ -1,0 +1,24 @@
+"""An alias is nobody's live slug and no other record's alias."""
+
+from collections.abc import Iterator, Mapping
+
+from generator.records.checks import Known, Where
+from generator.records.dialect import Fault
+
+_HINT = "an alias is a former slug that no record has now; remove it here"
+
+
+def check_registry(known: Mapping[str, Known], where: Where) -> Iterator[tuple[str, str, Fault]]:
+    for collection, names in known.items():
+        owner: dict[str, str] = {}
+        for slug, aliases in sorted(names.aliases.items()):
+            for i, alias in enumerate(aliases):
+                if alias == slug:
+                    what = f'aliases[{i}]: "{alias}" is the slug of this very record'
+                elif alias in names.live:
+                    what = f'aliases[{i}]: "{alias}" is the slug of {where(collection, alias)}'
+                elif owner.setdefault(alias, slug) != slug:
+                    what = f'aliases[{i}]: "{alias}" is an alias in {where(collection, owner[alias])} too'
+                else:
+                    continue
+                yield collection, slug, Fault("alias-clash", what, ("aliases", i), _HINT)

@@ -1,0 +1,37 @@
+"""Every reference names a record that exists."""
+
+from collections.abc import Iterator
+from functools import partial
+from typing import Any
+
+from generator.api.diagnostic import suggestion
+from generator.records.dialect import Fault
+from generator.records.symbols import Frame, Kind
+from generator.records.validate import spell
+
+
+def check_record(kind: Kind, record: Any, frame: Frame) -> Iterator[Fault]:
+    for loc, collection, slug in kind.references(record):
+        known = frame.targets(collection)
+        if slug not in known:
+            now = frame.renamed.get(collection, {}).get(slug)
+            if now is not None:
+                what = f'{spell(loc)}: the {collection[:-1]} "{slug}" is now called "{now}"'
+                yield Fault("unknown-reference", what, loc, f'write "{now}"')
+                continue
+            what = f'{spell(loc)}: there is no {collection[:-1]} "{slug}"'
+            yield Fault("unknown-reference", what, loc, partial(_hint, slug, collection, frame))
+
+
+def _hint(slug: str, collection: str, frame: Frame) -> str:
+    """Kept in the frame: a program that was renamed is missed by thousands of projects, and to search takes milliseconds."""
+    key = ("hint", collection, slug)
+    hint: str | None = frame._memo.get(key)
+    if hint is None:
+        other = "organizations" if collection == "programs" else "programs"
+        if slug in frame.targets(other):
+            hint = f'"{slug}" is one of the {other}'
+        else:
+            hint = suggestion(slug, frame.targets(collection)) or f"add {collection}/{slug}.yaml, or remove the reference"
+        frame._memo[key] = hint
+    return hint

@@ -1,0 +1,30 @@
+"""Lists name a value once.  A repeat is harmless, so this only warns."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from generator.records.dialect import Fault, Loc
+from generator.records.symbols import Frame, Kind
+from generator.records.validate import spell
+
+
+def check_record(kind: Kind, record: Any, frame: Frame) -> Iterator[Fault]:
+    for family, tags in (record.tags or {}).items():
+        if len(tags) > 1:
+            yield from _repeats(("tags", family), tags)
+    for field in ("programs", "organizations", "aliases", "sources"):
+        values = getattr(record, field, None)
+        if values is not None and len(values) > 1:
+            yield from _repeats((field,), values)
+
+
+def _repeats(loc: Loc, values: list[str]) -> Iterator[Fault]:
+    if len(set(values)) != len(values):
+        seen: set[str] = set()
+        for i, value in enumerate(values):
+            if value in seen:
+                where = (*loc, i)
+                yield Fault(
+                    "repeated-value", f'{spell(where)}: "{value}" stands here again', where, "remove it", severity="warning"
+                )
+            seen.add(value)

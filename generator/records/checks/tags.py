@@ -1,0 +1,25 @@
+"""Tags belong to declared families, and to those that a closed family lists."""
+
+from collections.abc import Iterator
+from functools import partial
+from typing import Any
+
+from generator.records.dialect import Fault
+from generator.records.meant import family_for, tag_for
+from generator.records.symbols import Frame, Kind
+
+
+def check_record(kind: Kind, record: Any, frame: Frame) -> Iterator[Fault]:
+    if "tag_families" in frame.unknown:
+        return
+    for family, tags in (record.tags or {}).items():
+        if family not in frame.tags:
+            what = f'tags: there is no tag family "{family}"'
+            labels = frame.grammar.tag_families
+            yield Fault("unknown-tag-family", what, ("tags", family), partial(family_for, family, labels), on_key=True)
+        elif family in frame.closed:
+            known = frame.tags[family]
+            for i, tag in enumerate(tags):
+                if tag not in known:
+                    what = f'tags.{family}[{i}]: there is no tag "{tag}" in the closed family "{family}"'
+                    yield Fault("unknown-tag", what, ("tags", family, i), partial(tag_for, tag, family, frame))

@@ -1,0 +1,108 @@
+"""Events have the times of their kind, in a known zone, and end after they start; so do programs."""
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from generator.api.diagnostic import suggestion
+from generator.records.dialect import Fault
+from generator.records.kinds import event
+from generator.records.symbols import Frame, Kind
+
+COLLECTIONS = ("events", "programs")
+_FIELDS = ("opens", "closes", "due", "starts", "ends")
+_FORMS = "write YYYY-MM-DD, YYYY-MM-DD HH:MM or YYYY-MM-DD HH:MM:SS"
+_NO_OFFSET = "the zone stands in timezone, not here"
+
+
+def check_record(kind: Kind, record: Any, frame: Frame) -> Iterator[Fault]:
+    if kind.collection == "events":
+        yield from _event(record)
+    elif kind.collection == "programs" and record.starts and record.ends and record.ends < record.starts:
+        what = f"ends: {record.ends} lies before starts, {record.starts}"
+        yield Fault("end-before-start", what, ("ends",), "correct one of them")
+
+
+def _event(record: event.Event) -> Iterator[Fault]:
+    first, last = event.TIMES[record.kind]
+    good = True
+    clock = None
+    for name in _FIELDS:
+        text = getattr(record, name)
+        if text is None:
+            continue
+        if name not in (first, last):
+            what = f"{name}: an event of kind {record.kind} has no such time"
+            yield Fault("misplaced-field", what, (name,), "it takes " + " and ".join(dict.fromkeys((first, last))), on_key=True)
+            continue
+        try:
+            if event.local(text).clock is not None:
+                clock = clock or name
+        except ValueError as error:
+            good = False
+            what = f'{name}: "{text}" {_why(error)}'
+            yield Fault("invalid-time", what, (name,), _NO_OFFSET if _has_offset(text) else _FORMS)
+    needed = event.REQUIRED[record.kind]
+    if getattr(record, needed) is None:
+        good = False
+        yield Fault("missing-field", f"{needed} is required of kind {record.kind}", (needed,), f"add {needed}: YYYY-MM-DD")
+    if record.timezone is None:
+        if clock is not None:
+            hint = "add timezone: an IANA zone like Europe/Paris, or AoE for anywhere on earth"
+            yield Fault("timezone-required", f"{clock}: a time of day needs a time zone", (clock,), hint)
+            good = False
+    elif record.timezone != "AoE" and record.timezone not in event.zones():
+        good = False
+        what = f'timezone: there is no zone "{record.timezone}"'
+        hint = _zone_meant(record.timezone) or "use an IANA zone like Europe/Paris, or AoE"
+        yield Fault("unknown-timezone", what, ("timezone",), hint)
+    if good:
+        when = event.times(record)
+        if when.starts_at is not None and when.ends_at < when.starts_at:
+            what = f"{last}: {getattr(record, last)} lies before {first}, {getattr(record, first)}"
+            yield Fault("end-before-start", what, (last,), "correct one of them")
+
+
+def _why(error: ValueError) -> str:
+    """What is wrong with a time: a date says so itself, the hours of the standard library do not."""
+    text = str(error)
+    return text if text.startswith("is ") else "has no such time of day" if "must be in" in text else "is no time"
+
+
+_ABBREVIATIONS = {
+    abbreviation: city
+    for city, abbreviations in {
+        "Europe/Helsinki": "EET EEST",
+        "Europe/Berlin": "CET CEST MEZ MESZ",
+        "Europe/Lisbon": "WET WEST",
+        "Europe/London": "BST GMT",
+        "Europe/Moscow": "MSK",
+        "America/New_York": "ET EST EDT",
+        "America/Chicago": "CT CST CDT",
+        "America/Denver": "MT MST MDT",
+        "America/Los_Angeles": "PT PST PDT",
+        "Africa/Nairobi": "EAT",
+        "Asia/Kolkata": "IST",
+        "Asia/Singapore": "SGT",
+        "Asia/Tokyo": "JST",
+        "Australia/Sydney": "AEST AEDT",
+        "Pacific/Auckland": "NZST NZDT",
+    }.items()
+    for abbreviation in abbreviations.split()
+}
+_has_offset = re.compile(r".*\d *(?:[Zz]|UTC|GMT|[-+]\d\d:?\d\d)").fullmatch
+
+
+def _zone_meant(text: str) -> str | None:
+    """A hint for a zone whose city or whose letters are right."""
+    word = text.strip().replace(" ", "_").casefold()
+    if word == "aoe":
+        return 'did you mean "AoE"?'
+    if re.fullmatch(r"(utc|gmt)?[-+]\d.*", word):
+        return "an offset changes with the season: use an IANA zone like Europe/Paris"
+    meant = _ABBREVIATIONS.get(word.upper())
+    if meant is not None:
+        return f'an abbreviation names no zone, and others may use it too: write a city\'s, like "{meant}"'
+    cities = [z for z in event.zones() if "/" in z]
+    same = sorted(z for z in event.zones() if word in (z.casefold(), z.rpartition("/")[2].casefold()))
+    return f'did you mean "{same[0]}"?' if same else suggestion(text, cities)

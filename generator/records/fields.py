@@ -1,0 +1,161 @@
+"""The types that input fields have, and what is said when a value does not fit.
+
+Patterns run in pydantic's core (Rust regex, no look-around) and in editors that read the input schemas, so they keep to
+what Rust, Python and JavaScript share; `PATTERN_FAULTS` gives each its code and words.
+"""
+
+from __future__ import annotations
+
+import datetime
+import importlib.util
+import re
+from pathlib import Path
+from types import UnionType
+from typing import Annotated, Any, Union, get_args, get_origin
+
+import orjson
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints
+from pydantic_core import PydanticCustomError
+
+from generator.api.text import MAX_SLUG, SLUG
+from generator.records.texts import TURNING
+
+_BREAKS = rf"\x00-\x1f\x7f-\x9f\u2028\u2029{TURNING}"
+
+_SLUG = f"^{SLUG}$"
+LINE = rf"^[^{_BREAKS}]*[^{_BREAKS}\s][^{_BREAKS}]*$"
+TEXT = rf"^[^\x00-\x08\x0b-\x1f\x7f-\x9f{TURNING}]*$"
+# RFC 3986 as browsers take it: a host without user information, then anything but blanks and quotes.
+URL = (
+    rf'^[Hh][Tt][Tt][Pp][Ss]?://[^\s\x00-\x1f\x7f-\x9f{TURNING}/?#\\"<>^`{{|}}@:\[\]]+(?::[0-9]{{1,5}})?'
+    rf'(?:[/?#][^\s\x00-\x1f\x7f-\x9f{TURNING}"<>\\^`{{|}}]*)?$'
+)
+_KEY = r"^[A-Za-z][A-Za-z0-9_-]{0,49}$"
+_FAMILY = r"^[a-z][a-z0-9_]*$"
+# Words of any script: neither punctuation, which could end the place where they stand, nor what nobody sees.
+_WORD = "[0-9A-Za-z\u00c0-\u1fff\u2c00-\u2dff\u3040-\ud7ff]+"
+_NOUN = f"^{_WORD}(?:[ '’-]{_WORD})*$"
+
+is_url = re.compile(URL).fullmatch
+
+#: pattern -> (code, message, hint)
+PATTERN_FAULTS: dict[str, tuple[str, str, str | None]] = {
+    _SLUG: ("invalid-slug", "is no slug", "a slug is lower-case letters a-z and digits, with single hyphens between"),
+    LINE: (
+        "line-break",
+        "is not one line of text",
+        "write it on one line, or after >- and not after > or |; a longer text belongs in description",
+    ),
+    TEXT: ("control-character", "holds a control character", "remove it"),
+    URL: ("invalid-url", "is no absolute http or https URL", "write it whole, like https://example.org/"),
+    _KEY: ("invalid-key", "is no key", "a key begins with a letter and goes on with letters, digits, _ and -"),
+    _NOUN: (
+        "invalid-noun",
+        "is not plain words",
+        "letters and digits, with one blank, hyphen or apostrophe between: like portfolio companies",
+    ),
+    _FAMILY: ("invalid-key", "is no tag family", "a family begins with a-z and goes on with a-z, 0-9 and _"),
+}
+
+MANY = 50  # items of a list, but of names
+NAMES = 100
+
+Slug = Annotated[str, StringConstraints(max_length=MAX_SLUG, pattern=_SLUG)]
+Name = Annotated[str, StringConstraints(min_length=1, max_length=200, pattern=LINE)]
+Summary = Annotated[str, StringConstraints(min_length=1, max_length=300, pattern=LINE)]
+Line = Annotated[str, StringConstraints(min_length=1, max_length=200, pattern=LINE)]
+_TERM = object()
+Term = Annotated[Line, _TERM]  # a line that is no prose: a time, a zone
+Place = Annotated[str, StringConstraints(min_length=1, max_length=100, pattern=LINE)]
+Text = Annotated[str, StringConstraints(max_length=10_000, pattern=TEXT)]
+Url = Annotated[str, StringConstraints(max_length=2_000, pattern=URL)]
+Slugs = Annotated[list[Slug], Field(max_length=MANY)]
+Names = Annotated[list[Line], Field(max_length=NAMES)]
+Key = Annotated[str, StringConstraints(pattern=_KEY)]
+Family = Annotated[str, StringConstraints(max_length=50, pattern=_FAMILY)]
+Noun = Annotated[str, StringConstraints(max_length=40, pattern=_NOUN)]
+Year = Annotated[int, Field(ge=1800, le=2200)]
+Count = Annotated[int, Field(ge=0, le=100_000_000)]
+
+
+UNIONS = (Union, UnionType)
+
+
+def is_prose(annotation: Any) -> bool:
+    """Whether a type is that of free text."""
+    if get_origin(annotation) in UNIONS:
+        return any(map(is_prose, get_args(annotation)))
+    held = getattr(annotation, "__metadata__", ())
+    return _TERM not in held and any(isinstance(m, StringConstraints) and m.pattern in (LINE, TEXT) for m in held)
+
+
+def _country(value: str) -> str:
+    if value not in COUNTRIES:
+        raise PydanticCustomError("unknown-country", "is no ISO 3166-1 alpha-2 code")
+    return value
+
+
+def _countries() -> dict[str, str]:
+    """Code -> name, from the file in which pycountry has them: its package loads much that nobody asks for here."""
+    package = importlib.util.find_spec("pycountry")
+    assert package is not None and package.origin is not None
+    table = orjson.loads((Path(package.origin).parent / "databases" / "iso3166-1.json").read_bytes())
+    return {country["alpha_2"]: country.get("common_name", country["name"]) for country in table["3166-1"]}
+
+
+COUNTRIES = _countries()
+Country = Annotated[str, AfterValidator(_country), Field(json_schema_extra={"enum": sorted(COUNTRIES)})]
+
+
+def date_of(text: str) -> datetime.date:
+    """A date written YYYY-MM-DD, from 1800 to 2200.  Raises ValueError, which says what is wrong."""
+    if not _is_date(text):
+        raise ValueError("is not written YYYY-MM-DD")
+    try:
+        found = datetime.date(int(text[:4]), int(text[5:7]), int(text[8:]))
+    except ValueError:
+        raise ValueError("is no day of the calendar") from None
+    if not 1800 <= found.year <= 2200:
+        raise ValueError("is not between 1800 and 2200")
+    return found
+
+
+_is_date = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}").fullmatch
+
+
+def _date(value: Any) -> Any:
+    if value is not None:
+        try:
+            date_of(value if isinstance(value, str) else "")
+        except ValueError as error:
+            raise PydanticCustomError("invalid-date", str(error)) from None
+    return value
+
+
+Date = Annotated[str, BeforeValidator(_date)]
+
+
+class Input(BaseModel):
+    """Everything an author writes: strict types, unknown fields refused; null means that a field is not there."""
+
+    model_config = ConfigDict(strict=True, extra="forbid")
+
+
+class Location(Input):
+    country: Country
+    region: Place | None = None
+    city: Place | None = None
+
+
+class Record(Input):
+    """The fields that every kind has."""
+
+    name: Name
+    summary: Summary | None = None
+    description: Text | None = None
+    website: Url | None = None
+    links: Annotated[dict[Key, Url], Field(max_length=MANY)] | None = None
+    sources: Annotated[list[Url], Field(max_length=MANY)] | None = None
+    tags: dict[str, Slugs] | None = None
+    aliases: Slugs | None = None
+    locations: Annotated[list[Location], Field(max_length=MANY)] | None = None

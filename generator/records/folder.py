@@ -1,0 +1,278 @@
+"""The files of a content folder, by collection.  Reads names, not bytes."""
+
+from __future__ import annotations
+
+import errno
+import os
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from stat import S_ISREG
+from typing import NamedTuple
+
+from generator.api.diagnostic import Diagnostic, did_you_mean, printable
+from generator.api.text import MAX_SLUG, is_slug, slugify
+
+REGISTRY_FILE = "registry.yaml"
+MAX_BYTES = 256 * 1024  # of one file
+COLLECTIONS = ("organizations", "programs", "events", "projects")
+ENDINGS = (".yaml", ".yml")
+
+_FOLDERS = {f"{name}/" for name in COLLECTIONS}
+_WHERE = "records are in " + ", ".join(f"{name}/" for name in COLLECTIONS)
+#: Hidden folders of tools, at the top of a checkout: nobody takes them for records.
+_TOOLS = {".git", ".hg", ".jj", ".svn", ".github", ".gitlab", ".gitea", ".forgejo", ".vscode", ".idea", ".devcontainer"}
+_COPIES = {"bak", "orig", "old", "rej", "swp", "tmp"}
+
+
+class Source(NamedTuple):
+    """One record's file; `path` is relative to the content folder, with forward slashes."""
+
+    slug: str
+    path: str
+
+
+@dataclass(slots=True)
+class Content:
+    """What `scan` found: the files of each collection, in the order of their paths."""
+
+    folder: str
+    sources: dict[str, list[Source]] = field(default_factory=lambda: {name: [] for name in COLLECTIONS})
+    problems: list[Diagnostic] = field(default_factory=list)
+    names: dict[str, list[str]] = field(default_factory=dict)  # folder -> what it holds, as `walk` spells it
+    astray: list[tuple[str, str]] = field(default_factory=list)  # what lies outside of collections, and a file there
+
+    def shown(self, path: str) -> str:
+        """A path as the author would type it, printable whatever its bytes."""
+        return printable(os.fsencode(os.path.join(self.folder, path)).decode("utf-8", "backslashreplace"))
+
+    def problem(self, path: str, code: str, message: str, hint: str | None = None, *, warn: bool = False) -> None:
+        severity = "warning" if warn else "error"
+        self.problems.append(Diagnostic(self.shown(path), 1, 1, code, printable(message), hint and printable(hint), severity))  # type: ignore[arg-type]
+
+    def take(self, path: str) -> Taken | None:
+        """A file's bytes and times; None, and a problem, when it cannot be read."""
+        try:
+            return take(os.path.join(self.folder, path))
+        except OSError as error:
+            self.problem(path, "unreadable-file", f"cannot be read: {error.strerror}", _MENDING.get(error.errno or 0))
+            return None
+
+    def read(self, path: str) -> bytes | None:
+        taken = self.take(path)
+        return taken.raw if taken is not None else None
+
+
+class Taken(NamedTuple):
+    """A file's bytes; its mtime and ctime in ns and its size, all noted before reading."""
+
+    raw: bytes
+    stat: tuple[int, int, int]
+
+
+_MENDING = {
+    errno.EACCES: "check its permissions",
+    errno.ENOENT: "it is a link to a file that does not exist",
+    errno.ELOOP: "it is a link that leads back to itself",
+    errno.EINVAL: "a record is a file of its own, or a link to one",
+    errno.EISDIR: "a record is a file of its own, or a link to one",
+}
+
+
+def take(path: str) -> Taken:
+    """Read a file, of one that is too long no more than shows that.  Raises OSError."""
+    # O_NONBLOCK: opening a named pipe would wait for a writer; regular files do not heed it.
+    file = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK)
+    try:
+        stat = os.fstat(file)
+        if not S_ISREG(stat.st_mode):
+            raise OSError(errno.EINVAL, "not a regular file")
+        raw = os.read(file, min(stat.st_size, MAX_BYTES) + 1)
+        if len(raw) != stat.st_size:
+            while len(raw) <= MAX_BYTES and (chunk := os.read(file, MAX_BYTES)):
+                raw += chunk
+        return Taken(raw, (stat.st_mtime_ns, stat.st_ctime_ns, stat.st_size))
+    finally:
+        os.close(file)
+
+
+def is_record(path: str) -> bool:
+    """Whether a path of a content folder is that of a record, as `walk` spells it."""
+    collection, _, name = path.partition("/")
+    return collection in COLLECTIONS and name.endswith(ENDINGS)
+
+
+def walk(root: str, known: Callable[[str], bool] = lambda here: False) -> Iterator[tuple[str, list[Found] | OSError]]:
+    """Every folder of the content with what it holds; what is content is said here and nowhere else.
+
+    A name has a slash after it for a folder that is walked too, and two for one that is not: a hidden one, and a link
+    to a folder but for a collection's own.  Hidden files are left out.  Folders that are `known` are passed over.
+    """
+    todo = [""]
+    while todo:
+        here = todo.pop()
+        if known(here):
+            continue
+        try:
+            with os.scandir(os.path.join(root, here)) as entries:
+                found = [Found(name, entry) for entry in entries if (name := _spelled(here, entry)) is not None]
+        except OSError as error:
+            if not here or here.partition("/")[0] in COLLECTIONS:
+                yield here, error
+            continue
+        todo += [f"{here}/{name[:-1]}" if here else name[:-1] for name, _ in found if name[-1] == "/" != name[-2]]
+        yield here, found
+
+
+class Found(NamedTuple):
+    """What a folder holds, under its name as `walk` spells it."""
+
+    name: str
+    entry: os.DirEntry[str]
+
+
+def _spelled(here: str, entry: os.DirEntry[str]) -> str | None:
+    name = entry.name
+    if not _is_folder(entry):
+        return name if name[0] != "." else None
+    if name[0] == ".":
+        return f"{name}//" if here or name not in _TOOLS else None
+    return f"{name}//" if entry.is_symlink() and (here or name not in COLLECTIONS) else f"{name}/"
+
+
+def _is_folder(entry: os.DirEntry[str]) -> bool:
+    """A folder or a link to one; a link that leads nowhere or back to itself is none."""
+    try:
+        return entry.is_dir()
+    except OSError:
+        return False
+
+
+def scan(folder: str) -> Content:
+    """Every record file below `folder`, and what is there that no build reads."""
+    content = Content(folder)
+    lost: dict[str, list[str]] = {}  # a folder of no collection -> what in it looks like records
+    for here, found in walk(folder):
+        if isinstance(found, OSError):
+            if not here:
+                hint = f'"registry build --content DIR" names another folder; a registry begins with {REGISTRY_FILE}'
+                content.problem("", "missing-registry", f"the content folder cannot be read: {found.strerror}", hint)
+            else:
+                what = f"the folder cannot be read: {found.strerror}"
+                content.problem(here, "unreadable-file", what, _MENDING.get(found.errno or 0))
+            continue
+        content.names[here] = names = [name for name, _ in found]
+        if not here:
+            lost = {name: [] for name in _check_top(content, names)}
+        elif here.partition("/")[0] in COLLECTIONS:
+            _take_names(content, here, found)
+        elif (top := here.partition("/")[0]) in lost:
+            lost[top] += [f"{here}/{name}" for name in names if name.lower().endswith(ENDINGS)]
+    for name, paths in lost.items():
+        if paths:
+            content.astray.append((name, min(paths)))
+        else:
+            content.problem(name, "stray-file", "no build reads this", _WHERE, warn=True)
+    for name in COLLECTIONS:
+        content.sources[name].sort(key=lambda source: source.path)
+        _check_slugs(content, name)
+    return content
+
+
+def _check_top(content: Content, names: list[str]) -> list[str]:
+    """What lies beside the collections; of its folders those that may hold anything."""
+    others = []
+    bare = [name.rstrip("/") for name in names]
+    near = did_you_mean(REGISTRY_FILE, bare)
+    if REGISTRY_FILE not in bare:
+        hint = f'rename "{near}" to "{REGISTRY_FILE}"' if near else "it holds at least name and description"
+        content.problem(REGISTRY_FILE, "missing-registry", f"there is no {REGISTRY_FILE}", hint)
+    for name, spelled in zip(bare, names, strict=True):
+        if name in (REGISTRY_FILE, near) or _is_readme(name) or spelled in _FOLDERS:
+            continue
+        if name in COLLECTIONS:
+            content.problem(name, "stray-file", f"this is no folder of {name}", "make it a folder of records, or remove it")
+        elif spelled.endswith("//"):
+            _tell_passed_over(content, name)
+        elif spelled.endswith("/"):
+            # A misspelt collection would publish a registry without its records.
+            if meant := did_you_mean(name, COLLECTIONS):
+                content.problem(name, "stray-file", "no build reads this", f'did you mean "{meant}"?')
+            else:
+                others.append(name)
+        elif did_you_mean(name.lower(), [REGISTRY_FILE]):
+            content.problem(name, "stray-file", f"this looks like {REGISTRY_FILE}, which is there too", "keep one of them")
+        elif name.lower().endswith(ENDINGS):
+            content.astray.append((name, name))
+        else:
+            content.problem(name, "stray-file", "no build reads this", _WHERE, warn=True)
+    return others
+
+
+def _take_names(content: Content, here: str, found: list[Found]) -> None:
+    """The records in a folder of a collection, and what should not be there."""
+    collection = here.partition("/")[0]
+    for name, entry in found:
+        path = f"{here}/{name}"
+        if name.endswith(ENDINGS):
+            content.sources[collection].append(Source(name.rpartition(".")[0], path))
+        elif name.endswith("//"):
+            _tell_passed_over(content, path[:-2])
+        elif name[-1] == "/":
+            if not is_text(name):
+                content.problem(path[:-1], "unreadable-file", "the folder's name is not UTF-8", "rename it")
+        elif not _is_readme(name):
+            nowhere = entry.is_symlink() and not os.path.exists(entry.path)
+            looks = ("this is a link that leads nowhere", "remove it") if nowhere else _looks(name, a_record(collection))
+            content.problem(path, "stray-file", *looks)
+
+
+def _tell_passed_over(content: Content, path: str) -> None:
+    """A hidden folder, which may be meant so, or a link to a folder, which hides what may be records."""
+    if path.rpartition("/")[2].startswith("."):
+        hint = "if it holds records, take the dot off its name"
+        content.problem(path, "stray-file", "no build reads a hidden folder", hint, warn=True)
+    else:
+        hint = "links to folders are not followed: put the folder itself here, or link single files"
+        content.problem(path, "stray-file", "no build reads this", hint, warn="/" not in path)
+
+
+def a_record(collection: str) -> str:
+    """One of a collection, in words."""
+    return f"{'an' if collection[0] in 'aeiou' else 'a'} {collection[:-1]}"
+
+
+def _looks(name: str, record: str) -> tuple[str, str]:
+    """What a file among records looks like, and what to do with it."""
+    stem, dot, ending = name.rpartition(".")
+    if name[-1] == "~" or name[0] == "#" or ending.lower() in _COPIES:
+        return "this looks like a copy that an editor or a merge left", "remove it"
+    if ending.lower() in ("yaml", "yml"):
+        return f"this looks like {record}: the ending of its name is in capitals", f'rename it to "{stem}.{ending.lower()}"'
+    if ending.lower() == "json":
+        return f"this looks like {record} in JSON", f'rename it to "{stem}.yaml": JSON is YAML too'
+    if not dot and is_slug(name):
+        return f"this looks like {record} without the ending of its name", f'rename it to "{name}.yaml"'
+    return "no build reads this: a record's file ends in .yaml or .yml", "move it out of the content; README files may be anywhere"
+
+
+def _is_readme(name: str) -> bool:
+    return name.upper().startswith("README")
+
+
+def is_text(name: str) -> bool:
+    """Whether a name is UTF-8, of which Python makes text without surrogates."""
+    return name.isascii() or not any("\ud800" <= c <= "\udfff" for c in name)
+
+
+def _check_slugs(content: Content, name: str) -> None:
+    seen: dict[str, str] = {}
+    for slug, path in content.sources[name]:
+        shown = content.shown(path).rpartition("/")[2].rpartition(".")[0]
+        if not is_slug(slug):
+            better = slugify(slug)[:MAX_SLUG].strip("-")
+            hint = f'rename the file to "{better}.yaml"' if better else "use lower-case letters, digits and single hyphens"
+            content.problem(path, "invalid-slug", f'the file\'s stem "{shown}" is no slug', hint)
+        if slug in seen:
+            what = f'another file has the slug "{shown}": {content.shown(seen[slug])}'
+            content.problem(path, "duplicate-slug", what, "rename one of them, or remove it")
+        seen.setdefault(slug, path)

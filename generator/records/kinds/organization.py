@@ -1,0 +1,59 @@
+"""Organizations: who runs programs or backs projects."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from generator.api.grammar import Slice
+from generator.records.fields import Record, Slug, Year
+from generator.records.symbols import Frame, Reference, common, heading, places, shown_tags, tag_facets
+
+
+class Organization(Record):
+    category: Slug
+    year: Year | None = None
+    parent: Slug | None = None
+
+
+class _Organizations:
+    collection = "organizations"
+    model = Organization
+    fixed: Mapping[str, Mapping[str, str]] = {}
+
+    def references(self, record: Organization) -> Iterator[Reference]:
+        if record.parent is not None:
+            yield Reference(("parent",), "organizations", record.parent)
+
+    def facets(self, record: Organization, frame: Frame) -> tuple[str, ...]:
+        found = dict.fromkeys(tag_facets(record))
+        found[f"category/{record.category}"] = None
+        for where in places(record.locations):
+            found.update(dict.fromkeys(where.facets))
+        return tuple(found)
+
+    def numbers(self, record: Organization, counts: Mapping[str, int]) -> tuple[int | None, ...]:
+        return counts["projects"], counts["programs"]
+
+    def summary(self, slug: str, record: Organization, frame: Frame, counts: Mapping[str, int]) -> dict[str, Any]:
+        return heading(frame.grammar.organizations, slug, record, frame) | {
+            "category": record.category,
+            "year": record.year,
+            "projects": counts["projects"],
+            "programs": counts["programs"],
+            "tags": shown_tags(record, frame),
+            "locations": [p.shown for p in places(record.locations)],
+            "website": record.website,
+        }
+
+    def details(self, slug: str, record: Organization, frame: Frame, summary: dict[str, Any]) -> dict[str, Any]:
+        parent = frame.reference("organizations", record.parent) if record.parent is not None else None
+        return summary | common(record) | {"parent": parent}
+
+    def links(self, slug: str, frame: Frame) -> dict[str, str]:
+        grammar = frame.grammar
+        return {name: grammar.url(Slice(grammar.collections[name], "organization", slug).path())
+                for name in ("projects", "programs", "events")}  # fmt: skip
+
+
+KIND = _Organizations()

@@ -1,0 +1,79 @@
+"""Programs: series such as an accelerator, and their cohorts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any, Literal
+
+from generator.api.grammar import Slice
+from generator.records.fields import Date, Record, Slug, Year
+from generator.records.symbols import Frame, Reference, common, heading, places, shown_tags, tag_facets
+
+KINDS = {"cohort": "Cohort", "program": "Program"}
+
+
+class Program(Record):
+    kind: Literal["cohort", "program"]
+    type: Slug
+    organization: Slug
+    parent: Slug | None = None
+    year: Year | None = None
+    starts: Date | None = None
+    ends: Date | None = None
+
+
+class _Programs:
+    collection = "programs"
+    model = Program
+    fixed: Mapping[str, Mapping[str, str]] = {"kind": KINDS}
+
+    def references(self, record: Program) -> Iterator[Reference]:
+        yield Reference(("organization",), "organizations", record.organization)
+        if record.parent is not None:
+            yield Reference(("parent",), "programs", record.parent)
+
+    def facets(self, record: Program, frame: Frame) -> tuple[str, ...]:
+        found = dict.fromkeys(tag_facets(record))
+        found[f"organization/{record.organization}"] = None
+        owner = frame.organizations.get(record.organization)
+        if owner is not None:
+            found[f"organization_category/{owner.group}"] = None
+        found[f"type/{record.type}"] = None
+        found[f"kind/{record.kind}"] = None
+        for where in places(record.locations):
+            found.update(dict.fromkeys(where.facets))
+        if record.year is not None:
+            found[f"year/{record.year}"] = None
+        return tuple(found)
+
+    def numbers(self, record: Program, counts: Mapping[str, int]) -> tuple[int | None, ...]:
+        return record.year, counts["projects"]
+
+    def summary(self, slug: str, record: Program, frame: Frame, counts: Mapping[str, int]) -> dict[str, Any]:
+        return heading(frame.grammar.programs, slug, record, frame) | {
+            "kind": record.kind,
+            "type": record.type,
+            "year": record.year,
+            "organization": record.organization,
+            "parent": record.parent,
+            "projects": counts["projects"],
+            "tags": shown_tags(record, frame),
+            "locations": [p.shown for p in places(record.locations)],
+            "website": record.website,
+        }
+
+    def details(self, slug: str, record: Program, frame: Frame, summary: dict[str, Any]) -> dict[str, Any]:
+        return summary | common(record) | {
+            "organization": frame.reference("organizations", record.organization),
+            "parent": frame.reference("programs", record.parent) if record.parent is not None else None,
+            "starts": record.starts,
+            "ends": record.ends,
+        }  # fmt: skip
+
+    def links(self, slug: str, frame: Frame) -> dict[str, str]:
+        grammar = frame.grammar
+        return {name: grammar.url(Slice(grammar.collections[name], "program", slug).path())
+                for name in ("projects", "events")}  # fmt: skip
+
+
+KIND = _Programs()

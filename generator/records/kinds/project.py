@@ -1,0 +1,77 @@
+"""Projects: what most registries are about.  Nothing refers to a project."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any, Literal
+
+from generator.records.fields import Count, Names, Record, Slugs, Year
+from generator.records.symbols import Frame, Reference, common, heading, places, shown_tags, tag_facets
+
+STATUSES = {"active": "Active", "acquired": "Acquired", "public": "Public", "inactive": "Inactive"}
+
+
+class Project(Record):
+    year: Year | None = None
+    status: Literal["active", "acquired", "public", "inactive"] | None = None
+    programs: Slugs | None = None
+    organizations: Slugs | None = None
+    remote: bool | None = None
+    team_size: Count | None = None
+    founders: Names | None = None
+    former_names: Names | None = None
+
+
+class _Projects:
+    collection = "projects"
+    model = Project
+    fixed: Mapping[str, Mapping[str, str]] = {"status": STATUSES}
+
+    def references(self, record: Project) -> Iterator[Reference]:
+        for i, slug in enumerate(record.programs or ()):
+            yield Reference(("programs", i), "programs", slug)
+        for i, slug in enumerate(record.organizations or ()):
+            yield Reference(("organizations", i), "organizations", slug)
+
+    def facets(self, record: Project, frame: Frame) -> tuple[str, ...]:
+        found = dict.fromkeys(tag_facets(record))
+        if record.programs or record.organizations:
+            found.update(frame.lineage(record.programs or (), record.organizations or ()))
+        for where in places(record.locations):
+            found.update(dict.fromkeys(where.facets))
+        if record.remote:
+            found["location/remote"] = None
+        if record.year is not None:
+            found[f"year/{record.year}"] = None
+        found[f"status/{record.status or 'active'}"] = None
+        return tuple(found)
+
+    def numbers(self, record: Project, counts: Mapping[str, int]) -> tuple[int | None, ...]:
+        return (record.year,)
+
+    def summary(self, slug: str, record: Project, frame: Frame, counts: Mapping[str, int]) -> dict[str, Any]:
+        return heading(frame.grammar.projects, slug, record, frame) | {
+            "status": record.status or "active",
+            "year": record.year,
+            "tags": shown_tags(record, frame),
+            "programs": record.programs or [],
+            "organizations": record.organizations or [],
+            "locations": [p.shown for p in places(record.locations)],
+            "remote": record.remote or False,
+            "website": record.website,
+        }
+
+    def details(self, slug: str, record: Project, frame: Frame, summary: dict[str, Any]) -> dict[str, Any]:
+        return summary | common(record) | {
+            "programs": [frame.reference("programs", p) for p in record.programs or ()],
+            "organizations": [frame.reference("organizations", o) for o in record.organizations or ()],
+            "team_size": record.team_size,
+            "founders": record.founders or [],
+            "former_names": record.former_names or [],
+        }  # fmt: skip
+
+    def links(self, slug: str, frame: Frame) -> dict[str, str]:
+        return {}
+
+
+KIND = _Projects()

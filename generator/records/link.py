@@ -1,0 +1,70 @@
+"""Records -> the frame that references resolve in, and the problems of each record against it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Set
+from typing import Any
+
+from generator.api.grammar import Grammar
+from generator.records.checks import RECORD_CHECKS
+from generator.records.dialect import Fault
+from generator.records.kinds.organization import Organization
+from generator.records.kinds.program import Program
+from generator.records.settings import Settings
+from generator.records.symbols import Frame, Kind, Target
+
+
+def link(
+    settings: Settings,
+    grammar: Grammar,
+    organizations: Mapping[str, Organization],
+    programs: Mapping[str, Program],
+    broken: Mapping[str, Set[str]],
+    unknown: frozenset[str] = frozenset(),
+    this_year: int | None = None,
+) -> Frame:
+    """The frame of a registry.
+
+    `broken` has, by collection, the slugs whose files have faults of their own: they can be referred to all the same,
+    so that one fault is not reported once for every reference.  `unknown` has the fields of registry.yaml that could
+    not be read; nothing is held against them.
+    """
+    owners = {slug: Target(o.name, _line(slug, organizations), slug, o.category) for slug, o in organizations.items()}
+    series = {
+        slug: Target(p.name, _line(slug, programs), p.organization, p.type, p.year if p.kind == "cohort" else None)
+        for slug, p in programs.items()
+    }
+    for found, collection in ((owners, "organizations"), (series, "programs")):
+        for slug in broken[collection]:
+            found.setdefault(slug, Target(slug, (slug,), "", ""))
+    families = settings.families
+    return Frame(
+        grammar=grammar,
+        tags={family: f.tags or {} for family, f in families.items()},
+        closed=frozenset(family for family, f in families.items() if f.tags is not None),
+        categories=settings.organization_categories or {},
+        program_types=settings.program_types or {},
+        programs=dict(sorted(series.items())),
+        organizations=dict(sorted(owners.items())),
+        renamed={
+            name: {alias: slug for slug, record in records.items() for alias in record.aliases or ()}
+            for name, records in (("programs", programs), ("organizations", organizations))
+        },
+        unknown=unknown,
+        this_year=this_year,
+    )
+
+
+def _line(slug: str, records: Mapping[str, Any]) -> tuple[str, ...]:
+    """A record and its ancestors, nearest first; a cycle ends where it would repeat."""
+    found: dict[str, None] = {}
+    here: str | None = slug
+    while here is not None and here not in found:
+        found[here] = None
+        here = records[here].parent if here in records else None
+    return tuple(s for s in found if s in records)
+
+
+def check_record(kind: Kind, record: Any, frame: Frame) -> list[Fault]:
+    """Everything wrong with one record that its own fields cannot tell."""
+    return [fault for check in RECORD_CHECKS[kind.collection] for fault in check(kind, record, frame)]

@@ -1,0 +1,114 @@
+"""registry.yaml: what the registry is called, what its words mean and how it is published."""
+
+from __future__ import annotations
+
+import re
+from typing import Annotated
+from urllib.parse import urlsplit
+
+from pydantic import Field, StringConstraints, field_validator
+from pydantic_core import PydanticCustomError
+
+from generator.api.grammar import Grammar
+from generator.records.fields import Family, Input, Line, Name, Noun, Slug, Text, Url, is_url
+from generator.records.texts import TURNING
+
+_EMAIL = rf"[^\s\x00-\x1f\x7f-\x9f{TURNING}@<>()\[\],;:\\\x22]+@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+"
+_PATH = r"(?:/[A-Za-z0-9._~-]+)*/?"
+
+
+class TagFamily(Input):
+    label: Line
+    description: Text | None = None
+    tags: dict[Slug, Line] | None = None
+
+
+class Nouns(Input):
+    one: Noun
+    many: Noun
+
+
+class CollectionNouns(Input):
+    projects: Nouns | None = None
+    programs: Nouns | None = None
+    organizations: Nouns | None = None
+    events: Nouns | None = None
+
+
+class Settings(Input):
+    """The fields of registry.yaml."""
+
+    name: Name
+    description: Text
+    base_url: Url | None = None
+    license: Annotated[str, StringConstraints(max_length=100)] | None = None
+    contact: Annotated[str, StringConstraints(max_length=300)] | None = None
+    page_size: Annotated[int, Field(ge=10, le=100)] = 50
+    tag_families: dict[Family, TagFamily] | None = None
+    organization_categories: dict[Slug, Line] | None = None
+    program_types: dict[Slug, Line] | None = None
+    nouns: CollectionNouns | None = None
+    hosts: list[Slug] | None = None
+    allow_loss: bool | None = None
+
+    @field_validator("license")
+    @classmethod
+    def _license(cls, value: str | None) -> str | None:
+        if value is not None:
+            from generator.records.spdx import LICENSES
+
+            if value not in LICENSES:
+                raise PydanticCustomError("invalid-license", "is no identifier of the SPDX License List")
+        return value
+
+    @field_validator("contact")
+    @classmethod
+    def _contact(cls, value: str | None) -> str | None:
+        if value is not None and not is_url(value) and not re.fullmatch(_EMAIL, value):
+            raise PydanticCustomError("invalid-contact", "is neither a URL nor an e-mail address")
+        return value
+
+    @field_validator("base_url")
+    @classmethod
+    def _base_url(cls, value: str | None) -> str | None:
+        if value is None:
+            return value
+        if "?" in value or "#" in value:
+            raise PydanticCustomError("invalid-url", "is no base URL: it has a query or a fragment")
+        try:
+            path = urlsplit(value).path
+        except ValueError:
+            raise PydanticCustomError("invalid-url", "is no base URL: it has no valid host") from None
+        # The path goes into documents and into the rules of hosts: nothing in it may need an escape there.
+        if not re.fullmatch(_PATH, path) or {".", ".."} & set(path.split("/")):
+            raise PydanticCustomError(
+                "invalid-url", "is no base URL: each part of its path is made of letters, digits, hyphens, dots, _ or ~"
+            )
+        return value
+
+    @property
+    def families(self) -> dict[str, TagFamily]:
+        return self.tag_families or {}
+
+    @property
+    def origin(self) -> str:
+        """Scheme and host of the base URL, "" when there is none: what absolute URLs begin with."""
+        if self.base_url is None:
+            return ""
+        parts = urlsplit(self.base_url)
+        return f"{parts.scheme}://{parts.netloc}"
+
+    @property
+    def prefix(self) -> str:
+        """The path of the base URL without its last slash: what root-relative URLs begin with."""
+        return urlsplit(self.base_url).path.rstrip("/") if self.base_url else ""
+
+    @property
+    def contact_url(self) -> str | None:
+        if self.contact is None or is_url(self.contact):
+            return self.contact
+        return f"mailto:{self.contact}"
+
+    def grammar(self) -> Grammar:
+        nouns = {name: (given.one, given.many) for name, given in self.nouns or () if given is not None}
+        return Grammar({family: f.label for family, f in self.families.items()}, self.prefix, nouns)

@@ -1,0 +1,168 @@
+"""What a record is linked and rendered against, and what a kind has to tell of its records.
+
+The `Frame` holds everything small that records refer to.  It is built once and never changes, so whatever is rendered
+from a record and the frame is a pure function of the two.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Any, NamedTuple, Protocol
+
+from generator.api.grammar import Collection, Grammar
+from generator.api.text import slugify
+from generator.records.fields import COUNTRIES, Input, Location, Record
+
+
+class Target(NamedTuple):
+    """A record that others refer to, as far as they need to know it.
+
+    `ancestors` begins with the record itself; `organization` and `group` (category, or program type) are slugs;
+    a cohort has its `year`.
+    """
+
+    name: str
+    ancestors: tuple[str, ...]
+    organization: str
+    group: str
+    year: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """Settings and everything that can be referred to."""
+
+    grammar: Grammar
+    tags: Mapping[str, Mapping[str, str]]  # family -> tag -> label
+    closed: frozenset[str]  # families that take only the tags they list
+    categories: Mapping[str, str]
+    program_types: Mapping[str, str]
+    programs: Mapping[str, Target]
+    organizations: Mapping[str, Target]
+    renamed: Mapping[str, Mapping[str, str]] = field(default_factory=dict)  # collection -> former slug -> slug
+    unknown: frozenset[str] = frozenset()  # fields of registry.yaml that could not be read
+    this_year: int | None = None  # that of the day that the build is for
+    _memo: dict[Any, Any] = field(default_factory=dict, compare=False, repr=False)
+
+    def targets(self, collection: str) -> Mapping[str, Target]:
+        return self.programs if collection == "programs" else self.organizations
+
+    def reference(self, collection: str, slug: str) -> dict[str, str]:
+        """A reference as documents show it."""
+        shown: dict[str, str] | None = self._memo.get((collection, slug))
+        if shown is None:
+            target = self.targets(collection).get(slug)
+            href = self.grammar.url(self.grammar.collections[collection].record_path(slug))
+            shown = {"slug": slug, "name": target.name if target else slug, "href": href}
+            self._memo[collection, slug] = shown
+        return shown
+
+    def lineage(self, programs: Sequence[str], organizations: Sequence[str]) -> dict[str, None]:
+        """The facets that naming some programs and organizations gives a project, in an ordered set.
+
+        The programs' ancestors, the organizations of all of those, and the categories of all organizations.
+        """
+        key = (*programs, None, *organizations)
+        facets: dict[str, None] | None = self._memo.get(key)
+        if facets is None:
+            named = dict.fromkeys(a for p in programs if p in self.programs for a in self.programs[p].ancestors)
+            owners = dict.fromkeys([*organizations, *(self.programs[p].organization for p in named if p in self.programs)])
+            groups = dict.fromkeys(self.organizations[o].group for o in owners if o in self.organizations)
+            facets = {f"program/{p}": None for p in named}
+            facets.update((f"organization/{o}", None) for o in owners)
+            facets.update((f"organization_category/{g}", None) for g in groups)
+            self._memo[key] = facets
+        return facets
+
+    def tag_label(self, family: str, tag: str) -> str:
+        return self.tags.get(family, {}).get(tag) or tag.replace("-", " ")
+
+
+class Reference(NamedTuple):
+    """One mention of another record: the field, the collection it points into and the slug."""
+
+    loc: tuple[str | int, ...]
+    collection: str
+    slug: str
+
+
+class Kind(Protocol):
+    """What a kind module's KIND offers."""
+
+    @property
+    def collection(self) -> str: ...
+
+    @property
+    def model(self) -> type[Input]: ...
+
+    @property
+    def fixed(self) -> Mapping[str, Mapping[str, str]]:
+        """filter -> value -> label, of the filters whose values are part of the schema."""
+
+    def references(self, record: Any) -> Iterator[Reference]: ...
+
+    def facets(self, record: Any, frame: Frame) -> tuple[str, ...]:
+        """Every slice the record belongs to, as `filter/value`, each once."""
+
+    def numbers(self, record: Any, counts: Mapping[str, int]) -> tuple[int | None, ...]:
+        """What each sort but the default compares, in the collection's order."""
+
+    def summary(self, slug: str, record: Any, frame: Frame, counts: Mapping[str, int]) -> dict[str, Any]:
+        """The record as lists show it.  `counts` has what is counted of other collections."""
+
+    def details(self, slug: str, record: Any, frame: Frame, summary: dict[str, Any]) -> dict[str, Any]:
+        """The record whole, from its summary."""
+
+    def links(self, slug: str, frame: Frame) -> dict[str, str]:
+        """Paths of the slices that list what belongs to the record."""
+
+
+class PlaceOut(NamedTuple):
+    """A location as documents show it, and the slices it puts a record in, with their labels."""
+
+    shown: dict[str, str | None]
+    facets: tuple[str, ...]
+    labels: tuple[tuple[str, str], ...]
+
+
+@lru_cache(maxsize=65536)
+def place(country: str, region: str | None, city: str | None) -> PlaceOut:
+    """Country, then region and city where given, each part made a slug."""
+    slug, label = country.lower(), COUNTRIES[country]
+    labels = [(slug, label)]
+    for part in (region, city):
+        if part is not None:
+            slug, label = f"{slug}-{slugify(part)}", f"{part}, {label}"
+            labels.append((slug, label))
+    shown = {"country": country, "region": region, "city": city, "slug": slug}
+    return PlaceOut(shown, tuple(f"location/{s}" for s, _ in labels), tuple(labels))
+
+
+def places(locations: list[Location] | None) -> list[PlaceOut]:
+    return [place(p.country, p.region, p.city) for p in locations] if locations else []
+
+
+def tag_facets(record: Record) -> Iterator[str]:
+    for family, tags in (record.tags or {}).items():
+        for tag in tags:
+            yield f"tag_{family}/{tag}"
+
+
+def shown_tags(record: Record, frame: Frame) -> dict[str, list[str]]:
+    """Every family of the registry, those without a tag too."""
+    given = record.tags or {}
+    return {family: given.get(family) or [] for family in frame.tags}
+
+
+def heading(collection: Collection, slug: str, record: Record, frame: Frame) -> dict[str, Any]:
+    """The first keys of every summary."""
+    href = frame.grammar.url(collection.record_path(slug))
+    return {"slug": slug, "name": record.name, "summary": record.summary, "href": href}
+
+
+def common(record: Record) -> dict[str, Any]:
+    """What a record file adds to the summary whatever its kind."""
+    return {"description": record.description, "links": record.links or {},
+            "sources": record.sources or [], "aliases": record.aliases or []}  # fmt: skip

@@ -1,0 +1,1 @@
+"""The published shapes, their lock, and what would break a consumer."""

@@ -1,0 +1,169 @@
+"""The lock of the published schema: reading it, cutting one document's schema out of it, and where documents stand.
+
+The lock is what is published.  `generator.schema.published` is what it is generated from, and is imported only to generate.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from generator.api import paths
+from generator.api.grammar import Grammar, Slice
+
+LOCK = Path(__file__).with_name("schema.lock.json")
+DIALECT = "https://json-schema.org/draft/2020-12/schema"
+#: What has an iCalendar feed of its own beside all events.
+FEED_FILTERS = ("kind", "program", "organization")
+
+
+@lru_cache(maxsize=1)
+def lock() -> dict[str, Any]:
+    """The locked schemas; never changed by who reads them."""
+    found: dict[str, Any] = json.loads(LOCK.read_bytes())
+    return found
+
+
+def text(value: Any) -> str:
+    """A schema for people: indented, with its last line break."""
+    return json.dumps(value, ensure_ascii=False, indent=1) + "\n"
+
+
+def document_schema(locked: dict[str, Any], kind: str, address: str) -> dict[str, Any]:
+    """One document's schema, whole in itself (JSON Schema 2020-12): `address` becomes its `$id`."""
+    definitions = locked["$defs"]
+    root = definitions[locked["documents"][kind]]
+    needed: dict[str, None] = {}
+    todo = list(_references(root))
+    while todo:
+        name = todo.pop()
+        if name not in needed:
+            needed[name] = None
+            todo += _references(definitions[name])
+    return {"$schema": DIALECT, "$id": address, **root, "$defs": {name: definitions[name] for name in sorted(needed)}}
+
+
+def _references(schema: Any) -> Iterator[str]:
+    """The names of the definitions that a schema refers to."""
+    if isinstance(schema, dict):
+        if isinstance(schema.get("$ref"), str):
+            yield schema["$ref"].rpartition("/")[2]
+        for part in schema.values():
+            yield from _references(part)
+    elif isinstance(schema, list):
+        for part in schema:
+            yield from _references(part)
+
+
+class Address(NamedTuple):
+    """Canonical files of one shape: their path with `{name}` placeholders, the kind of document, and what it is.
+
+    `collection` and `filter` say what `{value}` stands for.
+    """
+
+    template: str
+    kind: str
+    words: str
+    collection: str = ""
+    filter: str = ""
+
+
+def addresses(grammar: Grammar) -> Iterator[Address]:
+    """Every canonical file of the API for programs, without the prefix."""
+    yield Address(paths.INDEX, "index", "Every surface of the API")
+    yield Address(paths.DASHBOARD, "dashboard", "The whole registry in one answer")
+    yield Address(paths.BUILD, "build", "When and from what the registry was built")
+    for c in grammar.collections.values():
+        noun, one = c.many, f"{c.kind}_list"
+        yield Address(Slice(c).path("{page}"), one, f"All {noun}", c.name)
+        for sort in c.sorts[1:]:
+            yield Address(Slice(c, sort=sort).path("{page}"), one, f"All {noun}, sorted by {sort}", c.name)
+        if c is grammar.events:
+            yield Address(Slice(c, "upcoming", "true").path("{page}"), one, f"{c.label} that are not over", c.name)
+        for f in c.filters.values():
+            part = Slice(c, f.name, "{value}")
+            yield Address(part.path("{page}"), one, f"The {noun} of one value of {f.name} ({f.label})", c.name, f.name)
+        yield Address(c.record_path("{slug}"), c.kind, f"One of the {noun}, whole", c.name)
+        yield Address(c.filters_path, "filter_list", f"The filters of {noun}, each with its most frequent values", c.name)
+        for f in c.filters.values():
+            yield Address(c.filter_path(f.name), "filter", f"All values of {f.name} ({f.label}) among {noun}", c.name)
+    yield Address(
+        Slice(grammar.events).feed, "calendar", f"The {grammar.events.many} as iCalendar, upcoming and of the past year", "events"
+    )
+    for name in FEED_FILTERS:
+        part = Slice(grammar.events, name, "{value}")
+        yield Address(part.feed, "calendar", f"Likewise, the {grammar.events.many} of one {name}", "events", name)
+    yield Address(paths.problem_path("{code}"), "problem", "A problem that a query can meet")
+    yield Address(paths.schema_path("{kind}"), "schema", "The JSON Schema of one kind of document")
+    yield Address(paths.OPENAPI, "openapi", "The API in OpenAPI 3.1")
+    yield Address(paths.AGENT_CATALOG, "agent_catalog", "What there is for an agent, what it costs to read and in which order")
+    yield Address(paths.AGENT_SCHEMA, "agent_schema", "Every field in words, with an example of each kind")
+    yield Address(paths.AGENT_TOOLS, "agent_tools", "What can be asked, as tools")
+    yield Address(paths.AGENT_OVERVIEW, "context", "The registry in words, to paste into a prompt")
+    for c in (grammar.programs, grammar.organizations):
+        yield Address(paths.agent_context(c.name, "{slug}"), "context", f"One {c.one} in words, to paste into a prompt", c.name)
+
+
+# --- for editors -----------------------------------------------------------------------------------------------------
+
+# Editors' YAML support knows draft-07 best (github.com/redhat-developer/yaml-language-server).
+EDITOR_DIALECT = "http://json-schema.org/draft-07/schema#"
+#: Rust's regular expressions -> what JavaScript and Python both read; the meaning stays.
+_PORTABLE = ((r"\p{Cc}", r"\x00-\x1f\x7f-\x9f"), ("(?i:https?)", "[Hh][Tt][Tt][Pp][Ss]?"))
+
+
+def input_kinds() -> list[str]:
+    """What an author writes: a record of each kind, and registry.yaml."""
+    from generator.records.kinds import KINDS
+
+    return [*(name.removesuffix("s") for name in KINDS), "registry"]
+
+
+def input_schema(kind: str) -> dict[str, Any]:
+    """What an author may write in one file, for editors; what fields mean is said as in the published record."""
+    from generator.records.kinds import KINDS
+    from generator.records.settings import Settings
+
+    model = Settings if kind == "registry" else KINDS[kind + "s"].model
+    schema: dict[str, Any] = _portable(model.model_json_schema())
+    if kind != "registry":
+        shown = lock()["$defs"]
+        _describe(schema, shown[f"{kind.capitalize()}Record"])
+        _describe(schema["$defs"]["Location"], shown["Location"])
+    title = "registry.yaml" if kind == "registry" else f"One {kind} of a registry"
+    return {"$schema": EDITOR_DIALECT, **schema, "title": title}
+
+
+def _describe(schema: dict[str, Any], shown: dict[str, Any]) -> None:
+    """Give the fields of an input schema the words, and dates the format, that the published schema has for them."""
+    for name, field in schema["properties"].items():
+        field["description"] = shown["properties"][name]["description"]
+        for alternative in shown["properties"][name].get("anyOf", ()):
+            if alternative.get("format") == "date":
+                field["anyOf"][0]["format"] = "date"
+
+
+def _portable(schema: Any) -> Any:
+    """Without titles and null defaults, which editors would offer, and with patterns that they read."""
+    if isinstance(schema, list):
+        return [_portable(part) for part in schema]
+    if not isinstance(schema, dict):
+        return schema
+    out: dict[str, Any] = {}
+    for key, value in schema.items():
+        if key == "pattern":
+            out[key] = _ported(value)
+        elif key == "patternProperties":
+            out[key] = {_ported(pattern): _portable(part) for pattern, part in value.items()}
+        elif not (key == "title" and isinstance(value, str)) and not (key == "default" and value is None):
+            out[key] = _portable(value)
+    return out
+
+
+def _ported(pattern: str) -> str:
+    for rust, both in _PORTABLE:
+        pattern = pattern.replace(rust, both)
+    return pattern

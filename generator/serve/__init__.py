@@ -1,0 +1,1 @@
+"""The development server: requests, who may ask, what tells it of saved files."""

@@ -1,0 +1,66 @@
+"""What the development server adds to HTML pages: its reload script, and what is wrong with the content.
+
+All of it comes from files of their own and none is inline, so that a page whose Content-Security-Policy allows its own
+origin looks here as it will where it is published.  Nothing needs a script but the reload itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from html import escape
+
+from generator.api.diagnostic import Diagnostic
+
+SCRIPT = "/livereload.js"  # livereload's own address for it: the script looks for itself by this name
+STYLE = "/livereload.css"
+
+_HEAD = f'<link rel="stylesheet" href="{STYLE}"><script src="{SCRIPT}" defer></script>'.encode()
+
+CSS = b"""\
+#registry-problems {
+  all: initial; position: fixed; inset: auto 0 0; z-index: 2147483647; box-sizing: border-box; max-height: 70vh; overflow: auto;
+  color-scheme: dark; color: #e8eaed; background: #1d1f24; border-top: 4px solid #ff5c5c; box-shadow: 0 -2px 16px #0004;
+  font: 15px/1.5 system-ui, sans-serif; text-align: left;
+}
+#registry-problems * { box-sizing: border-box; }
+#registry-problems summary { position: sticky; top: 0; padding: 12px 24px; background: #1d1f24; cursor: pointer; }
+#registry-problems summary:focus-visible { outline: 2px solid #8ab4f8; outline-offset: -2px; }
+#registry-problems strong { color: #ff8a8a; }
+#registry-problems ol { list-style: none; margin: 0; padding: 0 24px 16px; }
+#registry-problems li { padding: 10px 0; border-top: 1px solid #3a3d45; overflow-wrap: anywhere; }
+#registry-problems p { margin: 2px 0; }
+#registry-problems .place { display: flex; flex-wrap: wrap; justify-content: space-between; gap: 0 24px; }
+#registry-problems code, #registry-problems pre { font: 13px/1.5 ui-monospace, monospace; }
+#registry-problems .where { color: #8ab4f8; }
+#registry-problems .code { color: #a8adb8; }
+#registry-problems .hint { color: #a5d6a7; }
+#registry-problems pre { margin: 0; padding: 0 24px 16px; white-space: pre-wrap; overflow-wrap: anywhere; }
+"""
+
+
+def dress(page: bytes, problems: Sequence[Diagnostic] = (), failure: str = "", *, stale: bool = True) -> bytes:
+    """A page with the reload script and, where the last build failed, why it did.
+
+    `stale` says that there is an earlier build, which is answered from.
+    """
+    page = _insert(page, _HEAD, b"</head>")
+    return _insert(page, _overlay(problems, failure, stale).encode(), b"</body>") if problems or failure else page
+
+
+def _insert(page: bytes, part: bytes, before: bytes) -> bytes:
+    at = page.rfind(before)
+    return page[:at] + part + page[at:] if at >= 0 else page + part
+
+
+def _overlay(problems: Sequence[Diagnostic], failure: str, stale: bool) -> str:
+    what = f"{len(problems)} error{'s' * (len(problems) != 1)} in the content." if problems else "The build failed."
+    shown = f"<ol>{''.join(map(_item, problems))}</ol>" if problems else f"<pre>{escape(failure)}</pre>"
+    since = "What you see is the last good build." if stale else "There is no build yet."
+    return f'<details id="registry-problems" open><summary><strong>{what}</strong> {since}</summary>{shown}</details>\n'
+
+
+def _item(problem: Diagnostic) -> str:
+    where = escape(f"{problem.path}:{problem.line}:{problem.column}")
+    place = f'<p class="place"><code class="where">{where}</code><code class="code">{escape(problem.code)}</code></p>'
+    hint = f'<p class="hint">{escape(problem.hint)}</p>' if problem.hint else ""
+    return f"<li>{place}<p>{escape(problem.message)}</p>{hint}</li>"

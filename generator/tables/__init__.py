@@ -1,0 +1,1 @@
+"""Records as rows, rows as tables, tables as filters with their values."""

@@ -1,0 +1,258 @@
+"""The linked, frozen registry: every record as a `Row`, every collection as a `Table` of rows.
+
+A row is what the rest of a build needs to know of one record; it is plain data, so that it can pass between processes
+and be kept between builds.  Reads no files and renders nothing.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from itertools import accumulate
+from typing import Any, NamedTuple, overload
+
+import orjson
+
+from generator.api.grammar import Collection, Slice
+from generator.records.settings import Settings
+from generator.records.symbols import Frame
+
+
+class Row(NamedTuple):
+    """One record as lists and counts see it.
+
+    `key` is what the default sort compares (the folded name, or an event's start in UTC); `numbers` are what the other
+    sorts compare, in the collection's order; `facets` are the slices the record belongs to, as `filter/value`; `labels`
+    names the places whose label only the record knows; `summary` is encoded.
+    """
+
+    slug: str
+    name: str
+    key: str
+    numbers: tuple[int | None, ...]
+    ends: str
+    facets: tuple[str, ...]
+    labels: tuple[tuple[str, str], ...]
+    aliases: tuple[str, ...]
+    summary: bytes
+
+
+class Pieces(Sequence[bytes]):
+    """Byte strings cut from a few large ones: none is an object of its own, and a forked process that reads some copies no
+    page of memory."""
+
+    def __init__(self) -> None:
+        self.whole: list[bytes] = []
+        self.which, self.starts, self.sizes = array("I"), array("Q"), array("I")
+
+    def add(self, whole: bytes, sizes: Sequence[int]) -> None:
+        """Pieces of these sizes, one after another."""
+        self.which.extend([len(self.whole)] * len(sizes))
+        self.starts.extend(accumulate(sizes[:-1], initial=0) if sizes else ())
+        self.sizes.extend(sizes)
+        self.whole.append(whole)
+
+    def ordered(self, order: Sequence[int]) -> Pieces:
+        found = Pieces()
+        found.whole = self.whole
+        for name in ("which", "starts", "sizes"):
+            numbers = getattr(self, name)
+            setattr(found, name, array(numbers.typecode, map(numbers.__getitem__, order)))
+        return found
+
+    def __len__(self) -> int:
+        return len(self.sizes)
+
+    @overload
+    def __getitem__(self, index: int) -> bytes: ...
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[bytes]: ...
+    def __getitem__(self, index: Any) -> Any:
+        start = self.starts[index]
+        return self.whole[self.which[index]][start : start + self.sizes[index]]
+
+
+class Rows(Sequence[Row]):
+    """Rows that are packed, and unpacked each time."""
+
+    def __init__(self, fields: Pieces, summaries: Pieces):
+        self.fields, self.summaries = fields, summaries
+
+    def __len__(self) -> int:
+        return len(self.fields)
+
+    @overload
+    def __getitem__(self, index: int) -> Row: ...
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[Row]: ...
+    def __getitem__(self, index: Any) -> Any:
+        return unpacked_row(self.fields[index], self.summaries[index])
+
+
+class Batch(NamedTuple):
+    """Some rows as they pass between processes: their fields and summaries joined, with the sizes of each."""
+
+    fields: bytes
+    field_sizes: Sequence[int]
+    summaries: bytes
+    summary_sizes: Sequence[int]
+
+    def rows(self) -> Rows:
+        fields, summaries = Pieces(), Pieces()
+        fields.add(self.fields, self.field_sizes)
+        summaries.add(self.summaries, self.summary_sizes)
+        return Rows(fields, summaries)
+
+
+def packed_fields(row: Row) -> bytes:
+    return orjson.dumps(row[:-1])
+
+
+def unpacked_row(fields: bytes, summary: bytes) -> Row:
+    slug, name, key, numbers, ends, facets, labels, aliases = orjson.loads(fields)
+    return Row(slug, name, key, tuple(numbers), ends, tuple(facets), tuple(map(tuple, labels)), tuple(aliases), summary)
+
+
+def batch(rows: Iterable[Row]) -> Batch:
+    rows = list(rows)
+    fields, summaries = [packed_fields(row) for row in rows], [row.summary for row in rows]
+    return Batch(b"".join(fields), tuple(map(len, fields)), b"".join(summaries), tuple(map(len, summaries)))
+
+
+class Counts(NamedTuple):
+    """How many records a collection has, and each value of each filter; and what its places are called."""
+
+    collection: Collection
+    total: int
+    values: Mapping[str, Mapping[str, int]]  # filter -> value -> records, of the values that have any
+    labels: Mapping[str, str]
+
+    def of(self, name: str, value: str) -> int:
+        return self.values[name].get(value, 0)
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """The rows of one collection, and the order and members of each of its slices, as positions in `rows`.
+
+    Iterating gives the rows in the default order; `rows` itself may be in any.
+    """
+
+    collection: Collection
+    rows: Sequence[Row]
+    summaries: Sequence[bytes]  # the same as each row's `summary`
+    slugs: Sequence[str]  # likewise
+    numbers: Sequence[tuple[int | None, ...]]  # likewise
+    aliases: Mapping[str, tuple[str, ...]]  # slug -> its former slugs, where it has any
+    orders: Mapping[str, Sequence[int]]  # sort -> every row
+    members: Mapping[str, Sequence[int]]  # facet -> its rows, in the default order
+    labels: Mapping[str, str]  # place -> label
+
+    def __len__(self) -> int:
+        return len(self.orders[self.collection.sorts[0]])
+
+    def __iter__(self) -> Iterator[Row]:
+        return (self.rows[i] for i in self.orders[self.collection.sorts[0]])
+
+    def count(self, facet: str) -> int:
+        return len(self.members.get(facet, ()))
+
+    def positions(self, part: Slice) -> Sequence[int]:
+        """The rows of a slice, in its order."""
+        return self.members.get(f"{part.filter}/{part.value}", ()) if part.filter is not None else self.orders[part.order]
+
+    def counts(self) -> Counts:
+        found: dict[str, dict[str, int]] = {name: {} for name in self.collection.filters}
+        for facet, positions in self.members.items():
+            name, _, value = facet.partition("/")
+            if name in found and len(positions):
+                found[name][value] = len(positions)
+        return Counts(self.collection, len(self), found, self.labels)
+
+
+class Gathering:
+    """Rows on their way to a table, in any order."""
+
+    def __init__(self) -> None:
+        self.fields, self.summaries = Pieces(), Pieces()
+        self.slugs: list[str] = []
+        self.keys: list[tuple[str, str]] = []
+        self.numbers: list[tuple[int | None, ...]] = []
+        self.members: dict[str, array[int]] = {}
+        self.labels: dict[str, str] = {}
+        self.aliases: dict[str, tuple[str, ...]] = {}
+        self._alike: dict[Any, Any] = {}
+
+    def add(self, some: Batch) -> list[str]:
+        """Take rows in; their slugs."""
+        self.fields.add(some.fields, some.field_sizes)
+        self.summaries.add(some.summaries, some.summary_sizes)
+        first, rest = len(self.slugs), memoryview(some.fields)
+        for number, size in enumerate(some.field_sizes, first):
+            slug, _, key, numbers, _, facets, labels, aliases = orjson.loads(rest[:size])
+            rest, numbers = rest[size:], tuple(numbers)
+            self.slugs.append(slug)
+            self.keys.append((key, slug))
+            self.numbers.append(self._alike.setdefault(numbers, numbers))
+            for facet in facets:
+                try:
+                    self.members[facet].append(number)
+                except KeyError:
+                    self.members[facet] = array("I", (number,))
+            for place, label in labels:
+                # Of several spellings the first in code-point order names the place: no order of files shows through.
+                if place not in self.labels or label < self.labels[place]:
+                    self.labels[place] = label
+            if aliases:
+                self.aliases[slug] = tuple(aliases)
+        return self.slugs[first:]
+
+    def count(self, facet: str) -> int:
+        return len(self.members.get(facet, ()))
+
+    def table(self, collection: Collection) -> Table:
+        """Sort rows and gather slices: rows and summaries lie in the default order."""
+        order = sorted(range(len(self.keys)), key=self.keys.__getitem__)
+        ranks = array("I", bytes(4 * len(order)))
+        for rank, number in enumerate(order):
+            ranks[number] = rank
+        orders: dict[str, Sequence[int]] = {collection.sorts[0]: range(len(order))}
+        for which, sort in enumerate(collection.sorts[1:]):
+            numbers = [(n is None, -(n or 0)) for n in (self.numbers[number][which] for number in order)]
+            orders[sort] = array("I", sorted(range(len(order)), key=numbers.__getitem__))
+        members = {facet: array("I", sorted(map(ranks.__getitem__, numbers))) for facet, numbers in self.members.items()}
+        fields, summaries = self.fields.ordered(order), self.summaries.ordered(order)
+        slugs, several = [self.slugs[number] for number in order], [self.numbers[number] for number in order]
+        return Table(collection, Rows(fields, summaries), summaries, slugs, several, self.aliases, orders, members, self.labels)
+
+
+def tabulate(collection: Collection, rows: Iterable[Row]) -> Table:
+    """The table of some rows."""
+    gathering = Gathering()
+    gathering.add(batch(rows))
+    return gathering.table(collection)
+
+
+@dataclass(frozen=True, slots=True)
+class Registry:
+    """Everything a build publishes, but for the texts of records."""
+
+    settings: Settings
+    frame: Frame
+    as_of: date
+    projects: Table
+    programs: Table
+    organizations: Table
+    events: Table
+
+    @property
+    def tables(self) -> tuple[Table, ...]:
+        return self.projects, self.programs, self.organizations, self.events
+
+
+def upcoming(events: Table, as_of: date) -> list[int]:
+    """Positions of the events that are not over at the first instant of `as_of`, UTC."""
+    today = f"{as_of.isoformat()}T00:00:00Z"
+    return [position for position in events.orders[events.collection.sorts[0]] if events.rows[position].ends >= today]
