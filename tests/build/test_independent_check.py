@@ -6,7 +6,9 @@ It lies outside of this repository, in the folder that REGISTRY_SHARED names, as
 
 from __future__ import annotations
 
+import json
 import re
+import shutil
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
@@ -15,7 +17,8 @@ from typing import Any
 
 import pytest
 import registries
-from commands import ROOT, TODAY, build
+import yaml
+from commands import ROOT, TODAY, build, run
 
 
 @pytest.fixture(scope="session")
@@ -62,9 +65,32 @@ def test_this_registrys_own_content(program: Path, built_content: Path, tmp_path
     assert_agrees_in_pages_of((10, 100), program, ROOT / "content", tmp_path)
 
 
+#: What no text is published with: C1 controls, direction marks and inner byte order marks (docs/diagnostics.md, control-character).
+HIDDEN = re.compile("[\x80-\x9f\u202a-\u202e\u2066-\u2069\ufeff ]")
+
+
+def as_published(content: Path, out: Path, folder: Path) -> Path:
+    """The same content with descriptions as they are published where that is told of: without characters that no text holds.
+
+    The check knows nothing of these.
+    """
+    shutil.copytree(content, folder)
+    for problem in json.loads(run("check", "--content", content, "--out", out, "--format", "json").out)["problems"]:
+        if problem["code"] == "control-character":
+            path = Path(problem["path"]).relative_to(content)
+            text = (content / path).read_text("utf-8")
+            document = json.loads((out / "api" / path.parts[0] / "slug" / f"{path.stem}.json").read_bytes())
+            written, shown = yaml.safe_load(text)["description"], document["data"]["description"]
+            assert HIDDEN.sub("", written) == HIDDEN.sub("", shown) and written != shown
+            text = re.sub(r"^description:.*\n(?:[ \n].*\n?)*", lambda _: f"description: {json.dumps(shown)}\n", text, flags=re.M)
+            (folder / path).write_text(text, "utf-8")
+    return folder
+
+
 def test_a_large_real_registry(program: Path, real_content: Path, built_real: Path, tmp_path: Path) -> None:
-    assert_agrees(program, real_content, built_real)
-    assert_agrees_in_pages_of((10, 100), program, real_content, tmp_path)
+    content = as_published(real_content, built_real, tmp_path / "content")
+    assert_agrees(program, content, built_real)
+    assert_agrees_in_pages_of((10, 100), program, content, tmp_path)
 
 
 BLANK: dict[str, Any] = {"registry": {"name": "Blank", "description": "Nothing yet.", "page_size": 10}}
