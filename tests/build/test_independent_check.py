@@ -82,8 +82,8 @@ def as_published(content: Path, out: Path, folder: Path) -> Path:
             document = json.loads((out / "api" / path.parts[0] / "slug" / f"{path.stem}.json").read_bytes())
             written, shown = yaml.safe_load(text)["description"], document["data"]["description"]
             assert HIDDEN.sub("", written) == HIDDEN.sub("", shown) and written != shown
-            text = re.sub(r"^description:.*\n(?:[ \n].*\n?)*", lambda _: f"description: {json.dumps(shown)}\n", text, flags=re.M)
-            (folder / path).write_text(text, "utf-8")
+            before, after = re.split(r"^description:.*\n(?:[ \n].*\n?)*", text, maxsplit=1, flags=re.M)
+            (folder / path).write_text(f"{before}description: {json.dumps(shown)}\n{after}", "utf-8")
     return folder
 
 
