@@ -1,7 +1,7 @@
-"""docs/diagnostics.md has an entry for each code and for nothing else, and its examples say what they are said to.
+"""docs/diagnostics.md is made of the catalogue of codes and of what is really said of its examples.
 
-A block of YAML after `<!-- bad: projects/acme.yaml -->` is laid over tests/content/base as that file; a block after
-`<!-- case: NAME -->` is what tests/content/bad has.  `pytest --regenerate` writes what is said of them anew.
+A file of an example is laid over tests/content/base; a case is one of tests/content/bad.  `pytest --regenerate` writes the
+document anew.
 """
 
 from __future__ import annotations
@@ -13,22 +13,13 @@ from pathlib import Path
 
 import pytest
 
-from generator.api.diagnostic import CODES, render
+from generator.api.codes import Code, codes, groups
+from generator.api.diagnostic import render
 from generator.build.pipeline import check
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 DOCUMENT = ROOT / "docs" / "diagnostics.md"
 CONTENT = ROOT / "tests" / "content"
-
-_EXAMPLE = re.compile(r"(<!-- bad: (\S+) -->\n```yaml\n(.*?)```\n\n```text\n)(.*?)(```)", re.S)
-_CASE = re.compile(r"(<!-- case: (\S+) -->\n```text\n)(.*?)(```)", re.S)
-
-
-def entries() -> dict[str, str]:
-    """code -> its entry."""
-    found = re.findall(r"^### (\S+)\n(.*?)(?=^##|\Z)", DOCUMENT.read_text("utf-8"), re.M | re.S)
-    assert len(dict(found)) == len(found), "an entry stands twice"
-    return dict(found)
 
 
 def said(folder: Path, path: str, text: str) -> str:
@@ -46,30 +37,55 @@ def kept(name: str) -> str:
     return "".join((CONTENT / "bad" / f"{name}.txt").read_text("utf-8").splitlines(keepends=True)[:-1])
 
 
-def test_examples_say_what_the_command_says(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, regenerate: bool) -> None:
+def shown(code: Code, folder: Path) -> str:
+    """What shows a code, with what is said of it; "" where no few lines can."""
+    if code.file:
+        example = f"<!-- bad: {code.file} -->\n```yaml\n{code.holds}```\n\n"
+        return f"{example}```text\n{said(folder, code.file, code.holds)}```\n\n"
+    if code.case:
+        return f"<!-- case: {code.case} -->\n```text\n{kept(code.case)}```\n\n"
+    return f"```text\n{code.said}```\n\n" if code.said else ""
+
+
+def written(folder: Path) -> str:
+    """The document after its preface."""
+    out = []
+    for group in groups():
+        out.append(f"## {group.title}\n\n" + (f"{group.intro.strip()}\n\n" if group.intro else ""))
+        for name, code in group.codes.items():
+            out.append(f"### {name}\n\n{code.cause.strip()}\n\n{shown(code, folder)}**Mend:** {code.mend.strip()}\n\n")
+    return "".join(out).rstrip("\n") + "\n"
+
+
+def test_the_document_is_the_catalogue(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, regenerate: bool) -> None:
     monkeypatch.chdir(tmp_path)
-    text = DOCUMENT.read_text("utf-8")
-    real = _EXAMPLE.sub(lambda m: m[1] + said(tmp_path, m[2], m[3]) + m[5], text)
-    real = _CASE.sub(lambda m: m[1] + kept(m[2]) + m[4], real)
+    preface = DOCUMENT.read_text("utf-8").partition("\n## ")[0]
+    made = f"{preface}\n{written(tmp_path)}"
     if regenerate:
-        DOCUMENT.write_text(real, "utf-8")
-    assert DOCUMENT.read_text("utf-8") == real
+        DOCUMENT.write_text(made, "utf-8")
+    assert DOCUMENT.read_text("utf-8") == made
 
 
-def test_every_code_has_its_entry_and_there_is_no_other() -> None:
-    assert sorted(entries()) == sorted(CODES)
+def test_no_code_stands_in_two_groups() -> None:
+    assert sum(len(group.codes) for group in groups()) == len(codes())
 
 
-@pytest.mark.parametrize("code", CODES)
-def test_an_entry_says_what_it_means_how_to_mend_it_and_shows_it(code: str) -> None:
-    entry = entries()[code]
-    assert re.match(r"\n(?!<!--|```)\S[^\n]{20}", entry), "an entry begins with what the code means"
-    assert entry.count("\n**Mend:** ") == 1
-    examples = [match[4] for match in _EXAMPLE.finditer(entry)] + [match[3] for match in _CASE.finditer(entry)]
-    # No few lines of content pass the limit of a host, or that of problems, lose many records, or say which host is meant.
-    assert len(examples) == (code not in ("host-limit", "no-base-url", "more-problems", "records-lost"))
-    assert all(f"[{code}]\n" in text for text in examples)
+@pytest.mark.parametrize("name", codes())
+def test_a_code_says_what_it_means_how_to_mend_it_and_shows_it(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    code = codes()[name]
+    assert len(code.cause) > 20 and code.mend, "the cause and how to mend it"
+    assert bool(code.file) == bool(code.holds) and bool(code.file) + bool(code.case) + bool(code.said) <= 1
+    assert code.holds.count("\n") <= 5, "an example is short"
+    # No few lines of content pass the limit of a host, or say which host is meant.
+    example = shown(code, tmp_path)
+    assert bool(example) == (name not in ("host-limit", "no-base-url"))
+    assert not example or f"[{name}]\n" in example
 
 
-def test_the_examples_are_short() -> None:
-    assert all(match[3].count("\n") <= 5 for match in _EXAMPLE.finditer(DOCUMENT.read_text("utf-8")))
+def test_every_code_that_the_package_tells_of_is_in_the_catalogue() -> None:
+    """Codes stand in the source as texts; those of the catalogue that none names are told by nobody."""
+    source = "".join(path.read_text("utf-8") for path in (ROOT / "generator").rglob("*.py"))
+    assert {name for name in codes() if f'"{name}"' not in source} == set()
+    told = set(re.findall(r'(?:Fault|Diagnostic|problem)\(\s*(?:[\w.\[\]: -]+,\s*)*"([a-z0-9]+(?:-[a-z0-9]+)+)"', source))
+    assert len(told) > 40 and told <= codes().keys()
