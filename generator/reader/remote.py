@@ -284,12 +284,12 @@ def _plain_pool(base: str) -> PoolManager:
 
 
 def _pause(retry: Retry, response: BaseHTTPResponse) -> float | None:
-    """The seconds that a host asks to wait; None where it does not."""
+    """The seconds that a host asks to wait; None where it does not, or says no time."""
     from urllib3.exceptions import InvalidHeader
 
     try:
         return retry.get_retry_after(response)
-    except InvalidHeader:
+    except (InvalidHeader, ValueError, OverflowError):
         return None
 
 

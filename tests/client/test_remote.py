@@ -70,7 +70,13 @@ def test_an_answer_that_would_not_change_is_not_asked_for_again(status: int, hos
     assert host.statuses() == [status]
 
 
-@pytest.mark.parametrize(("asked_for", "waited"), [("7", 7.0), ("0", 0.0), ("soon", 0.0), ("Sat, 01 Jan 2000 00:00:00 GMT", 0.0)])
+@pytest.mark.parametrize(
+    ("asked_for", "waited"),
+    [
+        ("7", 7.0), ("0", 0.0), ("soon", 0.0), ("Sat, 01 Jan 2000 00:00:00 GMT", 0.0),
+        ("9" * 5000, 0.0), ("Fri, 31 Dec 999999999999 23:59:59 GMT", 0.0),
+    ],
+)  # fmt: skip
 def test_the_pause_that_a_host_asks_for_is_made(
     asked_for: str, waited: float, host: FakeHost, monkeypatch: pytest.MonkeyPatch
 ) -> None:
