@@ -79,10 +79,12 @@ def main() -> None:
         status = commands.main(standalone_mode=False)
         sys.stdout.flush()
     except click.ClickException as error:
-        error.show()
+        with contextlib.suppress(OSError):  # there is no room for standard error either
+            error.show()
         status = 2
     except (click.Abort, KeyboardInterrupt):
-        click.echo("Interrupted; nothing was changed.", err=True)
+        with contextlib.suppress(OSError):
+            click.echo("Interrupted; nothing was changed.", err=True)
         status = 2
     except BrokenPipeError:
         # The reader of our output went away, as `head` does; nothing more can be said to it.

@@ -289,6 +289,14 @@ def test_a_standard_output_that_is_full_is_told_in_one_line(content: Path, tmp_p
         assert "Standard output cannot be written: No space left on device" in done.stderr
 
 
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="there is no device that is always full")
+@pytest.mark.parametrize("arguments", [["chec"], ["build", "--jobs", "many"], ["list", "projects", "--from", "nowhere"]])
+def test_a_standard_error_that_is_full_leaves_the_status_what_it_is(arguments: list[str], tmp_path: Path) -> None:
+    with open("/dev/full", "wb") as full:
+        done = subprocess.run([*REGISTRY, *arguments], stdout=full, stderr=full, cwd=tmp_path, env=environment(), check=False)
+    assert done.returncode == 2
+
+
 def test_a_working_folder_that_is_gone_is_told_in_one_line(content: Path, tmp_path: Path) -> None:
     for arguments in (("build",), ("check",), ("list", "projects"), ("mcp",), ("serve", "--port", "0"), ("host", "nginx")):
         folder = tmp_path / "gone"
