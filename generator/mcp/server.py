@@ -45,6 +45,8 @@ _SCHEME = "registry://"
 _CATALOG = f"{_SCHEME}/catalog"
 _MAX_REQUEST = 64 * 1024
 _MAX_ALLOWED = 50
+#: Calls that are answered at once; more wait.
+_MOST_CALLS = 32
 
 _Context = ServerRequestContext[Any]
 _T = TypeVar("_T")
@@ -61,6 +63,8 @@ def server(client: Client) -> Server[Any]:
     resources |= {_SCHEME + schema_path(kind): f"JSON Schema of {kind}" for kind in lock()["documents"]}
     # One call at a time makes its answer, so that several need no more room than one; none waits for the reads of another.
     working = threading.Lock()
+    # Reading what the client sends takes a thread too, of those that all share.
+    calls = anyio.CapacityLimiter(_MOST_CALLS)
 
     def read(paths: Sequence[str]) -> list[bytes | None]:
         working.release()
@@ -76,7 +80,7 @@ def server(client: Client) -> Server[Any]:
             with working:
                 return work()
 
-        return await anyio.to_thread.run_sync(locked, abandon_on_cancel=True)
+        return await anyio.to_thread.run_sync(locked, abandon_on_cancel=True, limiter=calls)
 
     async def list_tools(_: _Context, __: types.PaginatedRequestParams | None) -> types.ListToolsResult:
         hints = types.ToolAnnotations(read_only_hint=True, destructive_hint=False, idempotent_hint=True, open_world_hint=False)

@@ -409,6 +409,36 @@ def test_a_refusal_says_what_would_do(small: Client, name: str, given: dict[str,
     assert refusal(small, name, given)["allowed"] == allowed
 
 
+def test_calls_that_wait_for_a_host_take_no_thread_that_others_need(small: Client) -> None:
+    """What a client sends is read by a thread, of which there are 40."""
+    hosts_answer = threading.Event()
+
+    def read(paths: Sequence[str]) -> list[bytes | None]:
+        hosts_answer.wait(30)
+        return small.read(paths)
+
+    async def work(client: Any) -> list[Any]:
+        done: list[Any] = []
+
+        async def ask() -> None:
+            done.append(await client.call_tool("list_records", {"collection": "projects"}))
+
+        async with anyio.create_task_group() as group:
+            for _ in range(50):
+                group.start_soon(ask)
+            await anyio.sleep(0.3)
+            try:
+                with anyio.fail_after(10):
+                    await anyio.to_thread.run_sync(lambda: None)
+                    await client.list_tools()
+                assert not done
+            finally:
+                hosts_answer.set()
+        return done
+
+    assert len(talk(server(Client(small.where, small.grammar, read)), work)) == 50
+
+
 def test_a_refusal_is_bounded_too(heavy: Client) -> None:
     for given in ({"k" * 30_000: 1}, {"collection": "c" * 30_000}, {"filters": {"program": "p" * 30_000}, "collection": "projects"},
                   {"collection": "projects", "filters": {"program": "program-program"}}):  # fmt: skip
