@@ -10,6 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import commands
+import hypothesis
 import pytest
 
 #: A folder beside the checkout with a large real registry (data/yc) and an independent check of builds (check/*.py).
@@ -20,7 +21,10 @@ def pytest_configure() -> None:
     """Temporary folders in memory where there is room: tests write some hundred thousand small files.
 
     A shell starts what runs in the background deaf to Ctrl-C, and so would be every command that tests interrupt.
+    A busy machine is no fault of what is tested, so no drawn example has a deadline.
     """
+    hypothesis.settings.register_profile("unhurried", deadline=None)
+    hypothesis.settings.load_profile("unhurried")
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
     memory = "/dev/shm"
