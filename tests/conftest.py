@@ -9,9 +9,10 @@ from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 
-import commands
 import hypothesis
 import pytest
+
+from support import commands
 
 #: A folder beside the checkout with a large real registry (data/yc) and an independent check of builds (check/*.py).
 SHARED = Path(os.environ.get("REGISTRY_SHARED") or commands.ROOT.parent / "shared")

@@ -13,10 +13,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import registries
-from commands import Done, build, differing, files, run, run_forked, stamps
 
 from generator.disk.beside import Journal, State
+from support import registries
+from support.commands import Done, build, differing, files, run, run_forked, stamps
 
 PRECIOUS = "Mine.\n"
 FOLDERS = (".registry", ".registry/out", ".registry/out/log")

@@ -17,15 +17,15 @@ from typing import Any
 
 import orjson
 import pytest
-import registries
-from commands import build as build_command
-from commands import differing, files, run
 
 from generator.build import build, buildlog
 from generator.build.inventory import INPUT, OUTPUT, Folder
 from generator.build.plain import SHOWN, LogDamaged, is_below, joined, joined_inventory, parted, parted_inventory, shaped
 from generator.build.provenance import Moment
 from generator.build.report import Report
+from support import registries
+from support.commands import build as build_command
+from support.commands import differing, files, run
 
 MOMENT = Moment(datetime(2026, 6, 1, 12, tzinfo=UTC), date(2026, 6, 1), None)
 

@@ -14,8 +14,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import registries
-from commands import REGISTRY, ROOT, Done, build, environment, files, run_forked
+
+from support import registries
+from support.commands import REGISTRY, ROOT, Done, build, environment, files, run_forked
 
 Run = Callable[..., Done]
 

@@ -16,9 +16,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import registries
 import yaml
-from commands import ROOT, TODAY, build, run
+
+from support import registries
+from support.commands import ROOT, TODAY, build, run
 
 
 @pytest.fixture(scope="session")

@@ -8,14 +8,14 @@ from datetime import UTC, date, datetime
 from pathlib import Path
 
 import pytest
-import registries
-from commands import build as build_command
-from commands import files, run, run_forked, stamps
 
 from generator.build import build
 from generator.build.losses import Guard, Loss, earlier, in_numbers
 from generator.build.provenance import Moment
 from generator.build.report import Report
+from support import registries
+from support.commands import build as build_command
+from support.commands import files, run, run_forked, stamps
 
 DAY = date(2026, 6, 1)
 

@@ -6,12 +6,11 @@ import gzip
 from pathlib import Path
 from typing import Any
 
-import commands
 import pytest
-import registries
 
 from generator.build import compress
 from generator.disk.beside import OutputError
+from support import commands, registries
 
 GZIP = ("--as-of", commands.TODAY, "--precompress", "gzip")
 

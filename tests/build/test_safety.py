@@ -17,11 +17,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import registries
-from commands import Signal, build, differing, files, run, run_forked, stamps, start, start_forked
 
 import generator.hosts
 from generator.api.artifact import modules
+from support import registries
+from support.commands import Signal, build, differing, files, run, run_forked, stamps, start, start_forked
 
 Files = dict[str, bytes]
 

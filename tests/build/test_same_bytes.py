@@ -16,8 +16,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import registries
-from commands import EPOCH, ROOT, TODAY, build, differing, environment, files
+
+from support import registries
+from support.commands import EPOCH, ROOT, TODAY, build, differing, environment, files
 
 #: Everything that an order could show through: equal names, years and counts, and one place under several spellings.
 TIES: dict[str, Any] = registries.content(

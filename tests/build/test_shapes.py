@@ -10,8 +10,9 @@ from typing import Any
 
 import icalendar
 import pytest
-import registries
-from commands import build, files, run_forked
+
+from support import registries
+from support.commands import build, files, run_forked
 
 COLLECTIONS = {name: f"api/{name}" for name in ("projects", "programs", "organizations")} | {"events": "api/calendar/events"}
 BLANK: dict[str, Any] = {"registry": {"name": "Blank", "description": "Nothing yet."}}

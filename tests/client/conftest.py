@@ -5,20 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-import commands
 import pytest
-import registries
-from fake_host import FakeHost, serving
 
-#: Turns the direction of text, takes two cells a character, and looks like a formula.
-HOSTILE = "=1+1 \u200fabc 日本語 café"
-PROJECTS = {
-    **registries.SMALL["projects"],
-    **{f"kite-{n:02}": {"name": f"Kite {n:02}", "year": 2000 + n, "programs": ["launch"], "tags": {"topic": ["space"]}}
-       for n in range(20)},
-    "hostile": {"name": HOSTILE, "summary": "Two, \"three\"", "founders": ["A", "B"], "tags": {"topic": ["climate", "health"]},
-                "description": "One.\nTwo.", "aliases": ["once-hostile"]},
-}  # fmt: skip
+from support import commands, registries
+from support.fake_host import FakeHost, serving
 
 
 @pytest.fixture(scope="session")
@@ -26,7 +16,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """24 projects in three pages, for https://registry.example/registry."""
     folder = tmp_path_factory.mktemp("client")
     settings = {"base_url": "https://registry.example/registry", "page_size": 10}
-    made = registries.write(folder / "content", registries.content(projects=PROJECTS, registry=settings))
+    made = registries.write(folder / "content", registries.content(projects=registries.PAGED, registry=settings))
     return commands.build(made, folder / "build", "--as-of", commands.TODAY)
 
 

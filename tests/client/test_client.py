@@ -8,11 +8,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from fake_host import Asked, FakeHost, Given
 
 from generator.api.grammar import Query
 from generator.api.problems import QueryError
 from generator.reader.client import Client, ClientError
+from support.fake_host import Asked, FakeHost, Given
 
 
 @pytest.fixture(params=["folder", "host"])

@@ -20,10 +20,8 @@ from typing import Any
 from zlib import crc32
 
 import click
-import commands
 import orjson
 import pytest
-from fake_host import FakeHost, Given
 
 from generator import cli
 from generator.agent.tools import tools
@@ -33,6 +31,8 @@ from generator.reader.client import Client, ClientError
 from generator.reader.documents import MAX_DEPTH, Unreadable, parsed
 from generator.search.format import sealed
 from generator.search.index import packed_checks
+from support import commands
+from support.fake_host import FakeHost, Given
 
 #: A document, a command that reads it, and a tool that does.
 READERS: list[tuple[str, list[str], tuple[str, dict[str, Any]]]] = [

@@ -5,15 +5,14 @@ from __future__ import annotations
 import shutil
 from pathlib import Path
 
-import commands
 import pytest
-import registries
-from fake_host import serving
 
 from generator.api.problems import QueryError
 from generator.reader.client import Client
 from generator.search import nearby
 from generator.search.engine import MAX_READS
+from support import commands, registries
+from support.fake_host import serving
 
 NAMES = ["Wolt", "Aurora Grid", "Bloom", "Open Harbour", "Stripe", "Quantum Ferry", *(f"Company Nr {n}" for n in range(60))]
 

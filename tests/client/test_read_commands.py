@@ -16,12 +16,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from commands import REGISTRY, environment, run, run_forked
-from conftest import HOSTILE
-from fake_host import FakeHost, Given
 
 from generator.cli._show import _Csv
 from generator.cli._table import line, shortened, visible, width, widths
+from support.commands import REGISTRY, environment, run, run_forked
+from support.fake_host import FakeHost, Given
+from support.registries import HOSTILE
 
 
 def printed(*arguments: object) -> str:

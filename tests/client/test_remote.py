@@ -13,12 +13,12 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from fake_host import Asked, FakeHost, Given
 
 from generator.api.paths import DASHBOARD, INDEX
 from generator.reader import remote
 from generator.reader.etags import Etags
 from generator.reader.remote import Remote, RemoteError
+from support.fake_host import Asked, FakeHost, Given
 
 
 def of(host: FakeHost, etags: Path | None = None, timeout: float = 5, retries: int = 3) -> Remote:

@@ -13,7 +13,8 @@ from pathlib import Path
 
 import pytest
 import yaml
-from commands import ROOT, TODAY, environment
+
+from support.commands import ROOT, TODAY, environment
 
 START = (ROOT / "docs" / "start.md").read_text("utf-8")
 

@@ -9,7 +9,7 @@ import difflib
 import shutil
 from pathlib import Path
 
-from commands import TODAY, build, differing, files
+from support.commands import TODAY, build, differing, files
 
 HERE = Path(__file__).parent
 

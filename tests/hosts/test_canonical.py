@@ -7,21 +7,20 @@ import re
 from pathlib import Path
 from typing import Any
 
-import commands
 import pytest
 
-import content
 from generator.api.grammar import Grammar
 from generator.api.paths import API_CATALOG, DASHBOARD
 from generator.hosts import _patterns as shapes
 from generator.hosts import firebase, gitlab_pages
 from generator.records.symbols import Frame
+from support import awkward, commands
 
 PREFIX = "/registry"
 
 
 def frame(prefix: str = "") -> Frame:
-    return Frame(content.grammar(prefix), {}, frozenset(), {}, {}, {}, {})
+    return Frame(awkward.grammar(prefix), {}, frozenset(), {}, {}, {}, {})
 
 
 def lists(grammar: Grammar) -> list[str]:
@@ -34,8 +33,8 @@ ALIASES = [("projects", "old-name", "new-name"), ("events", "was-upcoming", "upc
 
 @pytest.mark.parametrize("host", ["github-pages", "gitlab-pages", "firebase"])
 def test_no_file_and_no_index_lies_at_a_bare_query_address(host: str, tmp_path: Path) -> None:
-    out = content.build(tmp_path, host)
-    grammar = content.grammar()
+    out = awkward.build(tmp_path, host)
+    grammar = awkward.grammar()
     for path in lists(grammar):
         for name in ("", ".html", "/index.html", "/index.json", "/index"):
             assert not (out / f"{path}{name}"[1:]).is_file()
@@ -48,7 +47,7 @@ def test_no_file_and_no_index_lies_at_a_bare_query_address(host: str, tmp_path: 
 
 
 def test_github_pages_is_told_to_leave_no_file_out(tmp_path: Path) -> None:
-    out = content.build(tmp_path, "github-pages")
+    out = awkward.build(tmp_path, "github-pages")
     assert (out / ".nojekyll").read_bytes() == b""
     assert (out / API_CATALOG[1:]).is_file()
 
@@ -71,7 +70,7 @@ def followed(rules: list[list[str]], path: str) -> tuple[str, str] | None:
 
 @pytest.mark.parametrize("prefix", ["", PREFIX])
 def test_gitlab_pages_leads_from_a_slug_to_its_file_and_from_a_former_one_to_the_present_one(prefix: str) -> None:
-    grammar, rules = content.grammar(prefix), gitlab(prefix)
+    grammar, rules = awkward.grammar(prefix), gitlab(prefix)
     for collection in grammar.collections.values():
         wanted = grammar.url(collection.record_path("acme"))
         assert followed(rules, grammar.url(f"{collection.root}/acme")) == (wanted, "302")
@@ -83,7 +82,7 @@ def test_gitlab_pages_leads_from_a_slug_to_its_file_and_from_a_former_one_to_the
 
 def test_gitlab_pages_answers_no_list_and_rewrites_nothing() -> None:
     rules = gitlab()
-    for path in lists(content.grammar()):
+    for path in lists(awkward.grammar()):
         assert followed(rules, path) is followed(rules, f"{path}/") is None
     assert {status for _, _, status in rules} == {"302"}
 
@@ -94,7 +93,7 @@ def test_gitlab_pages_gets_no_more_rules_than_it_reads(slug: str) -> None:
     assert len(rules) <= (gitlab_pages.LIMITS.rules or 0)
     assert sum(len(" ".join(rule)) + 1 for rule in rules) <= 64_000
     # However many former slugs there are, the rules of all others are there.
-    assert followed(rules, f"{content.grammar().events.root}/acme")
+    assert followed(rules, f"{awkward.grammar().events.root}/acme")
 
 
 # --- Firebase ---
@@ -117,15 +116,15 @@ def redirected(rules: list[dict[str, Any]], path: str) -> tuple[str, int] | None
 
 
 def test_firebase_leads_from_a_slug_to_its_file_and_from_a_former_one_to_the_present_one() -> None:
-    grammar, rules = content.grammar(), hosting()["redirects"]
+    grammar, rules = awkward.grammar(), hosting()["redirects"]
     for collection in grammar.collections.values():
         assert redirected(rules, f"{collection.root}/acme") == (collection.record_path("acme"), 302)
     assert redirected(rules, f"{grammar.projects.root}/old-name") == (grammar.projects.record_path("new-name"), 302)
 
 
 def test_firebase_leads_away_from_no_file_and_from_no_list(tmp_path: Path) -> None:
-    out, rules = content.build(tmp_path), hosting()["redirects"]
-    for path in [*(f"/{path}" for path in commands.files(out)), *lists(content.grammar())]:
+    out, rules = awkward.build(tmp_path), hosting()["redirects"]
+    for path in [*(f"/{path}" for path in commands.files(out)), *lists(awkward.grammar())]:
         assert redirected(rules, path) is None, path
     assert "rewrites" not in hosting()
 

@@ -22,10 +22,7 @@ from typing import Any
 
 import orjson
 import pytest
-from asked import EXACT, LEAK, SAFE, WRONG, Request, outcome, requests, tiered
-from engines import Raw, need, wrangler
 
-import content
 from generator import edge
 from generator.api.grammar import Grammar, Slice
 from generator.api.headers import ALWAYS, PROBLEM
@@ -33,6 +30,9 @@ from generator.api.paths import API_CATALOG, DASHBOARD, problem_path
 from generator.api.problems import PROBLEMS, QueryError
 from generator.hosts import aws, cloudflare, netlify, vercel
 from generator.search.format import sealed
+from support import awkward
+from support.asked import EXACT, LEAK, SAFE, WRONG, Request, outcome, requests, tiered
+from support.engines import Raw, need, wrangler
 
 HERE = Path(__file__).parent
 RESOLVER = Path(edge.__file__).with_name("resolver.js")
@@ -45,8 +45,8 @@ class Site:
     """A build, the requests for it, and how its files are known again."""
 
     def __init__(self, folder: Path, prefix: str, *hosts: str):
-        self.out = content.build(folder, *hosts, base_url=BASE_URL if prefix else None)
-        self.grammar = content.grammar(prefix)
+        self.out = awkward.build(folder, *hosts, base_url=BASE_URL if prefix else None)
+        self.grammar = awkward.grammar(prefix)
         # Of a host that runs the resolver alone, and of one that has a query tier.
         self.requests = requests(self.grammar, self.out)
         self.tiered = tiered(self.requests, self.grammar, self.out)

@@ -6,15 +6,14 @@ import json
 from dataclasses import replace
 from pathlib import Path
 
-import commands
 import pytest
 
-import content
 from generator.api.grammar import Slice
 from generator.reader.site import Site
 from generator.serve.answer import answer
+from support import awkward, commands
 
-GRAMMAR = content.grammar()
+GRAMMAR = awkward.grammar()
 FORMER = [
     (was, replace(was, value=now))
     for collection, alias, now in (
@@ -29,7 +28,7 @@ FORMER = [
 @pytest.fixture(scope="module")
 def built(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     folder = tmp_path_factory.mktemp("former")
-    return {host: content.build(folder / host, host) for host in ("github-pages", "netlify")}
+    return {host: awkward.build(folder / host, host) for host in ("github-pages", "netlify")}
 
 
 def pages(out: Path, part: Slice) -> list[str]:

@@ -14,12 +14,12 @@ from types import SimpleNamespace
 from typing import Any, NamedTuple
 
 import pytest
-from engines import need
 
 from generator.api.grammar import Collection, Grammar, Slice
 from generator.api.paths import AGENT_OVERVIEW, API_CATALOG, DASHBOARD, SKILL, problem_path
 from generator.api.problems import PROBLEMS, QueryError
 from generator.hosts import netlify
+from support.engines import need
 
 HERE = Path(__file__).parent
 ROOT = HERE.parent.parent

@@ -10,13 +10,8 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-import commands
 import pytest
-import registries
-import servers
-from asked import EXACT, SAFE, Request, requests
 
-import content
 import generator.hosts
 from generator.api.artifact import modules
 from generator.api.grammar import Grammar, Slice
@@ -38,6 +33,8 @@ from generator.api.paths import (
 from generator.api.problems import PROBLEMS
 from generator.hosts import PRIVATE, nginx
 from generator.records.symbols import Frame
+from support import awkward, commands, registries, servers
+from support.asked import EXACT, SAFE, Request, requests
 
 PREFIX = "/registry"
 #: Words that mean something in a map of nginx or Caddy, and one that is too long for a bucket of nginx's default size.
@@ -86,16 +83,16 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Site]:
         if prefix not in made:
             folder = tmp_path_factory.mktemp("rules")
             base = f"https://registry.example.org{prefix}" if prefix else None
-            records = registries.content(content.CONTENT, registry={"base_url": base})
+            records = registries.content(awkward.CONTENT, registry={"base_url": base})
             records["projects"]["project-1"]["aliases"] = AWKWARD_ALIASES
             source = registries.write(folder / "content", records)
             out = commands.build(
-                source, folder / "out", "--as-of", content.AS_OF, "--host", "apache", "--host", "nginx", "--host", "caddy"
+                source, folder / "out", "--as-of", awkward.AS_OF, "--host", "apache", "--host", "nginx", "--host", "caddy"
             )
             for name in PRIVATE:
                 if not (out / name).exists():
                     (out / name).write_text("for another host")
-            made[prefix] = Site(source, out, content.grammar(prefix))
+            made[prefix] = Site(source, out, awkward.grammar(prefix))
         return made[prefix]
 
     return built
@@ -182,16 +179,16 @@ def test_former_slugs_lead_on_whatever_they_are_called(server: Running) -> None:
 
 def test_many_former_slugs_are_no_trouble(start: Callable[[str, str], Running], tmp_path: Path) -> None:
     many = [f"former-{n}" for n in range(3_000)]
-    records = registries.content(content.CONTENT)
+    records = registries.content(awkward.CONTENT)
     for n in range(60):
         records["projects"][f"renamed-{n}"] = {"name": f"Renamed {n}", "aliases": many[n * 50 : n * 50 + 50]}
     source = registries.write(tmp_path / "content", records)
-    out = commands.build(source, tmp_path / "out", "--as-of", content.AS_OF)
+    out = commands.build(source, tmp_path / "out", "--as-of", awkward.AS_OF)
     for engine in ("nginx", "caddy", "apache"):
         start(engine, "")
         with servers.serve(engine, source, out, tmp_path / engine) as client:
-            answer = client.ask("GET", f"{content.grammar().projects.root}/former-2999")
-            assert (answer.status, answer.headers["location"]) == (308, f"{content.grammar().projects.root}/renamed-59")
+            answer = client.ask("GET", f"{awkward.grammar().projects.root}/former-2999")
+            assert (answer.status, answer.headers["location"]) == (308, f"{awkward.grammar().projects.root}/renamed-59")
 
 
 # --- what answers say of themselves ---
@@ -342,7 +339,7 @@ def test_every_file_for_one_host_is_among_those_that_servers_refuse(tmp_path: Pa
     alone = ("netlify", "cloudflare", "gitlab-pages")  # hosts that have a file of the same name
     others = [name for name in modules(generator.hosts) if name not in alone]
     found = [
-        {path.name for path in content.build(tmp_path / str(n), *hosts).iterdir()}
+        {path.name for path in awkward.build(tmp_path / str(n), *hosts).iterdir()}
         for n, hosts in enumerate((["nginx"], others, *([name] for name in alone)))
     ]
     assert set().union(*found) - found[0] == set(PRIVATE)
@@ -391,14 +388,14 @@ def test_no_word_of_the_rules_is_too_long_for_nginx(families: int) -> None:
 @pytest.mark.parametrize("engine", EVERY)
 def test_what_a_build_compressed_is_sent_as_it_is(engine: str, start: Callable[[str, str], Running], tmp_path: Path) -> None:
     start(engine, "")
-    source = registries.write(tmp_path / "content", registries.content(content.CONTENT))
-    options = ("--as-of", content.AS_OF, "--host", "apache", "--precompress", "gzip")
+    source = registries.write(tmp_path / "content", registries.content(awkward.CONTENT))
+    options = ("--as-of", awkward.AS_OF, "--host", "apache", "--precompress", "gzip")
     out = commands.build(source, tmp_path / "out", *options)
-    root = content.grammar().projects.root
+    root = awkward.grammar().projects.root
     with servers.serve(engine, source, out, tmp_path / engine) as client:
         for target, file, kind, status in (
             (DASHBOARD, DASHBOARD, "json", 200),
-            (f"{root}?mode=page", Slice(content.grammar().projects).path(), "json", 200),
+            (f"{root}?mode=page", Slice(awkward.grammar().projects).path(), "json", 200),
             (SKILL, SKILL, "md", 200),
             ("/nothing", NOT_FOUND, "html", 404),
         ):

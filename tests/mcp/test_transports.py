@@ -17,10 +17,10 @@ from typing import Any
 
 import mcp
 import pytest
-from commands import REGISTRY, ROOT, environment, run, start
-from talk import MODES, Mode, talk
 
 from generator.agent.budget import MAX_ANSWER
+from support.commands import REGISTRY, ROOT, environment, run, start
+from support.talk import MODES, Mode, talk
 
 INSPECTOR = ROOT / "tests" / "hosts" / "node_modules" / ".bin" / "mcp-inspector"
 ASKED = {"collection": "projects", "filters": {"status": "active"}}

@@ -19,13 +19,8 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import cases
-import commands
 import orjson
 import pytest
-import registries
-import writings
-from brute import Brute
 
 from generator import edge
 from generator.api.headers import ALWAYS, UNAVAILABLE
@@ -37,13 +32,10 @@ from generator.reader.site import Site
 from generator.search import engine as search
 from generator.search.format import sealed
 from generator.serve.answer import answer
-
-sys.path.append(str(Path(__file__).parent.parent / "hosts"))  # the requests that every host is held against, and engines to run
-
-from asked import requests, tiered
-from engines import Raw, need, wrangler
-
-import content
+from support import awkward, cases, commands, registries, writings
+from support.asked import requests, tiered
+from support.brute import Brute
+from support.engines import Raw, need, wrangler
 
 HERE = Path(__file__).parent
 BASE_URL = "https://registry.example.org/registry"
@@ -214,8 +206,8 @@ def test_the_independent_check_of_a_large_real_registry(shared: Path, real_conte
 @pytest.mark.parametrize("base_url", [None, BASE_URL])
 def test_refusals_have_the_same_bytes(base_url: str | None, tmp_path: Path) -> None:
     """All ways to ask a list, a record and the dashboard wrong, but those that a URL cannot hold as they are."""
-    out = content.build(tmp_path, base_url=base_url)
-    grammar = content.grammar("/registry" if base_url else "")
+    out = awkward.build(tmp_path, base_url=base_url)
+    grammar = awkward.grammar("/registry" if base_url else "")
     asked = tiered(requests(grammar, out), grammar, out)
     roots = "|".join(re.escape(c.root) for c in grammar.collections.values())
     plain = re.compile(

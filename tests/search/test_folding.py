@@ -17,10 +17,7 @@ from folding_table import encoded, facts, table
 from generator import edge
 from generator.api.folding import FILE, packed
 from generator.api.text import fold, words
-
-sys.path.append(str(Path(__file__).parent.parent / "hosts"))  # node
-
-from engines import need
+from support.engines import need
 
 RESOLVER = Path(edge.__file__).with_name("resolver.js")
 #: Blocks that have something to fold, to compose, to put in order or to part words.

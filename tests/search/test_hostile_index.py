@@ -7,7 +7,6 @@ import json
 import random
 import shutil
 import subprocess
-import sys
 import time
 from array import array
 from collections.abc import Callable, Mapping
@@ -15,10 +14,8 @@ from pathlib import Path
 from typing import Any
 from zlib import crc32
 
-import commands
 import orjson
 import pytest
-import registries
 
 from generator.api.listing import rows_in
 from generator.api.paths import SEARCH_SCRIPT
@@ -26,10 +23,8 @@ from generator.reader.site import Site
 from generator.search.format import sealed
 from generator.search.index import packed_checks
 from generator.serve.answer import answer
-
-sys.path.append(str(Path(__file__).parent.parent / "hosts"))  # node
-
-from engines import need
+from support import commands, registries
+from support.engines import need
 
 ROOT = "/api/index/projects"
 MANIFEST = f"{ROOT}/manifest.json"

@@ -6,23 +6,17 @@ import functools
 import http.server
 import json
 import subprocess
-import sys
 import threading
 from collections.abc import Iterator
 from pathlib import Path
 
-import commands
 import pytest
-import registries
-import writings
 
 from generator.api.paths import SEARCH_SCRIPT
 from generator.reader.site import Site
 from generator.serve.answer import answer
-
-sys.path.append(str(Path(__file__).parent.parent / "hosts"))  # node
-
-from engines import need
+from support import commands, registries, writings
+from support.engines import need
 
 HERE = Path(__file__).parent
 

@@ -16,20 +16,14 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import commands
 import pytest
-import registries
 from tornado.websocket import websocket_connect
 
 from generator.api import headers
 from generator.api.paths import BUILD, DASHBOARD, NOT_FOUND
 from generator.serve.overlay import SCRIPT, STYLE
-
-sys.path.append(str(Path(__file__).parent.parent / "hosts"))  # the content and the requests that every host is held against
-
-from asked import digest, requests, tiered
-
-import content
+from support import awkward, commands, registries
+from support.asked import digest, requests, tiered
 
 OVERLAY = b'id="registry-problems"'
 PROJECTS = "/api/projects?mode=page"
@@ -159,9 +153,9 @@ def small(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 def test_every_request_of_the_list_gets_exactly_its_answer(
     base_url: str | None, serve: Callable[..., Server], tmp_path: Path
 ) -> None:
-    registries.write(tmp_path / "content", registries.content(content.CONTENT, registry={"base_url": base_url}))
+    registries.write(tmp_path / "content", registries.content(awkward.CONTENT, registry={"base_url": base_url}))
     server = serve("--no-reload").started()
-    grammar = content.grammar("/registry" if base_url else "")
+    grammar = awkward.grammar("/registry" if base_url else "")
     asked = tiered(requests(grammar, server.out), grammar, server.out)
     # Every way of a query to be wrong is in memory too, where there is no server (tests/unit/test_answer.py).
     found = ask(server.port, [(wanted.method, wanted.target) for wanted in asked])

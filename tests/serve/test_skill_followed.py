@@ -14,13 +14,12 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 import click
-import commands
 import pytest
-import registries
 
 from generator.api.paths import SKILL
 from generator.api.problems import PROBLEMS
 from generator.cli import commands as cli
+from support import commands, registries
 
 HOST = {"base_url": "https://registry.example/data/"}
 SECONDS = 30

@@ -10,7 +10,6 @@ from typing import Any
 from urllib.parse import quote
 
 import pytest
-import registries
 
 from generator.agent.budget import BYTES_PER_TOKEN, MAX_ANSWER, MAX_CONTEXT, clipped, tokens
 from generator.api import templates
@@ -19,6 +18,7 @@ from generator.outputs import context
 from generator.outputs.records import record
 from generator.records.kinds import KINDS
 from generator.tables.table import Registry
+from support import registries
 
 HOST = {"base_url": "https://registry.example/data/"}
 HOSTILE = [

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -35,19 +34,15 @@ from generator.reader import site as module
 from generator.reader.site import NoSite, Site
 from generator.search import engine as search
 from generator.serve.answer import Answer, answer
-
-sys.path.append(str(Path(__file__).parent.parent / "hosts"))  # the content and the requests that every host is held against
-
-from asked import digest, requests, tiered
-
-import content
+from support import awkward
+from support.asked import digest, requests, tiered
 
 SECRET = b"not to be seen"
 
 
 @pytest.fixture(scope="module")
 def build(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str | None], Site]:
-    return lambda base_url: Site.open(content.build(tmp_path_factory.mktemp("answer"), base_url=base_url))
+    return lambda base_url: Site.open(awkward.build(tmp_path_factory.mktemp("answer"), base_url=base_url))
 
 
 @pytest.fixture(scope="module")
@@ -63,7 +58,7 @@ def prefixed(build: Callable[[str | None], Site]) -> Site:
 @pytest.fixture
 def own(tmp_path: Path) -> Site:
     """A site of the test's own, to be damaged."""
-    return Site.open(content.build(tmp_path))
+    return Site.open(awkward.build(tmp_path))
 
 
 def get(target: str, site: Site) -> Answer:
@@ -83,7 +78,7 @@ def code(found: Answer) -> str:
 @pytest.mark.parametrize("which", ["site", "prefixed"])
 def test_every_request_of_the_list_gets_exactly_its_answer(which: str, request: pytest.FixtureRequest) -> None:
     site: Site = request.getfixturevalue(which)
-    grammar = content.grammar(site.grammar.prefix)
+    grammar = awkward.grammar(site.grammar.prefix)
     asked = tiered(requests(grammar, site.out), grammar, site.out)
     assert len(asked) > 5000
     for wanted in asked:
@@ -101,7 +96,7 @@ def test_every_request_of_the_list_gets_exactly_its_answer(which: str, request: 
 
 
 def test_the_grammar_is_that_of_the_output(site: Site, prefixed: Site) -> None:
-    assert site.grammar.tag_families == content.FAMILIES
+    assert site.grammar.tag_families == awkward.FAMILIES
     assert (site.grammar.prefix, prefixed.grammar.prefix) == ("", "/registry")
 
 
@@ -341,7 +336,7 @@ def test_a_prefix_is_taken_off_once_and_nowhere_else(prefixed: Site) -> None:
 
 @pytest.mark.parametrize("prefix", ["/api", "/api/projects", "/api/projects/page"])
 def test_a_prefix_that_looks_like_the_api_hides_nothing(prefix: str, tmp_path: Path) -> None:
-    site = Site.open(content.build(tmp_path, base_url=f"https://registry.example.org{prefix}"))
+    site = Site.open(awkward.build(tmp_path, base_url=f"https://registry.example.org{prefix}"))
     for path in (DASHBOARD, "/api/projects?mode=page", "/api/calendar/events", "/api/programs/sort", SKILL):
         found = get(prefix + path, site)
         assert (found.status, found.body) == (200, get(path, site).body), path
@@ -411,7 +406,7 @@ def test_the_output_itself_may_be_reached_by_a_link(site: Site, tmp_path: Path) 
 
 
 def test_a_file_that_goes_while_its_output_is_replaced_is_found_in_the_new_one(own: Site, monkeypatch: pytest.MonkeyPatch) -> None:
-    new = content.build(own.out.parent / "again")
+    new = awkward.build(own.out.parent / "again")
     real = module.read_below
 
     def late(folder: int, segments: list[str], most: int) -> bytes | None:

@@ -8,13 +8,13 @@ from typing import Any
 
 import ics
 import pytest
-import registries
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from generator.api import ical
 from generator.api.paths import FEED
 from generator.tables.table import Registry
+from support import registries
 
 DEADLINE = {"name": "A deadline", "kind": "deadline", "due": "2026-12-01"}
 HOST = {"base_url": "https://registry.example/data"}

@@ -6,11 +6,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import registries
-from registries import SMALL, content
 
 from generator.tables.facets import declared, label, values_by_count
 from generator.tables.table import Registry, Table, upcoming
+from support import registries
+from support.registries import SMALL, content
 
 
 @pytest.fixture(scope="module")

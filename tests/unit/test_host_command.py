@@ -6,12 +6,11 @@ import re
 import tomllib
 from pathlib import Path
 
-import commands
 import pytest
-import registries
 
 import generator.hosts
 from generator.api.artifact import module, modules
+from support import commands, registries
 
 HOSTS = modules(generator.hosts)
 OUTSIDE = [name for name in HOSTS if hasattr(module(generator.hosts, name), "outside")]

@@ -8,7 +8,8 @@ import sys
 from pathlib import Path
 
 import pytest
-from commands import ROOT
+
+from support.commands import ROOT
 
 SCRIPT = ROOT / "tests" / "hosts" / "install.sh"
 

@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import registries
-from commands import TODAY, build, differing, files
 
 from generator.api.paths import AGENT_CATALOG, AGENT_OVERVIEW, INDEX, LLMS, NOT_FOUND, OPENAPI, SKILL, agent_context
+from support import registries
+from support.commands import TODAY, build, differing, files
 
 NOUNS = {
     "projects": {"one": "company", "many": "companies"},

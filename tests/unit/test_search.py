@@ -7,14 +7,14 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
-import registries
-from commands import build
 
 from generator.api.grammar import Query
 from generator.api.problems import QueryError
 from generator.reader.site import Site
 from generator.search import engine as search
 from generator.search.engine import Engine, Unavailable, cover
+from support import registries
+from support.commands import build
 
 
 class Files:

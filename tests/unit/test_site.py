@@ -9,12 +9,12 @@ from typing import Any
 from xml.etree import ElementTree
 
 import pytest
-import registries
 
 from generator.api.artifact import Artifact
 from generator.api.paths import DASHBOARD, INDEX, LLMS, NOT_FOUND, ROBOTS, SITEMAP, SKILL, sitemap_part
 from generator.outputs import site
 from generator.tables.table import Registry
+from support import registries
 
 HOST = {"base_url": "https://registry.example/data/"}
 SPACE = "{http://www.sitemaps.org/schemas/sitemap/0.9}"

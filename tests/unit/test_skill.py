@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import registries
 import skills_ref
 import yaml
 
@@ -32,6 +31,7 @@ from generator.api.problems import PROBLEMS, QueryError
 from generator.outputs import skill
 from generator.outputs.pages import slices
 from generator.tables.table import Registry
+from support import registries
 
 HOST = {"base_url": "https://registry.example/data/"}
 

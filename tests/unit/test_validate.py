@@ -7,7 +7,6 @@ from typing import Any
 
 import pycountry
 import pytest
-import registries
 
 from generator.records.fields import COUNTRIES
 from generator.records.kinds import KINDS
@@ -15,6 +14,7 @@ from generator.records.link import check_record, link
 from generator.records.settings import Settings
 from generator.records.symbols import Frame
 from generator.records.validate import diagnose, read_model, show, spell
+from support import registries
 
 MODELS: dict[str, Any] = {name: kind.model for name, kind in KINDS.items()}
 PROJECT, PROGRAM, ORGANIZATION, EVENT = (MODELS[name] for name in ("projects", "programs", "organizations", "events"))

@@ -1,6 +1,6 @@
 """Every way to ask, with the right answer: one list that each host is held against.
 
-`requests` makes it from the grammar and a build of hosts/content.py or any other, for hosts that answer prepared pages, and
+`requests` makes it from the grammar and a build of awkward.py or any other, for hosts that answer prepared pages, and
 `tiered` for those that answer every query.  `Grammar.parse` decides wherever a list is asked; what it does not decide is
 data here:
 

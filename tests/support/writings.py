@@ -6,8 +6,7 @@ import random
 from pathlib import Path
 from typing import Any
 
-import commands
-import registries
+from support import commands, registries
 
 SIZE = 20
 _STEMS = """solar robot grid heat pump ocean wave quantum yeast drone copper lattice meadow signal harbor kernel

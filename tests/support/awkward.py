@@ -9,10 +9,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-import commands
-import registries
-
 from generator.api.grammar import Grammar
+from support import commands, registries
 
 AS_OF = "2026-11-21"
 FAMILIES = {"topic": "Topic", "topic_deep": "Deep topic"}

@@ -62,6 +62,17 @@ SMALL: Content = {
     },
 }  # fmt: skip
 
+#: Turns the direction of text, takes two cells a character, and looks like a formula.
+HOSTILE = "=1+1 \u200fabc 日本語 café"
+#: 24 projects, three pages of ten.
+PAGED: Mapping[str, Any] = {
+    **SMALL["projects"],
+    **{f"kite-{n:02}": {"name": f"Kite {n:02}", "year": 2000 + n, "programs": ["launch"], "tags": {"topic": ["space"]}}
+       for n in range(20)},
+    "hostile": {"name": HOSTILE, "summary": "Two, \"three\"", "founders": ["A", "B"], "tags": {"topic": ["climate", "health"]},
+                "description": "One.\nTwo.", "aliases": ["once-hostile"]},
+}  # fmt: skip
+
 
 def content(base: Content = SMALL, **changed: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
     """A copy with whole collections replaced, and with fields of `registry` changed; a field of None is removed."""

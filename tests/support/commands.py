@@ -16,7 +16,7 @@ from typing import Any, Literal, NamedTuple, NoReturn
 
 import pytest
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 REGISTRY = (sys.executable, "-m", "generator")
 #: A time for builds that are compared byte for byte, and the day that it falls on.
 EPOCH = "1795219200"

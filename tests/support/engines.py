@@ -12,9 +12,9 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-import commands
+from support import commands
 
-HERE = Path(__file__).parent
+MODULES = commands.ROOT / "tests/hosts/node_modules"
 
 
 def need(*modules: str) -> None:
@@ -22,7 +22,7 @@ def need(*modules: str) -> None:
     missing = None
     if shutil.which("node") is None:
         missing = "node is not installed"
-    elif not all((HERE / "node_modules" / module).is_dir() for module in modules):
+    elif not all((MODULES / module).is_dir() for module in modules):
         missing = "run: npm ci --prefix tests/hosts"
     if missing:
         commands.lacking(missing)
@@ -44,7 +44,7 @@ def wrangler(folder: Path, *arguments: str) -> Iterator[int]:
     home = folder / "home"
     home.mkdir(exist_ok=True)
     environment = {**os.environ, "HOME": str(home), "XDG_CONFIG_HOME": str(home), "WRANGLER_SEND_METRICS": "false", "CI": "1"}
-    command = ["node", str(HERE / "node_modules/wrangler/bin/wrangler.js"), *arguments, "--ip", "127.0.0.1", "--port", str(port)]
+    command = ["node", str(MODULES / "wrangler/bin/wrangler.js"), *arguments, "--ip", "127.0.0.1", "--port", str(port)]
     log = (folder / "log").open("w+")
     process = subprocess.Popen(
         command, cwd=folder, env=environment, stdin=subprocess.DEVNULL, stdout=log, stderr=log, start_new_session=True

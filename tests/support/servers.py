@@ -15,8 +15,8 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-import commands
-from asked import Request, outcome
+from support import commands
+from support.asked import Request, outcome
 
 #: What Debian's Apache has after `a2enmod rewrite headers`, but for what needs a configuration of its own.
 MODULES = ("mpm_event", "authz_core", "autoindex", "dir", "mime", "negotiation", "rewrite", "headers", "setenvif", "deflate",

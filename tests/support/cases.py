@@ -6,7 +6,7 @@ import random
 from collections.abc import Iterator, Mapping
 from urllib.parse import quote, quote_plus
 
-from brute import DEFAULTS, Brute
+from support.brute import DEFAULTS, Brute
 
 #: q, of the projects of writings.py: accents, composed and not, and marks in another order; sharp s, Turkish i, sigmas,
 #: ligatures; other scripts, whole words, their beginnings and what is no beginning; numbers, signs; a few letters; nothing.
