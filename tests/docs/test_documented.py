@@ -24,6 +24,7 @@ from generator.records.fields import Input, Location, Record
 from generator.records.kinds import KINDS
 from generator.records.settings import Nouns, Settings, TagFamily
 from generator.schema import published
+from generator.schema.published.parts import Published
 
 AUTHORING, API, OPERATING = (ROOT / "docs" / f"{name}.md" for name in ("authoring", "api", "operating"))
 DOCUMENTS = [*answers.documents(), ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md", ROOT / "generator" / "ARCHITECTURE.md"]
@@ -171,8 +172,8 @@ def test_every_key_of_every_document_is_named(kind: str) -> None:
             todo += [part for field in model.model_fields.values() for part in models(field.annotation)]
 
 
-def models(annotation: Any) -> Iterator[type[published.Published]]:
-    if isinstance(annotation, type) and issubclass(annotation, published.Published):
+def models(annotation: Any) -> Iterator[type[Published]]:
+    if isinstance(annotation, type) and issubclass(annotation, Published):
         yield annotation
     for part in get_args(annotation):
         yield from models(part)
