@@ -33,7 +33,7 @@ from generator.outputs import context
 from generator.outputs.pages import length
 from generator.outputs.records import moved, moved_page
 from generator.records.checks import REGISTRY_CHECKS, Known, Mark
-from generator.records.dialect import Fault
+from generator.records.faults import Fault
 from generator.records.folder import COLLECTIONS, REGISTRY_FILE, Content, Source, scan
 from generator.records.kinds import KINDS
 from generator.records.link import link

@@ -17,7 +17,8 @@ from generator.build.write import Written
 from generator.records.checks import Mark
 from generator.records.checks.plausible import horizon
 from generator.records.checks.twins import mark
-from generator.records.dialect import Document, Fault, examine
+from generator.records.examine import Document, examine
+from generator.records.faults import Fault
 from generator.records.folder import COLLECTIONS, REGISTRY_FILE, Content, Source, a_record, is_text
 from generator.records.kinds import KINDS
 from generator.records.link import check_record

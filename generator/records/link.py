@@ -7,7 +7,7 @@ from typing import Any
 
 from generator.api.grammar import Grammar
 from generator.records.checks import RECORD_CHECKS
-from generator.records.dialect import Fault
+from generator.records.faults import Fault
 from generator.records.kinds.organization import Organization
 from generator.records.kinds.program import Program
 from generator.records.settings import Settings

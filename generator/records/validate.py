@@ -11,7 +11,9 @@ from pydantic import ValidationError
 
 from generator.api.diagnostic import Diagnostic, Severity, did_you_mean, printable, suggestion
 from generator.api.text import fold, is_slug, slugify
-from generator.records.dialect import Document, Fault, Loc, Unusual, comments, examine, parse, scalar
+from generator.records.dialect import Unusual, comments, parse, scalar
+from generator.records.examine import Document, examine
+from generator.records.faults import Fault, Loc, cut, show, spell
 from generator.records.fields import COUNTRIES, LINE, PATTERN_FAULTS, TEXT, UNIONS, URL, Input, is_prose, is_url
 from generator.records.meant import slug_for
 from generator.records.slips import glued
@@ -26,29 +28,6 @@ MOST = 50  # problems told of one file
 _TYPES = {"string_type": "text", "int_type": "a whole number", "bool_type": "true or false", "list_type": "a list",
           "dict_type": "a mapping", "model_type": "a mapping", "model_attributes_type": "a mapping"}  # fmt: skip
 _PLACES_OFTEN_MEANT = {"UK": "GB", "EN": "GB", "EL": "GR", "SP": "ES", "JA": "JP", "CHINA": "CN", "USA": "US", "KOREA": "KR"}
-
-
-def spell(loc: Loc) -> str:
-    """A field as an author says it: `programs[1]`, `tags.topic[0]`."""
-    out = ""
-    for part in loc:
-        out += f"[{part}]" if isinstance(part, int) else f".{_cut(part)}" if out else _cut(part)
-    return out
-
-
-def show(value: Any) -> str:
-    """A value as written, cut to a line."""
-    if isinstance(value, str):
-        return '"' + _cut(value) + '"'
-    if value is None:
-        return "nothing"
-    if isinstance(value, bool):
-        return str(value).lower()
-    return "a list" if isinstance(value, list) else "a mapping" if isinstance(value, dict) else str(value)
-
-
-def _cut(text: str, most: int = 60) -> str:
-    return text if len(text) <= most else text[: most - 3] + "..."
 
 
 def read_model(raw: bytes, model: type[M]) -> tuple[M | None, list[Fault], Document | None]:
@@ -119,7 +98,7 @@ def _cut_texts(raw: bytes, model: type[Input]) -> Iterator[Fault]:
     for loc, at, text in comments(raw):
         if is_prose(_type_at(model, loc)):
             what = f'{spell(loc)}: the text ends before this "#", which begins a comment'
-            quoted = show(text) if '"' not in text else f"'{_cut(text)}'"
+            quoted = show(text) if '"' not in text else f"'{cut(text)}'"
             hint = f"if it belongs to the text, write all of it in quotes: {quoted}; a comment stands on a line of its own"
             yield Fault("cut-text", what, loc, hint, at=at, severity="warning")
 
@@ -181,8 +160,8 @@ def diagnose(
     for (line, column), fault in placed[:MOST]:
         severity: Severity = "warning" if fault.severity == "warning" else "error"
         hint = slug_for(fault.loc, fault.given, frame) if frame is not None and fault.given else None
-        message, hint = printable(_cut(fault.message, 400)), hint or fault.hint
-        found.append(Diagnostic(path, line, column, fault.code, message, hint and printable(_cut(hint, 400)), severity))
+        message, hint = printable(cut(fault.message, 400)), hint or fault.hint
+        found.append(Diagnostic(path, line, column, fault.code, message, hint and printable(cut(hint, 400)), severity))
     if len(placed) > MOST:
         (line, column), rest = placed[MOST][0], placed[MOST:]
         severity = "error" if any(fault.severity == "error" for _, fault in rest) else "warning"

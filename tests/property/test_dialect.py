@@ -9,7 +9,9 @@ import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from generator.records.dialect import Document, Fault, Unusual, examine, parse
+from generator.records.dialect import Unusual, parse
+from generator.records.examine import Document, examine
+from generator.records.faults import Fault
 
 PATIENT = settings(deadline=None)
 

@@ -6,7 +6,9 @@ from typing import Any
 
 import pytest
 
-from generator.records.dialect import BOM, MAX_DEPTH, Document, Fault, Unusual, examine, parse, scalar
+from generator.records.dialect import BOM, MAX_DEPTH, Unusual, parse, scalar
+from generator.records.examine import Document, examine
+from generator.records.faults import Fault
 from generator.records.folder import MAX_BYTES
 
 

@@ -8,12 +8,13 @@ from typing import Any
 import pycountry
 import pytest
 
+from generator.records.faults import show, spell
 from generator.records.fields import COUNTRIES
 from generator.records.kinds import KINDS
 from generator.records.link import check_record, link
 from generator.records.settings import Settings
 from generator.records.symbols import Frame
-from generator.records.validate import diagnose, read_model, show, spell
+from generator.records.validate import diagnose, read_model
 from support import registries
 
 MODELS: dict[str, Any] = {name: kind.model for name, kind in KINDS.items()}

@@ -12,7 +12,7 @@ import pkgutil
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
-from generator.records.dialect import Fault
+from generator.records.faults import Fault
 from generator.records.kinds import KINDS
 from generator.records.symbols import Frame, Kind
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 
 from generator.records.checks import Known, Where
-from generator.records.dialect import Fault
+from generator.records.faults import Fault
 
 _HINT = "an alias is a former slug that no record has now; remove it here"
 

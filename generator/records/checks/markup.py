@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from generator.records.dialect import Fault
+from generator.records.faults import Fault
 from generator.records.symbols import Frame, Kind
 
 _TAGS = (

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 
 from generator.records.checks import Known, Where
-from generator.records.dialect import Fault
+from generator.records.faults import Fault
 
 
 def check_registry(known: Mapping[str, Known], where: Where) -> Iterator[tuple[str, str, Fault]]:

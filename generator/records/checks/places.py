@@ -5,7 +5,7 @@ from functools import lru_cache
 from typing import Any
 
 from generator.api.text import MAX_SLUG, slugify
-from generator.records.dialect import Fault
+from generator.records.faults import Fault
 from generator.records.symbols import Frame, Kind
 
 _slugify = lru_cache(maxsize=65536)(slugify)

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Any
 
-from generator.records.dialect import Fault, Loc
+from generator.records.faults import Fault, Loc
 from generator.records.symbols import Frame, Kind
 
 _FAR = 10  # years that an end is ahead at most

@@ -5,9 +5,8 @@ from functools import partial
 from typing import Any
 
 from generator.api.diagnostic import suggestion
-from generator.records.dialect import Fault
+from generator.records.faults import Fault, spell
 from generator.records.symbols import Frame, Kind
-from generator.records.validate import spell
 
 
 def check_record(kind: Kind, record: Any, frame: Frame) -> Iterator[Fault]:

@@ -3,9 +3,8 @@
 from collections.abc import Iterator
 from typing import Any
 
-from generator.records.dialect import Fault, Loc
+from generator.records.faults import Fault, Loc, spell
 from generator.records.symbols import Frame, Kind
-from generator.records.validate import spell
 
 
 def check_record(kind: Kind, record: Any, frame: Frame) -> Iterator[Fault]:

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from generator.api.diagnostic import suggestion
-from generator.records.dialect import Fault
+from generator.records.faults import Fault
 from generator.records.kinds import event
 from generator.records.symbols import Frame, Kind
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from generator.api.text import fold
 from generator.records.checks import Known, Mark, Where
-from generator.records.dialect import Fault
+from generator.records.faults import Fault
 
 
 def mark(collection: str, record: Any) -> tuple[str, str]:

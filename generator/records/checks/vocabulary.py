@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from functools import partial
 from typing import Any
 
-from generator.records.dialect import Fault
+from generator.records.faults import Fault
 from generator.records.meant import declared
 from generator.records.symbols import Frame, Kind
 

@@ -1,0 +1,254 @@
+"""YAML bytes -> plain data, every fault of the dialect, and the line and column of every node: the thorough lane.
+
+`examine` reads libyaml's events.  It is run only for files in which the fast lane, or a check, found something.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from typing import Any
+
+from yaml import YAMLError
+from yaml._yaml import CParser
+from yaml.events import (
+    AliasEvent,
+    DocumentStartEvent,
+    MappingEndEvent,
+    MappingStartEvent,
+    ScalarEvent,
+    SequenceEndEvent,
+    SequenceStartEvent,
+    StreamEndEvent,
+)
+
+from generator.records.dialect import BOM, MAX_DEPTH, forbidden, scalar
+from generator.records.faults import Fault, Loc
+from generator.records.folder import MAX_BYTES
+from generator.records.slips import conflict, explained, slip
+from generator.records.texts import ODD_SPACES, called, instead, odd_quotes
+
+_odd_space = re.compile(f"[{ODD_SPACES}]").match
+
+
+class _TooDeep(Exception):
+    """Nesting that is not worth reading on."""
+
+
+@dataclass(slots=True)
+class Document:
+    """A file examined: its data as far as it could be read, its dialect faults, and where everything stands."""
+
+    data: Any = None
+    faults: list[Fault] = field(default_factory=list)
+    values: dict[Loc, tuple[int, int]] = field(default_factory=dict)
+    keys: dict[Loc, tuple[int, int]] = field(default_factory=dict)
+    written: dict[Loc, str] = field(default_factory=dict)  # scalars that are not text, as they are written
+
+    def locate(self, fault: Fault, raw: bytes = b"") -> tuple[int, int]:
+        """Line and column, 1-based, of the fault's field, else of the nearest thing around it.
+
+        Where the fault seeks a part of the field's text, `raw` tells where that stands.
+        """
+        if fault.at is not None:
+            return fault.at
+        place = self._locate(fault)
+        if fault.sought:
+            text = raw.removeprefix(BOM).decode()
+            here = _offset(text, place)
+            found = text.find(fault.sought, here)
+            if found >= 0:
+                return _after(text[: found + len(fault.sought) - 1])
+        return place
+
+    def _locate(self, fault: Fault) -> tuple[int, int]:
+        loc, first, second = fault.loc, self.values, self.keys
+        if fault.on_key:
+            first, second = second, first
+        while True:
+            place = first.get(loc) or second.get(loc)
+            if place or not loc:
+                return place or (1, 1)
+            loc = loc[:-1]
+
+
+def examine(raw: bytes) -> Document:
+    """Everything that can be said of one file; never raises."""
+    document = Document()
+    if len(raw) > MAX_BYTES:
+        size = f"the file is longer than {MAX_BYTES:,} bytes"
+        document.faults.append(Fault("file-too-large", size, mend="move long texts to the website it links to", at=(1, 1)))
+        return document
+    raw = raw.removeprefix(BOM)
+    try:
+        text = raw.decode()
+    except UnicodeDecodeError as error:
+        where = _after(raw[: error.start].decode())
+        what = f"byte 0x{raw[error.start]:02x} is not UTF-8"
+        utf16 = "this looks like UTF-16: " if raw[:2] in (b"\xff\xfe", b"\xfe\xff") else ""
+        document.faults.append(Fault("not-utf8", what, mend=f"{utf16}save the file as UTF-8", at=where))
+        return document
+    found = forbidden(text)
+    if found:
+        what, hint = f"{called(found[0])} is not allowed", instead(text, found.start())
+        if found[0] in "\x85\u2028\u2029":
+            what = f"the invisible line break U+{ord(found[0]):04X} is not allowed"
+            hint = "begin a new line instead"
+        document.faults.append(Fault("yaml-syntax", what, mend=hint, at=_after(text[: found.start()])))
+        return document
+    if "<<<<<<<" in text or ">>>>>>>" in text or "=======" in text:
+        unmerged = conflict(text.splitlines())
+        if unmerged is not None:
+            document.faults.append(Fault("merge-conflict", unmerged.message, mend=unmerged.hint, at=unmerged.at))
+            return document
+    try:
+        _Examiner(raw, document).run()
+    except _TooDeep:
+        document.data = None
+    except YAMLError as error:
+        cause = explained(error, text)
+        fault = Fault("yaml-syntax", cause.message, mend=cause.hint, at=cause.at)
+        if all(fault.at != other.at for other in document.faults):
+            document.faults.append(fault)
+        document.data = None
+    return document
+
+
+def _offset(text: str, place: tuple[int, int]) -> int:
+    """How many characters stand before a place."""
+    return sum(map(len, text.split("\n", place[0] - 1)[: place[0] - 1])) + place[0] - 1 + place[1] - 1
+
+
+def _after(text: str) -> tuple[int, int]:
+    """Line and column of what follows `text`."""
+    return text.count("\n") + 1, len(text) - text.rfind("\n")
+
+
+def _at(event: Any) -> tuple[int, int]:
+    return event.start_mark.line + 1, event.start_mark.column + 1
+
+
+class _Examiner:
+    """One pass over the events of a file; fills the document as it goes."""
+
+    def __init__(self, raw: bytes, document: Document):
+        self.next = CParser(raw).get_event
+        self.lines = raw.decode().split("\n")
+        self.document = document
+
+    def fault(self, code: str, message: str, event: Any, hint: str | None = None, loc: Loc = ()) -> None:
+        self.document.faults.append(Fault(code, message, loc, hint, at=_at(event)))
+
+    def run(self) -> None:
+        documents = 0
+        while not isinstance(event := self.next(), StreamEndEvent):
+            if isinstance(event, DocumentStartEvent):
+                documents += 1
+                if documents > 1:
+                    self.fault("yaml-several-documents", "a second YAML document begins here", event, "one record per file")
+                    return
+                first = self.next()
+                self.document.values[()] = _at(first)
+                data = self.node(first, ())
+                if isinstance(first, MappingStartEvent):
+                    merged = any(f.code == "yaml-merge-key" and not f.loc for f in self.document.faults)
+                    self.document.data = None if merged else data
+                elif not isinstance(first, AliasEvent):
+                    kind = "a list" if isinstance(first, SequenceStartEvent) else "a single value" if data is not None else "empty"
+                    what, hint = f"the top level is {kind}, not fields", 'write "name: …" on the first line'
+                    line = _at(first)[0]
+                    cause = slip(self.lines, line, line) if kind != "empty" else None
+                    if cause is not None:
+                        self.document.faults.append(Fault("yaml-not-a-mapping", cause.message, mend=cause.hint, at=cause.at))
+                    else:
+                        self.fault("yaml-not-a-mapping", what, first, hint)
+        if not documents:
+            where = Fault("yaml-not-a-mapping", "the file is empty", mend='write "name: …" on the first line', at=(1, 1))
+            self.document.faults.append(where)
+
+    def node(self, event: Any, loc: Loc) -> Any:
+        self.document.values[loc] = _at(event)
+        if isinstance(event, AliasEvent):
+            self.fault("yaml-alias", f"the alias *{event.anchor} is not allowed", event, "write the value out, or in quotes", loc)
+            return None
+        if event.anchor is not None:
+            self.fault(
+                "yaml-anchor", f"the anchor &{event.anchor} is not allowed", event, "remove it, or write the value in quotes", loc
+            )
+        if event.tag is not None:
+            tag = event.tag.replace("tag:yaml.org,2002:", "!!")
+            self.fault("yaml-tag", f"the tag {tag} is not allowed", event, "remove it, or write the value in quotes", loc)
+        if isinstance(event, ScalarEvent):
+            if event.implicit[0] and _odd_space(event.value):
+                what = f"{called(event.value[0])} stands before the text, which YAML does not take for a blank"
+                warning = Fault("odd-space", what, loc, "write a usual blank instead", at=_at(event), severity="warning")
+                self.document.faults.append(warning)
+            if event.implicit[0] and loc and isinstance(loc[-1], int):
+                self.item(event, loc)
+            odd = odd_quotes(event.value)
+            if odd is not None:
+                self.odd_quotes(event, loc, *odd)
+            if not event.implicit[0]:
+                return event.value
+            value = scalar(event.value)
+            if value.__class__ is not str:
+                self.document.written[loc] = event.value
+            return value
+        if len(loc) > MAX_DEPTH:
+            # libyaml's time grows with the square of the depth: reading on could take minutes.
+            self.fault("yaml-too-deep", f"more than {MAX_DEPTH} levels of nesting", event, "a record nests four deep at most", loc)
+            raise _TooDeep
+        return self.mapping(loc) if isinstance(event, MappingStartEvent) else self.sequence(loc)
+
+    def item(self, event: Any, loc: Loc) -> None:
+        """An item of a list that swallows the next, because that is indented more."""
+        for number in range(event.start_mark.line + 1, event.end_mark.line + 1):
+            line = self.lines[number] if number < len(self.lines) else ""
+            if line.lstrip(" ").startswith("- "):
+                what, hint = (
+                    "this item is indented more than the one above, so it goes on its text",
+                    "items of one list begin in the same column",
+                )
+                self.document.faults.append(Fault("yaml-syntax", what, loc, hint, at=(number + 1, line.index("-") + 1)))
+
+    def odd_quotes(self, event: Any, loc: Loc, what: str, at: int) -> None:
+        hint = "write it without, or close it; quotes that belong to YAML are \" or ', and stand around the whole value"
+        sought = event.value[max(0, at - 8) : at + 1]
+        self.document.faults.append(Fault("odd-quotes", what, loc, hint, severity="warning", sought=sought))
+
+    def sequence(self, loc: Loc) -> list[Any]:
+        items: list[Any] = []
+        while not isinstance(event := self.next(), SequenceEndEvent):
+            items.append(self.node(event, (*loc, len(items))))
+        return items
+
+    def mapping(self, loc: Loc) -> dict[str, Any]:
+        fields: dict[str, Any] = {}
+        while not isinstance(key := self.next(), MappingEndEvent):
+            name = self.key(key, loc)
+            if name is None or name in fields:
+                if name is not None:
+                    first = self.document.keys[*loc, name][0]
+                    what = f'the key "{name}" stands here again (first on line {first})'
+                    self.fault("yaml-duplicate-key", what, key, "keep one of them", (*loc, name))
+                self.node(self.next(), (*loc, f"{name}#again"))
+                continue
+            self.document.keys[*loc, name] = _at(key)
+            fields[name] = self.node(self.next(), (*loc, name))
+        return fields
+
+    def key(self, event: Any, loc: Loc) -> str | None:
+        if not isinstance(event, ScalarEvent):
+            if isinstance(event, AliasEvent):
+                self.node(event, (*loc, "#key"))
+                return None
+            hint = "a value that begins with [ or { is written in quotes"
+            self.fault("yaml-key-not-text", "a key is plain text", event, hint, loc)
+            self.node(event, (*loc, "#key"))
+            return None
+        if event.anchor is not None or event.tag is not None:
+            self.node(event, (*loc, "#key"))
+        if event.value == "<<" and event.implicit[0]:
+            self.fault("yaml-merge-key", "the merge key << is not allowed", event, "write the fields out", loc)
+            return None
+        return str(event.value)

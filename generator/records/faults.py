@@ -1,0 +1,55 @@
+"""A problem of one file, before it is known where in the file that stands, and how its field and value are spelled."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+Loc = tuple[str | int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """A problem of one file, placed by field or, in `at`, by line and column.
+
+    `mend` is the hint, or what finds it: to look for the nearest word takes long, so it is done for what is told only.
+    `given` is what stands where a slug is meant; `sought` is a part of the field's text, of which the last character is the place.
+    """
+
+    code: str
+    message: str
+    loc: Loc = ()
+    mend: str | Callable[[], str | None] | None = None
+    at: tuple[int, int] | None = None
+    on_key: bool = False
+    severity: str = "error"
+    sought: str = ""
+    given: str = ""
+
+    @property
+    def hint(self) -> str | None:
+        return self.mend() if callable(self.mend) else self.mend
+
+
+def spell(loc: Loc) -> str:
+    """A field as an author says it: `programs[1]`, `tags.topic[0]`."""
+    out = ""
+    for part in loc:
+        out += f"[{part}]" if isinstance(part, int) else f".{cut(part)}" if out else cut(part)
+    return out
+
+
+def show(value: Any) -> str:
+    """A value as written, cut to a line."""
+    if isinstance(value, str):
+        return '"' + cut(value) + '"'
+    if value is None:
+        return "nothing"
+    if isinstance(value, bool):
+        return str(value).lower()
+    return "a list" if isinstance(value, list) else "a mapping" if isinstance(value, dict) else str(value)
+
+
+def cut(text: str, most: int = 60) -> str:
+    return text if len(text) <= most else text[: most - 3] + "..."
