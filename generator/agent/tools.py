@@ -11,7 +11,8 @@ from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
 from generator.agent.budget import MAX_ANSWER, MAX_CONTEXT
-from generator.api.grammar import MAX_QUERY_CHARACTERS, MAX_QUERY_WORDS, MAX_VALUE, Collection, Grammar
+from generator.api.asked import MAX_QUERY_CHARACTERS, MAX_QUERY_WORDS
+from generator.api.grammar import MAX_VALUE, Collection, Grammar
 from generator.api.paths import AGENT_CATALOG, AGENT_OVERVIEW, AGENT_SCHEMA, DASHBOARD, agent_context
 from generator.api.text import MAX_SLUG, SLUG
 

@@ -13,14 +13,14 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
-from urllib.parse import quote, unquote_to_bytes
+from urllib.parse import quote
 
+from generator.api.asked import parameters, search_words, shown
 from generator.api.paths import DASHBOARD, FEED, MANIFEST
 from generator.api.problems import QueryError
-from generator.api.text import SLUG, words
+from generator.api.text import SLUG
 
 MAX_VALUE = 210  # a location is a country, a region and a city
-MAX_QUERY_WORDS, MAX_QUERY_CHARACTERS = 8, 200
 
 _PATTERNS = {
     "slug": SLUG,
@@ -29,8 +29,6 @@ _PATTERNS = {
     "month": r"[0-9]{4}-(?:0[1-9]|1[0-2])",
     "page": r"[1-9][0-9]{0,8}",
 }
-#: Characters of what was asked that a problem repeats.
-_LONGEST_SHOWN = 80
 
 
 # --- the tables ------------------------------------------------------------------------------------------------------
@@ -252,27 +250,15 @@ class Grammar:
             if collection is self.events:
                 return Query(collection, (("upcoming", "true"),))
             raise QueryError("mode-required", f"Ask for a page: {self.url(collection.root)}?mode=page")
-        given: dict[str, str] = {}
         known = self.parameters(collection)
-        pairs = [token.partition("=") for token in raw.split("&")]
-        for key, equals, value in pairs:
-            if not key or not equals or not value:
-                what = f'The parameter "{_shown(key)}" has no value.' if key else "The query has an empty parameter."
-                raise QueryError("invalid-parameter", what, known)
-        for key, _, _ in pairs:
-            if key not in known:
-                raise QueryError("unknown-parameter", f'There is no parameter "{_shown(key)}" here.', known)
-        for key, _, value in pairs:
-            if key in given:
-                raise QueryError("repeated-parameter", f'The parameter "{key}" is given more than once.')
-            given[key] = value
+        given = parameters(raw, known)
         if given.pop("mode", None) != "page":
             raise QueryError("mode-required", "Only mode=page is answered.", ("page",))
-        q = _search_words(given.pop("q")) if "q" in given else None
+        q = search_words(given.pop("q")) if "q" in given else None
         sort = given.pop("sort", "")
         sorts = ("relevance", *collection.sorts) if q is not None else collection.sorts
         if sort and sort not in sorts:
-            raise QueryError("invalid-parameter", f'There is no sort "{_shown(sort)}" here.', sorts)
+            raise QueryError("invalid-parameter", f'There is no sort "{shown(sort)}" here.', sorts)
         page = given.pop("page", "1")
         if not re.fullmatch(_PATTERNS["page"], page, re.ASCII):
             raise QueryError("invalid-parameter", "A page is a whole number from 1.")
@@ -348,23 +334,3 @@ def past_the_end(page: int, pages: int) -> QueryError:
 def unknown_value(collection: Collection, name: str, value: str, grammar: Grammar) -> QueryError:
     values = grammar.url(collection.filter_path(name))
     return QueryError("not-found", f'No {collection.kind} has the {name} "{value}"; {values} lists its values.')
-
-
-def _shown(text: str) -> str:
-    return text if len(text) <= _LONGEST_SHOWN else f"{text[:_LONGEST_SHOWN]}…"
-
-
-def _search_words(raw: str) -> str:
-    """The decoded text of `q`.  Raises QueryError when it is no UTF-8, too long, or has no or too many words."""
-    try:
-        text = unquote_to_bytes(raw.replace("+", " ")).decode()
-    except UnicodeDecodeError:
-        text = "\N{REPLACEMENT CHARACTER}"
-    # It stands for bytes that are no text, which some hosts replace before they are asked.
-    if "\N{REPLACEMENT CHARACTER}" in text:
-        raise QueryError("invalid-parameter", "q is not percent-encoded UTF-8.")
-    if re.search(r"%(?![0-9A-Fa-f]{2})", raw) or len(text) > MAX_QUERY_CHARACTERS:
-        raise QueryError("invalid-parameter", f"q is percent-encoded text of at most {MAX_QUERY_CHARACTERS} characters.")
-    if not 1 <= len(words(text)) <= MAX_QUERY_WORDS:
-        raise QueryError("invalid-parameter", f"q has 1 to {MAX_QUERY_WORDS} words of letters and digits.")
-    return text

@@ -17,8 +17,9 @@ from zlib import crc32
 
 from generator import SCHEMA_VERSION
 from generator.api import paths
+from generator.api.asked import MAX_QUERY_CHARACTERS, MAX_QUERY_WORDS
 from generator.api.folding import packed
-from generator.api.grammar import MAX_QUERY_CHARACTERS, MAX_QUERY_WORDS, MAX_VALUE, Collection, Filter, Grammar, Slice
+from generator.api.grammar import MAX_VALUE, Collection, Filter, Grammar, Slice
 from generator.api.headers import ALWAYS, METHODS, NOT_ALLOWED, PREFLIGHT, PROBLEM, TYPES, UNAVAILABLE
 from generator.api.paths import INDEX, problem_path
 from generator.api.problems import PROBLEMS

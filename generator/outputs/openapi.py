@@ -12,7 +12,8 @@ from typing import Any
 
 from generator import SCHEMA_VERSION
 from generator.api.artifact import Artifact, encode
-from generator.api.grammar import MAX_QUERY_CHARACTERS, MAX_QUERY_WORDS, MAX_VALUE, Collection, Grammar
+from generator.api.asked import MAX_QUERY_CHARACTERS, MAX_QUERY_WORDS
+from generator.api.grammar import MAX_VALUE, Collection, Grammar
 from generator.api.paths import DASHBOARD, OPENAPI, SKILL
 from generator.api.problems import PROBLEMS
 from generator.api.text import MAX_SLUG, SLUG

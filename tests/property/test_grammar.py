@@ -10,7 +10,8 @@ from urllib.parse import quote, quote_plus
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from generator.api.grammar import MAX_QUERY_CHARACTERS, MAX_QUERY_WORDS, MAX_VALUE, Collection, Filter, Grammar, Query, Slice
+from generator.api.asked import MAX_QUERY_CHARACTERS, MAX_QUERY_WORDS
+from generator.api.grammar import MAX_VALUE, Collection, Filter, Grammar, Query, Slice
 from generator.api.problems import PROBLEMS, QueryError
 from generator.api.text import SLUG, words
 

@@ -23,7 +23,8 @@ from typing import NamedTuple
 from urllib.parse import quote, unquote
 
 from generator.api import paths
-from generator.api.grammar import MAX_QUERY_CHARACTERS, MAX_QUERY_WORDS, MAX_VALUE, Collection, Grammar, Slice
+from generator.api.asked import MAX_QUERY_CHARACTERS, MAX_QUERY_WORDS
+from generator.api.grammar import MAX_VALUE, Collection, Grammar, Slice
 from generator.api.paths import DASHBOARD, INDEX, problem_path
 from generator.api.problems import PROBLEMS, QueryError
 from generator.api.text import MAX_SLUG

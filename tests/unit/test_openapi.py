@@ -10,7 +10,8 @@ import pytest
 from openapi_spec_validator import validate
 
 from generator.api.artifact import Artifact
-from generator.api.grammar import MAX_QUERY_CHARACTERS, Grammar
+from generator.api.asked import MAX_QUERY_CHARACTERS
+from generator.api.grammar import Grammar
 from generator.api.paths import OPENAPI
 from generator.api.problems import PROBLEMS, QueryError
 from generator.outputs import openapi, schemas

@@ -8,7 +8,8 @@ from itertools import permutations
 import pytest
 
 from generator.api import paths
-from generator.api.grammar import MAX_QUERY_CHARACTERS, Collection, Grammar, Query, Route, Slice
+from generator.api.asked import MAX_QUERY_CHARACTERS
+from generator.api.grammar import Collection, Grammar, Query, Route, Slice
 from generator.api.paths import FEED
 from generator.api.problems import PROBLEMS, QueryError
 from generator.api.text import fold, is_slug, slugify, words
