@@ -113,7 +113,9 @@ class Client:
         pairs += [("q", q)] if q is not None else []
         pairs += [("sort", sort)] if sort else []
         try:
-            return self.grammar.parse(collection, "&".join(f"{name}={quote(value, safe='')}" for name, value in pairs))
+            # What is no text, as arguments of a command may be, becomes what the grammar refuses.
+            asked = (f"{name}={quote(value, safe='', errors='surrogatepass')}" for name, value in pairs)
+            return self.grammar.parse(collection, "&".join(asked))
         except QueryError as error:
             if error.code == "invalid-parameter" and not error.allowed:
                 for name, value in filters:

@@ -211,6 +211,7 @@ class Remote:
 def _check(base: str) -> None:
     """Raises RemoteError when a base URL is none."""
     try:
+        base.encode()
         parts = urlsplit(base)
         wrong = parts.scheme not in ("http", "https") or not parts.hostname or parts.port == 0
     except ValueError:

@@ -233,6 +233,21 @@ def test_what_cannot_be_answered_is_told_with_what_can(arguments: list[str], say
     assert says in refused(*arguments, "--from", site)
 
 
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (["search", "\udcff"], "q is not percent-encoded UTF-8"),
+        (["list", "projects", "--filter", "year=\udcff"], '"year" has a value that no year can have'),
+        (["list", "projects", "--filter", "\udcff=1"], "have no filter"),
+        (["list", "projects", "--sort", "\udcff"], "There is no sort"),
+        (["get", "projects", "\udcff"], "There is no project"),
+    ],
+)
+def test_arguments_that_are_no_utf_8_are_refused_as_any_other(arguments: list[str], says: str, site: Path) -> None:
+    assert says in refused(*arguments, "--from", site)
+    assert "is no address of a host" in refused(*arguments, "--from", "http://127.0.0.1:1/\udcff")
+
+
 def test_without_a_build_the_command_says_what_to_do(tmp_path: Path) -> None:
     done = run("list", "projects", cwd=tmp_path, env={"REGISTRY_URL": None})
     assert (done.status, done.out) == (2, "")
