@@ -265,10 +265,19 @@ def _exchange(new: Path, out: Path, old: Path) -> None:
 
 
 def check_apart(content: Path, out: Path) -> None:
-    """Raises OutputError where one folder lies in the other: a build would replace, or read, what it must not."""
+    """Raises OutputError where one folder lies in the other, or the output is a link to one of other content.
+
+    A build would replace, or read, what it must not.
+    """
     inner, outer = Path(os.path.realpath(content)), Path(os.path.realpath(out))
     if inner.is_relative_to(outer) or outer.is_relative_to(inner):
         raise OutputError(
             f"the output {out} and the content {content} lie one in the other; nothing was written.\n"
             "Choose a folder beside the content with --out."
+        )
+    # The link may have come with the content, from anyone.
+    if out.is_symlink() and made_from(out) not in (None, str(inner)):
+        raise OutputError(
+            f"{out} is a link to {outer}, which was built from another content folder; nothing was written.\n"
+            "Name that folder itself with --out where it is meant, or another."
         )

@@ -629,6 +629,15 @@ def test_an_output_that_is_a_link_stays_one(there: bool, content: Path, tmp_path
     assert beside(link) == []
 
 
+def test_a_link_to_an_output_of_other_content_is_refused(content: Path, out: Path, tmp_path: Path) -> None:
+    cloned = registries.write(tmp_path / "cloned" / "content")
+    (tmp_path / "cloned" / "build").symlink_to(out)
+    before = stamps(out)
+    done = run_forked("build", "--content", cloned, "--out", tmp_path / "cloned" / "build")
+    assert done.status == 2 and "is a link to" in done.err and "--out" in done.err
+    assert stamps(out) == before
+
+
 def test_missing_folders_above_an_output_are_made(content: Path, tmp_path: Path) -> None:
     build(content, tmp_path / "a" / "b" / "out")
     assert (tmp_path / "a" / "b" / "out" / "api" / "build.json").is_file()
