@@ -1,6 +1,6 @@
 """The identifiers of the SPDX License List (https://spdx.org/licenses/), as the package `packaging` has them.
 
-`tests/unit/test_licenses.py` says how to write this anew.  Import it where a licence is looked up.
+`tests/unit/records/test_licenses.py` says how to write this anew.  Import it where a licence is looked up.
 """
 
 VERSION = "3.27.0"

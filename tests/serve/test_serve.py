@@ -157,7 +157,7 @@ def test_every_request_of_the_list_gets_exactly_its_answer(
     server = serve("--no-reload").started()
     grammar = awkward.grammar("/registry" if base_url else "")
     asked = tiered(requests(grammar, server.out), grammar, server.out)
-    # Every way of a query to be wrong is in memory too, where there is no server (tests/unit/test_answer.py).
+    # Every way of a query to be wrong is in memory too, where there is no server (tests/unit/serve/test_answer.py).
     found = ask(server.port, [(wanted.method, wanted.target) for wanted in asked])
     assert len(asked) > 5000
     for wanted, response in zip(asked, found, strict=True):

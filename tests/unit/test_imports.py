@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parent.parent.parent
+from support.commands import ROOT
+
 PACKAGE = ROOT / "generator"
 LINT = [sys.executable, "-c", "import sys; from importlinter.cli import lint_imports; sys.exit(lint_imports(**eval(sys.argv[1])))"]
 

@@ -23,9 +23,9 @@ from generator.api.codes import codes
 from generator.build import pipeline
 from generator.cli.check import command
 from generator.records.folder import COLLECTIONS
+from support.commands import ROOT
 
-HERE = Path(__file__).resolve().parent.parent / "content"
-BASE, BAD = HERE / "base", HERE / "bad"
+BASE, BAD = (ROOT / "tests/content" / name for name in ("base", "bad"))
 
 MADE: dict[str, Callable[[Path], object]] = {}
 

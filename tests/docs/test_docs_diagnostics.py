@@ -16,8 +16,8 @@ import pytest
 from generator.api.codes import Code, codes, groups
 from generator.api.diagnostic import render
 from generator.build.pipeline import check
+from support.commands import ROOT
 
-ROOT = Path(__file__).resolve().parent.parent.parent
 DOCUMENT = ROOT / "docs" / "diagnostics.md"
 CONTENT = ROOT / "tests" / "content"
 
