@@ -175,7 +175,10 @@ def tools(grammar: Grammar) -> tuple[Tool, ...]:
             "out for past ones too. Times are UTC in starts_at and ends_at, and as written in starts_local and ends_local.",
             _input(
                 {
-                    "filters": {**_filters(grammar, [grammar.events]), "default": {"upcoming": "true"}},
+                    "filters": {
+                        **_filters(grammar, [grammar.events]),
+                        "default": dict.fromkeys(grammar.events.virtual, "true"),
+                    },
                     "page": _PAGE,
                     "start": _START,
                 }
@@ -232,8 +235,8 @@ def _filters(grammar: Grammar, of: Iterable[Collection]) -> Schema:
             named[name] = {"type": "string", "pattern": f"^{f.pattern}$", "maxLength": MAX_VALUE}
             if len(having) < len(of) and not name.startswith("tag_"):
                 named[name]["description"] = "Of " + ", ".join(having)
-    if grammar.events in of:
-        named["upcoming"] = {**_one_of(["true"]), "description": "Events that are not over"}
+    for c in of:
+        named |= {f.name: {**_one_of(["true"]), "description": f"{c.name.capitalize()} {f.label}"} for f in c.virtual.values()}
     found: Schema = {"type": "object", "properties": named, "maxProperties": MAX_FILTERS, "additionalProperties": False}
     tags = [name for name in named if name.startswith("tag_")]
     if len(tags) > MAX_FAMILIES:

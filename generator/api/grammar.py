@@ -16,10 +16,13 @@ from typing import Any
 from urllib.parse import quote
 
 from generator.api.asked import parameters, search_words, shown
+from generator.api.names import KIND_OF
 from generator.api.paths import DASHBOARD, FEED, MANIFEST
 from generator.api.problems import QueryError
 from generator.api.text import SLUG
 
+#: Before the name of a tag family.
+TAGS = "tags/"
 MAX_VALUE = 210  # a location is a country, a region and a city
 
 _PATTERNS = {
@@ -28,7 +31,12 @@ _PATTERNS = {
     "year": r"[0-9]{4}",
     "month": r"[0-9]{4}-(?:0[1-9]|1[0-2])",
     "page": r"[1-9][0-9]{0,8}",
+    "true": "true",
 }
+
+
+_MONTHS = ("January", "February", "March", "April", "May", "June", "July",
+           "August", "September", "October", "November", "December")  # fmt: skip
 
 
 # --- the tables ------------------------------------------------------------------------------------------------------
@@ -36,15 +44,26 @@ _PATTERNS = {
 
 @dataclass(frozen=True, slots=True)
 class Filter:
-    """One query parameter that narrows a collection.  `form` names the pattern its values have."""
+    """One query parameter that narrows a collection.  `form` names the pattern its values have.
+
+    `refers` is the collection whose records are its values; `vocabulary` is where the registry declares them, if it does.
+    """
 
     name: str
     label: str
     form: str = "slug"
+    refers: str = ""
+    vocabulary: str = ""
 
     @property
     def pattern(self) -> str:
         return _PATTERNS[self.form]
+
+    def spelled(self, value: str) -> str:
+        """A value in words, where nothing has declared better."""
+        if self.form == "month":
+            return f"{_MONTHS[int(value[5:]) - 1]} {value[:4]}"
+        return value.replace("-", " ")
 
 
 def _begun(words: str) -> str:
@@ -63,10 +82,24 @@ class Collection:
     root: str
     filters: Mapping[str, Filter] = field(hash=False)
     sorts: tuple[str, ...]
+    #: Filters that no record has a value of: they are asked with `true`, and what they keep depends on the day.  The bare
+    #: address of the collection answers the first of them.
+    virtual: Mapping[str, Filter] = field(default_factory=dict, hash=False)
+    #: The filters whose slices have an iCalendar feed each, beside that of the whole collection.
+    feeds: tuple[str, ...] = ()
 
     @property
     def label(self) -> str:
         return _begun(self.many)
+
+    @property
+    def asked(self) -> dict[str, Filter]:
+        """Every filter that a query may have, in canonical order."""
+        return {**self.filters, **self.virtual}
+
+    def virtual_slices(self) -> list[tuple[Filter, Slice]]:
+        """Each virtual filter with the slice of what it keeps."""
+        return [(f, Slice(self, f.name, "true")) for f in self.virtual.values()]
 
     @property
     def filters_path(self) -> str:
@@ -111,10 +144,16 @@ class Slice:
         return self.sort or self.collection.sorts[0]
 
     @property
+    def refers(self) -> str:
+        """The collection whose records are the values of the filter; "" where they are words."""
+        known = self.collection.filters.get(self.filter or "")
+        return known.refers if known else ""
+
+    @property
     def folder(self) -> str:
         """The path every page of the slice begins with."""
-        if self.filter == "upcoming":
-            return f"{self.collection.root}/upcoming"
+        if self.filter in self.collection.virtual:
+            return f"{self.collection.root}/{self.filter}"
         if self.filter is not None:
             return f"{self.collection.root}/by/{self.filter}/{self.value}"
         if self.sort and self.sort != self.collection.sorts[0]:
@@ -194,32 +233,38 @@ class Grammar:
         """
         self.prefix = prefix
         self.tag_families = dict(tag_families)
-        tags = [Filter(f"tag_{family}", label) for family, label in self.tag_families.items()]
-        words = {name: (name[:-1], name) for name in ("projects", "programs", "organizations", "events")} | dict(nouns or {})
+        tags = [Filter(f"tag_{family}", label, vocabulary=f"{TAGS}{family}") for family, label in self.tag_families.items()]
+        words = {name: (kind, name) for name, kind in KIND_OF.items()} | dict(nouns or {})
         one_program, one_organization = (_begun(words[name][0]) for name in ("programs", "organizations"))
-        program, organization = Filter("program", one_program), Filter("organization", one_organization)
-        category = Filter("organization_category", f"{one_organization} category")
-        location, year = Filter("location", "Location"), Filter("year", "Year", "year")
+        program = Filter("program", one_program, refers="programs")
+        organization = Filter("organization", one_organization, refers="organizations")
+        category = Filter("organization_category", f"{one_organization} category", vocabulary="categories")
+        location, year = Filter("location", "Location", vocabulary="places"), Filter("year", "Year", "year")
 
-        def collection(name: str, root: str, filters: list[Filter], sorts: tuple[str, ...]) -> Collection:
-            return Collection(name, name[:-1], *words[name], root, {f.name: f for f in filters}, sorts)
+        def collection(name: str, root: str, filters: list[Filter], sorts: tuple[str, ...], **more: Any) -> Collection:
+            return Collection(name, KIND_OF[name], *words[name], root, {f.name: f for f in filters}, sorts, **more)
 
         of_projects = [*tags, program, organization, category, location, year, Filter("status", "Status", "word")]
         of_programs = [
             *tags,
             organization,
             category,
-            Filter("type", f"{one_program} type"),
+            Filter("type", f"{one_program} type", vocabulary="program_types"),
             Filter("kind", "Kind", "word"),
             location,
             year,
         ]
-        of_organizations = [*tags, Filter("category", "Category"), location]
+        of_organizations = [*tags, Filter("category", "Category", vocabulary="categories"), location]
         of_events = [Filter("kind", "Kind", "word"), program, organization, Filter("month", "Month", "month"), year]
         self.projects = collection("projects", "/api/projects", of_projects, ("name", "-year"))
         self.programs = collection("programs", "/api/programs", of_programs, ("name", "-year", "-projects"))
         self.organizations = collection("organizations", "/api/organizations", of_organizations, ("name", "-projects", "-programs"))
-        self.events = collection("events", "/api/calendar/events", of_events, ("starts",))
+        upcoming = Filter("upcoming", "that are not over", "true")
+        self.events = collection(
+            "events", "/api/calendar/events", of_events, ("starts",),
+            virtual={upcoming.name: upcoming}, feeds=("kind", "program", "organization"),
+        )  # fmt: skip
+        self.upcoming = Slice(self.events, upcoming.name, "true")
         self.collections: dict[str, Collection] = {
             c.name: c for c in (self.projects, self.programs, self.organizations, self.events)
         }
@@ -236,8 +281,7 @@ class Grammar:
 
     def parameters(self, collection: Collection) -> tuple[str, ...]:
         """Every parameter the collection takes, in canonical order."""
-        upcoming = ("upcoming",) if collection is self.events else ()
-        return ("mode", "q", *collection.filters, *upcoming, "sort", "page")
+        return ("mode", "q", *collection.asked, "sort", "page")
 
     # --- URL -> Query ---
 
@@ -247,8 +291,8 @@ class Grammar:
         Raises QueryError.  Checked in this order: form of each token, unknown keys, repeated keys, the mode, values.
         """
         if not raw:
-            if collection is self.events:
-                return Query(collection, (("upcoming", "true"),))
+            for name in collection.virtual:
+                return Query(collection, ((name, "true"),))
             raise QueryError("mode-required", f"Ask for a page: {self.url(collection.root)}?mode=page")
         known = self.parameters(collection)
         given = parameters(raw, known)
@@ -262,10 +306,11 @@ class Grammar:
         page = given.pop("page", "1")
         if not re.fullmatch(_PATTERNS["page"], page, re.ASCII):
             raise QueryError("invalid-parameter", "A page is a whole number from 1.")
-        if given.get("upcoming", "true") != "true":
-            raise QueryError("invalid-parameter", "upcoming can only be true.", ("true",))
+        for name in collection.virtual:
+            if given.get(name, "true") != "true":
+                raise QueryError("invalid-parameter", f"{name} can only be true.", ("true",))
         for name, value in given.items():
-            if name != "upcoming" and not self._is_value(collection.filters[name], value):
+            if not self._is_value(collection.asked[name], value):
                 raise QueryError("invalid-parameter", f'"{name}" has a value that no {name} can have.')
         filters = tuple((name, given[name]) for name in known if name in given)
         return Query(collection, filters, sort, q, int(page))
@@ -291,8 +336,8 @@ class Grammar:
         match segments:
             case []:
                 return Slice(collection)
-            case ["upcoming"] if collection is self.events:
-                return Slice(collection, "upcoming", "true")
+            case [name] if name in collection.virtual:
+                return Slice(collection, name, "true")
             case ["sort", sort] if sort in collection.sorts[1:]:
                 return Slice(collection, sort=sort)
             case ["by", name, value] if name in collection.filters and self._is_value(collection.filters[name], value):
@@ -314,15 +359,15 @@ class Grammar:
             for name in c.filters:
                 one = Slice(c, name, f":{name}")
                 slices += [({name: None}, one), ({name: None, "sort": default}, one)]
-            if c is self.events:
-                one = Slice(c, "upcoming", "true")
-                slices += [({"upcoming": "true"}, one), ({"upcoming": "true", "sort": default}, one)]
+            for f, one in c.virtual_slices():
+                slices += [({f.name: one.value}, one), ({f.name: one.value, "sort": default}, one)]
             for query, target in slices:
                 shapes.append(Route(c.root, {"mode": "page", **query, "page": None}, target.path(":page")))
                 shapes.append(Route(c.root, {"mode": "page", **query}, target.path()))
         yield from sorted(shapes, key=lambda r: -len(r.query))
         yield Route(DASHBOARD.removesuffix(".json"), {}, DASHBOARD)
-        yield Route(self.events.root, {}, Slice(self.events, "upcoming", "true").path())
+        for c in self.collections.values():
+            yield from (Route(c.root, {}, part.path()) for _, part in c.virtual_slices()[:1])
         for c in self.collections.values():
             yield Route(f"{c.root}/:slug", {}, c.record_path(":slug"))
 

@@ -16,6 +16,7 @@ import generator.hosts
 from generator.agent.tools import CONTEXTS
 from generator.api.artifact import Artifact, BuildInfo, modules, utc
 from generator.api.diagnostic import Diagnostic, is_error
+from generator.api.names import KIND_OF
 from generator.build import inventory, publish, read
 from generator.build.buildlog import Log, Writer, identity
 from generator.build.compress import SURFACE as COMPRESSED
@@ -338,7 +339,7 @@ def counts_of(name: str, slug: str, projects: Callable[[str], int], small: Mappi
     """What a program or an organization shows of other collections; `projects` counts those of a facet."""
     if name == "events":
         return {}
-    counts = {"projects": projects(f"{name[:-1]}/{slug}")}
+    counts = {"projects": projects(f"{KIND_OF[name]}/{slug}")}
     if name == "organizations":
         owners = small["programs"].owners
         counts["programs"] = owners[slug]

@@ -24,8 +24,8 @@ _CHUNK = 64
 
 def surface(part: Slice) -> str:
     """What the pages of a slice are counted as."""
-    if part.filter == "upcoming":
-        return f"{part.collection.name}/upcoming"
+    if part.filter in part.collection.virtual:
+        return f"{part.collection.name}/{part.filter}"
     if part.filter is not None:
         return f"{part.collection.name}/by"
     return f"{part.collection.name}/sort/{part.sort}" if part.sort else f"{part.collection.name}/list"

@@ -17,6 +17,7 @@ from generator.agent.tools import CONTEXTS
 from generator.api.artifact import Artifact, BuildInfo, modules, utc
 from generator.api.diagnostic import Diagnostic, is_error
 from generator.api.grammar import Grammar
+from generator.api.names import KIND_OF
 from generator.api.paths import agent_context
 from generator.build import inventory, publish, read
 from generator.build.buildlog import Log, Writer
@@ -326,7 +327,7 @@ def _write_contexts(output: Output, registry: Registry, changed: Mapping[str, _R
         for slug in sorted(changed[name].gone):
             output.drop(surface, agent_context(name, slug), "the record is gone")
         for record in changed[name].artifacts:
-            if record.path in output.written or f"{name[:-1]}/{Path(record.path).stem}" in dates.touched:
+            if record.path in output.written or f"{KIND_OF[name]}/{Path(record.path).stem}" in dates.touched:
                 artifact = context.of_record(record, name, registry.settings, registry.frame, registry.events)
                 output.put(surface, artifact, "the record or one of its events changed")
 
@@ -399,7 +400,7 @@ def _dependents(projects: Table, old: Frame, new: Frame) -> set[str]:
         was, now = old.targets(collection), new.targets(collection)
         for slug, target in was.items():
             if now.get(slug) != target:
-                found.update(projects.members.get(f"{collection[:-1]}/{slug}", ()))
+                found.update(projects.members.get(f"{KIND_OF[collection]}/{slug}", ()))
     return {projects.rows[number].slug for number in found}
 
 
@@ -451,7 +452,7 @@ def _recounted(content: Content, name: str, projects: Patch, paths: Mapping[str,
     models = {}
     for facet, positions in projects.touched.items():
         kind, _, slug = facet.partition("/")
-        if positions is None and kind == name[:-1] and slug in paths:
+        if positions is None and kind == KIND_OF[name] and slug in paths:
             if not is_below(paths[slug]) or not is_record(paths[slug]):
                 raise LogDamaged
             raw = content.read(paths[slug])
@@ -467,7 +468,7 @@ def _counts(name: str, slug: str, projects: Table, before: Table) -> dict[str, i
     number = position(before, slug)
     if number is None:
         raise LogDamaged
-    counts = {"projects": projects.count(f"{name[:-1]}/{slug}")}
+    counts = {"projects": projects.count(f"{KIND_OF[name]}/{slug}")}
     if name == "organizations":
         counts["programs"] = before.rows[number].numbers[1] or 0
     return counts

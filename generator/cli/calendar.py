@@ -52,9 +52,8 @@ def command(upcoming: bool, ics: bool, page: int, every: bool, form: str | None,
 def _print_feed(client: Client, query: Query) -> None:
     """Raises QueryError where a filter has no such value."""
     from generator.cli._show import put
-    from generator.schema.lock import FEED_FILTERS
 
-    if query.slice is None or query.slice.filter not in (None, *FEED_FILTERS):
+    if query.slice is None or query.slice.filter not in (None, *query.collection.feeds):
         raise click.UsageError("--ics goes with one of --kind, --program and --organization, or alone.")
     [feed] = client.read([query.slice.feed])
     if feed is None:

@@ -12,7 +12,7 @@ from typing import Any
 from generator.agent.budget import BYTES_PER_TOKEN, MAX_ANSWER, clipped, tokens
 from generator.api import paths
 from generator.api.artifact import Artifact, document, encode
-from generator.api.grammar import Collection, Grammar, Slice
+from generator.api.grammar import Grammar, Slice
 from generator.records.settings import Settings
 from generator.records.symbols import Frame
 from generator.tables.facets import values_by_count
@@ -40,7 +40,7 @@ def render(settings: Settings, frame: Frame, counts: Mapping[str, Counts], as_of
             "contact": settings.contact_url,
             "notice": NOTICE,
             "freshness": {"as_of": as_of.isoformat(), "build": url(paths.BUILD), "words": _FRESHNESS},
-            "order": [{"words": words, "href": url(path) if path else None} for words, path in _order(grammar.events)],
+            "order": [{"words": words, "href": url(path) if path else None} for words, path in _order(grammar)],
             "page_size": settings.page_size,
             "max_bytes": MAX_ANSWER,
             "bytes_per_token": BYTES_PER_TOKEN,
@@ -61,13 +61,13 @@ _FRESHNESS = (
 )
 
 
-def _order(events: Collection) -> Iterator[tuple[str, str | None]]:
+def _order(grammar: Grammar) -> Iterator[tuple[str, str | None]]:
     """What to read, in order."""
     yield "First what the registry holds, in a few KiB: the overview to paste, the dashboard to compute with.", paths.DASHBOARD
     yield "How many? The filters of a dataset have a count for every value; no page has to be read.", None
     yield "Which? One page of the slice that fits, or of a query; follow links.next only while you need more.", None
     yield "Details? The record, by the href of its summary, for the few that you will use.", None
-    yield f"When? The upcoming {events.many}, then the feeds.", Slice(events, "upcoming", "true").path()
+    yield f"When? The upcoming {grammar.events.many}, then the feeds.", grammar.upcoming.path()
     yield "Never read a whole table to search or to count.", None
 
 
@@ -115,9 +115,8 @@ def _dataset(of: Counts, frame: Frame, sizes: Sizes, families: int, values: int,
     one = [sizes.get(c.filter_path(name), (0, 0)) for name in c.filters]
     sizes = {**sizes, f"{c.name}/filter": (sum(files for files, _ in one), sum(size for _, size in one)),
              f"{c.name}/filters": sizes.get(c.filters_path, (0, 0))}  # fmt: skip
-    upcoming = Slice(c, "upcoming", "true").path("{page}")
     answers = [
-        *([answer("upcoming", upcoming, f"{c.label} that are not over")] if c is frame.grammar.events else ()),
+        *(answer(f.name, part.path("{page}"), f"{c.label} {f.label}") for f, part in c.virtual_slices()),
         answer("by", Slice(c, "{filter}", "{value}").path("{page}"), "The records of one value of one filter"),
         answer("list", Slice(c).path("{page}"), f"All {c.many}, by {c.sorts[0]}"),
         *(answer(f"sort/{sort}", Slice(c, sort=sort).path("{page}"), f"All {c.many}, by {sort}") for sort in c.sorts[1:]),

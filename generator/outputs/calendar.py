@@ -28,7 +28,6 @@ from generator.records.symbols import Frame
 from generator.tables.facets import declared, label
 from generator.tables.table import Row, Table
 
-FILTERS = ("program", "organization", "kind")
 #: Beside these RFC 5545 §3.8.1.11 has no status that an event may take; an extended one is confirmed.
 STATUSES = {"cancelled": "CANCELLED", "tentative": "TENTATIVE"}
 _NAMESPACE = uuid.UUID("6d0a4b0e-3a55-5b0c-9d0b-5c7e7a3c2f11")
@@ -50,13 +49,13 @@ def render(
         return Artifact(part.feed, ical.calendar(name, settings.description.strip(), source, shown))
 
     yield feed(Slice(events.collection), settings.name)
-    for name in FILTERS:
+    for name in events.collection.feeds:
         former: dict[str, list[str]] = {}
         for collection, alias, slug in aliases:
-            if collection == f"{name}s":
+            if collection == events.collection.filters[name].refers:
                 former.setdefault(slug, []).append(alias)
         for value in sorted(counts.values[name]):
-            title = label(counts.labels, name, value, known)
+            title = label(counts, name, value, known)
             made = feed(Slice(events.collection, name, value), f"{title} · {settings.name}")
             yield made
             # Who subscribed to the feed of a former slug goes on reading it; SOURCE says where it is now (RFC 7986 §5.8).
@@ -101,7 +100,7 @@ def owners(event: dict[str, Any], frame: Frame) -> Iterator[tuple[str, str]]:
     """(`Program` or `Organization`, its name) of what the event belongs to."""
     for name in ("program", "organization"):
         if event[name] is not None:
-            yield name.capitalize(), frame.reference(name + "s", event[name])["name"]
+            yield name.capitalize(), frame.reference(frame.grammar.events.filters[name].refers, event[name])["name"]
 
 
 def facts(event: dict[str, Any], frame: Frame, record: str | None) -> Iterator[str]:

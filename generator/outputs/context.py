@@ -19,6 +19,7 @@ from generator.agent.budget import MAX_CONTEXT, clipped
 from generator.api import paths, templates
 from generator.api.artifact import Artifact
 from generator.api.grammar import Slice
+from generator.api.names import KIND_OF
 from generator.records.fields import COUNTRIES
 from generator.records.kinds import KINDS
 from generator.records.settings import Settings
@@ -61,7 +62,7 @@ def render(
         families=[(labels[family], values[f"tag_{family}"][:TOP]) for family in list(frame.tags)[:FAMILIES]],
         largest=[(table.collection.many, list(_largest(table))) for table in (programs, organizations)],
         upcoming=[orjson.loads(events.summaries[i]) for i in upcoming(events, as_of)[:EVENTS]],
-        dates=Slice(events.collection, "upcoming", "true").path(),
+        dates=frame.grammar.upcoming.path(),
     )
     yield Artifact(paths.AGENT_OVERVIEW, fitted(text, site + paths.DASHBOARD))
 
@@ -83,7 +84,7 @@ def of_record(record: Artifact, name: str, settings: Settings, frame: Frame, eve
     else:
         sorts = [frame.categories[data["category"]]]
     labels = frame.grammar.tag_families
-    latest = events.positions(Slice(events.collection, name[:-1], data["slug"]))[-LATEST:]
+    latest = events.positions(Slice(events.collection, KIND_OF[name], data["slug"]))[-LATEST:]
     text = _rendered(
         "record",
         settings,

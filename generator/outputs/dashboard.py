@@ -29,7 +29,7 @@ def render(
     grammar = frame.grammar
     first = {name: grammar.url(Slice(c).path()) for name, c in grammar.collections.items()}
     links = {"self": grammar.url(DASHBOARD), "index": grammar.url(INDEX), **first,
-             "upcoming": grammar.url(Slice(events.collection, "upcoming", "true").path())}  # fmt: skip
+             "upcoming": grammar.url(grammar.upcoming.path())}  # fmt: skip
     for cut in _CUTS:
         data = _data(frame, counts, programs, organizations, events, as_of, cut)
         whole = encode(document("dashboard", as_of=as_of.isoformat(), links=links, data=data))

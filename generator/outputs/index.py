@@ -62,9 +62,8 @@ def render(
             first = "the latest" if by == "year" else f"those with most {nouns[by]}"
             path = Slice(c, sort=sort).path()
             add(f"{c.name}_sorted_{by}", path, None, f"All {noun}, {first} first.", count, total(f"sort/{sort}"))
-        if c is frame.grammar.events:
-            upcoming = Slice(c, "upcoming", "true")
-            add("events_upcoming", upcoming.path(), None, f"{c.label} that are not over.", None, total("upcoming"))
+        for f, part in c.virtual_slices():
+            add(f"{c.name}_{f.name}", part.path(), None, f"{c.label} {f.label}.", None, total(f.name))
         add(f"{c.name}_by_filter", None, Slice(c, "{filter}", "{value}").path("{page}"),
             f"The {noun} that one filter's value selects, in pages.", slices, total("by"))  # fmt: skip
         add(f"{c.name}_record", None, c.record_path("{slug}"), f"One of the {noun}, whole.", count, total("slug"))

@@ -150,6 +150,9 @@ def _query_parameter(name: str, collection: Collection, grammar: Grammar) -> dic
     if name in collection.filters:
         words = f"Only records of this value. All values: {grammar.url(collection.filter_path(name))}"
         return _parameter(name, "query", words, {"$ref": f"#/components/schemas/{collection.name}.{name}"}, False)
+    if name in collection.virtual:
+        words = f"Only {collection.many} {collection.virtual[name].label}."
+        return _parameter(name, "query", words, {"type": "string", "enum": ["true"]}, False)
     known: dict[str, tuple[str, dict[str, Any]]] = {
         "mode": (
             "Lists are answered page by page." + (" Needed with any other parameter." if events else ""),
@@ -159,7 +162,6 @@ def _query_parameter(name: str, collection: Collection, grammar: Grammar) -> dic
             f"Words to search for, all of which must occur: 1 to {MAX_QUERY_WORDS} words.",
             {"type": "string", "minLength": 1, "maxLength": MAX_QUERY_CHARACTERS},
         ),
-        "upcoming": (f"Only {collection.many} that are not over.", {"type": "string", "enum": ["true"]}),
         "sort": (
             f"The order; {collection.sorts[0]} unless given. relevance goes with q, where it is the default.",
             {"type": "string", "enum": [*collection.sorts, "relevance"]},

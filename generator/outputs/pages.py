@@ -19,8 +19,8 @@ def slices(table: Table, frame: Frame, as_of: date) -> Iterator[tuple[Slice, Seq
     for sort in collection.sorts:
         part = Slice(collection, sort="" if sort == collection.sorts[0] else sort)
         yield part, table.positions(part)
-    if collection is frame.grammar.events:
-        yield Slice(collection, "upcoming", "true"), upcoming(table, as_of)
+    for _, part in collection.virtual_slices():
+        yield part, upcoming(table, as_of)
     present = table.counts().values
     for name, known in declared(collection, frame).items():
         for value in sorted({*known, *present[name]}):

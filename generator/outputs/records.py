@@ -26,7 +26,7 @@ def moved(collection: Collection, slug: str, aliases: Iterable[str], grammar: Gr
 
 def moved_page(was: Slice, now: Slice, number: int, grammar: Grammar) -> Artifact:
     """A page of a list of a former slug, saying which page to read."""
-    return _moved(f"{was.filter}s", was.value or "", now.value or "", was.path(number), now.path(number), grammar)
+    return _moved(was.refers, was.value or "", now.value or "", was.path(number), now.path(number), grammar)
 
 
 def _moved(name: str, alias: str, slug: str, path: str, now: str, grammar: Grammar) -> Artifact:

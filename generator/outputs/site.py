@@ -26,7 +26,7 @@ def render(
 ) -> Iterator[Artifact]:
     values = {"settings": settings, "paths": paths, "site": settings.origin + frame.grammar.prefix}
     lists = [{"of": c, "count": total, "first": Slice(c).path(), "filters": c.filters_path} for c, total, *_ in counts.values()]
-    upcoming = Slice(frame.grammar.events, "upcoming", "true").path()
+    upcoming = frame.grammar.upcoming.path()
     schemas = [(c.one, schema_path(c.kind)) for c in frame.grammar.collections.values()]
     yield Artifact(
         LLMS, templates.render("llms.txt", **values, grammar=frame.grammar, lists=lists, upcoming=upcoming, schemas=schemas)
@@ -44,8 +44,7 @@ def addresses(grammar: Grammar, counts: Mapping[str, Counts], slugs: Mapping[str
     for c in grammar.collections.values():
         for sort in c.sorts:
             yield Slice(c, sort=sort).path()
-        if c is grammar.events:
-            yield Slice(c, "upcoming", "true").path()
+        yield from (part.path() for _, part in c.virtual_slices())
         for name, values in counts[c.name].values.items():
             for value in sorted(values):
                 yield Slice(c, name, value).path()

@@ -64,7 +64,7 @@ def render(
         refusal=_json(refusal(grammar)),
         families=shown_families(frame, lists[:3]),
         more_families=max(0, len(frame.tags) - MAX_FAMILIES),
-        upcoming=Slice(events, "upcoming", "true").path(),
+        upcoming=frame.grammar.upcoming.path(),
         feeds=[
             Slice(events, facet, value).feed
             for facet in ("kind", "program", "organization")

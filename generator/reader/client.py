@@ -103,7 +103,7 @@ class Client:
     ) -> Query:
         """The query that these parameters ask, as strict as a URL.  Raises QueryError; `allowed` has what would do."""
         filters = list(filters)
-        known = (*collection.filters, *(("upcoming",) if collection is self.grammar.events else ()))
+        known = tuple(collection.asked)
         for name, _ in filters:
             if name not in known:
                 near = did_you_mean(name, known)

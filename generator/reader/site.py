@@ -126,7 +126,7 @@ def absent(part: Slice, page: int, grammar: Grammar, read: Callable[[str], bytes
 
 def present(part: Slice, grammar: Grammar, read: Callable[[str], bytes | None]) -> Slice | None:
     """The list of the slug that a record has now, where `part` is that of one that it had.  Raises Unreadable."""
-    owner = grammar.collections.get(f"{part.filter}s")
+    owner = grammar.collections.get(part.refers)
     raw = read(owner.record_path(part.value)) if owner is not None and part.value is not None and is_slug(part.value) else None
     now = parsed(raw, "moved")["data"]["replaced_by"] if raw is not None and is_moved(raw) else None
     return replace(part, value=now) if isinstance(now, str) and is_slug(now) else None

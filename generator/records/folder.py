@@ -10,6 +10,7 @@ from stat import S_ISREG
 from typing import NamedTuple
 
 from generator.api.diagnostic import Diagnostic, did_you_mean, printable
+from generator.api.names import KIND_OF
 from generator.api.text import MAX_SLUG, is_slug, slugify
 
 REGISTRY_FILE = "registry.yaml"
@@ -238,7 +239,8 @@ def _tell_passed_over(content: Content, path: str) -> None:
 
 def a_record(collection: str) -> str:
     """One of a collection, in words."""
-    return f"{'an' if collection[0] in 'aeiou' else 'a'} {collection[:-1]}"
+    one = KIND_OF[collection]
+    return f"{'an' if one[0] in 'aeiou' else 'a'} {one}"
 
 
 def _looks(name: str, record: str) -> tuple[str, str]:

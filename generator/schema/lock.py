@@ -13,11 +13,10 @@ from typing import Any, NamedTuple
 
 from generator.api import paths
 from generator.api.grammar import Grammar, Slice
+from generator.api.names import COLLECTION_OF, KIND_OF
 
 LOCK = Path(__file__).with_name("schema.lock.json")
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
-#: What has an iCalendar feed of its own beside all events.
-FEED_FILTERS = ("kind", "program", "organization")
 
 
 @lru_cache(maxsize=1)
@@ -81,8 +80,8 @@ def addresses(grammar: Grammar) -> Iterator[Address]:
         yield Address(Slice(c).path("{page}"), one, f"All {noun}", c.name)
         for sort in c.sorts[1:]:
             yield Address(Slice(c, sort=sort).path("{page}"), one, f"All {noun}, sorted by {sort}", c.name)
-        if c is grammar.events:
-            yield Address(Slice(c, "upcoming", "true").path("{page}"), one, f"{c.label} that are not over", c.name)
+        for f, part in c.virtual_slices():
+            yield Address(part.path("{page}"), one, f"{c.label} {f.label}", c.name)
         for f in c.filters.values():
             part = Slice(c, f.name, "{value}")
             yield Address(part.path("{page}"), one, f"The {noun} of one value of {f.name} ({f.label})", c.name, f.name)
@@ -93,7 +92,7 @@ def addresses(grammar: Grammar) -> Iterator[Address]:
     yield Address(
         Slice(grammar.events).feed, "calendar", f"The {grammar.events.many} as iCalendar, upcoming and of the past year", "events"
     )
-    for name in FEED_FILTERS:
+    for name in grammar.events.feeds:
         part = Slice(grammar.events, name, "{value}")
         yield Address(part.feed, "calendar", f"Likewise, the {grammar.events.many} of one {name}", "events", name)
     yield Address(paths.problem_path("{code}"), "problem", "A problem that a query can meet")
@@ -119,7 +118,7 @@ def input_kinds() -> list[str]:
     """What an author writes: a record of each kind, and registry.yaml."""
     from generator.records.kinds import KINDS
 
-    return [*(name.removesuffix("s") for name in KINDS), "registry"]
+    return [*(KIND_OF[name] for name in KINDS), "registry"]
 
 
 def input_schema(kind: str) -> dict[str, Any]:
@@ -127,7 +126,7 @@ def input_schema(kind: str) -> dict[str, Any]:
     from generator.records.kinds import KINDS
     from generator.records.settings import Settings
 
-    model = Settings if kind == "registry" else KINDS[kind + "s"].model
+    model = Settings if kind == "registry" else KINDS[COLLECTION_OF[kind]].model
     schema: dict[str, Any] = _portable(model.model_json_schema())
     if kind != "registry":
         shown = lock()["$defs"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from generator.api.grammar import Collection, Slice
+from generator.api.grammar import TAGS, Collection, Filter, Slice
 from generator.records.kinds import KINDS
 from generator.records.symbols import Frame
 from generator.tables.table import Counts
@@ -13,38 +13,27 @@ from generator.tables.table import Counts
 
 def declared(collection: Collection, frame: Frame) -> dict[str, Mapping[str, str]]:
     """filter -> value -> label, for the values that have a slice even when no record has them."""
-    found: dict[str, Mapping[str, str]] = {}
-    for name in collection.filters:
-        fixed = KINDS[collection.name].fixed.get(name)
-        if fixed is not None:
-            found[name] = fixed
-        elif name.startswith("tag_"):
-            family = name.removeprefix("tag_")
-            found[name] = frame.tags[family] if family in frame.closed else {}
-        elif name in ("program", "organization"):
-            found[name] = {slug: target.name for slug, target in frame.targets(name + "s").items()}
-        elif name in ("category", "organization_category"):
-            found[name] = frame.categories
-        elif name == "type":
-            found[name] = frame.program_types
-        else:
-            found[name] = {}
-    return found
+    fixed = KINDS[collection.name].fixed
+    return {name: fixed[name] if name in fixed else _declared(known, frame) for name, known in collection.filters.items()}
 
 
-_MONTHS = ("January", "February", "March", "April", "May", "June", "July",
-           "August", "September", "October", "November", "December")  # fmt: skip
+def _declared(known: Filter, frame: Frame) -> Mapping[str, str]:
+    if known.refers:
+        return {slug: target.name for slug, target in frame.targets(known.refers).items()}
+    if known.vocabulary.startswith(TAGS):
+        family = known.vocabulary.removeprefix(TAGS)
+        return frame.tags[family] if family in frame.closed else {}
+    return {"categories": frame.categories, "program_types": frame.program_types}.get(known.vocabulary, {})
 
 
-def label(labels: Mapping[str, str], name: str, value: str, known: Mapping[str, Mapping[str, str]]) -> str:
-    """What a person calls a filter's value.  `labels` are those of places, `known` is what `declared` says."""
+def label(counts: Counts, name: str, value: str, known: Mapping[str, Mapping[str, str]]) -> str:
+    """What a person calls a filter's value.  `known` is what `declared` says."""
     if value in known[name]:
         return known[name][value]
-    if name == "location":
-        return "Remote" if value == "remote" else labels.get(value, value)
-    if name == "month":
-        return f"{_MONTHS[int(value[5:]) - 1]} {value[:4]}"
-    return value.replace("-", " ")
+    one = counts.collection.filters[name]
+    if one.vocabulary == "places":
+        return "Remote" if value == "remote" else counts.labels.get(value, value)
+    return one.spelled(value)
 
 
 def values_by_count(counts: Counts, frame: Frame) -> dict[str, list[dict[str, Any]]]:
@@ -54,7 +43,7 @@ def values_by_count(counts: Counts, frame: Frame) -> dict[str, list[dict[str, An
         name: [
             {
                 "value": value,
-                "label": label(counts.labels, name, value, known),
+                "label": label(counts, name, value, known),
                 "count": count,
                 "href": frame.grammar.url(Slice(counts.collection, name, value).path()),
             }

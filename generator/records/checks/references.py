@@ -5,6 +5,7 @@ from functools import partial
 from typing import Any
 
 from generator.api.diagnostic import suggestion
+from generator.api.names import KIND_OF
 from generator.records.faults import Fault, spell
 from generator.records.symbols import Frame, Kind
 
@@ -15,10 +16,10 @@ def check_record(kind: Kind, record: Any, frame: Frame) -> Iterator[Fault]:
         if slug not in known:
             now = frame.renamed.get(collection, {}).get(slug)
             if now is not None:
-                what = f'{spell(loc)}: the {collection[:-1]} "{slug}" is now called "{now}"'
+                what = f'{spell(loc)}: the {KIND_OF[collection]} "{slug}" is now called "{now}"'
                 yield Fault("unknown-reference", what, loc, f'write "{now}"')
                 continue
-            what = f'{spell(loc)}: there is no {collection[:-1]} "{slug}"'
+            what = f'{spell(loc)}: there is no {KIND_OF[collection]} "{slug}"'
             yield Fault("unknown-reference", what, loc, partial(_hint, slug, collection, frame))
 
 

@@ -206,7 +206,7 @@ def test_a_closed_family_without_tags_is_closed(tmp_path: Path) -> None:
 )
 def test_values_have_the_names_that_people_know(small: Registry, collection: str, name: str, value: str, text: str) -> None:
     table: Table = getattr(small, collection)
-    assert label(table.labels, name, value, declared(table.collection, small.frame)) == text
+    assert label(table.counts(), name, value, declared(table.collection, small.frame)) == text
 
 
 def test_of_two_spellings_of_a_place_the_same_is_shown_whatever_the_order(tmp_path: Path) -> None:
