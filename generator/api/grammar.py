@@ -10,14 +10,14 @@ Two kinds of address are kept apart: a *path* names a file under the output fold
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import quote
 
 from generator.api.asked import parameters, search_words, shown
 from generator.api.names import KIND_OF
-from generator.api.paths import DASHBOARD, FEED, MANIFEST
+from generator.api.paths import FEED, MANIFEST
 from generator.api.problems import QueryError
 from generator.api.text import SLUG
 
@@ -210,19 +210,6 @@ class Query:
         return "&".join(pairs)
 
 
-@dataclass(frozen=True, slots=True)
-class Route:
-    """One shape of query that a rewrite answers.
-
-    `query` maps each parameter to its literal value, or to None for a placeholder that is named like the parameter.
-    `target` spells the file with `:name` for each placeholder.  `path` may hold `:slug`.
-    """
-
-    path: str
-    query: Mapping[str, str | None]
-    target: str
-
-
 class Grammar:
     """Every collection, filter, sort and address of one registry."""
 
@@ -343,33 +330,6 @@ class Grammar:
             case ["by", name, value] if name in collection.filters and self._is_value(collection.filters[name], value):
                 return Slice(collection, name, value)
         return None
-
-    # --- what a host can rewrite ---
-
-    def routes(self) -> Iterator[Route]:
-        """Every query shape of the page tier, most parameters first; then one record by slug, then the bare paths.
-
-        Computed by asking `Slice.path` for placeholder values, so no target can drift from the name of its file.
-        """
-        shapes: list[Route] = []
-        for c in self.collections.values():
-            default = c.sorts[0]
-            slices: list[tuple[dict[str, str | None], Slice]] = [({}, Slice(c))]
-            slices += [({"sort": sort}, Slice(c, sort="" if sort == default else sort)) for sort in c.sorts]
-            for name in c.filters:
-                one = Slice(c, name, f":{name}")
-                slices += [({name: None}, one), ({name: None, "sort": default}, one)]
-            for f, one in c.virtual_slices():
-                slices += [({f.name: one.value}, one), ({f.name: one.value, "sort": default}, one)]
-            for query, target in slices:
-                shapes.append(Route(c.root, {"mode": "page", **query, "page": None}, target.path(":page")))
-                shapes.append(Route(c.root, {"mode": "page", **query}, target.path()))
-        yield from sorted(shapes, key=lambda r: -len(r.query))
-        yield Route(DASHBOARD.removesuffix(".json"), {}, DASHBOARD)
-        for c in self.collections.values():
-            yield from (Route(c.root, {}, part.path()) for _, part in c.virtual_slices()[:1])
-        for c in self.collections.values():
-            yield Route(f"{c.root}/:slug", {}, c.record_path(":slug"))
 
 
 def past_the_end(page: int, pages: int) -> QueryError:

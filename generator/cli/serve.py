@@ -70,6 +70,7 @@ class _Terminal:
     def ready(self, site: Site | None, port: int) -> None:
         from generator.api.grammar import Query
         from generator.api.paths import INDEX, NOT_FOUND, SKILL
+        from generator.api.routes import routes
         from generator.serve.server import ADDRESS
 
         host = f"http://{ADDRESS}:{port}"
@@ -78,7 +79,7 @@ class _Terminal:
         else:
             grammar = site.grammar
             click.echo(f"Serving {self.out} at {host}{grammar.prefix}/")
-            single = [route.path for route in grammar.routes() if not route.query and ":" not in route.path]
+            single = [route.path for route in routes(grammar) if not route.query and ":" not in route.path]
             lists = [grammar.query_url(Query(c)) for c in (grammar.projects, grammar.programs, grammar.organizations)]
             for url in (*lists, *map(grammar.url, (*single, INDEX, SKILL, NOT_FOUND))):
                 click.echo(f"  {host}{url}")

@@ -23,6 +23,7 @@ from generator.api.grammar import MAX_VALUE, Collection, Filter, Grammar, Slice
 from generator.api.headers import ALWAYS, METHODS, NOT_ALLOWED, PREFLIGHT, PROBLEM, TYPES, UNAVAILABLE
 from generator.api.paths import INDEX, problem_path
 from generator.api.problems import PROBLEMS
+from generator.api.routes import routes
 from generator.api.text import MAX_SLUG, SLUG
 from generator.search.engine import MAX_BYTES, MAX_MANIFEST, MAX_READS, MAX_RECORDS, MAX_SECONDS, MAX_SIZE
 from generator.search.format import FORMAT, PREFIX, filter_key
@@ -70,7 +71,7 @@ def _routing(grammar: Grammar) -> dict[str, Any]:
     """What `route` alone needs."""
     collections = grammar.collections.values()
     forms = {f.form: f.pattern for c in collections for f in c.filters.values()}
-    bare = {route.path: route.target for route in grammar.routes() if not route.query and ":" not in route.path}
+    bare = {route.path: route.target for route in routes(grammar) if not route.query and ":" not in route.path}
     roots = {c.root for c in collections}
     return {
         "prefix": grammar.prefix,
@@ -95,7 +96,7 @@ def _routing(grammar: Grammar) -> dict[str, Any]:
 def _list(grammar: Grammar, collection: Collection, bare: str | None) -> dict[str, Any]:
     forms = {f.name: f.form for f in collection.filters.values()}
     # What is asked like a filter and takes one value only.
-    fixed = [(name, value) for route in grammar.routes() if route.path == collection.root for name, value in route.query.items()
+    fixed = [(name, value) for route in routes(grammar) if route.path == collection.root for name, value in route.query.items()
              if value is not None and name not in ("mode", "sort")]  # fmt: skip
     return {
         "name": collection.name,

@@ -14,8 +14,9 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import NamedTuple
 
-from generator.api.grammar import MAX_VALUE, Collection, Filter, Grammar, Query, Route, Slice
+from generator.api.grammar import MAX_VALUE, Collection, Filter, Grammar, Query, Slice
 from generator.api.paths import DASHBOARD
+from generator.api.routes import Route, routes
 
 _START, _END = "(?:^|&)", "(?:&|$)"
 _AT_ONCE = 20
@@ -35,21 +36,21 @@ class Refusal(NamedTuple):
 
 def shapes(grammar: Grammar, collection: Collection) -> list[Route]:
     """What the page tier answers at the collection's bare address, when there is a query."""
-    return [route for route in grammar.routes() if route.path == collection.root and route.query]
+    return [route for route in routes(grammar) if route.path == collection.root and route.query]
 
 
 def bare(grammar: Grammar, collection: Collection) -> str | None:
     """The file that answers the bare address without a query, if one does."""
-    return next((route.target for route in grammar.routes() if route.path == collection.root and not route.query), None)
+    return next((route.target for route in routes(grammar) if route.path == collection.root and not route.query), None)
 
 
 def records(grammar: Grammar, collection: Collection) -> Route:
     """The route of one record by its slug."""
-    return next(route for route in grammar.routes() if route.path.rpartition("/") == (collection.root, "/", ":slug"))
+    return next(route for route in routes(grammar) if route.path.rpartition("/") == (collection.root, "/", ":slug"))
 
 
 def dashboard(grammar: Grammar) -> Route:
-    return next(route for route in grammar.routes() if route.target == DASHBOARD)
+    return next(route for route in routes(grammar) if route.target == DASHBOARD)
 
 
 def former(grammar: Grammar, aliases: Iterable[tuple[str, str, str]]) -> Iterator[tuple[str, Slice, Slice]]:

@@ -27,9 +27,10 @@ from typing import NamedTuple
 
 from generator import edge
 from generator.api.artifact import Artifact
-from generator.api.grammar import Collection, Grammar, Route
+from generator.api.grammar import Collection, Grammar
 from generator.api.headers import ALLOW, ALWAYS, PREFLIGHT
 from generator.api.paths import INDEX, problem_path
+from generator.api.routes import Route, routes
 from generator.hosts import Limits
 from generator.hosts import _header_files as header_files
 from generator.hosts._patterns import former
@@ -122,7 +123,7 @@ def _patterns(grammar: Grammar) -> tuple[list[str], str]:
     Netlify matches the path as it came, and its rules decode it: so what is not plainly spelled is the function's as well.
     """
     prefix = f"(?:{re.escape(grammar.prefix)})?" if grammar.prefix else ""
-    asked = dict.fromkeys(route.path.replace(":slug", "[^/]+") for route in grammar.routes())
+    asked = dict.fromkeys(route.path.replace(":slug", "[^/]+") for route in routes(grammar))
     return [*(f"^{prefix}{path}/?$" for path in asked), r"^.*(?:%|/\.{0,2}/).*$"], rf"^{prefix}{_ROOT}/[^%]*\.(?:json|ics)$"
 
 
@@ -135,7 +136,7 @@ def _rules(grammar: Grammar, aliases: Sequence[tuple[str, str, str]]) -> list[_R
     collections = grammar.collections.values()
     lists = [rule for collection in collections for rule in _list_rules(grammar, collection)]
     listed = {collection.root for collection in collections}
-    single = [_Rule(route.path, {}, route.target, 200) for route in grammar.routes() if route.path not in listed]
+    single = [_Rule(route.path, {}, route.target, 200) for route in routes(grammar) if route.path not in listed]
     # With the prefix no file is in a rule's way, so what lies beside the slugs comes first and all other files last.
     first = [_Rule(grammar.url(c.filters_path), {}, c.filters_path, 200) for c in collections if grammar.prefix]
     rest = [_Rule(f"{grammar.prefix}/*", {}, "/:splat", 200)] if grammar.prefix else []
@@ -165,7 +166,7 @@ def _that_fit(grammar: Grammar, aliases: Sequence[tuple[str, str, str]], room: i
 def _list_rules(grammar: Grammar, collection: Collection) -> Iterator[_Rule]:
     """Refusals and rewrites of the queries of one collection."""
     root, known = collection.root, grammar.parameters(collection)
-    shapes = [route for route in grammar.routes() if route.path == root and route.query]
+    shapes = [route for route in routes(grammar) if route.path == root and route.query]
     always = dict(set.intersection(*(set(route.query.items()) for route in shapes)))
 
     def refuse(code: str, query: Mapping[str, str | None]) -> _Rule:
@@ -193,7 +194,7 @@ def _list_rules(grammar: Grammar, collection: Collection) -> Iterator[_Rule]:
             yield _Rule(root, route.query, route.target, 200)
         if names:
             yield refuse("invalid-parameter", {**always, **dict.fromkeys(names)})
-    bare = next((route for route in grammar.routes() if route.path == root and not route.query), None)
+    bare = next((route for route in routes(grammar) if route.path == root and not route.query), None)
     if bare is not None:
         for name in known:
             yield refuse("mode-required", {name: None})

@@ -16,9 +16,10 @@ from typing import Any
 
 from generator import edge
 from generator.api.artifact import Artifact
-from generator.api.grammar import Filter, Grammar, Route
+from generator.api.grammar import Filter, Grammar
 from generator.api.headers import ALLOW, PREFLIGHT
 from generator.api.paths import INDEX, problem_path
+from generator.api.routes import Route, routes
 from generator.api.text import SLUG
 from generator.hosts import Limits
 from generator.hosts import _header_files as header_files
@@ -72,7 +73,7 @@ def outside(frame: Frame, settings: Settings, aliases: Sequence[tuple[str, str, 
 
 def _matcher(grammar: Grammar) -> list[str]:
     """The paths of query URLs, and whatever is not plainly spelled; a slug has no dot, as the names of files do."""
-    asked = dict.fromkeys(route.path.replace(":slug", r":slug([^/.]*)") for route in grammar.routes())
+    asked = dict.fromkeys(route.path.replace(":slug", r":slug([^/.]*)") for route in routes(grammar))
     return [
         *(prefix + path for path in asked for prefix in dict.fromkeys(("", grammar.prefix))),
         "/(.*%.*)",
@@ -87,7 +88,7 @@ def _routes(grammar: Grammar, aliases: Sequence[tuple[str, str, str]]) -> list[d
     before.append({"src": "^/.*$", "methods": ["OPTIONS"], "headers": {**ALLOW, **PREFLIGHT}, "status": 204})
     before.append({"handle": "filesystem"})
     prefix = f"(?:{re.escape(grammar.prefix)})?" if grammar.prefix else ""
-    after = [_rewrite(grammar, prefix, route) for route in grammar.routes()]
+    after = [_rewrite(grammar, prefix, route) for route in routes(grammar)]
     if grammar.prefix:
         after.append({"src": f"^{re.escape(grammar.prefix)}/(.*)$", "dest": "/$1", "check": True})
     after.append({"src": f"^{prefix}{_ROOT}/.*$", "dest": problem_path("not-found"), "status": 404})

@@ -16,6 +16,7 @@ from generator.api.asked import MAX_QUERY_CHARACTERS, MAX_QUERY_WORDS
 from generator.api.grammar import MAX_VALUE, Collection, Grammar
 from generator.api.paths import DASHBOARD, OPENAPI, SKILL
 from generator.api.problems import PROBLEMS
+from generator.api.routes import routes
 from generator.api.text import MAX_SLUG, SLUG
 from generator.records.settings import Settings
 from generator.records.symbols import Frame
@@ -187,7 +188,7 @@ def _path_parameters(address: Address) -> list[dict[str, Any]]:
 
 def _queries(grammar: Grammar) -> Iterator[tuple[str, dict[str, Any]]]:
     """The query addresses, which are the paths of the grammar's routes."""
-    paths = dict.fromkeys(route.path for route in grammar.routes())
+    paths = dict.fromkeys(route.path for route in routes(grammar))
     for collection in grammar.collections.values():
         for path in paths:
             if path == collection.root:

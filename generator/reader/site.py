@@ -13,6 +13,7 @@ from typing import Any
 from generator.api.grammar import Collection, Grammar, Query, Slice, past_the_end, unknown_value
 from generator.api.paths import INDEX, problem_path
 from generator.api.problems import PROBLEMS, QueryError
+from generator.api.routes import routes
 from generator.api.text import is_slug
 from generator.disk.below import read as read_below
 from generator.reader.documents import MAX_DOCUMENT, Unreadable, parsed
@@ -75,7 +76,7 @@ class Site:
     @cached_property
     def single(self) -> dict[str, str]:
         """Bare address of one document -> its file; `:slug` stands for a slug as the last segment."""
-        return {route.path: route.target for route in self.grammar.routes() if route.path not in self.lists}
+        return {route.path: route.target for route in routes(self.grammar) if route.path not in self.lists}
 
     def read(self, path: str, most: int = -1) -> bytes | None:
         """A file of the output; None where there is none, none that a host would send, or one of more than `most` bytes."""

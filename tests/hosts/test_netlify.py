@@ -18,6 +18,7 @@ import pytest
 from generator.api.grammar import Collection, Grammar, Slice
 from generator.api.paths import AGENT_OVERVIEW, API_CATALOG, DASHBOARD, SKILL, problem_path
 from generator.api.problems import PROBLEMS, QueryError
+from generator.api.routes import routes
 from generator.hosts import netlify
 from support.engines import need
 
@@ -217,7 +218,7 @@ def test_netlify_reads_every_rule_and_every_header(site: Site, prefixed: Site) -
 def test_every_shape_in_every_order_of_its_parameters_answers_its_file(site: Site, name: str) -> None:
     collection = site.grammar.collections[name]
     expected: dict[str, str] = {}
-    for route in site.grammar.routes():
+    for route in routes(site.grammar):
         if route.path == collection.root and route.query:
             filled = {n: v or value(collection, n) for n, v in route.query.items()}
             target = route.target

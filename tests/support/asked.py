@@ -27,6 +27,7 @@ from generator.api.asked import MAX_QUERY_CHARACTERS, MAX_QUERY_WORDS
 from generator.api.grammar import MAX_VALUE, Collection, Grammar, Slice
 from generator.api.paths import DASHBOARD, INDEX, problem_path
 from generator.api.problems import PROBLEMS, QueryError
+from generator.api.routes import routes
 from generator.api.text import MAX_SLUG
 from generator.search.engine import Engine
 
@@ -150,7 +151,7 @@ def _value(out: Path, collection: Collection, name: str) -> str:
 
 def _shapes(grammar: Grammar, collection: Collection, values: dict[str, str]) -> Iterator[str]:
     """Every shape of the page tier with pages 1, 2 and 3, its parameters in every order."""
-    for route in grammar.routes():
+    for route in routes(grammar):
         if route.path == collection.root:
             for page in ("2", "1", "3") if "page" in route.query else ("",):
                 filled = {name: literal or {**values, "page": page}[name] for name, literal in route.query.items()}

@@ -9,9 +9,10 @@ import pytest
 
 from generator.api import paths
 from generator.api.asked import MAX_QUERY_CHARACTERS
-from generator.api.grammar import Collection, Grammar, Query, Route, Slice
+from generator.api.grammar import Collection, Grammar, Query, Slice
 from generator.api.paths import FEED
 from generator.api.problems import PROBLEMS, QueryError
+from generator.api.routes import Route, routes
 from generator.api.text import fold, is_slug, slugify, words
 
 GRAMMAR = Grammar({"topic": "Topic", "model": "Model"})
@@ -346,7 +347,7 @@ def test_a_prefix_stands_before_urls_and_never_before_paths() -> None:
     grammar = Grammar({}, "/registry")
     assert grammar.url(Slice(grammar.projects).path()) == "/registry/api/projects/page/1.json"
     assert grammar.query_url(Query(grammar.projects, page=2)) == "/registry/api/projects?mode=page&page=2"
-    assert all(route.path.startswith("/api/") and route.target.startswith("/api/") for route in grammar.routes())
+    assert all(route.path.startswith("/api/") and route.target.startswith("/api/") for route in routes(grammar))
     with pytest.raises(QueryError, match="/registry/api/projects"):
         grammar.parse(grammar.projects, "")
 
@@ -432,7 +433,7 @@ def filled(text: str, collection: Collection) -> str:
     return re.sub(r":([a-z_]+)", sample, text)
 
 
-ROUTES = list(GRAMMAR.routes())
+ROUTES = list(routes(GRAMMAR))
 PAGED = [route for route in ROUTES if route.query]
 
 

@@ -7,10 +7,14 @@ from typing import Any
 
 import pytest
 
+from generator.api.grammar import Collection, Grammar
+from generator.records.kinds import KINDS
 from generator.tables.facets import declared, label, values_by_count
 from generator.tables.table import Registry, Table, upcoming
 from support import registries
 from support.registries import SMALL, content
+
+GRAMMAR = Grammar({"topic": "Topic"})
 
 
 @pytest.fixture(scope="module")
@@ -258,3 +262,18 @@ def test_upcoming_is_what_is_not_over_at_the_first_instant_of_the_day(tmp_path: 
     records = {slug: {"name": slug, "kind": "deadline", "due": due, "timezone": "UTC"} for slug, due in dues.items()}
     made = registries.registry(tmp_path, content(SMALL, events=records))
     assert [made.events.rows[i].slug for i in upcoming(made.events, as_of)] == ["at", "after"]
+
+
+@pytest.mark.parametrize("collection", GRAMMAR.collections.values(), ids=lambda collection: collection.name)
+def test_every_filter_says_where_its_values_come_from_and_says_it_once(collection: Collection) -> None:
+    for name, one in collection.filters.items():
+        known = (one.refers, one.vocabulary, name in KINDS[collection.name].fixed, one.form in ("year", "month"))
+        assert sum(map(bool, known)) == 1, name
+        assert one.refers in ("", *GRAMMAR.collections)
+
+
+def test_a_filter_that_depends_on_the_day_is_asked_like_others_and_answers_the_bare_address() -> None:
+    [(upcoming, part)] = GRAMMAR.events.virtual_slices()
+    assert upcoming.name in GRAMMAR.parameters(GRAMMAR.events) and upcoming.name not in GRAMMAR.events.filters
+    assert GRAMMAR.parse(GRAMMAR.events, "").slice == part == GRAMMAR.parse_path(part.path())[0] == GRAMMAR.upcoming
+    assert not any(c.virtual for c in GRAMMAR.collections.values() if c is not GRAMMAR.events)
