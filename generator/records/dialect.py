@@ -135,7 +135,8 @@ _comment = re.compile("[ \\t]+(?=#)").match
 
 
 def comments(raw: bytes) -> Iterator[tuple[Loc, tuple[int, int], str]]:
-    """Each text without quotes that a comment follows: where it is in the data, the place of the "#", and both as they are written.
+    """Each text without quotes that a comment follows, or takes the place of: where it is in the data, the place of the "#", and
+    both as they are written.
 
     Nothing of a file that the dialect refuses.
     """
@@ -153,7 +154,7 @@ def comments(raw: bytes) -> Iterator[tuple[Loc, tuple[int, int], str]]:
         elif node.__class__ is _SCALAR:
             end = node.end_mark
             begin = _comment(lines[end.line], end.column) if end.line < len(lines) and node.tag.step[0] else None
-            if begin is not None and isinstance(scalar(node.value), str):
-                yield loc, (end.line + 1, begin.end() + 1), node.value + lines[end.line][end.column :].rstrip()
+            if begin is not None and (not node.value or isinstance(scalar(node.value), str)):
+                yield loc, (end.line + 1, begin.end() + 1), (node.value + lines[end.line][end.column :]).strip()
         elif node is not None:
             todo += [((*loc, i), item) for i, item in enumerate(node.value)]

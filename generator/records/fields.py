@@ -86,7 +86,7 @@ def is_prose(annotation: Any) -> bool:
     if get_origin(annotation) in UNIONS:
         return any(map(is_prose, get_args(annotation)))
     held = getattr(annotation, "__metadata__", ())
-    return _TERM not in held and any(isinstance(m, StringConstraints) and m.pattern in (LINE, TEXT) for m in held)
+    return _TERM not in held and any(isinstance(m, StringConstraints) and m.pattern in (LINE, TEXT, _NOUN) for m in held)
 
 
 def _country(value: str) -> str:

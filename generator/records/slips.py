@@ -27,7 +27,10 @@ _KEY = re.compile(r"( *)((?:- +)*)([A-Za-z_][\w-]*) *:(?= |$)")
 _GLUED_KEY = re.compile(r"(?: *(?:- +)*)([A-Za-z_][\w-]*):(?=[^\s:/])([^\n]*)")
 _ITEM = re.compile(r" *()(-)(?= |$)")
 _GLUED_ITEM = re.compile(r" *-(?=[^\s\-\d])([^\n]*?)(?= -|$)")
-_ODD_SPACE = re.compile(f"[ \\t-]*([{ODD_SPACES}])|[ -]*[\\w -]*([{ODD_SPACES}])[^:\\n]*:|[ -]*[\\w-]+:[ ]?([{ODD_SPACES}])")
+_QUOTED = re.compile(r"(?:(?: *(?:- +)*)[A-Za-z_][\w-]*:| *-) +((\"(?:[^\"\\]|\\.)*\"|'(?:[^']|'')*')\s*)(?=[^\s#:,\]}])([^\n]*)")
+_BLOCK = re.compile(r"[^#\n]*[:-] +[|>][-+0-9]*(?: *| +#.*)$")
+_COMMENT = re.compile(r"[^#\"']*[^#\"'\s] +(#)")
+_ODD_SPACE = re.compile(f"[ \\t-]*([{ODD_SPACES}])|[\\w -]*([{ODD_SPACES}])[^:\\n]*:|[ -]*\\w[\\w-]*:[ ]?([{ODD_SPACES}])")
 
 
 def conflict(lines: list[str]) -> Slip | None:
@@ -42,11 +45,11 @@ def conflict(lines: list[str]) -> Slip | None:
 def slip(lines: list[str], first: int, last: int) -> Slip | None:
     """What is probably the cause of a fault noticed between two lines, 1-based."""
     for number in _around(lines, first, last):
-        for look in (odd_space, glued):
+        for look in (odd_space, glued, _after_quotes, _comment_in_brackets):
             found = look(lines[number - 1], number)
             if found is not None:
                 return found
-    return _misplaced(lines, last)
+    return _misplaced(lines, last) or _torn(lines, last)
 
 
 def _around(lines: list[str], first: int, last: int) -> Iterator[int]:
@@ -79,6 +82,50 @@ def glued(line: str, number: int) -> Slip | None:
 
 def _cut(text: str) -> str:
     return text if len(text) <= 60 else text[:57] + "..."
+
+
+def _after_quotes(line: str, number: int) -> Slip | None:
+    """`"Wow" is what they say`, and `'The fjord's heat'`."""
+    found = _QUOTED.match(line)
+    if found is None:
+        return None
+    text = (found[1] + found[3]).rstrip()
+    if text[-1] == text[0] and not found[1][-1].isspace():
+        text = text[1:-1]  # both quotes were meant to stand around it
+    quoted = f'"{text}"' if '"' not in text else "'" + text.replace("'", "''") + "'"
+    hint = f"write {quoted}" if "\\" not in text and len(text) <= 60 else "put the whole value in quotes"
+    return Slip("the text goes on after the quote that ends it", hint, (number, found.end(1) + 1))
+
+
+def _comment_in_brackets(line: str, number: int) -> Slip | None:
+    """`[Ann # the first, Bob]`."""
+    before, blank, comment = line.partition(" #")
+    if not blank or '"' in before or "'" in before or not ("]" in comment or "}" in comment):
+        return None
+    if max(map(before.rfind, "[{")) <= max(map(before.rfind, "]}")):
+        return None
+    hint = 'write a value that holds " #" in quotes; a comment stands on a line of its own'
+    return Slip('this "#" begins a comment, so the bracket is not closed', hint, (number, len(before) + 2))
+
+
+def _torn(lines: list[str], number: int) -> Slip | None:
+    """A line that would go on a text, which a comment has ended or of which the lines are indented more."""
+    line = lines[number - 1] if number <= len(lines) else ""
+    indent = len(line) - len(line.lstrip(" "))
+    before = next((n for n in range(number - 1, 0, -1) if lines[n - 1].strip()), 0)
+    if not line.strip() or not indent or not before or _ITEM.match(line):
+        return None
+    found = _COMMENT.match(lines[before - 1])
+    if found is not None and _KEY.match(line) is None:
+        hint = 'write a text that holds " #" in quotes, or after | or > on lines of its own'
+        return Slip('this "#" begins a comment, which ends the text that goes on below', hint, (before, found.start(1) + 1))
+    for above in reversed(lines[: number - 1]):
+        if above.strip() and len(above) - len(above.lstrip(" ")) <= indent:
+            if _BLOCK.match(above):
+                what = "this line is indented less than its text above"
+                return Slip(what, "lines of one text begin in the same column", (number, indent + 1))
+            return None
+    return None
 
 
 def _misplaced(lines: list[str], number: int) -> Slip | None:

@@ -97,8 +97,8 @@ def _cut_texts(raw: bytes, model: type[Input]) -> Iterator[Fault]:
     """Texts that a comment cuts short, or seems to: of a slug, a date or a URL nothing can be lost."""
     for loc, at, text in comments(raw):
         if is_prose(_type_at(model, loc)):
-            what = f'{spell(loc)}: the text ends before this "#", which begins a comment'
-            quoted = show(text) if '"' not in text else f"'{cut(text)}'"
+            ends, quoted = "there is no text, but" if text[0] == "#" else "the text ends before", _in_quotes(text)
+            what = f'{spell(loc)}: {ends} this "#", which begins a comment'
             hint = f"if it belongs to the text, write all of it in quotes: {quoted}; a comment stands on a line of its own"
             yield Fault("cut-text", what, loc, hint, at=at, severity="warning")
 
@@ -183,6 +183,9 @@ def _fault(error: Any, model: type[Input], document: Document) -> Fault:
             what = f"{called(odd[0])} stands in the key {show(key)}, which YAML does not take for a blank"
             indented = "indent with usual blanks" if odd_space(key[0]) else "write a usual blank instead"
             return Fault("odd-space", what, loc, f'write "{plain}"' if plain in _fields(model, loc) else indented, on_key=True)
+        cause = glued(key, 1) if given is None and ":" in key else None
+        if cause is not None:
+            return Fault("unknown-field", f"{show(key)}: {cause.message}", loc, cause.hint, on_key=True)
         what = f"there is no field {show(key)}" + (f" in {here}" if here else "")
         return Fault("unknown-field", what, loc, lambda: suggestion(plain, _fields(model, loc), most=30), on_key=True)
     if kind == "missing":
@@ -246,7 +249,7 @@ def _as_type(kind: str, given: Any, loc: Loc) -> str | None:
     if kind == "list_type":
         if isinstance(given, str | int | float):
             items = [part for part in re.split(r"\s*[,;]\s*|\s+(?:and|&)\s+", given) if part] if isinstance(given, str) else [given]
-            return f"write it as a list: [{', '.join(map(show, items))}]"
+            return f"write it as a list: [{', '.join(_in_quotes(item) if isinstance(item, str) else str(item) for item in items)}]"
         return 'a list has a line "- …" for each item'
     if kind == "int_type":
         digits = re.sub("[,_ ]|^0+", "", given) if isinstance(given, str) else ""
@@ -275,7 +278,12 @@ def _place(text: str, begin: str, end: str) -> str:
 
 def _quoted(text: str) -> str:
     """A text as it is written in a mapping on one line."""
-    return text if re.fullmatch(r"[^\W\d_][\w .'-]*", text) and not isinstance(scalar(text), bool | None) else show(text)
+    return text if re.fullmatch(r"[^\W\d_][\w .'-]*", text) and not isinstance(scalar(text), bool | None) else _in_quotes(text)
+
+
+def _in_quotes(text: str) -> str:
+    """A text in the quotes that it can be written in without an escape, cut to a line."""
+    return show(text) if '"' not in text and "\\" not in text else "'" + cut(text).replace("'", "''") + "'"
 
 
 def _licence_meant(text: str) -> str:
@@ -297,6 +305,8 @@ def _country_meant(text: str) -> str | None:
 
 def _as_written(code: str, given: str) -> str | None:
     """How to write what was probably meant, in the form that the field takes."""
+    if code == "invalid-slug" and ":" in given and (cause := glued(given, 1)):
+        return f"{cause.message}: {cause.hint}"
     if code == "invalid-slug" and is_slug(better := slugify(given)):
         return f'write it "{better}"'
     if code == "invalid-url":

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from typing import Any
 
 import pytest
@@ -10,6 +11,7 @@ from generator.records.dialect import BOM, MAX_DEPTH, Unusual, parse, scalar
 from generator.records.examine import Document, examine
 from generator.records.faults import Fault
 from generator.records.folder import MAX_BYTES
+from generator.records.slips import slip
 
 
 @pytest.mark.parametrize(
@@ -240,3 +242,10 @@ def test_columns_count_characters() -> None:
 
 def test_an_empty_document_has_a_place() -> None:
     assert Document().locate(Fault("x", "", ("a",))) == (1, 1)
+
+
+@pytest.mark.parametrize("part", ["- ", "-", " ", "[", "a ", "a: ", " #", "{ #", "''"])
+def test_what_slipped_in_a_long_line_is_found_in_time(part: str) -> None:
+    began = time.perf_counter()
+    slip(["x: 1", part * (200_000 // len(part)), " y"], 2, 3)
+    assert time.perf_counter() - began < 2
