@@ -212,7 +212,8 @@ class _Examiner:
                 self.document.faults.append(Fault("yaml-syntax", what, loc, hint, at=(number + 1, line.index("-") + 1)))
 
     def odd_quotes(self, event: Any, loc: Loc, what: str, at: int) -> None:
-        hint = "write it without, or close it; quotes that belong to YAML are \" or ', and stand around the whole value"
+        mend = "write it without them" if what.endswith("around it") else "take it off, or write the other one too"
+        hint = f"{mend}; quotes that belong to YAML are \" or ', and stand around the whole value"
         sought = event.value[max(0, at - 8) : at + 1]
         self.document.faults.append(Fault("odd-quotes", what, loc, hint, severity="warning", sought=sought))
 

@@ -252,6 +252,8 @@ def _looks(name: str, record: str) -> tuple[str, str]:
         return f"this looks like {record}: the ending of its name is in capitals", f'rename it to "{stem}.{ending.lower()}"'
     if ending.lower() == "json":
         return f"this looks like {record} in JSON", f'rename it to "{stem}.yaml": JSON is YAML too'
+    if ending.lower() == "txt" and stem.lower().endswith(ENDINGS):
+        return f"this looks like {record} that an editor saved as plain text", f'rename it to "{stem}"'
     if not dot and is_slug(name):
         return f"this looks like {record} without the ending of its name", f'rename it to "{name}.yaml"'
     return "no build reads this: a record's file ends in .yaml or .yml", "move it out of the content; README files may be anywhere"

@@ -26,11 +26,15 @@ def slug_for(loc: tuple[str | int, ...], given: str, frame: Frame) -> str | None
     match loc:
         case ("tags", str(family), int()):
             found = _find(given, _tags(frame, family), near=False) or _find(given, _tags(frame), near=False)
-            return found and _write(found, family)
+            return _write(found, family) if found else tag_for(given, family, frame) if frame.tags.get(family) else None
         case ("category",):
             found = _find(given, _labelled(frame.categories))
+            if found is None:
+                return declared(given, frame.categories, "organization_categories")
         case ("type",):
             found = _find(given, _labelled(frame.program_types))
+            if found is None:
+                return declared(given, frame.program_types, "program_types")
         case ("program",) | ("programs", _):
             found = _find(given, _named(frame, "programs"))
         case ("organization",) | ("organizations", _):

@@ -52,13 +52,16 @@ def _read_model(raw: bytes, model: type[M]) -> tuple[M | None, list[Fault], Docu
         if any(warnings):
             faults += filter(None, warnings)
             found, errors = _validated(model, document.data)
-        spaced = {fault.loc for fault in faults if fault.code == "odd-space"}
-        wrong = {tuple(error["loc"]) for error in errors} & spaced
-        # The space is what is wrong with a slug or a URL; a text that begins with one is only warned of.
-        faults = [replace(f, severity="error") if f.code == "odd-space" and f.loc in wrong else f for f in faults]
+        odd = {fault.loc for fault in faults if fault.code in _ODD}
+        wrong = {tuple(error["loc"]) for error in errors} & odd
+        # They are what is wrong with a slug or a URL; a text that begins with one is only warned of.
+        faults = [replace(f, severity="error") if f.code in _ODD and f.loc in wrong else f for f in faults]
         more = (_fault(error, model, document) for error in errors if tuple(error["loc"]) not in wrong)
         faults += _causes([fault for fault in more if not _follows(fault, lost)])
         return None if lost else found, faults, document
+
+
+_ODD = ("odd-space", "odd-quotes")
 
 
 def _validated(model: type[M], data: Any) -> tuple[M | None, list[Any]]:

@@ -4,24 +4,33 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from generator.records.faults import Fault
+from generator.records.faults import Fault, Loc, spell
 from generator.records.symbols import Frame, Kind
 
 _TAGS = (
-    "a|abbr|b|blockquote|br|code|div|em|font|h[1-6]|hr|i|iframe|img|li|ol|p|pre|s|script|small|span|strong|style|sub|sup|"
-    "table|td|tr|u|ul"
+    "a|abbr|article|audio|b|blockquote|br|button|center|code|dd|del|div|dl|dt|em|figure|font|footer|form|h[1-6]|hr|i|iframe|img|"
+    "input|ins|li|nav|ol|p|pre|s|script|section|small|span|strong|style|sub|sup|svg|table|tbody|td|th|thead|tr|u|ul|video"
 )
-_ENTITIES = "amp|apos|gt|lt|nbsp|quot|[lr][ds]quo|[mn]dash|hellip|#x?[0-9a-f]+"
-_markup = re.compile(rf"</?(?:{_TAGS})(?:\s[^<>]*)?/?>|&(?:{_ENTITIES});", re.I).search
+_ENTITIES = (
+    "amp|apos|bull|copy|deg|euro|gt|hellip|laquo|lt|middot|nbsp|pound|quot|raquo|reg|shy|szlig|trade|[lr][ds]quo|[mn]dash|"
+    "[a-z](?:acute|caron|cedil|circ|grave|ring|slash|tilde|uml)|(?:ae|oe)lig|#x?[0-9a-f]+"
+)
+_markup = re.compile(rf"</?(?:{_TAGS})(?:\s[^<>]*)?/?>|<!--|&(?:{_ENTITIES});", re.I).search
 
 
 def check_record(kind: Kind, record: Any, frame: Frame) -> Iterator[Fault]:
     for field in ("name", "summary", "description"):
-        text = getattr(record, field)
-        if text is not None and ("<" in text or "&" in text):
-            found = _markup(text)
-            if found is not None:
-                what = f'{field} holds HTML, "{found[0][:40]}", which is shown as it is written'
-                hint = "write plain text" if found[0][0] == "<" else "write the character itself"
-                sought = text[max(0, found.start() - 8) : found.start() + 1]
-                yield Fault("html-in-text", what, (field,), hint, severity="warning", sought=sought)
+        yield from _told(getattr(record, field), (field,))
+    for field in ("founders", "former_names"):
+        for i, name in enumerate(getattr(record, field, None) or ()):
+            yield from _told(name, (field, i))
+
+
+def _told(text: str | None, loc: Loc) -> Iterator[Fault]:
+    if text is not None and ("<" in text or "&" in text):
+        found = _markup(text)
+        if found is not None:
+            what = f'{spell(loc)} holds HTML, "{found[0][:40]}", which is shown as it is written'
+            hint = "write plain text" if found[0][0] == "<" else "write the character itself"
+            sought = text[max(0, found.start() - 8) : found.start() + 1]
+            yield Fault("html-in-text", what, loc, hint, severity="warning", sought=sought)

@@ -20,11 +20,10 @@ def horizon(collection: str, record: Any) -> int:
 
 def check_record(kind: Kind, record: Any, frame: Frame) -> Iterator[Fault]:
     year, today = getattr(record, "year", None), frame.this_year
-    if today is not None:
-        if year is not None and year > today + 1:
-            yield _warning("year", f"year: {year} is still to come")
-        if kind.collection in ("events", "programs"):
-            yield from _far(record, today)
+    if today is not None and year is not None and year > today + 1:
+        yield _warning("year", f"year: {year} is still to come")
+    if kind.collection in ("events", "programs"):
+        yield from list(_far(record, today)) or (_long(record) if record.kind != "program" else ())
     if year is None:
         return
     if kind.collection == "programs" and record.kind == "cohort" and record.starts and int(record.starts[:4]) != year:
@@ -43,11 +42,19 @@ def _ends(record: Any) -> Iterator[tuple[str, str]]:
             yield field, text
 
 
-def _far(record: Any, today: int) -> Iterator[Fault]:
+def _far(record: Any, today: int | None) -> Iterator[Fault]:
     for field, text in _ends(record):
-        if int(text[:4]) > today + _FAR:
+        if today is not None and int(text[:4]) > today + _FAR:
             yield _warning(field, f"{field}: {text} is more than {_FAR} years ahead")
             return
+
+
+def _long(record: Any) -> Iterator[Fault]:
+    """An end so long after its start that one of the two has another century or decade than was meant."""
+    for first, last in (("opens", "closes"), ("starts", "ends")):
+        begin, end = getattr(record, first, None), getattr(record, last, None)
+        if begin and end and (begin[:4] + end[:4]).isdecimal() and int(end[:4]) > int(begin[:4]) + _FAR:
+            yield _warning(last, f"{last}: {end} is more than {_FAR} years after {first}, {begin}")
 
 
 def _warning(field: str, what: str, other: Loc = ()) -> Fault:

@@ -16,7 +16,7 @@ def mark(collection: str, record: Any) -> tuple[str, str]:
 
     The cohorts of a program share its website, and every year has its demo day: those are known by their names, programs
     beside their organization, events beside their day."""
-    name = fold(record.name)
+    name = " ".join(fold(record.name).split())
     if collection == "programs":
         return f"{name}\n{record.organization}", ""
     if collection == "events":
@@ -60,7 +60,8 @@ def check_registry(known: Mapping[str, Known], where: Where) -> Iterator[tuple[s
                 other = next((o for o in slugs[:i] if _alike(field, o, slug, names)), None)
                 if other is not None:
                     what = f"{field}: {where(collection, other)} has the same"
-                    hint = "of one thing keep one record, with the other slug among its aliases; two have websites of their own"
+                    apart = "days or names" if collection == "events" else "names" if collection == "programs" else "websites"
+                    hint = f"of one thing keep one record, with the other slug among its aliases; two have {apart} of their own"
                     yield collection, slug, Fault("same-record", what, (field,), hint, severity="warning")
 
 

@@ -146,7 +146,7 @@ def _(content: Path) -> None:
 def _(content: Path) -> None:
     for path in ("projects/acme.json", "projects/acme.yaml~", "projects/acme", "projects/.hidden.yaml", "README.md"):
         write(content, path, b"nothing")
-    for path in ("notes.txt", "pictures/a.png", ".drafts/a.yaml", "projects/.old/a"):
+    for path in ("projects/b.yaml.txt", "notes.txt", "pictures/a.png", ".drafts/a.yaml", "projects/.old/a"):
         write(content, path, b"nothing")
 
 
