@@ -295,7 +295,8 @@ def _licence_meant(text: str) -> str:
 
     names = {fold(name): name for name in LICENSES}
     key = fold(re.sub(r"[\s_]+", "-", text.strip()))
-    near = key if key in names else did_you_mean(key, names)
+    versions = [name for name in names if re.fullmatch(re.escape(key) + "-[0-9.]+", name)]
+    near = key if key in names else max(versions, default=None) or did_you_mean(key, names)
     return f'did you mean "{names[near]}"?' if near is not None else "like CC-BY-4.0 or CC0-1.0 (https://spdx.org/licenses/)"
 
 
