@@ -561,6 +561,8 @@ def test_a_kill_while_files_move_is_finished_by_the_next_command(moves: int, con
         str(out),
         "--as-of",
         "2026-06-01",
+        "--host=netlify",
+        "--host=github-pages",
     ]
     environment = {**os.environ, "SOURCE_DATE_EPOCH": str(int(AT.timestamp())), "PYTHONPATH": str(CONTENT.parent)}
     assert subprocess.run(command, env=environment, check=False).returncode == 137
