@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 from support import registries
-from support.commands import REGISTRY, ROOT, Done, build, environment, files, run_forked
+from support.commands import REGISTRY, ROOT, Done, build, environment, files, program, run_forked
 
 Run = Callable[..., Done]
 
@@ -308,21 +308,6 @@ def test_a_working_folder_that_is_gone_is_told_in_one_line(content: Path, tmp_pa
         assert "The folder that you work in is gone" in done.stderr
 
 
-#: `registry`, to which the system gives no more memory at a point of its work: in the parent or in a worker.
-NO_MEMORY = """
-import os, sys
-import generator.build.read, generator.build.rows, generator.build.pipeline as pipeline
-where, parent, real = sys.argv.pop(1), os.getpid(), generator.build.read.render
-def render(*arguments):
-    if (os.getpid() == parent) == (where == "parent"):
-        raise MemoryError
-    return real(*arguments)
-generator.build.read.render = pipeline.render = render
-from generator.cli import main
-main()
-"""
-
-
 @pytest.mark.parametrize(("where", "jobs"), [("parent", 1), ("worker", 2)])
 def test_no_memory_is_told_in_one_line(where: str, jobs: int, tmp_path: Path) -> None:
     projects = {f"p{n:03}": {"name": f"P {n}"} for n in range(300)}
@@ -331,7 +316,7 @@ def test_no_memory_is_told_in_one_line(where: str, jobs: int, tmp_path: Path) ->
     (folder / "registry.yaml").write_text((folder / "registry.yaml").read_text() + "page_size: 7\n")
     before = files(out)
     for command in (("build", "--content", folder, "--out", out), ("check", "--content", folder)):
-        line = [sys.executable, "-c", NO_MEMORY, where, *map(str, command), "--jobs", str(jobs)]
+        line = [*program("no_memory"), where, *map(str, command), "--jobs", str(jobs)]
         done = subprocess.run(line, env=environment(), capture_output=True, text=True, check=False)
         one_line(Done(done.returncode, done.stdout, done.stderr))
         assert "not enough memory" in done.stderr

@@ -7,7 +7,6 @@ import random
 import re
 import shutil
 import subprocess
-import sys
 import tomllib
 from collections.abc import Callable
 from datetime import UTC, date, datetime
@@ -22,6 +21,7 @@ from generator.build.write import Workspace
 from generator.records.folder import Content
 from generator.search import format as postings
 from generator.search import index as search
+from support.commands import program
 
 CONTENT = Path(__file__).parents[2] / "content"
 AT = datetime(2026, 6, 1, 12, tzinfo=UTC)
@@ -529,30 +529,12 @@ def test_any_series_of_edits_and_accidents_ends_in_the_output_of_a_clean_build(s
     assert not run(content, out, day).written
 
 
-KILLED = """
-import os, sys
-moves, real = int(sys.argv.pop(1)), os.rename
-def rename(source, target, **folders):
-    global moves
-    if source == target:
-        if not moves:
-            os._exit(137)
-        moves -= 1
-    real(source, target, **folders)
-os.rename = rename
-from generator.cli import main
-main()
-"""
-
-
 @pytest.mark.parametrize("moves", [0, 1, 4])
 def test_a_kill_while_files_move_is_finished_by_the_next_command(moves: int, content: Path, out: Path, tmp_path: Path) -> None:
     edit(project(content, "zipline"), r"^name: .*$", "name: Aaa")
     project(content, "airbnb").unlink()
     command = [
-        sys.executable,
-        "-c",
-        KILLED,
+        *program("killed"),
         str(moves),
         "build",
         "--content",

@@ -8,7 +8,6 @@ import random
 import re
 import shutil
 import subprocess
-import sys
 import time
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
@@ -18,7 +17,7 @@ from typing import Any
 import pytest
 
 from support import registries
-from support.commands import EPOCH, ROOT, TODAY, build, differing, environment, files
+from support.commands import EPOCH, ROOT, TODAY, build, differing, environment, files, program
 
 #: Everything that an order could show through: equal names, years and counts, and one place under several spellings.
 TIES: dict[str, Any] = registries.content(
@@ -47,31 +46,9 @@ def assert_same(found: dict[str, bytes], expected: dict[str, bytes]) -> None:
     assert differing(found, expected) == []
 
 
-#: A program in which every listing of a folder comes in an order of its own, which few file systems do by themselves.
-SHUFFLED = """
-import os, random, runpy
-scandir = os.scandir
-class Listing:
-    def __init__(self, entries): self.entries = iter(entries)
-    def __iter__(self): return self
-    def __next__(self): return next(self.entries)
-    def __enter__(self): return self
-    def __exit__(self, *error): pass
-    def close(self): pass
-def listing(folder="."):
-    found = list(scandir(folder))
-    random.Random(%d).shuffle(found)
-    return Listing(found)
-os.scandir, os.listdir = listing, lambda folder=".": [entry.name for entry in listing(folder)]
-runpy.run_module("generator", run_name="__main__")
-"""
-
-
 @pytest.mark.parametrize("seed", [1, 2, 3])
 def test_the_order_of_files_on_disk_does_not_show(seed: int, content: Path, expected: dict[str, bytes], tmp_path: Path) -> None:
-    program = tmp_path / "shuffled.py"
-    program.write_text(SHUFFLED % seed)
-    command = [sys.executable, program, "build", "--content", content, "--out", tmp_path / "out"]
+    command = [*program("shuffled"), str(seed), "build", "--content", content, "--out", tmp_path / "out"]
     subprocess.run(command, env=environment(), check=True, capture_output=True)
     assert_same(files(tmp_path / "out"), expected)
 

@@ -212,20 +212,9 @@ def test_a_list_that_is_missing_is_told_as_that(site: Path, tmp_path: Path, host
     assert 'No project has the year "1801"' in command("list", "projects", "--filter", "year=1801", "--from", str(site))[1]
 
 
-MEASURED = """
-import sys
-from generator.cli import main
-try:
-    main()
-finally:
-    with open("/proc/self/status") as status:
-        print("PEAK", next(int(line.split()[1]) for line in status if line.startswith("VmHWM")) // 1024, file=sys.stderr)
-"""
-
-
 def measured(*arguments: object) -> tuple[int, str, int]:
     """Status, standard error, and the most MiB that a command had."""
-    run = subprocess.run([sys.executable, "-c", MEASURED, *map(str, arguments)], env=commands.environment(), check=False,
+    run = subprocess.run([*commands.program("measured"), *map(str, arguments)], env=commands.environment(), check=False,
                          capture_output=True, text=True, timeout=120)  # fmt: skip
     said, _, peak = run.stderr.rpartition("PEAK ")
     return run.returncode, said, int(peak)
@@ -267,7 +256,7 @@ def test_an_answer_that_grows_when_it_is_decompressed_takes_no_more_either(host:
             Given(200, {"Content-Encoding": e}, b) if asked.target.endswith("dashboard.json") else None
         )
         env = {name: value for name, value in os.environ.items() if not name.lower().endswith("_proxy")}
-        run = subprocess.run([sys.executable, "-c", MEASURED, "dashboard", "--no-cache", "--from", host.base], check=False,
+        run = subprocess.run([*commands.program("measured"), "dashboard", "--no-cache", "--from", host.base], check=False,
                              env={**commands.environment(), **env}, capture_output=True, text=True, timeout=120)  # fmt: skip
         said, _, peak = run.stderr.rpartition("PEAK ")
         assert run.returncode == 2 and "Traceback" not in said, said

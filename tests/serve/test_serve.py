@@ -29,19 +29,6 @@ OVERLAY = b'id="registry-problems"'
 PROJECTS = "/api/projects?mode=page"
 SECONDS = 20.0  # that anything may take before a test fails
 
-#: `registry`, whose builds raise while there is a file called "boom".
-BOOM = """
-import os, generator.build
-real = generator.build.build
-def build(*arguments, **more):
-    if os.path.exists("boom"):
-        raise MemoryError if os.path.getsize("boom") else RuntimeError("boom <b>")
-    return real(*arguments, **more)
-generator.build.build = build
-from generator.cli import main
-main()
-"""
-
 
 class Response(NamedTuple):
     status: int
@@ -378,7 +365,7 @@ def test_a_broken_registry_file_and_a_folder_that_goes_and_comes_are_survived(se
 
 
 def test_a_build_that_raises_is_survived(serve: Callable[..., Server]) -> None:
-    server = serve(program=(sys.executable, "-c", BOOM)).started()
+    server = serve(program=commands.program("boom")).started()
     (server.folder / "boom").touch()
     server.write("new")
     server.until(lambda: b"boom &lt;b&gt;" in server.get("/nothing").body)

@@ -29,6 +29,11 @@ _CHANGES = (
 )  # fmt: skip
 
 
+def program(name: str) -> tuple[str, str]:
+    """The command that runs one of programs/, `registry` with something about it changed, in place of REGISTRY."""
+    return sys.executable, str(Path(__file__).parent / "programs" / f"{name}.py")
+
+
 def lacking(what: str) -> NoReturn:
     """Skip what cannot be tried on this machine, with the reason; in CI, which has everything, it fails."""
     if os.environ.get("CI") in ("1", "true"):
@@ -78,53 +83,6 @@ def start(*arguments: object, **options: Any) -> subprocess.Popen[bytes]:
     )
 
 
-#: Imports what commands import, then runs each in a process forked off: a build costs what it does, not its imports too.
-_SERVER = """
-import json, os, sys, traceback
-import generator.cli, generator.hosts, generator.outputs
-from generator.api.artifact import module, modules
-import generator.build, generator.build.pipeline, generator.api.templates, generator.api.ical, generator.schema.lock
-CHANGES = {"os.rename", "os.link", "os.remove", "os.mkdir", "os.rmdir", "os.truncate"}
-generator.api.templates.environment()
-for package in (generator.outputs, generator.hosts):
-    for name in modules(package):
-        module(package, name)
-def at(count, number, counts, target):
-    left, main = count, os.getpid()
-    def hook(event, arguments):
-        nonlocal left
-        changes = event in CHANGES or event == "open" and (arguments[2] or 0) & (os.O_WRONLY | os.O_RDWR)
-        if changes and (os.getpid() == main) == (counts == "main"):
-            left -= 1
-            if not left:
-                {"self": lambda: os.kill(os.getpid(), number), "parent": lambda: os.kill(main, number),
-                 "group": lambda: os.killpg(main, number)}[target]()
-    return hook
-for line in sys.stdin:
-    arguments, out, err, signals = json.loads(line)
-    process = os.fork()
-    if process == 0:
-        os.setsid()
-        for number, path in ((0, os.devnull), (1, out), (2, err)):
-            os.dup2(os.open(path, os.O_RDWR | os.O_CREAT | os.O_TRUNC, 0o600), number)
-        sys.argv = ["registry", *arguments]
-        if signals:
-            sys.addaudithook(at(*signals))
-        try:
-            generator.cli.main()
-        except SystemExit as end:
-            sys.stdout.flush()
-            sys.stderr.flush()
-            os._exit(end.code or 0)
-        except BaseException:
-            traceback.print_exc()
-        sys.stderr.flush()
-        os._exit(1)
-    print(process, flush=True)
-    print(os.waitstatus_to_exitcode(os.waitpid(process, 0)[1]), flush=True)
-"""
-
-
 class Signal(NamedTuple):
     """A signal sent from inside, just before the `count`th change to the disk that the main process, or a worker, makes.
 
@@ -157,9 +115,7 @@ class Forked:
 @functools.cache
 def _server() -> tuple[subprocess.Popen[str], Path]:
     folder = tempfile.TemporaryDirectory(prefix="registry-")
-    server = subprocess.Popen(
-        [sys.executable, "-c", _SERVER], env=environment(), stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
-    )
+    server = subprocess.Popen(program("forking"), env=environment(), stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
 
     def close() -> None:
         server.communicate()

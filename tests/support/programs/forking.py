@@ -1,0 +1,64 @@
+"""Imports what commands import, then runs each in a process forked off: a build costs what it does, not its imports too."""
+
+import json
+import os
+import sys
+import traceback
+
+import generator.api.ical
+import generator.api.templates
+import generator.build
+import generator.build.pipeline
+import generator.cli
+import generator.hosts
+import generator.outputs
+import generator.schema.lock
+from generator.api.artifact import module, modules
+
+CHANGES = {"os.rename", "os.link", "os.remove", "os.mkdir", "os.rmdir", "os.truncate"}
+generator.api.templates.environment()
+for package in (generator.outputs, generator.hosts):
+    for name in modules(package):
+        module(package, name)
+
+
+def at(count, number, counts, target):
+    left, main = count, os.getpid()
+
+    def hook(event, arguments):
+        nonlocal left
+        changes = event in CHANGES or (event == "open" and (arguments[2] or 0) & (os.O_WRONLY | os.O_RDWR))
+        if changes and (os.getpid() == main) == (counts == "main"):
+            left -= 1
+            if not left:
+                {
+                    "self": lambda: os.kill(os.getpid(), number),
+                    "parent": lambda: os.kill(main, number),
+                    "group": lambda: os.killpg(main, number),
+                }[target]()
+
+    return hook
+
+
+for line in sys.stdin:
+    arguments, out, err, signals = json.loads(line)
+    process = os.fork()
+    if process == 0:
+        os.setsid()
+        for number, path in ((0, os.devnull), (1, out), (2, err)):
+            os.dup2(os.open(path, os.O_RDWR | os.O_CREAT | os.O_TRUNC, 0o600), number)
+        sys.argv = ["registry", *arguments]
+        if signals:
+            sys.addaudithook(at(*signals))
+        try:
+            generator.cli.main()
+        except SystemExit as end:
+            sys.stdout.flush()
+            sys.stderr.flush()
+            os._exit(end.code or 0)
+        except BaseException:
+            traceback.print_exc()
+        sys.stderr.flush()
+        os._exit(1)
+    print(process, flush=True)
+    print(os.waitstatus_to_exitcode(os.waitpid(process, 0)[1]), flush=True)

@@ -1,0 +1,21 @@
+"""`registry`, killed when it has moved so many files into place."""
+
+import os
+import sys
+
+import generator.cli
+
+moves, real = int(sys.argv.pop(1)), os.rename
+
+
+def rename(source, target, **folders):
+    global moves
+    if source == target:
+        if not moves:
+            os._exit(137)
+        moves -= 1
+    real(source, target, **folders)
+
+
+os.rename = rename
+generator.cli.main()
