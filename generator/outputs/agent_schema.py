@@ -46,8 +46,19 @@ def render(frame: Frame, projects: Table, programs: Table, organizations: Table,
 def _kind(table: Table, frame: Frame, example: Any) -> dict[str, Any]:
     """A kind's fields, as its records and its lists have them, and one of its summaries."""
     c = table.collection
-    record, summary = (_properties(f"{c.kind.capitalize()}{form}") for form in ("Record", "Summary"))
-    fields = [
+    return {
+        "kind": c.kind,
+        "dataset": c.name,
+        "json_schema": frame.grammar.url(schema_path(c.kind)),
+        "fields": fields(c.kind),
+        "example": example,
+    }
+
+
+def fields(kind: str) -> list[dict[str, str | None]]:
+    """The name of each field of a kind, its type in words, that in lists, None where they leave it out, and what it means."""
+    record, summary = (_properties(f"{kind.capitalize()}{form}") for form in ("Record", "Summary"))
+    return [
         {
             "name": name,
             "type": _type(shape),
@@ -56,13 +67,6 @@ def _kind(table: Table, frame: Frame, example: Any) -> dict[str, Any]:
         }
         for name, shape in ({name: record[name] for name in summary} | record).items()
     ]
-    return {
-        "kind": c.kind,
-        "dataset": c.name,
-        "json_schema": frame.grammar.url(schema_path(c.kind)),
-        "fields": fields,
-        "example": example,
-    }
 
 
 def _properties(name: str) -> dict[str, dict[str, Any]]:

@@ -20,6 +20,7 @@ from generator.api.grammar import Grammar
 from generator.api.problems import PROBLEMS
 from generator.build.pipeline import check
 from generator.cli import commands
+from generator.outputs import agent_schema
 from generator.records.fields import Input, Location, Record
 from generator.records.kinds import KINDS
 from generator.records.settings import Nouns, Settings, TagFamily
@@ -152,11 +153,30 @@ def test_every_kind_of_document_has_its_address_documented() -> None:
     assert {kind for row in rows(section(API, "Addresses")) for kind in code(row[2])} == set(published.DOCUMENTS)
 
 
-@pytest.mark.parametrize("kind", ["project", "program", "organization", "event"])
-def test_every_key_of_a_summary_is_documented_and_no_other(kind: str) -> None:
-    table = {row[0]: code(row[1]) for row in rows(section(API, "Records"))}
-    summary = published.DOCUMENTS[f"{kind}_list"].model_fields["data"].annotation
-    assert sorted(table["all"] + table[kind + "s"]) == sorted(get_args(summary)[0].model_fields)
+def fields_of(name: str) -> str:
+    """The fields of a collection's records as a table, but for those that all kinds have, which are those of `all`."""
+    every = {c.name: agent_schema.fields(c.kind) for c in GRAMMAR.collections.values()}
+    common = [field for field in every["projects"] if all(field in fields for fields in every.values())]
+    lines = ["| field | in a record | in lists | meaning |", "|---|---|---|---|"]
+    for field in common if name == "all" else every[name]:
+        if name == "all" or field not in common:
+            shown = field["in_lists"]
+            listed = "–" if shown is None else "likewise" if shown == field["type"] else words_of(shown)
+            lines.append(f"| `{field['name']}` | {words_of(str(field['type']))} | {listed} | {field['words']} |")
+    return "\n".join(lines)
+
+
+def words_of(form: str) -> str:
+    return form.replace(" | ", ", ")
+
+
+def test_the_tables_of_fields_are_those_of_the_published_schema(regenerate: bool) -> None:
+    text = API.read_text("utf-8")
+    made = re.sub(r"(<!-- fields: (\w+) -->\n)(\|.*\n)*", lambda m: f"{m[1]}{fields_of(m[2])}\n", text)
+    if regenerate:
+        API.write_text(made, "utf-8")
+    assert re.findall(r"<!-- fields: (\w+) -->", text) == ["all", *GRAMMAR.collections]
+    assert API.read_text("utf-8") == made
 
 
 @pytest.mark.parametrize("kind", sorted(published.DOCUMENTS))

@@ -1,10 +1,11 @@
-"""Published records: what each kind has in lists, as a record, and the documents that hold one."""
+"""Published records: the fields of each kind, declared once, what lists show of them, and the documents that hold one."""
 
 from __future__ import annotations
 
-from typing import Literal
+from collections.abc import Callable
+from typing import Annotated, Any, Literal, NamedTuple, TypeVar
 
-from pydantic import Field
+from pydantic import Field, create_model
 
 from generator.records.fields import MANY, NAMES
 from generator.schema.published.parts import (
@@ -27,7 +28,40 @@ from generator.schema.published.parts import (
 )
 
 
-class Heading(Published):
+class Listed(NamedTuple):
+    """How lists show a field that they do not show as records do: its type there, None where they leave it out, and its words."""
+
+    type: Any
+    words: str = ""
+
+
+UNLISTED = Listed(None)
+P = TypeVar("P", bound=Published)
+
+
+def summary_of(record: type[Published]) -> Callable[[type[P]], type[P]]:
+    """Give a class what lists show of a record: its fields as the record declares them, but for those that say otherwise."""
+
+    def filled(summary: type[P]) -> type[P]:
+        fields: dict[str, Any] = {}
+        for name, field in record.model_fields.items():
+            listed = next((mark for mark in field.metadata if isinstance(mark, Listed)), None)
+            if listed is None:
+                fields[name] = (field.annotation, field)
+            elif listed is not UNLISTED:
+                fields[name] = (listed.type, Field(description=listed.words))
+        return create_model(summary.__name__, __base__=summary, __doc__=summary.__doc__, __module__=__name__, **fields)
+
+    return filled
+
+
+class AnyRecord(Published):
+    description: Annotated[str | None, UNLISTED] = Field(description="A longer text.")
+    links: Annotated[dict[str, Link], UNLISTED] = Field(
+        max_length=MANY, description="Other addresses on the web, by what they are."
+    )
+    sources: Annotated[list[Link], UNLISTED] = Field(max_length=MANY, description="Where the facts come from.")
+    aliases: Annotated[list[Slug], UNLISTED] = Field(max_length=MANY, description="Former slugs.")
     slug: Slug = Field(description="The name in addresses: unique within its kind and lasting.")
     name: str = Field(description="The name.")
     summary: str | None = Field(description="One line on what it is.")
@@ -35,78 +69,71 @@ class Heading(Published):
     website: Link | None = Field(description="Its own website.")
 
 
-class Placed(Heading):
+class Placed(AnyRecord):
     year: int | None = Field(description="Year of the first cohort or of the founding.")
     tags: dict[str, Tags] = Field(description="Tags, by the families of the registry.")
     locations: list[Location] = Field(max_length=MANY, description="Where it is.")
 
 
-class Whole(Published):
-    description: str | None = Field(description="A longer text.")
-    links: dict[str, Link] = Field(max_length=MANY, description="Other addresses on the web, by what they are.")
-    sources: list[Link] = Field(max_length=MANY, description="Where the facts come from.")
-    aliases: list[Slug] = Field(max_length=MANY, description="Former slugs.")
-
-
-class AnyProject(Placed):
-    status: ProjectStatus = Field(description="What has become of it.")
-    remote: bool = Field(description="Whether people work for it from anywhere.")
-
-
-class ProjectSummary(AnyProject):
-    """A project as lists show it."""
-
-    programs: list[Slug] = Field(max_length=MANY, description="Slugs of the programs it took part in.")
-    organizations: list[Slug] = Field(max_length=MANY, description="Slugs of the organizations it belongs to or was backed by.")
-
-
-class ProjectRecord(AnyProject, Whole):
+class ProjectRecord(Placed):
     """A project with every field."""
 
-    programs: list[Reference] = Field(max_length=MANY, description="The programs it took part in.")
-    organizations: list[Reference] = Field(max_length=MANY, description="The organizations it belongs to or was backed by.")
-    team_size: Count | None = Field(description="How many people work on it.")
-    founders: list[str] = Field(max_length=NAMES, description="Names of the founders.")
-    former_names: list[str] = Field(max_length=NAMES, description="Names it had before.")
+    status: ProjectStatus = Field(description="What has become of it.")
+    remote: bool = Field(description="Whether people work for it from anywhere.")
+    programs: Annotated[list[Reference], Listed(Tags, "Slugs of the programs it took part in.")] = Field(
+        max_length=MANY, description="The programs it took part in."
+    )
+    organizations: Annotated[list[Reference], Listed(Tags, "Slugs of the organizations it belongs to or was backed by.")] = Field(
+        max_length=MANY, description="The organizations it belongs to or was backed by."
+    )
+    team_size: Annotated[Count | None, UNLISTED] = Field(description="How many people work on it.")
+    founders: Annotated[list[str], UNLISTED] = Field(max_length=NAMES, description="Names of the founders.")
+    former_names: Annotated[list[str], UNLISTED] = Field(max_length=NAMES, description="Names it had before.")
 
 
-class AnyProgram(Placed):
+@summary_of(ProjectRecord)
+class ProjectSummary(Published):
+    """A project as lists show it."""
+
+
+class ProgramRecord(Placed):
+    """A program with every field."""
+
     kind: ProgramKind = Field(description="A lasting program, or one cohort of it.")
     type: Slug = Field(description="The program type, in the registry's own words.")
     projects: Count = Field(description="How many projects took part in it or in what is below it.")
+    organization: Annotated[Reference, Listed(Slug, "Slug of the organization that runs it.")] = Field(
+        description="The organization that runs it."
+    )
+    parent: Annotated[Reference | None, Listed(Slug | None, "Slug of the program it belongs to.")] = Field(
+        description="The program it belongs to."
+    )
+    starts: Annotated[Day | None, UNLISTED] = Field(description="First day.")
+    ends: Annotated[Day | None, UNLISTED] = Field(description="Last day.")
 
 
-class ProgramSummary(AnyProgram):
+@summary_of(ProgramRecord)
+class ProgramSummary(Published):
     """A program as lists show it."""
 
-    organization: Slug = Field(description="Slug of the organization that runs it.")
-    parent: Slug | None = Field(description="Slug of the program it belongs to.")
 
-
-class ProgramRecord(AnyProgram, Whole):
-    """A program with every field."""
-
-    organization: Reference = Field(description="The organization that runs it.")
-    parent: Reference | None = Field(description="The program it belongs to.")
-    starts: Day | None = Field(description="First day.")
-    ends: Day | None = Field(description="Last day.")
-
-
-class OrganizationSummary(Placed):
-    """An organization as lists show it."""
+class OrganizationRecord(Placed):
+    """An organization with every field."""
 
     category: Slug = Field(description="What sort of organization it is, in the registry's own words.")
     projects: Count = Field(description="How many projects belong to it or to a program it runs.")
     programs: Count = Field(description="How many programs it runs.")
+    parent: Annotated[Reference | None, UNLISTED] = Field(description="The organization it belongs to.")
 
 
-class OrganizationRecord(OrganizationSummary, Whole):
-    """An organization with every field."""
+@summary_of(OrganizationRecord)
+class OrganizationSummary(Published):
+    """An organization as lists show it."""
 
-    parent: Reference | None = Field(description="The organization it belongs to.")
 
+class EventRecord(AnyRecord):
+    """A calendar event with every field."""
 
-class AnyEvent(Heading):
     kind: EventKind = Field(description="What it is.")
     status: EventStatus = Field(description="How certain it is.")
     timezone: str = Field(description="IANA zone of the local times, or AoE (anywhere on earth, UTC-12).")
@@ -115,27 +142,26 @@ class AnyEvent(Heading):
     ends_at: Instant = Field(description="Last instant, UTC; a deadline starts and ends at the same one.")
     starts_local: str | None = Field(description="The start as written: ISO 8601 without an offset, a bare date where that is all.")
     ends_local: str = Field(description="The end as written, likewise.")
+    program: Annotated[Reference | None, Listed(Slug | None, "Slug of the program it is about.")] = Field(
+        description="The program it is about."
+    )
+    organization: Annotated[Reference | None, Listed(Slug | None, "Slug of the organization it is about.")] = Field(
+        description="The organization it is about."
+    )
+    tags: Annotated[dict[str, Tags], UNLISTED] = Field(description="Tags, by the families of the registry.")
+    locations: Annotated[list[Location], UNLISTED] = Field(max_length=MANY, description="Where it takes place.")
+    opens: Annotated[str | None, UNLISTED] = Field(
+        description="When the application window opens: a date, or a date and a time of day."
+    )
+    closes: Annotated[str | None, UNLISTED] = Field(description="When the application window closes.")
+    due: Annotated[str | None, UNLISTED] = Field(description="When the deadline is.")
+    starts: Annotated[str | None, UNLISTED] = Field(description="When the event starts.")
+    ends: Annotated[str | None, UNLISTED] = Field(description="When the event ends.")
 
 
-class EventSummary(AnyEvent):
+@summary_of(EventRecord)
+class EventSummary(Published):
     """A calendar event as lists show it."""
-
-    program: Slug | None = Field(description="Slug of the program it is about.")
-    organization: Slug | None = Field(description="Slug of the organization it is about.")
-
-
-class EventRecord(AnyEvent, Whole):
-    """A calendar event with every field."""
-
-    program: Reference | None = Field(description="The program it is about.")
-    organization: Reference | None = Field(description="The organization it is about.")
-    tags: dict[str, Tags] = Field(description="Tags, by the families of the registry.")
-    locations: list[Location] = Field(max_length=MANY, description="Where it takes place.")
-    opens: str | None = Field(description="When the application window opens: a date, or a date and a time of day.")
-    closes: str | None = Field(description="When the application window closes.")
-    due: str | None = Field(description="When the deadline is.")
-    starts: str | None = Field(description="When the event starts.")
-    ends: str | None = Field(description="When the event ends.")
 
 
 class ProgramLinks(SelfLink):
