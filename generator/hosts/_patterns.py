@@ -61,6 +61,23 @@ def former(grammar: Grammar, aliases: Iterable[tuple[str, str, str]]) -> Iterato
             yield collection.record_path(alias), was, now
 
 
+def by(collection: Collection) -> str:
+    """What follows the collection's root in the paths of all lists of one value of a filter."""
+    return Slice(collection, ":filter", ":value").folder.removeprefix(collection.root).partition(":")[0]
+
+
+def owners(grammar: Grammar) -> str:
+    """A pattern of the filters whose values are records, which may have been renamed."""
+    names = dict.fromkeys(f.name for c in grammar.collections.values() for f in c.filters.values() if f.refers)
+    return f"(?:{'|'.join(names)})"
+
+
+def page(collection: Collection, number: str = "[1-9][0-9]*") -> str:
+    """A pattern of what follows the folder of a list in the path of a page of it."""
+    tail = Slice(collection).path(":page").removeprefix(Slice(collection).folder)
+    return spelled(tail.replace(".", r"\."), lambda _: number)
+
+
 def spelled(target: str, spell: Callable[[str], str]) -> str:
     """A route's target with each `:name` replaced by `spell(name)`."""
     return re.sub(r":([a-z][a-z0-9_]*)", lambda found: spell(found[1]), target)

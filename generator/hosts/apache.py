@@ -166,13 +166,13 @@ def _rules(grammar: Grammar, aliases: Sequence[tuple[str, str, str]]) -> Iterato
 def _former(grammar: Grammar, aliases: Sequence[tuple[str, str, str]]) -> Iterator[str]:
     """From the lists of a former slug to those of the present one; what was asked by a query is at its path by now."""
     rules = [
-        f'RewriteRule "^{_relative(was.folder)}(/page/[1-9][0-9]*\\.json)$" "{grammar.url(now.folder)}$1" '
+        f'RewriteRule "^{_relative(was.folder)}({shapes.page(was.collection)})$" "{grammar.url(now.folder)}$1" '
         f"[{_body(record)},R={_MOVED},QSD,L]"
         for record, was, now in shapes.former(grammar, aliases)
     ]
     if rules:
         roots = "|".join(_relative(collection.root) for collection in grammar.collections.values())
-        yield from _skipped(f"^(?:{roots})/by/(?:program|organization)/", rules)
+        yield from _skipped(f"^(?:{roots}){shapes.by(grammar.projects)}{shapes.owners(grammar)}/", rules)
 
 
 def _compressed() -> Iterator[str]:

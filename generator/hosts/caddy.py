@@ -148,7 +148,7 @@ def _refused(code: str) -> Iterator[str]:
 
 def _served(grammar: Grammar, aliases: Sequence[tuple[str, str, str]]) -> Iterator[str]:
     moved = [
-        f"\t~^{was.folder}(/page/[1-9][0-9]*\\.json)$ {grammar.url(now.folder)}${{1}}"
+        f"\t~^{was.folder}({shapes.page(was.collection)})$ {grammar.url(now.folder)}${{1}}"
         for _, was, now in shapes.former(grammar, aliases)
     ]
     if moved:

@@ -117,8 +117,9 @@ def _maps(grammar: Grammar, aliases: Sequence[tuple[str, str, str]]) -> Iterator
         yield "}"
         if former:
             answer = f"$registry_{collection.name}"
-            yield f'map {answer} {answer}_owner {{ default ""; "~/by/((?:program|organization)/[^/]+)/page/" $1; }}'
-            yield f'map {answer} {answer}_page {{ default ""; "~(/page/[0-9]+\\.json)$" $1; }}'
+            owner, page = f"{shapes.by(collection)}({shapes.owners(grammar)}/[^/]+)", shapes.page(collection, "[0-9]+")
+            yield f'map {answer} {answer}_owner {{ default ""; "~{owner}{page.partition("[")[0]}" $1; }}'
+            yield f'map {answer} {answer}_page {{ default ""; "~({page})$" $1; }}'
         yield f"map $registry_slug $registry_{collection.name}_moved {{"
         yield '    default "";'
         for name, alias, slug in aliases:
@@ -192,12 +193,12 @@ def _server(grammar: Grammar, aliases: Sequence[tuple[str, str, str]]) -> Iterat
 
 def _listed(grammar: Grammar, collection: Collection) -> str:
     """A pattern of pages of lists of one program or organization."""
-    owner, page = rf"(?:program|organization)/{SLUG}", r"/page/[1-9][0-9]{0,8}\.json"
-    return rf"^{collection.root}/by/(?<registry_owner>{owner})(?<registry_page>{page})\z"
+    owner, page = f"{shapes.owners(grammar)}/{SLUG}", shapes.page(collection, shapes.value(collection, "page", None))
+    return rf"^{collection.root}{shapes.by(collection)}(?<registry_owner>{owner})(?<registry_page>{page})\z"
 
 
 def _now(grammar: Grammar, collection: Collection, page: str) -> str:
-    return f"{grammar.url(collection.root)}/by/$registry_owner_now{page}"
+    return f"{grammar.url(collection.root)}{shapes.by(collection)}$registry_owner_now{page}"
 
 
 def _quoted(value: str) -> str:
