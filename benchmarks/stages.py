@@ -21,8 +21,9 @@ TIMED = """
 import json, sys
 from pathlib import Path
 from generator.build import build
+from generator.build.options import BuildOptions
 from generator.build.provenance import moment
-report = build(sys.argv[1], Path(sys.argv[2]), moment(sys.argv[1], None), hosts=("netlify",))
+report = build(sys.argv[1], Path(sys.argv[2]), moment(sys.argv[1], None), BuildOptions(hosts=("netlify",)))
 print(json.dumps({"seconds": report.seconds, "files": report.sizes.files, "bytes": report.sizes.bytes}))
 """
 

@@ -14,6 +14,10 @@ from typing import Any, Literal
 Severity = Literal["error", "warning"]
 
 
+#: A diagnostic as plain data, its fields in their order.
+Packed = tuple[str, int, int, str, str, str | None, Severity]
+
+
 @dataclass(frozen=True, slots=True, order=True)
 class Diagnostic:
     """One problem.  `line` and `column` are 1-based; `path` is as the author would type it."""
@@ -25,6 +29,14 @@ class Diagnostic:
     message: str
     hint: str | None = None
     severity: Severity = "error"
+
+    def pack(self) -> Packed:
+        """The problem as plain data, for another process or the next build."""
+        return self.path, self.line, self.column, self.code, self.message, self.hint, self.severity
+
+    @classmethod
+    def unpack(cls, packed: Packed) -> Diagnostic:
+        return cls(*packed)
 
     def __str__(self) -> str:
         head = f"{self.path}:{self.line}:{self.column}: {self.severity}[{self.code}]"

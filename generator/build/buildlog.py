@@ -17,22 +17,19 @@ import contextlib
 import hashlib
 import mmap
 import os
-import re
 import stat
 import sys
 import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, overload
 
-import orjson
-
 from generator import PACKAGE
+from generator.build.head import Head
 from generator.build.inventory import INPUT, OUTPUT, Folder
-from generator.build.plain import MAX_BYTES, SHOWN, LogDamaged, joined, joined_inventory, parted, parted_inventory, read_json
-from generator.records.folder import COLLECTIONS
+from generator.build.plain import MAX_BYTES, LogDamaged, joined, joined_inventory, parted, parted_inventory
 
-_MAGIC = b"registry-generator log 2\n"
 #: Distributions whose version can show in the output.
 _DISTRIBUTIONS = (
     "brotli",
@@ -46,22 +43,6 @@ _DISTRIBUTIONS = (
     "pyyaml",
     "tzdata",
 )
-
-_PARTS = ("inputs", "outputs", "marks", *(f"{what}-{name}" for what in ("table", "places") for name in COLLECTIONS))
-_TARGETS = {str: (str, (str, ...), str, str, int | None)}
-#: What the head has (see generator.build.plain.shaped).
-_HEAD = {
-    "fingerprint": str, "number": int, "folder": str,
-    "parts": dict.fromkeys(_PARTS, (str, int, int)), "rows": dict.fromkeys(COLLECTIONS, (str, int)),
-    "moment": (str, str, str | None), "digest": str, "frame": (_TARGETS, _TARGETS), "documents": {str: [str]},
-    "sizes": {str: (int, int)}, "records": dict.fromkeys(COLLECTIONS, int),
-    "kept": dict.fromkeys(COLLECTIONS, int), "allow_loss": bool,
-    "hosts": [SHOWN], "precompress": [str], "too_large": [SHOWN],
-    "problems": {str: [(SHOWN, int, int, SHOWN, SHOWN, SHOWN, SHOWN)]},
-    "index": {name: (int, {str: int}) for name in COLLECTIONS}, "packed": dict.fromkeys(COLLECTIONS, int),
-    "sources": {name: {str: str} for name in COLLECTIONS if name != "projects"},
-    "aliases": {name: {str: (str, ...)} for name in COLLECTIONS},
-}  # fmt: skip
 
 
 def fingerprint(*asked: str) -> str:
@@ -87,7 +68,7 @@ def why_whole(folder: Path, fingerprint: str) -> str:
     log = Log.find(folder)
     if log is None:
         return "there is no build log"
-    if log.head["fingerprint"].partition(" ")[0] != fingerprint.partition(" ")[0]:
+    if log.head.fingerprint.partition(" ")[0] != fingerprint.partition(" ")[0]:
         return "the last build was by another version of the generator, or of what it uses"
     return "the last build was of another content folder, or with other options"
 
@@ -127,7 +108,7 @@ class Packed(Sequence[Any]):
 class Log:
     """An opened log.  Raises LogDamaged from any method that meets a damaged part."""
 
-    def __init__(self, folder: Path, head: dict[str, Any]):
+    def __init__(self, folder: Path, head: Head):
         self.folder, self.head = folder, head
         self._open: list[Any] = []
 
@@ -135,24 +116,15 @@ class Log:
     def open(cls, folder: Path, fingerprint: str) -> Log | None:
         """The log, where there is one that this very generator wrote."""
         log = cls.find(folder)
-        return log if log is not None and log.head["fingerprint"] == fingerprint else None
+        return log if log is not None and log.head.fingerprint == fingerprint else None
 
     @classmethod
     def find(cls, folder: Path) -> Log | None:
         """The log, of whatever build it is; None where there is none that can be read."""
         try:
-            raw = _read(folder, "head")
-            body = raw[len(_MAGIC) + 4 :]
-            if raw[: len(_MAGIC)] != _MAGIC or zlib.crc32(body) != int.from_bytes(raw[len(_MAGIC) : len(_MAGIC) + 4], "big"):
-                return None
-            head = read_json(body, _HEAD)
+            return cls(folder, Head.unpack(_read(folder, "head")))
         except LogDamaged:
             return None
-        if head["number"] >= 1 << 53:
-            return None
-        files = [(name, held[0]) for name, held in head["parts"].items()]
-        files += [(f"rows-{name}", held[0]) for name, held in head["rows"].items()]
-        return cls(folder, head) if all(re.fullmatch(re.escape(name) + r"\.[0-9]{1,20}", file) for name, file in files) else None
 
     def part(self, name: str, shape: Any = None) -> tuple[Any, list[bytes]]:
         """The JSON of a part, in this shape, and its byte strings."""
@@ -162,7 +134,7 @@ class Log:
         return parted_inventory(self._part(name), INPUT if name == "inputs" else OUTPUT)
 
     def _part(self, name: str) -> bytes:
-        file, size, check = self.head["parts"][name]
+        file, size, check = self.head.parts[name]
         raw = _read(self.folder, file)
         if len(raw) != size or zlib.crc32(raw) != check:
             raise LogDamaged
@@ -170,7 +142,7 @@ class Log:
 
     def rows(self, collection: str) -> Any:
         """The bytes that a table's rows are cut from."""
-        file, size = self.head["rows"][collection]
+        file, size = self.head.rows[collection]
         if not size:
             return b""
         with _opened(self.folder, file) as opened:
@@ -207,7 +179,7 @@ class Writer:
     def __init__(self, folder: Path, last: Log | None):
         self.folder, self.last = folder, last
         folder.mkdir(parents=True, exist_ok=True)
-        self.number = (last.head["number"] if last else 0) + 1
+        self.number = (last.head.number if last else 0) + 1
         while any(folder.glob(f"*.{self.number}")):
             self.number += 1
         self.parts: dict[str, tuple[str, int, int]] = {}
@@ -217,7 +189,7 @@ class Writer:
         """Parts that stay as they are."""
         assert self.last is not None
         for name in names:
-            self.parts[name] = self.last.head["parts"][name]
+            self.parts[name] = self.last.head.parts[name]
 
     def part(self, name: str, value: Any = None, blobs: Sequence[bytes] = ()) -> None:
         self._write(name, joined(value, blobs))
@@ -237,14 +209,14 @@ class Writer:
 
     def keep_rows(self, collection: str) -> None:
         assert self.last is not None
-        self.blobs[collection] = self.last.head["rows"][collection]
+        self.blobs[collection] = self.last.head.rows[collection]
 
     def rows(self, collection: str, pieces: Iterable[bytes], *, append: bool) -> int:
         """Write pieces, after those of the last log or anew; where the first of them begins."""
         file, start = f"rows-{collection}.{self.number}", 0
         if append:
             assert self.last is not None
-            file, start = self.last.head["rows"][collection]
+            file, start = self.last.head.rows[collection]
         handle = os.open(self.folder / file, os.O_WRONLY | os.O_NOFOLLOW | os.O_CLOEXEC) if append else self._created(file)
         with open(handle, "wb", buffering=1 << 20) as opened:
             opened.seek(start)
@@ -252,16 +224,16 @@ class Writer:
             self.blobs[collection] = (file, opened.tell())
         return start
 
-    def prepare(self, fingerprint: str, head: Mapping[str, Any]) -> None:
+    def prepare(self, head: Head) -> None:
         """Write the head; it takes effect when `finish` puts it in place."""
-        body = orjson.dumps({**head, "fingerprint": fingerprint, "number": self.number, "parts": self.parts, "rows": self.blobs})
+        self.head = replace(head, number=self.number, parts=self.parts, rows=self.blobs)
         with open(self._created("head.new"), "wb") as opened:
-            opened.write(_MAGIC + zlib.crc32(body).to_bytes(4, "big") + body)
+            opened.write(self.head.pack())
 
     def finish(self) -> None:
         """Make this the log, and remove what was the last one's alone."""
         (self.folder / "head.new").replace(self.folder / "head")
-        self._remove_all_but({"head", *(file for file, *_ in self.parts.values()), *(file for file, _ in self.blobs.values())})
+        self._remove_all_but({"head", *self.head.files.values()})
 
     def __enter__(self) -> Writer:
         return self
@@ -269,14 +241,13 @@ class Writer:
     def __exit__(self, kind: type[BaseException] | None, *rest: object) -> None:
         """After an error the last log is all there is."""
         if kind is not None:
-            had = self.last.head if self.last is not None else {"parts": {}, "rows": {}}
-            kept = dict(had["rows"].values())
+            rows = dict(self.last.head.rows.values()) if self.last is not None else {}
             with contextlib.suppress(OSError):
-                for file, size in kept.items():
+                for file, size in rows.items():
                     if (self.folder / file).lstat().st_size > size:
                         with open(os.open(self.folder / file, os.O_WRONLY | os.O_NOFOLLOW | os.O_CLOEXEC), "wb") as opened:
                             opened.truncate(size)
-            self._remove_all_but({"head", *kept, *(file for file, *_ in had["parts"].values())})
+            self._remove_all_but({"head", *(self.last.head.files.values() if self.last is not None else ())})
 
     def _remove_all_but(self, used: set[str]) -> None:
         for name in os.listdir(self.folder):

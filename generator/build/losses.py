@@ -61,9 +61,8 @@ def earlier(folder: str, out: Path, *, surely: bool) -> dict[str, int] | None:
         return None
     out = Path(os.path.realpath(out))
     log = Log.find(out.parent / FOLDER / out.name / LOG)
-    if log is not None and log.head["folder"] == identity(folder):
-        found: dict[str, int] = log.head["kept"]
-        return found
+    if log is not None and log.head.folder == identity(folder):
+        return log.head.kept
     return _published(out)
 
 

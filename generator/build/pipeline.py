@@ -7,7 +7,7 @@ Problems are collected and returned; only bugs and the system raise.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import date
 from typing import Any
@@ -18,17 +18,18 @@ from generator.api.artifact import Artifact, BuildInfo, modules, utc
 from generator.api.diagnostic import Diagnostic, is_error
 from generator.api.names import KIND_OF
 from generator.build import inventory, publish, read
-from generator.build.buildlog import Log, Writer, identity
+from generator.build.buildlog import Writer, identity
 from generator.build.compress import SURFACE as COMPRESSED
 from generator.build.compress import compress, compressors
+from generator.build.head import Head, Targets
 from generator.build.limits import judge
 from generator.build.losses import Guard
 from generator.build.memory import remember, remember_marks
-from generator.build.provenance import Moment
+from generator.build.options import Job
 from generator.build.report import Progress, Report
 from generator.build.rows import render
 from generator.build.workers import WORTH_FORKING, Packs, processors
-from generator.build.write import PathTaken, Workspace, Written
+from generator.build.write import PathTaken, Written
 from generator.hosts._patterns import former
 from generator.outputs import context
 from generator.outputs.pages import length
@@ -38,7 +39,7 @@ from generator.records.faults import Fault
 from generator.records.folder import COLLECTIONS, REGISTRY_FILE, Content, Source, scan
 from generator.records.kinds import KINDS
 from generator.records.link import link
-from generator.records.symbols import Frame
+from generator.records.symbols import Frame, Target
 from generator.search.index import Index, Part, Seal, Vocabulary
 from generator.tables.table import Batch, Gathering, Registry, Table, tabulate
 
@@ -56,24 +57,12 @@ class Loaded:
     vocabularies: dict[str, Vocabulary] = field(default_factory=lambda: {name: Vocabulary() for name in COLLECTIONS})
 
 
-def build_whole(
-    content: Content,
-    workspace: Workspace,
-    moment: Moment,
-    report: Report,
-    *,
-    hosts: tuple[str, ...],
-    jobs: int | None,
-    strict: bool,
-    precompress: tuple[str, ...],
-    guard: Guard,
-    progress: Progress,
-    began: int,
-    fingerprint: str,
-    last: Log | None,
-) -> None:
+def build_whole(job: Job, reason: str) -> None:
     """Build all of the content and put it in place; when the report has failed, nothing was touched."""
+    options, workspace, moment, guard, report = job.options, job.workspace, job.moment, job.guard, job.report
+    jobs, strict, precompress = options.jobs, options.strict, options.precompress
     compressors(precompress)
+    content = scan(job.folder)
     tree = workspace.tree()
     files = Packs()
 
@@ -81,13 +70,14 @@ def build_whole(
         files.extend(written)
         report.sizes.add(surface, sum(size for _, _, size in written), len(written))
 
-    loaded = load(content, moment.as_of, report, guard, jobs=jobs, write=tree.write, account=account, progress=progress)
+    loaded = load(content, moment.as_of, report, guard, jobs=jobs, write=tree.write, account=account,
+                  progress=options.progress)  # fmt: skip
     report.finish(content.problems, strict)
     registry = loaded.registry
     if registry is None or report.failed:
         return
-    report.hosts = tuple(dict.fromkeys(hosts or registry.settings.hosts or ("netlify",)))
-    inputs = _inputs(content, loaded, began)
+    report.hosts = tuple(dict.fromkeys(options.hosts or registry.settings.hosts or ("netlify",)))
+    inputs = _inputs(content, loaded, job.began)
     info = BuildInfo(utc(moment.at), moment.as_of, moment.revision, inventory.content_digest(inputs))
     with report.stage("index"):
         indexes = {
@@ -135,7 +125,7 @@ def build_whole(
     if report.failed:
         return
     # The log is written before the output is put in place, where it may still fail, and takes effect after it.
-    with Writer(workspace.log, last) as writer:
+    with Writer(workspace.log, job.log) as writer:
         with report.stage("log"):
             tables = {table.collection.name: table for table in registry.tables}
             for name, table in tables.items():
@@ -144,22 +134,21 @@ def build_whole(
             writer.inventory("inputs", inputs)
             writer.inventory("outputs", made)
             small = loaded.small.items()
-            writer.prepare(fingerprint, {
-                "folder": identity(content.folder),
-                "moment": (info.generated_at, info.as_of.isoformat(), info.revision), "digest": info.content_digest,
-                "frame": remembered_frame(registry.frame), "documents": documents, "sizes": dict(report.sizes),
-                "records": report.records, "kept": guard.kept(report.records), "allow_loss": bool(registry.settings.allow_loss),
-                "hosts": report.hosts, "precompress": precompress, "too_large": report.too_large,
-                "problems": problems_by_path(content.problems),
-                "index": {name: (index.weight, index.margins) for name, index in indexes.items()},
-                "sources": {name: {slug: source.path for slug, source in records.sources.items()} for name, records in small},
-                "packed": {name: size for name, (_, size) in writer.blobs.items()},
-                "aliases": {name: dict(table.aliases) for name, table in tables.items()},
-            })  # fmt: skip
+            writer.prepare(Head(
+                fingerprint=job.fingerprint, folder=identity(content.folder),
+                moment=(info.generated_at, info.as_of.isoformat(), info.revision), digest=info.content_digest,
+                frame=remembered_frame(registry.frame), documents=documents, sizes=report.sizes,
+                records=report.records, kept=guard.kept(report.records), allow_loss=bool(registry.settings.allow_loss),
+                hosts=report.hosts, precompress=precompress, too_large=report.too_large, problems=remembered(content.problems),
+                index={name: (index.weight, index.margins) for name, index in indexes.items()},
+                sources={name: {slug: source.path for slug, source in records.sources.items()} for name, records in small},
+                packed={name: size for name, (_, size) in writer.blobs.items()},
+                aliases={name: dict(table.aliases) for name, table in tables.items()},
+            ))  # fmt: skip
         with report.stage("commit"):
             workspace.replace(tree, content.folder)
             writer.finish()
-    report.written = dict.fromkeys((path for path, _, _ in files), report.reason)
+    report.written = dict.fromkeys((path for path, _, _ in files), reason)
 
 
 def _inputs(content: Content, loaded: Loaded, began: int) -> dict[str, inventory.Folder]:
@@ -194,18 +183,18 @@ def _write(
     return paths
 
 
-def remembered_frame(frame: Frame) -> tuple[Any, ...]:
+def remembered_frame(frame: Frame) -> tuple[Targets, Targets]:
     """What other records refer to, as plain data."""
-    return tuple({slug: tuple(target) for slug, target in frame.targets(name).items()} for name in ("programs", "organizations"))
+    return _plain(frame.programs), _plain(frame.organizations)
 
 
-def problems_by_path(problems: list[Diagnostic]) -> dict[str, list[tuple[Any, ...]]]:
-    found: dict[str, list[tuple[Any, ...]]] = {}
-    for p in problems:
-        if p.code == "records-lost":  # that is held against the next build anew
-            continue
-        found.setdefault(p.path, []).append((p.path, p.line, p.column, p.code, p.message, p.hint, p.severity))
-    return found
+def _plain(targets: Mapping[str, Target]) -> Targets:
+    return {slug: tuple(target) for slug, target in targets.items()}  # type: ignore[misc]  # a Target has just these
+
+
+def remembered(problems: Iterable[Diagnostic]) -> list[Diagnostic]:
+    """The problems that the next build says again: that records are gone is held against it anew."""
+    return [problem for problem in problems if problem.code != "records-lost"]
 
 
 def check(
@@ -275,7 +264,7 @@ def load(
                 if write is not None:
                     loaded.vocabularies["projects"].add(slug, terms)
             loaded.seen.extend(taken.seen)
-            content.problems += [Diagnostic(*problem) for problem in taken.problems]
+            content.problems += [Diagnostic.unpack(problem) for problem in taken.problems]
             account("projects/slug", taken.written)
             progress("projects", len(gathering.slugs), total)
     with report.stage("link"):

@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import Any, NamedTuple
 
 from generator.api.artifact import Artifact
-from generator.api.diagnostic import Diagnostic, suggestion
+from generator.api.diagnostic import Diagnostic, Packed, suggestion
 from generator.build.inventory import blob_id
 from generator.build.rows import render
 from generator.build.workers import start
@@ -177,7 +177,7 @@ class Projects(NamedTuple):
     terms: list[str]
     marks: list[Mark]
     seen: list[Seen]
-    problems: list[tuple[Any, ...]]
+    problems: list[Packed]
     written: list[Written]
 
 
@@ -212,7 +212,7 @@ def take_projects(
             done.marks.append(marked(kind.collection, model))
             if write is not None:
                 done.written.append(write(made.artifact))
-        done.problems.extend((p.path, p.line, p.column, p.code, p.message, p.hint, p.severity) for p in mine.problems)
+        done.problems.extend(problem.pack() for problem in mine.problems)
         return tuple(done._replace(rows=tuple(batch(rows))))
 
     return (Projects(*done) for done in start(jobs, sources, work))

@@ -31,11 +31,32 @@ class Sizes(dict[str, tuple[int, int]]):
         return sum(size for _, size in self.values())
 
 
+@dataclass(frozen=True, slots=True)
+class Nothing:
+    """The output is as the last build left it: content and moment are the same."""
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """What changed was built into the last output."""
+
+
+@dataclass(frozen=True, slots=True)
+class Whole:
+    """All was built; `reason` says what kept a part of it from doing."""
+
+    reason: str
+
+
+#: What a build did, or would have done had the content no error.
+Outcome = Nothing | Part | Whole
+
+
 @dataclass(slots=True)
 class Report:
-    """What came of a build or a check.
+    """What came of a build, which `outcome` names, or of a check.
 
-    `changes` says of every path written or removed why it was; `sizes` is of the whole output, and `too_large` says
+    `written` and `removed` say of every path why it was; `sizes` is of the whole output, and `too_large` says
     which hosts would not take it.  `elsewhere` counts the problems of files that were not asked about.
     `earlier` has the records of the last build, where that is known.
     """
@@ -46,10 +67,9 @@ class Report:
     sizes: Sizes = field(default_factory=Sizes)
     hosts: tuple[str, ...] = ()
     seconds: dict[str, float] = field(default_factory=dict)
-    whole: bool = True
+    outcome: Outcome = Nothing()
     written: dict[str, str] = field(default_factory=dict)
     removed: dict[str, str] = field(default_factory=dict)
-    reason: str = ""
     too_large: list[str] = field(default_factory=list)
     elsewhere: int = 0
 

@@ -8,12 +8,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
 from generator.api.artifact import Artifact
 from generator.api.grammar import Slice
 from generator.api.listing import total_pages
 from generator.build import inventory, publish
+from generator.build.head import Head
 from generator.build.plain import LogDamaged, is_below
 from generator.build.report import Sizes
 from generator.build.write import Tree
@@ -161,16 +161,16 @@ def write_pages(output: Output, registry: Registry, result: Patch, old_frame: Fr
                     output.drop(surface, part.path(number), "the list has fewer pages")
 
 
-def write_documents(output: Output, given: publish.Inputs, stale: set[str], head: Mapping[str, Any]) -> Documents:
+def write_documents(output: Output, given: publish.Inputs, stale: set[str], head: Head) -> Documents:
     """Render again what has a stale input; the paths of every output."""
-    had: Documents = head["documents"]
-    outputs = publish.documents(head["hosts"])
+    had: Documents = head.documents
+    outputs = publish.documents(head.hosts)
     if sorted(had) != sorted(out.name for out in outputs):
         raise LogDamaged
     documents: Documents = {}
     for out in outputs:
         paths = documents[out.name] = had[out.name]
-        if "sizes" in out.inputs and output.sizes != head["sizes"]:
+        if "sizes" in out.inputs and output.sizes != head.sizes:
             stale.add("sizes")
         why = ", ".join(sorted(stale.intersection(out.inputs))) + " changed"
         if not stale.intersection(out.inputs):

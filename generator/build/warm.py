@@ -23,17 +23,16 @@ from generator.build import inventory, publish, read
 from generator.build.buildlog import Log, Writer
 from generator.build.changes import Changes
 from generator.build.compress import compress_changes
+from generator.build.head import Head
 from generator.build.limits import judge
-from generator.build.losses import Guard
 from generator.build.memory import overlaid, recall, recall_marks, remember_marks, remember_patch
-from generator.build.pipeline import check_registry, counts_of, known_of, problems_by_path, remembered_frame
+from generator.build.options import Job
+from generator.build.pipeline import check_registry, counts_of, known_of, remembered, remembered_frame
 from generator.build.plain import LogDamaged, is_below
-from generator.build.provenance import Moment
 from generator.build.reindex import reindex
-from generator.build.report import Report, Sizes
+from generator.build.report import Outcome, Part, Sizes, Whole
 from generator.build.rows import Rendered, render
 from generator.build.update import Aliases, Output, moves, write_documents, write_moved_pages, write_pages
-from generator.build.write import Workspace
 from generator.outputs import context
 from generator.records.checks import Known, Mark
 from generator.records.checks.twins import related
@@ -85,77 +84,65 @@ class _Records:
         self.artifacts.append(made.artifact)
 
 
-def rebuild(
-    folder: str,
-    workspace: Workspace,
-    log: Log,
-    found: Changes,
-    moment: Moment,
-    report: Report,
-    guard: Guard,
-    *,
-    strict: bool,
-    fingerprint: str,
-    began: int,
-) -> bool:
-    """Bring the output up to date; False, and a reason, where that takes a whole build.  Raises LogDamaged."""
+def rebuild(job: Job, log: Log, found: Changes) -> Outcome:
+    """Bring the output up to date; `Whole`, with nothing done, where that takes a whole build.  Raises LogDamaged."""
+    workspace, moment, guard, report, strict = job.workspace, job.moment, job.guard, job.report, job.options.strict
     try:
         with report.stage("read"):
-            now, old_frame, before = _read(folder, log, found, moment.as_of.year)
+            now, old_frame, before = _read(job.folder, log, found, moment.as_of.year)
         with report.stage("projects"):
             changed = {"projects": _projects(now, found, old_frame, before["projects"], log.head)}
     except _Whole as why:
-        report.reason = str(why)
-        return False
-    content, head, report.whole = now.content, log.head, False
+        return Whole(str(why))
+    content, head = now.content, log.head
     with report.stage("patch"):
         patches = {"projects": _patched(before["projects"], changed["projects"])}
-        report.records = _count(head["records"], found)
+        report.records = _count(head.records, found)
         content.problems += guard.problems(content, report.records, now.settings.allow_loss)
-        marks = _check(folder, now, patches["projects"].table, changed["projects"], log, report.records)
+        marks = _check(job.folder, now, patches["projects"].table, changed["projects"], log, report.records)
         report.finish(content.problems, strict)
         if report.failed or any(is_error(problem) for problem in content.problems):
-            return True
+            return Part()
         for name in SMALL:
-            changed[name] = _small(name, now, patches["projects"], before[name], head["sources"][name])
+            changed[name] = _small(name, now, patches["projects"], before[name], head.sources[name])
             patches[name] = _patched(before[name], changed[name])
         tables = {name: result.table for name, result in patches.items()}
         aliases = {name: dict(table.aliases) for name, table in tables.items()}
         registry = Registry(now.settings, now.frame, moment.as_of, tables["projects"], tables["programs"],
                             tables["organizations"], tables["events"])  # fmt: skip
-        inputs = inventory.patched(found.inputs, _noted(found, now.seen, began), inventory.INPUT)
+        inputs = inventory.patched(found.inputs, _noted(found, now.seen, job.began), inventory.INPUT)
         info = BuildInfo(utc(moment.at), moment.as_of, moment.revision, inventory.content_digest(inputs))
         stale = _stale(patches, before, old_frame, now.frame, head, aliases, info)
 
     tree = workspace.tree(whole=False)
-    output = Output(workspace.out, tree, found.outputs, Sizes(head["sizes"]))
+    output = Output(workspace.out, tree, found.outputs, Sizes(head.sizes))
     with report.stage("records"):
-        _write_records(output, now.frame, changed, head["aliases"], aliases)
+        _write_records(output, now.frame, changed, head.aliases, aliases)
         _write_contexts(output, registry, changed, patches["events"])
     given = publish.Inputs(registry, info, output.sizes)
     with report.stage("pages"):
         for name, result in patches.items():
             write_pages(output, registry, result, old_frame, new_day="as_of" in stale and name == "events")
-        if not publish.redirect(head["hosts"]):
-            write_moved_pages(output, registry, head["aliases"], given.aliases)
+        if not publish.redirect(head.hosts):
+            write_moved_pages(output, registry, head.aliases, given.aliases)
     with report.stage("index"):
         kept = {
-            name: reindex(output, before[name], result, changed[name].terms, registry, old_frame, head["index"][name],
+            name: reindex(output, before[name], result, changed[name].terms, registry, old_frame, head.index[name],
                           new_day="as_of" in stale)
             for name, result in patches.items()
         }  # fmt: skip
     with report.stage("documents"):
         documents = write_documents(output, given, stale, head)
     with report.stage("compress"):
-        compress_changes(output, head["precompress"])
+        compress_changes(output, head.precompress)
     outputs = output.inventory()
     warnings, report.too_large = judge(
-        outputs, publish.rules(tree.root, workspace.out), head["hosts"], content.shown(REGISTRY_FILE), registry.settings.base_url
+        outputs, publish.rules(tree.root, workspace.out), head.hosts, content.shown(REGISTRY_FILE), registry.settings.base_url
     )
     content.problems += warnings
     report.finish(content.problems, strict)
     if report.failed:
-        return True
+        return Part()
     with Writer(workspace.log, log) as writer:
         with report.stage("log"):
             for name, result in patches.items():
@@ -170,55 +157,55 @@ def rebuild(
             writer.inventory("inputs", inputs)
             writer.inventory("outputs", outputs)
             sources = {name: {slug: s.path for slug, s in records.sources.items()} for name, records in now.small.items()}
-            writer.prepare(fingerprint, {
-                **head, "moment": (info.generated_at, info.as_of.isoformat(), info.revision), "digest": info.content_digest,
-                "frame": remembered_frame(now.frame), "documents": documents, "sizes": dict(output.sizes),
-                "records": report.records, "kept": guard.kept(report.records), "problems": problems_by_path(content.problems),
-                "sources": sources or head["sources"], "aliases": aliases, "index": kept, "too_large": report.too_large,
-            })  # fmt: skip
+            writer.prepare(replace(
+                head, moment=(info.generated_at, info.as_of.isoformat(), info.revision), digest=info.content_digest,
+                frame=remembered_frame(now.frame), documents=documents, sizes=output.sizes,
+                records=report.records, kept=guard.kept(report.records), problems=remembered(content.problems),
+                sources=sources or head.sources, aliases=aliases, index=kept, too_large=report.too_large,
+            ))  # fmt: skip
         with report.stage("commit"):
             if output.written or output.removed:
                 workspace.apply(tree, {path: size for path, (_, size) in output.written.items()}, output.removed)
             writer.finish()
-    report.hosts, report.sizes, report.written, report.removed = tuple(head["hosts"]), output.sizes, output.why, output.removed
-    return True
+    report.hosts, report.sizes, report.written, report.removed = head.hosts, output.sizes, output.why, output.removed
+    return Part()
 
 
-def _few(head: Mapping[str, Any]) -> int:
-    records: dict[str, int] = head["records"]
-    return max(_FEW, sum(records.values()) // 10)
+def _few(head: Head) -> int:
+    return max(_FEW, sum(head.records.values()) // 10)
 
 
 def _read(folder: str, log: Log, found: Changes, this_year: int) -> tuple[_Now, Frame, dict[str, Table]]:
     """What everything is linked against, as it is and as it was, and the tables as they were.  Raises _Whole."""
     head = log.head
     touched = [*found.content.added, *found.content.removed, *found.content.changed]
-    first, last = sorted((int(head["moment"][1][:4]), this_year))
+    first, last = sorted((int(head.moment[1][:4]), this_year))
     if first < last and any(first < held[2] <= last for marks in recall_marks(log).values() for held in marks.values()):
         raise _Whole("it is for another year, in which other values are plausible")
     if REGISTRY_FILE in touched:
         raise _Whole(f"{REGISTRY_FILE} changed")
     if len(touched) > _few(head):
         raise _Whole(f"{len(touched):,} files of the content changed")
-    if any(size > 4 * max(log.head["packed"][name], 1 << 24) for name, (_, size) in head["rows"].items()):
+    if any(size > 4 * max(head.packed[name], 1 << 24) for name, (_, size) in head.rows.items()):
         raise _Whole("the build log has grown long")
     relink = any(path.partition("/")[0] in SMALL for path in touched)
     rescan = relink or bool(found.content.added or found.content.removed)
     content = scan(folder) if rescan else Content(folder)
     if rescan:
-        _agree(content, found, head["records"])
+        _agree(content, found, head.records)
         read.tell_astray(content)
     fresh = {content.shown(path) for path in touched}
     small_paths = tuple(content.shown(f"{name}/") for name in SMALL)
     # A scan says again what it says of names; all else that was said of unchanged files still holds.
     again = ("stray-file", "empty-registry", "host-limit", "no-base-url") if rescan else ("host-limit", "no-base-url")
-    for path, problems in head["problems"].items():
-        if path not in fresh and not (relink and path.startswith(small_paths)):
-            content.problems += [p for p in (Diagnostic(*problem) for problem in problems) if p.code not in again]
+    content.problems += [
+        p for p in head.problems
+        if p.code not in again and p.path not in fresh and not (relink and p.path.startswith(small_paths))
+    ]  # fmt: skip
     settings, unknown, seen = read.read_settings(content, modules(generator.hosts))
     grammar = settings.grammar()
     old_frame = frame = _frame(
-        settings, grammar, [{slug: Target(*t) for slug, t in had.items()} for had in head["frame"]], head["aliases"], this_year
+        settings, grammar, [{slug: Target(*t) for slug, t in had.items()} for had in head.frame], head.aliases, this_year
     )
     small: dict[str, read.Records] = {}
     if relink:
@@ -240,7 +227,7 @@ def _agree(content: Content, found: Changes, had: Mapping[str, int]) -> None:
         raise _Whole("the content is not what a look at its files makes of it")
 
 
-def _projects(now: _Now, found: Changes, old_frame: Frame, before: Table, head: Mapping[str, Any]) -> _Records:
+def _projects(now: _Now, found: Changes, old_frame: Frame, before: Table, head: Head) -> _Records:
     """Take the projects that changed, and those that show something that did.  Raises _Whole."""
     paths = [path for path in (*found.content.added, *found.content.changed) if _is_project(path)]
     sources = {path: Source(path.rpartition("/")[2].rpartition(".")[0], path) for path in paths}
@@ -262,7 +249,7 @@ def _projects(now: _Now, found: Changes, old_frame: Frame, before: Table, head: 
         for row, terms, held in zip(Batch(*done.rows).rows(), done.terms, done.marks, strict=True):
             taken.rows[row.slug], taken.terms[row.slug], taken.marks[row.slug] = row, terms, held
         now.seen += done.seen
-        now.content.problems += [Diagnostic(*problem) for problem in done.problems]
+        now.content.problems += [Diagnostic.unpack(problem) for problem in done.problems]
     gone = {Path(path).stem for path in found.content.removed if _is_project(path)}
     taken.gone = gone - {source.slug for source in sources.values()}
     return taken
@@ -285,7 +272,7 @@ def _check(
         p for p in now.content.problems
         if p.code != "same-record" or not p.path.startswith(begin) or Path(p.path).stem not in fresh
     ]  # fmt: skip
-    live = _Live(projects, log.head["aliases"]["projects"], set(changed.rows))
+    live = _Live(projects, log.head.aliases["projects"], set(changed.rows))
     known = {"projects": Known(live, {}, projects.aliases, marks, fresh)}
     known |= {name: known_of(name, had) for name, had in now.small.items()}
     where: dict[str, Any] = {"projects": _Sources(folder), **{name: had.sources for name, had in now.small.items()}}
@@ -345,7 +332,7 @@ def _stale(
     before: Mapping[str, Table],
     old_frame: Frame,
     frame: Frame,
-    head: Mapping[str, Any],
+    head: Head,
     aliases: Aliases,
     info: BuildInfo,
 ) -> set[str]:
@@ -358,14 +345,14 @@ def _stale(
             stale.add("counts")
         if result.slugs_changed:
             stale.add("slugs")
-    if aliases != head["aliases"]:
+    if aliases != head.aliases:
         stale.add("aliases")
     if frame.programs != old_frame.programs or frame.organizations != old_frame.organizations:
         stale.add("frame")
-    at, as_of, revision = head["moment"]
+    at, as_of, revision = head.moment
     if as_of != info.as_of.isoformat():
         stale.add("as_of")
-    if (at, as_of, revision, head["digest"]) != (info.generated_at, info.as_of.isoformat(), info.revision, info.content_digest):
+    if (at, as_of, revision, head.digest) != (info.generated_at, info.as_of.isoformat(), info.revision, info.content_digest):
         stale.add("info")
     return stale
 

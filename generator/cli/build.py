@@ -79,6 +79,7 @@ def command(
     from generator.api.artifact import modules
     from generator.api.diagnostic import suggestion
     from generator.build import build
+    from generator.build.options import BuildOptions
     from generator.build.provenance import moment
     from generator.build.workers import WorkerFailed
     from generator.build.write import PathTaken
@@ -98,8 +99,8 @@ def command(
 
     try:
         with bar() as progress:
-            report = build(content, Path(out), now, hosts=hosts, jobs=jobs, strict=strict, precompress=precompress,
-                           loss="allow" if allow_loss else "stop", progress=progress, waiting=waiting)  # fmt: skip
+            asked = BuildOptions(hosts, jobs, strict, precompress, "allow" if allow_loss else "stop", progress, waiting)
+            report = build(content, Path(out), now, asked)
     except PathTaken as error:
         raise click.ClickException(f"{error}; hosts that do cannot share an output: build each with --host and --out") from error
     except (OutputError, WorkerFailed) as error:
@@ -119,6 +120,7 @@ def command(
 def _summary(report: Report, out: str, seconds: float) -> None:
     """Records in and out, files, bytes and time."""
     from generator.build.losses import in_numbers
+    from generator.build.report import Whole
 
     sizes = report.sizes
     for name, count in report.records.items():
@@ -130,8 +132,8 @@ def _summary(report: Report, out: str, seconds: float) -> None:
     changed = in_numbers(report.earlier, report.records)
     if changed is not None:
         click.echo(changed)
-    if report.whole:
-        done = f"all written, because {report.reason}"
+    if isinstance(report.outcome, Whole):
+        done = f"all written, because {report.outcome.reason}"
     elif report.written or report.removed:
         done = f"{len(report.written):,} written and {len(report.removed):,} removed"
     else:

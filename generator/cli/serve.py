@@ -87,6 +87,7 @@ class _Terminal:
 
     def built(self, report: Report, seconds: float) -> None:
         from generator.build.losses import in_numbers
+        from generator.build.report import Whole
         from generator.cli._report import show_problems, untouched
 
         show_problems(report.problems, "text")
@@ -95,7 +96,7 @@ class _Terminal:
             self._say(changed)
         if report.failed:
             self._say(f"Not built; {untouched(self.out)}.")
-        elif report.whole:
+        elif isinstance(report.outcome, Whole):
             self._say(f"Built {report.sizes.files:,} files of {sum(report.records.values()):,} records in {seconds:.2f} s.")
         else:
             written, removed = len(report.written), len(report.removed)

@@ -42,6 +42,7 @@ from generator import PACKAGE
 from generator.api import headers
 from generator.api.diagnostic import Diagnostic, is_error
 from generator.build import build
+from generator.build.options import BuildOptions
 from generator.build.provenance import moment
 from generator.build.report import Report
 from generator.build.workers import WorkerFailed
@@ -139,7 +140,9 @@ class Workshop:
             # Code as it was, and a build log that says it is as it is now, would spoil every later build.
             if _code() != self._code:
                 raise OutputError("The generator itself has changed: end this server and start it again.")
-            report = build(self.content, self.out, moment(self.content, None), waiting=self.voice.waiting, loss="tell")
+            report = build(
+                self.content, self.out, moment(self.content, None), BuildOptions(waiting=self.voice.waiting, loss="tell")
+            )
             if report.failed:
                 trouble = [problem for problem in report.problems if is_error(problem)], ""
         except Exception as error:
@@ -150,7 +153,7 @@ class Workshop:
             # Forking workers freezes all objects that there are then, for good.
             gc.unfreeze()
             gc.collect()
-        done = trouble is None and report is not None and bool(report.whole or report.written or report.removed)
+        done = trouble is None and report is not None and bool(report.written or report.removed)
         if not (first or done or trouble != self.trouble):
             return False
         # Where there is no whole build, what was served before is better than nothing.

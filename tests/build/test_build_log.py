@@ -18,11 +18,12 @@ from typing import Any
 import orjson
 import pytest
 
-from generator.build import build, buildlog
+from generator.build import build
+from generator.build import head as head_of_log
 from generator.build.inventory import INPUT, OUTPUT, Folder
 from generator.build.plain import SHOWN, LogDamaged, is_below, joined, joined_inventory, parted, parted_inventory, shaped
 from generator.build.provenance import Moment
-from generator.build.report import Report
+from generator.build.report import Nothing, Report, Whole
 from support import registries
 from support.commands import build as build_command
 from support.commands import differing, files, run
@@ -39,7 +40,7 @@ class Forger:
 
     def __init__(self, log: Path):
         self.log = log
-        self.head: dict[str, Any] = orjson.loads((log / "head").read_bytes()[len(buildlog._MAGIC) + 4 :])
+        self.head: dict[str, Any] = orjson.loads((log / "head").read_bytes()[len(head_of_log._MAGIC) + 4 :])
 
     def sealed(self) -> None:
         for name, (file, _, _) in self.head["parts"].items():
@@ -48,7 +49,7 @@ class Forger:
         self.write_head(orjson.dumps(self.head))
 
     def write_head(self, body: bytes) -> None:
-        (self.log / "head").write_bytes(buildlog._MAGIC + zlib.crc32(body).to_bytes(4, "big") + body)
+        (self.log / "head").write_bytes(head_of_log._MAGIC + zlib.crc32(body).to_bytes(4, "big") + body)
 
     def rows(self, collection: str, change: Callable[[bytearray], None]) -> None:
         """Change the rows of a table, with the checksums that its places have of them."""
@@ -181,10 +182,10 @@ def test_a_forged_log_with_right_checksums_ends_in_a_right_build(seed: int, tmp_
         what = forge(state(out), chance)
         report: Report = build(str(content), out, MOMENT)
         assert not report.failed, what
-        whole += report.whole
+        whole += isinstance(report.outcome, Whole)
         # What a log says of bytes that it alone has can be wrong, and no more than that.
         found = files(out)
-        if report.whole:
+        if isinstance(report.outcome, Whole):
             assert differing(found, wanted) == [], what
         assert {path.name for path in tmp_path.iterdir()} == {"before", "after", "site", "fresh", "victim", ".registry"}, what
         assert {path.name for path in out.parent.iterdir()} == {"content", "out", ".registry"}, what
@@ -205,7 +206,7 @@ def test_where_a_link_in_the_log_leads_is_not_written(name: str, tmp_path: Path)
     (content / "projects" / "new.yaml").write_text("name: New\n")
     assert not build(str(content), out, MOMENT).failed
     assert victim.read_text() == "mine"
-    assert not build(str(content), out, MOMENT).whole
+    assert build(str(content), out, MOMENT).outcome == Nothing()
 
 
 def test_a_folder_in_the_place_of_the_head_is_replaced(tmp_path: Path) -> None:
@@ -213,8 +214,8 @@ def test_a_folder_in_the_place_of_the_head_is_replaced(tmp_path: Path) -> None:
     build(str(content), out, MOMENT)
     (state(out) / "head").unlink()
     (state(out) / "head" / "more").mkdir(parents=True)
-    assert build(str(content), out, MOMENT).whole
-    assert not build(str(content), out, MOMENT).whole
+    assert isinstance(build(str(content), out, MOMENT).outcome, Whole)
+    assert build(str(content), out, MOMENT).outcome == Nothing()
 
 
 def test_a_content_folder_whose_name_is_no_text_is_built(tmp_path: Path) -> None:

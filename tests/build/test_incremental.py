@@ -15,8 +15,9 @@ from pathlib import Path
 import pytest
 
 from generator.build import build, buildlog, pipeline, reindex, warm
+from generator.build.options import BuildOptions
 from generator.build.provenance import Moment
-from generator.build.report import Report
+from generator.build.report import Nothing, Part, Report, Whole
 from generator.build.write import Workspace
 from generator.records.folder import Content
 from generator.search import format as postings
@@ -30,7 +31,7 @@ AT = datetime(2026, 6, 1, 12, tzinfo=UTC)
 def run(content: Path, out: Path, as_of: date = date(2026, 6, 1), **options: object) -> Report:
     # A host with rules and one without, so that there is all that either has.
     chosen = {"hosts": ("netlify", "github-pages"), **options}
-    return build(str(content), out, Moment(AT, as_of, None), **chosen)  # type: ignore[arg-type]
+    return build(str(content), out, Moment(AT, as_of, None), BuildOptions(**chosen))  # type: ignore[arg-type]
 
 
 def tree(out: Path) -> dict[str, bytes]:
@@ -81,14 +82,14 @@ def project(content: Path, slug: str) -> Path:
 def test_second_build_writes_nothing(content: Path, out: Path) -> None:
     before = stamp(out)
     report = run(content, out)
-    assert not report.whole and not report.written and not report.removed
+    assert report.outcome == Nothing() and not report.written and not report.removed
     assert stamp(out) == before
 
 
 def test_edited_summary_writes_the_record_its_pages_and_a_few_small_documents(content: Path, out: Path, tmp_path: Path) -> None:
     edit(project(content, "zipline"), r"^summary: .*$", "summary: Drones that carry medicine.")
     report = run(content, out)
-    assert not report.whole
+    assert report.outcome == Part()
     assert_same(out, clean(content, tmp_path / "clean"))
     wanted = {"/api/projects/slug/zipline.json", "/api/index.json", "/api/build.json"}
     # The catalog tells the mean size of what changed, which may be what it was.
@@ -107,7 +108,7 @@ def test_touched_files_of_the_same_bytes_write_nothing(content: Path, out: Path)
     for path in content.rglob("*.yaml"):
         os.utime(path)
     report = run(content, out)
-    assert not report.whole and not report.written
+    assert report.outcome == Nothing() and not report.written
     again = run(content, out)
     assert not again.written
 
@@ -123,7 +124,7 @@ def test_clean_checkout_with_new_times_writes_nothing(content: Path, out: Path) 
         os.utime(path, (1_700_000_000, 1_700_000_000))
     git("update-index", "--refresh")
     report = run(content, out)
-    assert not report.whole and not report.written
+    assert report.outcome == Nothing() and not report.written
 
 
 def test_edit_that_keeps_time_and_size_is_seen(content: Path, out: Path, tmp_path: Path) -> None:
@@ -212,7 +213,7 @@ def test_after_an_edit_the_output_is_that_of_a_clean_build(what: str, content: P
 
 def test_another_day_is_that_of_a_clean_build(content: Path, out: Path, tmp_path: Path) -> None:
     report = run(content, out, date(2027, 2, 1))
-    assert not report.whole
+    assert report.outcome == Part()
     assert_same(out, clean(content, tmp_path / "clean", date(2027, 2, 1)))
 
 
@@ -224,7 +225,7 @@ def test_a_collection_behind_a_link_stays_published(what: str, content: Path, tm
     assert counts[0][what] and counts == [counts[0]] * 3
     edit(next((tmp_path / "real").rglob("*.yaml")), r"^name: .*$", "name: Another")
     report = run(content, out)
-    assert not report.whole and report.records == counts[0]
+    assert report.outcome == Part() and report.records == counts[0]
     assert_same(out, clean(content, tmp_path / "clean"))
 
 
@@ -240,7 +241,7 @@ def test_a_scan_that_contradicts_the_difference_ends_in_a_whole_build(
     monkeypatch.setattr(warm, "scan", meanwhile)
     project(content, "zipline").unlink()
     report = run(content, out)
-    assert report.whole and "look at its files" in report.reason
+    assert isinstance(report.outcome, Whole) and "look at its files" in report.outcome.reason
     assert_same(out, clean(content, tmp_path / "clean"))
 
 
@@ -262,7 +263,7 @@ def test_an_event_and_the_day_may_change_at_once(change: str, content: Path, tmp
     if change == "with its program":
         program.unlink()
     report = run(content, out, date(2026, 8, 2))
-    assert not report.whole
+    assert report.outcome == Part()
     assert_same(out, clean(content, tmp_path / "clean", date(2026, 8, 2)))
     assert [path.exists() for path in held] == [False, False, change != "with its program"]
 
@@ -316,14 +317,14 @@ def test_another_generator_builds_everything(content: Path, out: Path, monkeypat
     real = generator.build.fingerprint
     monkeypatch.setattr(generator.build, "fingerprint", lambda *more: real(*more, "another version"))
     report = run(content, out)
-    assert report.whole and "build log" in report.reason
+    assert isinstance(report.outcome, Whole) and "with other options" in report.outcome.reason
 
 
 def test_unchanged_files_keep_their_times_in_a_whole_build(content: Path, out: Path) -> None:
     before = stamp(out)
     shutil.rmtree(out.parent / ".registry")
     edit(project(content, "zipline"), r"^summary: .*$", "summary: Drones.")
-    assert run(content, out).whole
+    assert isinstance(run(content, out).outcome, Whole)
     after = stamp(out)
     differing = {path for path in after if after[path] != before[path]}
     assert 3 < len(differing) < 40
@@ -510,7 +511,7 @@ def test_any_series_of_edits_ends_in_the_output_of_a_clean_build(seed: int, divi
         day = author.day()
         report = run(content, out, day)
         assert not report.failed, (steps, [str(p) for p in report.problems])
-        partial += not report.whole
+        partial += not isinstance(report.outcome, Whole)
         assert_same(out, clean(content, tmp_path / "clean", day))
     assert partial >= 6
 
@@ -599,5 +600,5 @@ def test_a_build_of_what_changed_tells_what_a_whole_one_tells(content: Path, out
         # What is told of registry.yaml here is about the output and its hosts, which a check does not look at.
         told = [str(problem) for problem in report.problems if not problem.path.endswith("registry.yaml")]
         assert told == [str(problem) for problem in pipeline.check(str(content), as_of).problems], number
-        assert report.whole == (number == 13), (number, report.reason)
+        assert isinstance(report.outcome, Whole) == (number == 13), (number, report.outcome)
         assert len(told) == count, (number, told)

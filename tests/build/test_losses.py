@@ -11,6 +11,7 @@ import pytest
 
 from generator.build import build
 from generator.build.losses import Guard, Loss, earlier, in_numbers
+from generator.build.options import BuildOptions
 from generator.build.provenance import Moment
 from generator.build.report import Report
 from support import registries
@@ -21,7 +22,9 @@ DAY = date(2026, 6, 1)
 
 
 def built(content: Path, loss: Loss = "stop", day: date = DAY) -> Report:
-    return build(str(content), content.parent / "out", Moment(datetime(2026, 6, 1, 12, tzinfo=UTC), day, None), loss=loss)
+    return build(
+        str(content), content.parent / "out", Moment(datetime(2026, 6, 1, 12, tzinfo=UTC), day, None), BuildOptions(loss=loss)
+    )
 
 
 @pytest.fixture

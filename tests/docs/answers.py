@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from generator.build import build
+from generator.build.options import BuildOptions
 from generator.build.provenance import Moment
 
 ROOT = Path(__file__).resolve().parent.parent.parent
@@ -47,7 +48,7 @@ def answers() -> Iterator[Answer]:
 def build_content(out: Path) -> Path:
     """The content as the documents show it: on a fixed day, of a commit that does not matter."""
     day = date(2026, 11, 21)
-    report = build(str(ROOT / "content"), out, Moment(datetime(2026, 11, 21, tzinfo=UTC), day, "0" * 40), jobs=1)
+    report = build(str(ROOT / "content"), out, Moment(datetime(2026, 11, 21, tzinfo=UTC), day, "0" * 40), BuildOptions(jobs=1))
     assert not report.failed, report.problems
     return out
 

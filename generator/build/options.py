@@ -1,0 +1,50 @@
+"""What is asked of a build, and what one build has at hand."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from generator.build.buildlog import Log
+from generator.build.losses import Guard, Loss
+from generator.build.provenance import Moment
+from generator.build.report import Progress, Report
+from generator.build.write import Workspace
+
+
+@dataclass(frozen=True, slots=True)
+class BuildOptions:
+    """What is asked of a build besides its content, its output and its moment.
+
+    With `strict`, warnings are errors.  Without `hosts`, those of registry.yaml are meant; without `jobs`, as many
+    processes as are worth it.  `precompress` has codings of generator.build.compress.  `loss` says what is done where
+    too many records are gone since the last build.  `progress` is told how far a stage is, and `waiting` is called where
+    another build of the same output has to end first.
+    """
+
+    hosts: tuple[str, ...] = ()
+    jobs: int | None = None
+    strict: bool = False
+    precompress: tuple[str, ...] = ()
+    loss: Loss = "stop"
+    progress: Progress = lambda name, done, total: None
+    waiting: Callable[[], None] = lambda: None
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """One build: what is asked, where it writes, and the last build's log where that can be used.
+
+    `began` is when it began (ns since 1970), `fingerprint` is of everything but the content that the output depends on;
+    `report` takes what comes of it.
+    """
+
+    folder: str
+    workspace: Workspace
+    moment: Moment
+    options: BuildOptions
+    guard: Guard
+    fingerprint: str
+    began: int
+    log: Log | None
+    report: Report
