@@ -19,7 +19,7 @@ from typing import Any
 import generate
 import sections
 
-from generator.build import pipeline
+from generator.build.load import load
 from generator.build.report import Report
 from generator.records.folder import scan
 from generator.search.index import Vocabulary
@@ -81,15 +81,12 @@ def folder(registry: int | Path) -> Iterator[Path]:
 def read(content: Path) -> Corpus:
     """The projects of a content folder.  Raises ValueError where it has errors."""
     gc.disable()  # as a build does; and what was read stays
-    pipeline.Vocabulary = Terms
-    try:
-        loaded = pipeline.load(scan(str(content)), AS_OF, Report(), write=lambda artifact: (artifact.path, 0, 0))
-    finally:
-        pipeline.Vocabulary = Vocabulary
-    if loaded.registry is None:
+    terms = Terms()
+    registry = load(scan(str(content)), AS_OF, Report(), terms)
+    if registry is None:
         raise ValueError(f"{content} has errors: registry check --content {content}")
     gc.freeze()
-    return Corpus(loaded.registry, loaded.registry.projects, loaded.vocabularies["projects"])
+    return Corpus(registry, registry.projects, terms)
 
 
 def every(sizes: str, content: Path | None, measure: Callable[[int | Path], dict[str, Any]], kept: Path) -> dict[str, Any]:

@@ -13,11 +13,12 @@ from typing import TYPE_CHECKING
 
 from generator.api.artifact import utc
 from generator.build.buildlog import Log, fingerprint, why_whole
+from generator.build.executors import WorkerFailed
+from generator.build.executors.forked import none_left
 from generator.build.losses import Guard, earlier
 from generator.build.options import BuildOptions, Job
 from generator.build.provenance import Moment
 from generator.build.report import Nothing, Outcome, Report, Whole
-from generator.build.workers import WorkerFailed, none_left
 from generator.build.write import Workspace, check_apart
 from generator.disk.beside import explained
 from generator.records.folder import Content

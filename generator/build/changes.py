@@ -9,6 +9,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from generator.build.buildlog import Log
+from generator.build.executors import processors
+from generator.build.executors.forked import Forked
+from generator.build.executors.here import Here
 from generator.build.inventory import (
     INPUT,
     OUTPUT,
@@ -28,7 +31,6 @@ from generator.build.inventory import (
     unlike_share,
 )
 from generator.build.provenance import git
-from generator.build.workers import processors, start
 
 #: Fewer files than this are read sooner than git is asked.
 _WORTH_ASKING_GIT = 300
@@ -64,7 +66,7 @@ def changes(folder: str, out: Path, log: Log, began: int) -> Changes:
     largest = max(had, key=lambda folder: len(had[folder].stats), default="")
     most = len(had[largest].stats) // (8 * OUTPUT) if largest in had else 0
     share = (largest, min(most, max(0, (made - read) // 2)) if parallel else 0)
-    verdict = start(2 if parallel else 1, [0, 1], lambda chunk: unlike(root, had, share) if chunk == [0] else None, 1)
+    verdict = (Forked(1) if parallel else Here()).run(_unlike_rest, [share], (root, had))
     after = inputs(folder, before)
     damaged = unlike_share(root, had, share)
     damaged = next((path for path in verdict if path is not None), damaged)
@@ -74,6 +76,11 @@ def changes(folder: str, out: Path, log: Log, began: int) -> Changes:
     changed = [path for path in found.changed if path not in same]
     inventory = patched(before, same, INPUT) if same else before
     return Changes(Difference(found.added, found.removed, changed), inventory, had, after, damaged, bool(same))
+
+
+def _unlike_rest(shares: list[tuple[str, int]], output: tuple[str, Inventory]) -> str | None:
+    """One path that is not as it was, of all that is not in the share."""
+    return unlike(*output, *shares)
 
 
 def _unchanged(folder: str, paths: list[str], before: Inventory, after: Inventory, began: int) -> dict[str, tuple[Stat, bytes]]:

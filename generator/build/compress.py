@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import importlib
 import zlib
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 from generator.api.artifact import Artifact
+from generator.build.executors import Executor
 from generator.build.update import Output
-from generator.build.workers import start
 from generator.build.write import Tree, Written
 from generator.disk.beside import OutputError
 from generator.hosts import PRIVATE
@@ -51,19 +51,20 @@ def _brotli() -> Callable[[bytes], bytes]:
     return lambda data: bytes(brotli.compress(data, quality=11, lgwin=18))
 
 
-def compress(tree: Tree, files: Iterable[Written], codings: Iterable[str], jobs: int) -> Iterator[list[Written]]:
+def compress(tree: Tree, files: Iterable[Written], codings: Sequence[str], executor: Executor) -> Iterator[list[Written]]:
     """Write the compressed files of a whole output; yields what was written."""
+    return executor.run(_compress, [path for path, _, size in files if _worth(path, size)], (tree, codings), _CHUNK)
+
+
+def _compress(paths: list[str], shared: tuple[Tree, Sequence[str]]) -> list[Written]:
+    """Write the compressed files of some."""
+    tree, codings = shared
     made = compressors(codings)
-    paths = [path for path, _, size in files if _worth(path, size)]
-
-    def work(chunk: list[str]) -> tuple[Any, ...]:
-        written = []
-        for path in chunk:
-            data = (tree.root / path[1:]).read_bytes()
-            written += [tree.write(Artifact(path + ending, packed(data))) for ending, packed in made.items()]
-        return (written,)
-
-    return (done[0] for done in start(jobs, paths, work, _CHUNK))
+    written = []
+    for path in paths:
+        data = (tree.root / path[1:]).read_bytes()
+        written += [tree.write(Artifact(path + ending, packed(data))) for ending, packed in made.items()]
+    return written
 
 
 def compress_changes(output: Output, codings: Iterable[str]) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -11,12 +11,12 @@ import generator.hosts
 import generator.outputs
 from generator.api.artifact import Artifact, BuildInfo, Output, module, modules, output
 from generator.api.grammar import Slice
+from generator.build.executors import Executor
 from generator.build.report import Sizes
-from generator.build.workers import start
 from generator.build.write import Tree, Written
 from generator.outputs.pages import pages, slices
 from generator.search.index import Index, Part, Seal
-from generator.tables.table import Counts, Registry
+from generator.tables.table import Counts, Registry, Table
 
 #: Pages that one worker writes before it says so.
 _CHUNK = 64
@@ -38,31 +38,41 @@ class Lists(NamedTuple):
     seals: list[tuple[str, Part, Seal]]
 
 
-def write_lists(registry: Registry, indexes: Mapping[str, Index], tree: Tree, jobs: int) -> Iterator[Lists]:
+class _Parts(NamedTuple):
+    """What lists and indexes consist of: slices with the positions of their rows, and parts of indexes."""
+
+    registry: Registry
+    slices: list[tuple[Table, Slice, Sequence[int]]]
+    indexed: list[tuple[Index, Part]]
+    tree: Tree
+
+
+def write_lists(registry: Registry, indexes: Mapping[str, Index], tree: Tree, executor: Executor) -> Iterator[Lists]:
     """Write every page of every slice, and every part of every index; yields what was done."""
-    frame, size = registry.frame, registry.settings.page_size
-    every = [(table, *part) for table in registry.tables for part in slices(table, frame, registry.as_of)]
+    every = [(table, *part) for table in registry.tables for part in slices(table, registry.frame, registry.as_of)]
     # The longest slices first, so that no worker is left alone with one at the end.
     every.sort(key=lambda one: -len(one[2]))
     parts = [(index, part) for index in indexes.values() for part in index.parts()]
+    numbers = range(len(every) + len(parts))
+    return (Lists(*done) for done in executor.run(_write_parts, numbers, _Parts(registry, every, parts, tree), _CHUNK))
 
-    def work(chunk: list[int]) -> tuple[Any, ...]:
-        done = Lists([], [])
-        for number in chunk:
-            if number < len(every):
-                table, part, positions = every[number]
-                as_of = registry.as_of if table is registry.events else None
-                cut = pages(part, positions, table.summaries, size, frame.grammar, as_of)
-                done.written.append((surface(part), [tree.write(page) for page in cut]))
-            else:
-                index, which = parts[number - len(every)]
-                artifact, seal = index.render(which)
-                done.seals.append((index.collection.name, which, seal))
-                if artifact is not None:
-                    done.written.append(("index", [tree.write(artifact)]))
-        return tuple(done)
 
-    return (Lists(*done) for done in start(jobs, list(range(len(every) + len(parts))), work, _CHUNK))
+def _write_parts(numbers: list[int], parts: _Parts) -> tuple[Any, ...]:
+    """Write the parts of these numbers, those of the slices first; the fields of `Lists`."""
+    registry, tree, done = parts.registry, parts.tree, Lists([], [])
+    for number in numbers:
+        if number < len(parts.slices):
+            table, part, positions = parts.slices[number]
+            as_of = registry.as_of if table is registry.events else None
+            cut = pages(part, positions, table.summaries, registry.settings.page_size, registry.frame.grammar, as_of)
+            done.written.append((surface(part), [tree.write(page) for page in cut]))
+        else:
+            index, which = parts.indexed[number - len(parts.slices)]
+            artifact, seal = index.render(which)
+            done.seals.append((index.collection.name, which, seal))
+            if artifact is not None:
+                done.written.append(("index", [tree.write(artifact)]))
+    return tuple(done)
 
 
 class Inputs:

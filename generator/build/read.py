@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -12,8 +12,7 @@ from generator.api.artifact import Artifact
 from generator.api.diagnostic import Diagnostic, Packed, suggestion
 from generator.build.inventory import blob_id
 from generator.build.rows import render
-from generator.build.workers import start
-from generator.build.write import Written
+from generator.build.write import Tree, Written
 from generator.records.checks import Mark
 from generator.records.checks.plausible import horizon
 from generator.records.checks.twins import mark
@@ -181,38 +180,44 @@ class Projects(NamedTuple):
     written: list[Written]
 
 
-def take_projects(
-    content: Content, sources: list[Source], frame: Frame, jobs: int, write: Callable[[Artifact], Written] | None
-) -> Iterator[Projects]:
-    """Read, check, render and, where there is `write`, write projects; yields what came of each chunk, in any order."""
-    kind = KINDS["projects"]
-
-    def work(chunk: list[Source]) -> tuple[Any, ...]:
-        mine = Content(content.folder)
-        rows: list[Row] = []
-        done = Projects((), [], [], [], [], [])
-        for source in chunk:
-            slug, path = source
-            taken = mine.take(path)
-            if taken is None:
+def read_projects(sources: list[Source], folder: str, frame: Frame) -> tuple[Projects, list[Artifact]]:
+    """Read, check and render projects of a content folder; what came of them, and the files of those without error."""
+    kind, content = KINDS["projects"], Content(folder)
+    rows: list[Row] = []
+    artifacts: list[Artifact] = []
+    done = Projects((), [], [], [], [], [])
+    for source in sources:
+        slug, path = source
+        taken = content.take(path)
+        if taken is None:
+            continue
+        done.seen.append((path, taken.stat, blob_id(taken.raw)))
+        model, faults, document = read_model(taken.raw, kind.model)
+        if model is not None:
+            faults += check_record(kind, model, frame)
+        if faults:
+            content.problems += told(content, source, kind, taken.raw, faults, document, frame)
+            if model is None or any(fault.severity == "error" for fault in faults):
                 continue
-            done.seen.append((path, taken.stat, blob_id(taken.raw)))
-            model, faults, document = read_model(taken.raw, kind.model)
-            if model is not None:
-                faults += check_record(kind, model, frame)
-            if faults:
-                mine.problems += told(mine, source, kind, taken.raw, faults, document, frame)
-                if model is None or any(fault.severity == "error" for fault in faults):
-                    continue
-            if not is_text(slug):  # as has been told; no JSON takes it
-                continue
-            made = render(kind, slug, model, frame, {})
-            rows.append(made.row)
-            done.terms.append(made.terms)
-            done.marks.append(marked(kind.collection, model))
-            if write is not None:
-                done.written.append(write(made.artifact))
-        done.problems.extend(problem.pack() for problem in mine.problems)
-        return tuple(done._replace(rows=tuple(batch(rows))))
+        if not is_text(slug):  # as has been told; no JSON takes it
+            continue
+        made = render(kind, slug, model, frame, {})
+        rows.append(made.row)
+        done.terms.append(made.terms)
+        done.marks.append(marked(kind.collection, model))
+        artifacts.append(made.artifact)
+    done.problems.extend(problem.pack() for problem in content.problems)
+    return done._replace(rows=tuple(batch(rows))), artifacts
 
-    return (Projects(*done) for done in start(jobs, sources, work))
+
+def check_some(sources: list[Source], shared: tuple[str, Frame]) -> tuple[Any, ...]:
+    """Read projects and write nothing; the fields of `Projects`."""
+    return tuple(read_projects(sources, *shared)[0])
+
+
+def write_some(sources: list[Source], shared: tuple[str, Frame, Tree]) -> tuple[Any, ...]:
+    """Read projects and write their files; the fields of `Projects`."""
+    folder, frame, tree = shared
+    done, artifacts = read_projects(sources, folder, frame)
+    done.written.extend(map(tree.write, artifacts))
+    return tuple(done)

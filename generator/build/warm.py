@@ -25,9 +25,10 @@ from generator.build.changes import Changes
 from generator.build.compress import compress_changes
 from generator.build.head import Head
 from generator.build.limits import judge
+from generator.build.load import check_registry, counts_of, known_of
 from generator.build.memory import overlaid, recall, recall_marks, remember_marks, remember_patch
 from generator.build.options import Job
-from generator.build.pipeline import check_registry, counts_of, known_of, remembered, remembered_frame
+from generator.build.pipeline import remembered, remembered_frame
 from generator.build.plain import LogDamaged, is_below
 from generator.build.reindex import reindex
 from generator.build.report import Outcome, Part, Sizes, Whole
@@ -241,15 +242,11 @@ def _projects(now: _Now, found: Changes, old_frame: Frame, before: Table, head: 
         sources |= again
     taken = _Records()
 
-    def hold(artifact: Artifact) -> tuple[str, int, int]:
-        taken.artifacts.append(artifact)
-        return artifact.path, 0, 0
-
-    for done in read.take_projects(now.content, list(sources.values()), now.frame, 1, hold):
-        for row, terms, held in zip(Batch(*done.rows).rows(), done.terms, done.marks, strict=True):
-            taken.rows[row.slug], taken.terms[row.slug], taken.marks[row.slug] = row, terms, held
-        now.seen += done.seen
-        now.content.problems += [Diagnostic.unpack(problem) for problem in done.problems]
+    done, taken.artifacts = read.read_projects(list(sources.values()), now.content.folder, now.frame)
+    for row, terms, held in zip(Batch(*done.rows).rows(), done.terms, done.marks, strict=True):
+        taken.rows[row.slug], taken.terms[row.slug], taken.marks[row.slug] = row, terms, held
+    now.seen += done.seen
+    now.content.problems += [Diagnostic.unpack(problem) for problem in done.problems]
     gone = {Path(path).stem for path in found.content.removed if _is_project(path)}
     taken.gone = gone - {source.slug for source in sources.values()}
     return taken

@@ -79,9 +79,9 @@ def command(
     from generator.api.artifact import modules
     from generator.api.diagnostic import suggestion
     from generator.build import build
+    from generator.build.executors import WorkerFailed
     from generator.build.options import BuildOptions
     from generator.build.provenance import moment
-    from generator.build.workers import WorkerFailed
     from generator.build.write import PathTaken
     from generator.cli._report import bar, show_problems, untouched
     from generator.disk.beside import OutputError

@@ -25,9 +25,9 @@ def command(files: tuple[str, ...], content: str, form: str, jobs: int | None, o
     from datetime import UTC, datetime
     from pathlib import Path
 
+    from generator.build.executors import WorkerFailed
+    from generator.build.load import check
     from generator.build.losses import Guard, earlier, in_numbers
-    from generator.build.pipeline import check
-    from generator.build.workers import WorkerFailed
     from generator.cli._report import hush, show_problems
     from generator.disk.beside import OutputError, settle
 

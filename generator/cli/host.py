@@ -43,14 +43,14 @@ def command(name: str | None, content: str, out: Path | None) -> int:
     from datetime import UTC, datetime
 
     from generator.api.artifact import BuildInfo
-    from generator.build.pipeline import load
+    from generator.build.load import load
     from generator.build.publish import Inputs, rendered
     from generator.build.report import Report
     from generator.cli._report import show_problems
     from generator.records.folder import scan
 
     report, found, today = Report(), scan(content), datetime.now(UTC).date()
-    registry = load(found, today, report, jobs=1).registry
+    registry = load(found, today, report)
     if registry is None:
         report.finish(found.problems, strict=False)
         show_problems(report.problems, "text")

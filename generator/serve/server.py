@@ -42,10 +42,10 @@ from generator import PACKAGE
 from generator.api import headers
 from generator.api.diagnostic import Diagnostic, is_error
 from generator.build import build
+from generator.build.executors import WorkerFailed
 from generator.build.options import BuildOptions
 from generator.build.provenance import moment
 from generator.build.report import Report
-from generator.build.workers import WorkerFailed
 from generator.disk.beside import Busy, OutputError, made_from, settle
 from generator.reader.site import NoSite, Site
 from generator.serve import overlay

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from generator.build import build, buildlog, pipeline, reindex, warm
+from generator.build import build, buildlog, load, reindex, warm
 from generator.build.options import BuildOptions
 from generator.build.provenance import Moment
 from generator.build.report import Nothing, Part, Report, Whole
@@ -599,6 +599,6 @@ def test_a_build_of_what_changed_tells_what_a_whole_one_tells(content: Path, out
         report = run(content, out, as_of)
         # What is told of registry.yaml here is about the output and its hosts, which a check does not look at.
         told = [str(problem) for problem in report.problems if not problem.path.endswith("registry.yaml")]
-        assert told == [str(problem) for problem in pipeline.check(str(content), as_of).problems], number
+        assert told == [str(problem) for problem in load.check(str(content), as_of).problems], number
         assert isinstance(report.outcome, Whole) == (number == 13), (number, report.outcome)
         assert len(told) == count, (number, told)

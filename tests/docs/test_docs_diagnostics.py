@@ -15,7 +15,7 @@ import pytest
 
 from generator.api.codes import Code, codes, groups
 from generator.api.diagnostic import render
-from generator.build.pipeline import check
+from generator.build.load import check
 from support.commands import ROOT
 
 DOCUMENT = ROOT / "docs" / "diagnostics.md"

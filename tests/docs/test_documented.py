@@ -18,7 +18,7 @@ from packaging.requirements import Requirement
 
 from generator.api.grammar import Grammar
 from generator.api.problems import PROBLEMS
-from generator.build.pipeline import check
+from generator.build.load import check
 from generator.cli import commands
 from generator.outputs import agent_schema
 from generator.records.fields import Input, Location, Record

@@ -3,7 +3,7 @@
 import os
 import sys
 
-import generator.build.pipeline as pipeline
+import generator.build.load as load
 import generator.build.read
 import generator.build.rows
 import generator.cli
@@ -17,5 +17,5 @@ def render(*arguments):
     return real(*arguments)
 
 
-generator.build.read.render = pipeline.render = render
+generator.build.read.render = load.render = render
 generator.cli.main()

@@ -20,7 +20,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from generator.api.codes import codes
-from generator.build import pipeline
+from generator.build import load
 from generator.cli.check import command
 from generator.records.folder import COLLECTIONS
 from support.commands import ROOT
@@ -248,7 +248,7 @@ def test_a_bad_record_does_not_hide_the_others(name: str, tmp_path: Path) -> Non
     if name == "unreadable-file-permissions":
         pytest.skip("a folder that cannot be read cannot be counted here either")
     lay(name, tmp_path / "content")
-    assert pipeline.check(str(tmp_path / "content"), date(2026, 11, 21)).records == records(tmp_path / "content")
+    assert load.check(str(tmp_path / "content"), date(2026, 11, 21)).records == records(tmp_path / "content")
 
 
 def test_the_base_has_no_problem(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,7 +1,7 @@
 """Work divided among forked processes, which send back plain data.
 
-A forked process sees everything its parent had at that moment, so nothing is sent to it; what it sends back is
-marshalled: bytes, text, numbers and tuples of them, never models.
+A forked process sees everything its parent had at that moment, so items and `shared` are not sent to it; what it sends
+back is marshalled.
 """
 
 from __future__ import annotations
@@ -16,54 +16,28 @@ import signal
 import struct
 import sys
 import traceback
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-#: Fewer items than this are done faster by one process than by two.
-WORTH_FORKING = 1500
+from generator.build.executors import CHUNK, Item, Result, Shared, WorkerFailed, chunks
+
 _LENGTH = struct.Struct("!Q")
 
 
-class Packs:
-    """Plain data in many lists, packed until it is looked at again."""
+class Forked:
+    """Forks `jobs` processes, each of which works through its share of the chunks; they have begun when `run` returns."""
 
-    def __init__(self) -> None:
-        self._lists: list[bytes] = []
+    def __init__(self, jobs: int):
+        self.jobs = jobs
 
-    def extend(self, items: list[Any]) -> None:
-        self._lists.append(marshal.dumps(items))
-
-    def __iter__(self) -> Iterator[Any]:
-        return (item for packed in self._lists for item in marshal.loads(packed))
-
-
-class WorkerFailed(Exception):
-    """A worker ended without finishing; the text is its traceback, or how it ended."""
+    def run(
+        self, process: Callable[[list[Item], Shared], Result], items: Sequence[Item], shared: Shared, size: int = CHUNK
+    ) -> Iterator[Result]:
+        every = list(chunks(items, size))
+        return _collect([_fork(process, every[n :: self.jobs], shared) for n in range(min(self.jobs, len(every)))])
 
 
-def processors() -> int:
-    """How many processes can run at once."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-
-
-def shares(items: list[Any], jobs: int, size: int = 256) -> list[list[list[Any]]]:
-    """Chunks of at most `size` items, dealt to `jobs` workers in turn."""
-    chunks = [items[i : i + size] for i in range(0, len(items), size)]
-    return [chunks[n::jobs] for n in range(jobs)]
-
-
-def start(jobs: int, items: list[Any], work: Callable[[list[Any]], Any], size: int = 256) -> Iterator[Any]:
-    """What `work` returns for each chunk of `items`, in any order.
-
-    With one job the work is done here, while the result is read; with more, in processes that have begun when this
-    returns.  Raises WorkerFailed when one of them ends early, and the OSError that one of them met.
-    """
-    if jobs <= 1 or len(items) <= size:
-        return (work(items[i : i + size]) for i in range(0, len(items), size))
-    return _collect([_fork(share, work) for share in shares(items, jobs, size) if share])
-
-
-def _fork(share: Iterable[list[Any]], work: Callable[[list[Any]], Any]) -> tuple[int, int]:
+def _fork(process: Callable[[list[Item], Shared], Any], share: list[list[Item]], shared: Shared) -> tuple[int, int]:
     """A process that works through a share; (its id, the pipe it answers on)."""
     sys.stdout.flush()
     sys.stderr.flush()
@@ -71,12 +45,12 @@ def _fork(share: Iterable[list[Any]], work: Callable[[list[Any]], Any]) -> tuple
     gc.freeze()  # a collection in the child would touch, and so copy, every page of the parent's objects
     # An interrupt waits until each side knows what to do with it.
     was = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    process = os.fork()
-    if process:
+    child = os.fork()
+    if child:
         os.close(writing)
-        _running[reading] = process
+        _running[reading] = child
         signal.pthread_sigmask(signal.SIG_SETMASK, was)
-        return process, reading
+        return child, reading
     _running.clear()
     try:
         signal.signal(signal.SIGINT, signal.SIG_DFL)
@@ -84,7 +58,7 @@ def _fork(share: Iterable[list[Any]], work: Callable[[list[Any]], Any]) -> tuple
         os.close(reading)
         with open(writing, "wb", closefd=False) as pipe:
             for chunk in share:
-                _send(pipe, (True, work(chunk)))
+                _send(pipe, (True, process(chunk, shared)))
             _send(pipe, None)
         os._exit(0)
     except BrokenPipeError:  # the parent is gone
