@@ -17,7 +17,7 @@ UV := 0.13.9
 COMPILE := $(VENV)/lock/bin/uv pip compile --quiet --upgrade --universal --python-version 3.11 \
 	--generate-hashes --no-annotate --no-emit-index-url --custom-compile-command "make lock"
 
-.PHONY: build test lock bench clean
+.PHONY: build test lock bundle bench clean
 
 build: $(VENV)/.build
 	$(VENV)/bin/registry build $(ARGS)
@@ -45,6 +45,10 @@ lock: | $(VENV)/bin/python
 		$(COMPILE) - --constraints requirements.txt --output-file requirements-build.txt
 	$(COMPILE) pyproject.toml --group dev --constraints requirements-mcp.txt --constraints requirements-build.txt \
 		--output-file requirements-dev.txt
+
+# The scripts in generator/edge, of their sources; they are committed, and tests/hosts/test_edge.py holds them equal.
+bundle: $(NODE)
+	node tests/hosts/bundle.mjs generator/edge
 
 # ARGS= measures everything, which takes about an hour, and writes docs/performance.md; see benchmarks/README.md.
 bench: ARGS ?= --sizes 1000 --runs 3 --peers naive --out benchmarks/.cache/performance.md

@@ -1,4 +1,4 @@
-"""How texts are folded, by one table of one Unicode version, whatever Python's own is; edge/resolver.js reads the same one.
+"""How texts are folded, by one table of one Unicode version, whatever Python's own is; edge/source/folding.mjs reads the same one.
 
 folding.json has
 - `unicode`, the version. The index names it, and an engine of another version refuses it;

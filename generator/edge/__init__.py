@@ -1,14 +1,14 @@
 """The edge: JavaScript that answers queries wherever some runs, and the table it works from.
 
-resolver.js decides and search.js answers what has no prepared file; this package says on what: the table is made of the
-grammar, so that a tag family more is a line more in it and none in the JavaScript.  Adapters for single hosts are made in
-generator.hosts, that of browsers in generator.outputs.script.
+In source/, route.mjs decides and search.mjs answers what has no prepared file; this package says on what: the table is made of
+the grammar, so that a tag family more is a line more in it and none in the JavaScript.  edge.js and cloudfront.js are the bundles
+of the sources (`make bundle`).  Adapters for single hosts are made in generator.hosts, that of browsers in
+generator.outputs.script.
 """
 
 from __future__ import annotations
 
 import json
-import re
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -29,15 +29,14 @@ from generator.search.engine import MAX_BYTES, MAX_MANIFEST, MAX_READS, MAX_RECO
 from generator.search.format import FORMAT, PREFIX, filter_key
 
 _PLAIN = ("unsupported-combination", "not-found")
-_LINE = "// --- below: any current engine ---\n"
 
 
 def table(grammar: Grammar) -> dict[str, Any]:
-    """What resolver.js and search.js work from, as JSON values; `:filter`, `:value`, `:number` and their like are placeholders."""
+    """What edge.js works from, as JSON values; `:filter`, `:value`, `:number` and their like are placeholders."""
     route, every = _routing(grammar), replace(grammar.projects, name=":collection")
     beside = {"filters": every.filters_path, "values": every.filter_path(":filter")}
     return route | {
-        "made": f"{crc32((_script('resolver.js') + _script('search.js')).encode()):08x}",
+        "made": f"{crc32(_bundle('edge').encode()):08x}",
         "missing": paths.NOT_FOUND,
         "json": TYPES["json"],
         "folding": packed(),
@@ -121,34 +120,22 @@ def _files(collection: Collection) -> dict[str, str]:
 
 
 @cache
-def _script(name: str) -> str:
-    return Path(__file__).with_name(name).read_text("utf-8")
+def _bundle(name: str) -> str:
+    return Path(__file__).with_name(f"{name}.js").read_text("utf-8")
 
 
 def module(grammar: Grammar, adapter: str) -> bytes:
-    """One script: the table, the resolver, the search and an adapter, which finds `table`, `respond` and `search` in its scope."""
-    return f"{_constant(table(grammar))}\n{_compact(_script('resolver.js') + _script('search.js'))}\n{adapter}".encode()
+    """A module: the table, the bundle for current engines, and an adapter, in whose scope `table` and what edge.mjs gives are."""
+    scope = "const { beside, respond, search } = edge\n"
+    return f"{_opening(table(grammar))}{_bundle('edge')}{scope}{adapter}".encode()
 
 
-def es5(grammar: Grammar, adapter: str, **more: Any) -> bytes:
-    """Likewise with `route` only, for engines without the Fetch API.  `more` is put into the table."""
-    found = _routing(grammar) | more
-    return f"{_constant(found)}\n{_compact(_script('resolver.js').partition(_LINE)[0] + adapter)}".encode()
+def cloudfront(grammar: Grammar, **more: Any) -> bytes:
+    """The function of CloudFront, a script, which decides and fetches nothing.  `more` is put into the table."""
+    handler = "function handler(event) { return edge.handler(event) }\n"
+    return f"{_opening(_routing(grammar) | more)}{_bundle('cloudfront')}{handler}".encode()
 
 
-def _constant(value: dict[str, Any]) -> str:
-    return f"const table = {json.dumps(value, separators=(',', ':'))}"
-
-
-#: Text in quotes, kept as it is; or what needs no space around it.
-_SPACED = re.compile(r"""('[^'\n]*'|`[^`\n]*`)| *([=<>!&|?:,;+{}()]+) *""")
-
-#: Where a line break ends no statement.
-_JOINED = re.compile(r"([{([,])\n|\n([})\]])")
-
-
-def _compact(script: str) -> str:
-    """Without comments, imports, exports and spaces that nobody reads: what is deployed is generated, and its source is here."""
-    lines = (line.strip().removeprefix("export ") for line in script.splitlines())
-    kept = (_SPACED.sub(r"\1\2", line) for line in lines if not line.startswith(("//", "import ")))
-    return _JOINED.sub(r"\1\2", "".join(f"{line}\n" for line in kept if line))
+def _opening(found: dict[str, Any]) -> str:
+    """What the bundles find before them: the table, and where they put what they give."""
+    return f"const table = {json.dumps(found, separators=(',', ':'))};\nconst edge = {{}};\n"

@@ -1,6 +1,6 @@
 """The query tier: any allowed query, answered from the published search index and pages with a few bounded reads.
 
-edge/search.js does the same in JavaScript, and both give the same bytes.  Whatever is read is checked against the
+edge/source/search.mjs does the same in JavaScript, and both give the same bytes.  Whatever is read is checked against the
 manifest, so that files of two builds are never mixed, and nothing in it is believed: the manifest is held against itself,
 and every number against how many records there are.  docs/search.md tells the format.
 """

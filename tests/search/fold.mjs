@@ -1,11 +1,11 @@
-// stdin   {"resolver": path of resolver.js, "folding": the table of generator.folding, "texts": [text, ...]}
+// stdin   {"module": path of folding.mjs, "folding": the table of generator.api.folding, "texts": [text, ...]}
 // stdout  {"texts": [[folded, words], ...], "characters": [[code point, folded, words], ...]}
 //
 // `characters` has every code point that folds to another text than itself, or is part of a word.
 import { readFileSync } from 'node:fs'
 
-const { resolver, texts, ...table } = JSON.parse(readFileSync(0, 'utf8'))
-const { fold, wordsOf } = await import(resolver)
+const { module, texts, ...table } = JSON.parse(readFileSync(0, 'utf8'))
+const { fold, wordsOf } = await import(module)
 
 const both = (text) => [fold(text, table), wordsOf(text, table)]
 const characters = []

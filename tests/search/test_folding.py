@@ -19,7 +19,7 @@ from generator.api.folding import FILE, packed
 from generator.api.text import fold, words
 from support.engines import need
 
-RESOLVER = Path(edge.__file__).with_name("resolver.js")
+FOLDING = Path(edge.__file__).parent / "source/folding.mjs"
 #: Blocks that have something to fold, to compose, to put in order or to part words.
 _BLOCKS = [
     (0, 0x250), (0x2B0, 0x590), (0x590, 0x700), (0x900, 0x980), (0xE00, 0xE80), (0x1100, 0x1200), (0x13A0, 0x1400),
@@ -43,7 +43,7 @@ def texts() -> list[str]:
 @pytest.fixture(scope="module")
 def javascript() -> dict[str, Any]:
     need()
-    given = json.dumps({"resolver": str(RESOLVER), "folding": packed(), "texts": texts()})
+    given = json.dumps({"module": str(FOLDING), "folding": packed(), "texts": texts()})
     command = ["node", str(Path(__file__).with_name("fold.mjs"))]
     run = subprocess.run(command, input=given, capture_output=True, text=True, check=False)
     assert (run.returncode, run.stderr) == (0, "")

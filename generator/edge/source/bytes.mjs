@@ -1,0 +1,93 @@
+// The bytes of the files that a query is answered from: numbers, lines and checks.  Nothing that is read is believed.
+
+// A file is not the one that the manifest means.
+export class Mixed extends Error {}
+// A file is not one that a build writes.
+export class Damaged extends Error {}
+
+export const [encoder, decoder] = [new TextEncoder(), new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })]
+
+// The last key of a manifest, and what is behind it.
+const SEAL = ',"check":"00000000"}\n'
+
+// Which of two byte strings comes first: less than 0, 0, more than 0.
+export function compared(a, b) {
+  let i = 0
+  while (i < a.length && a[i] === b[i]) i++
+  return i < a.length && i < b.length ? a[i] - b[i] : a.length - b.length
+}
+
+// Positions by a number, the least first, and `most` the greatest there may be; equal ones stay in their order.
+export function sorted(positions, numberOf, most) {
+  const starts = new Uint32Array(most + 2)
+  for (let i = 0; i < positions.length; i++) starts[numberOf(positions[i]) + 1]++
+  for (let n = 1; n < starts.length; n++) starts[n] += starts[n - 1]
+  const found = new Uint32Array(positions.length)
+  for (let i = 0; i < positions.length; i++) found[starts[numberOf(positions[i])]++] = positions[i]
+  return found
+}
+
+// Unsigned little-endian numbers, as all machines that run this have them.
+export function numbersOf(data, width) {
+  if (data.length % width) throw new Damaged()
+  const bytes = data.byteOffset % width ? data.slice() : data
+  return new (width === 2 ? Uint16Array : Uint32Array)(bytes.buffer, bytes.byteOffset, bytes.length / width)
+}
+
+export function unpacked(base64) {
+  if (typeof base64 !== 'string' || !/^[A-Za-z0-9+/]*={0,2}$/.test(base64)) throw new Damaged()
+  const text = atob(base64)
+  const bytes = new Uint8Array(text.length)
+  for (let i = 0; i < bytes.length; i++) bytes[i] = text.charCodeAt(i)
+  return bytes
+}
+
+// What is between the first line break of a page and the last but one.
+export function rowsIn(page) {
+  const start = page.indexOf(10) + 1
+  return page.subarray(start, Math.max(start, page.lastIndexOf(10, page.length - 2)))
+}
+
+// So many lines, where there are as many; with `commas` each but the last ends with one, which is left out.
+export function linesIn(data, commas, number) {
+  const lines = []
+  for (let start = 0, end; start <= data.length; start = end + 1) {
+    end = data.indexOf(10, start)
+    if (end < 0) end = data.length
+    const comma = commas && end < data.length
+    if (lines.length === number || (comma && data[end - 1] !== 44)) throw new Damaged()
+    lines.push(data.subarray(start, end - comma))
+  }
+  if (lines.length !== number) throw new Damaged()
+  return lines
+}
+
+export function same(a, b) {
+  return a.length === b.length && a.every((byte, i) => byte === b[i])
+}
+
+// Whether a manifest's last key is the CRC-32 of all before it.
+export function isSealed(raw) {
+  const end = raw.length - SEAL.length
+  const check = crc32(raw.subarray(0, end)).toString(16).padStart(8, '0')
+  return end > 0 && decoder.decode(raw.subarray(end)) === SEAL.replace('00000000', check)
+}
+
+// The CRC-32 of zlib, four bytes at a time: entry 256 k + b of the table is that of the byte b and then k bytes of zeros.
+const CRCS = new Uint32Array(1024)
+for (let b = 0; b < 256; b++) {
+  let c = b
+  for (let bit = 0; bit < 8; bit++) c = c & 1 ? (c >>> 1) ^ 0xedb88320 : c >>> 1
+  CRCS[b] = c
+}
+for (let i = 256; i < 1024; i++) CRCS[i] = (CRCS[i - 256] >>> 8) ^ CRCS[CRCS[i - 256] & 255]
+
+export function crc32(data) {
+  let [c, i] = [-1, 0]
+  for (const end = data.length - 3; i < end; i += 4) {
+    c ^= data[i] | (data[i + 1] << 8) | (data[i + 2] << 16) | (data[i + 3] << 24)
+    c = CRCS[768 + (c & 255)] ^ CRCS[512 + ((c >>> 8) & 255)] ^ CRCS[256 + ((c >>> 16) & 255)] ^ CRCS[c >>> 24]
+  }
+  for (; i < data.length; i++) c = (c >>> 8) ^ CRCS[(c ^ data[i]) & 255]
+  return ~c >>> 0
+}

@@ -1,0 +1,12 @@
+// Refusals that take a look at what is there.
+import { fill, problem } from './route.mjs'
+
+export function pastTheEnd(page, pages, table) {
+  return problem(table, 'not-found', `There is no page ${page}: the list has ${pages} page${pages === 1 ? '' : 's'}.`)
+}
+
+export function unknownValue(collection, filter, value, table) {
+  const { root } = table.lists.find(({ name }) => name === collection)
+  const values = table.prefix + root + fill(table.files.values, { filter })
+  return problem(table, 'not-found', `No ${table.kinds[collection]} has the ${filter} "${value}"; ${values} lists its values.`)
+}

@@ -1,0 +1,136 @@
+// A Request -> its Response, from the files of a host, for any current engine with the Fetch API.
+import { textOf } from './folding.mjs'
+import { pastTheEnd, unknownValue } from './refusals.mjs'
+import { document, fill, problem, route } from './route.mjs'
+
+// `route`, and what words a search may have.
+export function resolve(method, path, rawQuery, table) {
+  return route(method, path, rawQuery, table, (raw) => textOf(raw, table))
+}
+
+// The address of a file beside a request's.  Of a path that begins with two slashes the first part is no host.
+export function beside(path, url) {
+  const found = new URL(url)
+  found.pathname = path
+  found.search = ''
+  return found
+}
+
+// The Response to a Request.  `fetchAsset(path, init)` gives the Response of the host's own files.
+// `search`, where there is a query tier, is that of search.mjs and answers what has no prepared file.
+export async function respond(request, fetchAsset, table, search) {
+  const { pathname, search: query } = new URL(request.url)
+  const found = resolve(request.method, pathname, query.slice(1), table)
+  const head = request.method === 'HEAD'
+  if (found.allow) return allowed(found, table)
+  if (found.problem && found.query && search) return searched(found.query, request, fetchAsset, table, search)
+  if (found.problem) return refusal(found, table, head)
+  const api = found.file.startsWith(table.api)
+  // What may say that it is elsewhere now: a record, and a list of one.
+  const may = found.record || (found.query && (found.query.filters.program || found.query.filters.organization))
+  const method = may ? 'GET' : request.method
+  // No file has two slashes together in its path, and hosts would look for it with one.
+  const asset = found.file.includes('//')
+    ? new Response(null, { status: 404 })
+    : await fetchAsset(found.file, { method, headers: request.headers, redirect: 'manual' })
+  if (!api && asset.status !== 404) return asset
+  if (!api) {
+    const page = await fetchAsset(table.missing, { method: request.method })
+    const { body, headers } = page.ok ? page : asset
+    return new Response(head ? null : body, { status: 404, headers })
+  }
+  if (asset.status === 404) {
+    const read = (path) => bytesOf(path, request, fetchAsset)
+    const location = await present(found, read, table)
+    if (location) return new Response(null, { status: 308, headers: { ...table.headers, location } })
+    return refusal(await absent(found, read, table), table, head)
+  }
+  const headers = new Headers(asset.headers)
+  for (const [name, value] of Object.entries(table.headers)) headers.set(name, value)
+  if (asset.ok || asset.status === 304) headers.set('content-location', table.prefix + found.file)
+  let body = head || asset.status === 304 ? null : asset.body
+  if (may && asset.ok) {
+    const text = await asset.text()
+    if (isMoved(text)) {
+      const { links, data } = JSON.parse(text)
+      const location = found.record ? `${table.prefix}${found.record.root}/${data.replaced_by}` : links.replaced_by
+      return new Response(null, { status: 308, headers: { ...table.headers, location } })
+    }
+    body = head ? null : text
+  }
+  return new Response(body, { status: asset.status, headers })
+}
+
+// What `search` answers; who has it already is told so before it is made (RFC 9110 section 13.1.2).
+async function searched(query, request, fetchAsset, table, search) {
+  const known = request.headers.get('if-none-match') ?? ''
+  const has = (etag) => (known.match(/"[^"]*"/g) ?? []).includes(etag)
+  const head = request.method === 'HEAD'
+  const { body, etag, ...refused } = await search(query, (path) => bytesOf(path, request, fetchAsset), table, has)
+  if (!etag) return refusal(refused, table, head)
+  const headers = { ...table.headers, etag }
+  if (!body || known.trim() === '*') return new Response(null, { status: 304, headers })
+  return new Response(head ? null : body, { headers: { ...headers, 'content-type': table.json } })
+}
+
+// The bytes of a whole file, or null where there is none.  Of the request's headers those go with it that may be needed to
+// be let in, and none that ask for a part, for what has changed or for another coding.
+async function bytesOf(path, request, fetchAsset) {
+  const headers = new Headers(request.headers)
+  const conditions = ['if-match', 'if-none-match', 'if-modified-since', 'if-unmodified-since', 'if-range']
+  for (const name of [...conditions, 'range', 'accept-encoding']) headers.delete(name)
+  const asset = await fetchAsset(path, { headers })
+  const body = await asset.arrayBuffer()
+  return asset.ok ? new Uint8Array(body) : null
+}
+
+// The kind is among the first keys of every document.
+function isMoved(text) {
+  return text.slice(0, 99).includes('"kind":"moved"')
+}
+
+// Where a page is of a list of a former slug, or undefined: the record's own document tells.
+async function present(found, read, table) {
+  const [filter, value] = Object.entries((found.query && found.query.filters) || {})[0] || []
+  const list = table.lists.find(({ name }) => table.kinds[name] === filter)
+  const record = list && (await read(list.root + fill(table.files.record, { slug: value })))
+  const text = record && new TextDecoder().decode(record)
+  if (!text || !isMoved(text)) return undefined
+  return table.prefix + found.file.replace(`/${filter}/${value}/`, `/${filter}/${JSON.parse(text).data.replaced_by}/`)
+}
+
+// Why a file is not there.
+async function absent(found, read, table) {
+  if (found.record) return problem(table, 'not-found', `There is no ${table.kinds[found.record.name]} "${found.slug}".`)
+  if (!found.query) return problem(table, 'not-found')
+  const { collection, filters, page } = found.query
+  const first = await read(found.file.replace(/[0-9]+(?=\.json$)/, '1'))
+  const pages = first ? totalOf(first) : 0
+  if (pages && page > pages) return pastTheEnd(page, pages, table)
+  const asked = Object.entries(filters).filter(([name]) => !table.lists.some((list) => name in list.fixed))
+  if (!first && asked.length) return unknownValue(collection, ...asked[0], table)
+  return { ...table.unavailable, detail: `The build is damaged: ${found.file} is missing. Build it again.` }
+}
+
+// The number of pages that a list's first page tells, 0 where it tells none.
+function totalOf(page) {
+  try {
+    return JSON.parse(new TextDecoder().decode(page)).page.total_pages
+  } catch {
+    return 0
+  }
+}
+
+// A problem, or where there is no document of one (`type` is then about:blank) what its status says.
+function refusal(found, table, head) {
+  const headers = { ...table.headers, ...found.headers, 'content-type': table.type }
+  const { status, title, detail } = found
+  const body = found.problem ? document(found, table) : { type: 'about:blank', title, status, detail }
+  return new Response(head ? null : `${JSON.stringify(body)}\n`, { status, headers })
+}
+
+function allowed(found, table) {
+  const headers = { ...table.headers, allow: found.allow.join(', ') }
+  if (found.status === 204) return new Response(null, { status: 204, headers: { ...headers, ...table.preflight } })
+  return new Response(`${table.not_allowed}\n`, { status: found.status, headers: { ...headers, 'content-type': table.type } })
+}
