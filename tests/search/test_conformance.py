@@ -328,7 +328,7 @@ def test_what_was_read_is_read_once_and_by_requests_at_once_too(written: Path, t
 
 def test_no_more_is_kept_than_there_is_room_for(written: Path, targets: list[str]) -> None:
     code = (written / SEARCH_SCRIPT[1:]).read_bytes()
-    small = code.replace(b"16 * 2 ** 20", b"40000")
+    small = code.replace(b"16*2**20", b"40000")
     assert small != code
     asked = [TARGET, *targets[::11], TARGET]
     found = javascript(written, *asked, module=small)
