@@ -500,20 +500,26 @@ def division(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) ->
             monkeypatch.setattr(search, name, value)
 
 
+@pytest.mark.parametrize("forgotten", [None, 4], ids=["log-kept", "log-deleted-half-way"])
 @pytest.mark.parametrize("seed", range(4))
-def test_any_series_of_edits_ends_in_the_output_of_a_clean_build(seed: int, division: None, content: Path, tmp_path: Path) -> None:
+def test_any_series_of_edits_ends_in_the_output_of_a_clean_build(
+    seed: int, forgotten: int | None, division: None, content: Path, tmp_path: Path
+) -> None:
     out = tmp_path / "build"
     run(content, out)
     author = Author(content, seed)
     partial = 0
-    for _ in range(8):
+    for number in range(8):
         steps = [author.step() for _ in range(author.chance.choice([1, 1, 2, 5]))]
         day = author.day()
+        if number == forgotten:
+            shutil.rmtree(tmp_path / ".registry")
         report = run(content, out, day)
+        assert number != forgotten or isinstance(report.outcome, Whole)
         assert not report.failed, (steps, [str(p) for p in report.problems])
         partial += not isinstance(report.outcome, Whole)
         assert_same(out, clean(content, tmp_path / "clean", day))
-    assert partial >= 6
+    assert partial >= 6 - (forgotten is not None)
 
 
 @pytest.mark.parametrize("seed", range(3))
