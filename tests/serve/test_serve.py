@@ -384,7 +384,7 @@ def test_errors_at_the_start_wait_to_be_mended(serve: Callable[..., Server], tmp
     broken = registries.content(registries.SMALL, projects={"bloom": {"nam": "Bloom"}})
     registries.write(tmp_path / "content", broken)
     server = serve().started()
-    assert "error[missing-field]" in server.told and "there is no build yet" in server.told
+    assert "error[unknown-field]" in server.told and "there is no build yet" in server.told
     assert PROJECTS not in server.told and "is as it was" not in server.told
     assert (server.get(PROJECTS).status, server.get("/").status) == (503, 503)
     assert OVERLAY in server.get("/").body
@@ -487,7 +487,7 @@ def test_without_reload_errors_at_the_start_are_its_end(serve: Callable[..., Ser
     (tmp_path / "content" / "projects" / "bloom.yaml").write_text("nam: Bloom\n")
     server = serve("--no-reload")
     assert server.process.wait(SECONDS) == 1
-    assert "error[missing-field]" in server.told
+    assert "error[unknown-field]" in server.told
     assert server.said == ""
 
 
