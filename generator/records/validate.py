@@ -53,7 +53,7 @@ def _read_model(raw: bytes, model: type[M]) -> tuple[M | None, list[Fault], Docu
             faults += filter(None, warnings)
             found, errors = _validated(model, document.data)
         odd = {fault.loc for fault in faults if fault.code in _ODD}
-        wrong = {tuple(error["loc"]) for error in errors} & odd
+        wrong = {tuple(error["loc"]) for error in errors if error["type"] != "string_too_long"} & odd
         # They are what is wrong with a slug or a URL; a text that begins with one is only warned of.
         faults = [replace(f, severity="error") if f.code in _ODD and f.loc in wrong else f for f in faults]
         more = (_fault(error, model, document) for error in errors if tuple(error["loc"]) not in wrong)
