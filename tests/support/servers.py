@@ -159,15 +159,10 @@ def _apache(content: Path, out: Path, folder: Path, port: int, prefix: str, *, i
             "*:80": f"127.0.0.1:{port}", "/var/www/registry": str(out), "/etc/apache2/registry.conf": str(rules),
             "DocumentRoot": f"Alias {prefix} {out}\nDocumentRoot" if prefix else "DocumentRoot",
         })  # fmt: skip
-    # Root answers with the rights of somebody else, who has to be allowed to read a temporary folder.
     (folder / "apache.conf").write_text(
         f"{load}ServerName registry.example.org\nListen 127.0.0.1:{port}\nPidFile {folder / 'pid'}\nDefaultRuntimeDir {folder}\n"
         f"ErrorLog {folder / 'error.log'}\nTypesConfig /dev/null\nUser nobody\nGroup nogroup\n{host}\n"
     )
-    temporary = Path(os.environ.get("PYTEST_DEBUG_TEMPROOT") or tempfile.gettempdir())
-    for parent in (out, *out.parents):
-        if os.geteuid() == 0 and temporary in parent.parents:
-            parent.chmod(parent.stat().st_mode | 0o055)
     return [str(find("apache2")), "-d", str(folder), "-f", str(folder / "apache.conf"), "-DFOREGROUND"]
 
 
@@ -186,14 +181,32 @@ def serve(engine: str, content: Path, out: Path, folder: Path, prefix: str = "")
     """Run an engine over a build; `engine` is nginx, caddy, htaccess (Apache with what is in the output) or apache."""
     folder.mkdir(parents=True, exist_ok=True)
     port = _free_port()
-    if engine == "nginx":
-        command = _nginx(content, out, folder, port)
-    elif engine == "caddy":
-        command = _caddy(content, out, folder, port)
-    else:
-        command = _apache(content, out, folder, port, prefix, inside=engine == "htaccess")
-    with _running(command, port, folder) as client:
-        yield client
+    with contextlib.ExitStack() as opened:
+        if engine == "nginx":
+            command = _nginx(content, out, folder, port)
+        elif engine == "caddy":
+            command = _caddy(content, out, folder, port)
+        else:
+            readable = opened.enter_context(_readable(out)) if os.geteuid() == 0 else out
+            # Of a file that changed within the last second Apache gives a weak validator.
+            time.sleep(max(0.0, out.stat().st_mtime + 2 - time.time()))
+            command = _apache(content, readable, folder, port, prefix, inside=engine == "htaccess")
+        yield opened.enter_context(_running(command, port, folder))
+
+
+@contextlib.contextmanager
+def _readable(out: Path) -> Iterator[Path]:
+    """The same files where everybody may read them.
+
+    Apache that root starts answers with the rights of somebody else, and pytest closes its own folders to them whenever
+    another run of it begins.
+    """
+    folder = Path(tempfile.mkdtemp(dir=os.environ.get("PYTEST_DEBUG_TEMPROOT")))
+    try:
+        folder.chmod(0o755)
+        yield Path(shutil.copytree(out, folder / "build", copy_function=os.link))
+    finally:
+        shutil.rmtree(folder)
 
 
 def find(program: str) -> str | None:
