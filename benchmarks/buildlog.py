@@ -28,6 +28,8 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from generator.build import inventory
 from generator.build.buildlog import Log, Packed, Writer, places
+from generator.build.head import Head
+from generator.build.report import Sizes
 from generator.records.folder import COLLECTIONS
 
 #: Files of one folder, as content and output lie in folders.
@@ -57,12 +59,14 @@ class Present:
             writer.rows(name, [], append=False)
             for what in ("table", "places"):
                 writer.part(f"{what}-{name}")
-        head: dict[str, Any] = {key: {} for key in ("documents", "sizes", "problems")}
-        head |= {"aliases": {key: {} for key in COLLECTIONS}, "sources": {name: {} for name in COLLECTIONS if name != "projects"}}
-        head |= {"folder": "", "moment": ("", "", None), "digest": "", "frame": ({}, {}), "allow_loss": False}
-        head |= {name: dict.fromkeys(COLLECTIONS, 0) for name in ("records", "kept", "packed")}
-        head |= {"hosts": [], "precompress": [], "too_large": [], "index": {name: (0, {}) for name in COLLECTIONS}}
-        writer.prepare("", head)
+        none = dict.fromkeys(COLLECTIONS, 0)
+        head = Head(
+            fingerprint="", folder="", moment=("", "", None), digest="", frame=({}, {}), documents={}, sizes=Sizes(), records=none,
+            kept=none, allow_loss=False, hosts=(), precompress=(), too_large=[], problems=[], packed=none,
+            index={name: (0, {}) for name in COLLECTIONS}, sources={name: {} for name in COLLECTIONS if name != "projects"},
+            aliases={name: {} for name in COLLECTIONS},
+        )  # fmt: skip
+        writer.prepare(head)
         writer.finish()
 
     def write(self, corpus: Corpus) -> None:

@@ -134,10 +134,10 @@ def write_pages(output: Output, registry: Registry, result: Patch, old_frame: Fr
         name, _, value = order.partition("/")
         sort = "" if name == collection.sorts[0] else name
         parts[Slice(collection, name, value) if value else Slice(collection, sort=sort)] = positions
-    for name in ("program", "organization"):
-        if name in collection.filters:
-            for slug in old_frame.targets(name + "s").keys() ^ frame.targets(name + "s").keys():
-                parts[Slice(collection, name, slug)] = None
+    for f in collection.filters.values():
+        if f.refers:
+            for slug in old_frame.targets(f.refers).keys() ^ frame.targets(f.refers).keys():
+                parts[Slice(collection, f.name, slug)] = None
     if new_day:
         # Besides those that the patch touches: one of them may be gone, and have files all the same.
         parts |= {part: None for part, _ in slices(table, frame, registry.as_of)}

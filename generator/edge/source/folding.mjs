@@ -30,7 +30,7 @@ function within(bounds, code) {
   return low % 2 === 1
 }
 
-// NFKD without combining marks, case folded; the same as generator.query.fold.
+// NFKD without combining marks, case folded; the same as generator.api.text.fold.
 export function fold(text, table) {
   if (!/[^\0-\x7f]/.test(text)) return text.toLowerCase()
   folding ??= unpackedFolding(table.folding)
