@@ -1,9 +1,10 @@
-"""What holding the arguments of one call against a tool's schema costs: our own code, and jsonschema.
+"""What holding the arguments of one call against a tool's schema costs: our own code, and
+jsonschema.
 
     python benchmarks/arguments.py [--runs 5]
 
-Of jsonschema a validator is made once for each tool, as a server would, and asked for its first error only; sentences for
-people are not among what it is timed for.
+Of jsonschema a validator is made once for each tool, as a server would, and asked for its first
+error only; sentences for people are not among what it is timed for.
 """
 
 from __future__ import annotations
@@ -50,24 +51,46 @@ def imported(module: str, runs: int) -> float:
     code = f"import time; began = time.process_time(); import {module}; print(time.process_time() - began)"
     command = [sys.executable, "-c", code]
     folder = Path(__file__).resolve().parent.parent
-    return median(float(subprocess.run(command, capture_output=True, check=True, cwd=folder).stdout) for _ in range(runs)) * 1000
+    return (
+        median(
+            float(subprocess.run(command, capture_output=True, check=True, cwd=folder).stdout)
+            for _ in range(runs)
+        )
+        * 1000
+    )
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--runs", type=int, default=5)
     runs = parser.parse_args().runs
-    schema = next(tool.input for tool in tools(Grammar({"topic": "", "technology": ""})) if tool.name == "search_records")
+    schema = next(
+        tool.input
+        for tool in tools(Grammar({"topic": "", "technology": ""}))
+        if tool.name == "search_records"
+    )
     validator = Draft202012Validator(schema)
     print("| | own code | jsonschema |\n|---|--:|--:|")
     for name, arguments in CALLS.items():
-        assert refused(arguments, schema) == (name == "a refused one") != validator.is_valid(arguments)
+        assert (
+            refused(arguments, schema) == (name == "a refused one") != validator.is_valid(arguments)
+        )
         times = [
             median(timeit.repeat(what, number=TIMES, repeat=runs)) / TIMES * 1e6
-            for what in (lambda a=arguments: refused(a, schema), lambda a=arguments: next(validator.iter_errors(a), None))
+            for what in (
+                lambda a=arguments: refused(a, schema),
+                lambda a=arguments: next(validator.iter_errors(a), None),
+            )
         ]
         print(f"| {name}, µs | {times[0]:.0f} | {times[1]:.0f} |")
-    modules = ("generator.agent.arguments", "generator.agent.arguments, jsonschema", "mcp.server, jsonschema", "mcp.server")
+    modules = (
+        "generator.agent.arguments",
+        "generator.agent.arguments, jsonschema",
+        "mcp.server, jsonschema",
+        "mcp.server",
+    )
     own, both, last, server = (imported(module, runs) for module in modules)
     print(f"| import, ms | {own:.0f} | {both - own:.0f} more |")
     print(f"\nThe MCP server's own import is {server:.0f} ms, with jsonschema {last:.0f} ms.")

@@ -1,10 +1,12 @@
-"""What the build log costs as it is, and what it would as a SQLite database: with a row for each file, or for each folder.
+"""What the build log costs as it is, and what it would as a SQLite database: with a row for each
+file, or for each folder.
 
     python benchmarks/buildlog.py [--records 100000] [--runs 5]
 
-Both hold the same: an inventory of the inputs (name, three numbers and a digest a file), one of the outputs (name and two
-numbers), and the rows with their summaries (about 1 KB a record).  Neither waits for the disk: a log that is lost costs a
-whole build and nothing else.  Times are medians of processor time in ms, in one process, with everything in memory.
+Both hold the same: an inventory of the inputs (name, three numbers and a digest a file), one of the
+outputs (name and two numbers), and the rows with their summaries (about 1 KB a record).  Neither
+waits for the disk: a log that is lost costs a whole build and nothing else.  Times are medians of
+processor time in ms, in one process, with everything in memory.
 """
 
 from __future__ import annotations
@@ -42,8 +44,13 @@ class Corpus:
     def __init__(self, records: int):
         rng = random.Random(1)
         self.paths = [f"projects/{i // FOLDER:03}/project-{i:06}" for i in range(records)]
-        self.inputs = {f"{path}.yaml": ((10**18 + i, 10**18 + i, 700), rng.randbytes(20)) for i, path in enumerate(self.paths)}
-        self.outputs = {f"api/{path}.json": ((10**18 + i, 2_000), b"") for i, path in enumerate(self.paths)}
+        self.inputs = {
+            f"{path}.yaml": ((10**18 + i, 10**18 + i, 700), rng.randbytes(20))
+            for i, path in enumerate(self.paths)
+        }
+        self.outputs = {
+            f"api/{path}.json": ((10**18 + i, 2_000), b"") for i, path in enumerate(self.paths)
+        }
         self.fields = [rng.randbytes(200).hex().encode() for _ in range(records)]
         self.summaries = [rng.randbytes(300).hex().encode() for _ in range(records)]
 
@@ -72,7 +79,11 @@ class Present:
     def write(self, corpus: Corpus) -> None:
         with Writer(self.folder, None) as writer:
             start = writer.rows("projects", [*corpus.fields, *corpus.summaries], append=False)
-            writer.part("places-projects", [], [array("q", places(corpus.fields, corpus.summaries, start)).tobytes()])
+            writer.part(
+                "places-projects",
+                [],
+                [array("q", places(corpus.fields, corpus.summaries, start)).tobytes()],
+            )
             writer.part("table-projects")
             writer.part("marks")
             writer.inventory("inputs", inventory.patched({}, corpus.inputs, inventory.INPUT))
@@ -82,7 +93,11 @@ class Present:
     def look(self) -> int:
         """What a build without a change needs: names and numbers of all files."""
         log = self._opened()
-        return sum(len(held.stats) for which in ("inputs", "outputs") for held in log.inventory(which).values())
+        return sum(
+            len(held.stats)
+            for which in ("inputs", "outputs")
+            for held in log.inventory(which).values()
+        )
 
     def read(self, number: int) -> bytes:
         log = self._opened()
@@ -92,15 +107,27 @@ class Present:
     def patch(self, number: int, corpus: Corpus) -> None:
         log = self._opened()
         with Writer(self.folder, log) as writer:
-            start = writer.rows("projects", [corpus.fields[number], corpus.summaries[number]], append=True)
+            start = writer.rows(
+                "projects", [corpus.fields[number], corpus.summaries[number]], append=True
+            )
             numbers = array("q", log.part("places-projects", list)[1][0])
-            numbers[number * 6 : number * 6 + 6] = array("q", places([corpus.fields[number]], [corpus.summaries[number]], start))
+            numbers[number * 6 : number * 6 + 6] = array(
+                "q", places([corpus.fields[number]], [corpus.summaries[number]], start)
+            )
             writer.part("places-projects", [], [numbers.tobytes()])
             writer.keep("table-projects", "marks")
             path = corpus.paths[number]
             inputs, outputs = log.inventory("inputs"), log.inventory("outputs")
-            writer.inventory("inputs", inventory.patched(inputs, {f"{path}.yaml": ((1, 1, 1), bytes(20))}, inventory.INPUT))
-            writer.inventory("outputs", inventory.patched(outputs, {f"api/{path}.json": ((1, 1), b"")}, inventory.OUTPUT))
+            writer.inventory(
+                "inputs",
+                inventory.patched(
+                    inputs, {f"{path}.yaml": ((1, 1, 1), bytes(20))}, inventory.INPUT
+                ),
+            )
+            writer.inventory(
+                "outputs",
+                inventory.patched(outputs, {f"api/{path}.json": ((1, 1), b"")}, inventory.OUTPUT),
+            )
             self._finish(writer, corpus)
 
     def _opened(self) -> Log:
@@ -110,19 +137,34 @@ class Present:
 
 
 class Database:
-    """The same in tables, a row for each file; `WITHOUT ROWID` and one transaction, as is fastest here."""
+    """The same in tables, a row for each file; `WITHOUT ROWID` and one transaction, as is fastest
+    here.
+    """
 
     def __init__(self, folder: Path):
         self.path = folder / "log.sqlite"
 
     def _create(self, db: sqlite3.Connection, corpus: Corpus) -> None:
-        db.execute("CREATE TABLE inputs (path TEXT PRIMARY KEY, mtime INT, ctime INT, size INT, digest BLOB) WITHOUT ROWID")
-        db.execute("CREATE TABLE outputs (path TEXT PRIMARY KEY, mtime INT, size INT) WITHOUT ROWID")
-        db.executemany("INSERT INTO inputs VALUES (?,?,?,?,?)", ((p, *stat, digest) for p, (stat, digest) in corpus.inputs.items()))
-        db.executemany("INSERT INTO outputs VALUES (?,?,?)", ((p, *stat) for p, (stat, _) in corpus.outputs.items()))
+        db.execute(
+            "CREATE TABLE inputs (path TEXT PRIMARY KEY, mtime INT, ctime INT, size INT, digest BLOB) WITHOUT ROWID"
+        )
+        db.execute(
+            "CREATE TABLE outputs (path TEXT PRIMARY KEY, mtime INT, size INT) WITHOUT ROWID"
+        )
+        db.executemany(
+            "INSERT INTO inputs VALUES (?,?,?,?,?)",
+            ((p, *stat, digest) for p, (stat, digest) in corpus.inputs.items()),
+        )
+        db.executemany(
+            "INSERT INTO outputs VALUES (?,?,?)",
+            ((p, *stat) for p, (stat, _) in corpus.outputs.items()),
+        )
 
     def _patch(self, db: sqlite3.Connection, path: str) -> None:
-        db.execute("UPDATE inputs SET mtime=1, ctime=1, size=1, digest=? WHERE path=?", (bytes(20), f"{path}.yaml"))
+        db.execute(
+            "UPDATE inputs SET mtime=1, ctime=1, size=1, digest=? WHERE path=?",
+            (bytes(20), f"{path}.yaml"),
+        )
         db.execute("UPDATE outputs SET mtime=1, size=1 WHERE path=?", (f"api/{path}.json",))
 
     def _open(self) -> sqlite3.Connection:
@@ -139,13 +181,16 @@ class Database:
         db.execute("BEGIN")
         self._create(db, corpus)
         db.executemany(
-            "INSERT INTO rows VALUES (?,?,?)", zip(range(len(corpus.fields)), corpus.fields, corpus.summaries, strict=True)
+            "INSERT INTO rows VALUES (?,?,?)",
+            zip(range(len(corpus.fields)), corpus.fields, corpus.summaries, strict=True),
         )
         db.execute("COMMIT")
         db.close()
 
     def check(self) -> None:
-        """What finds a damaged page of it; the present log has a checksum a part and a row, and these are in its times."""
+        """What finds a damaged page of it; the present log has a checksum a part and a row, and
+        these are in its times.
+        """
         db = self._open()
         assert db.execute("PRAGMA quick_check").fetchone() == ("ok",)
         db.close()
@@ -167,7 +212,10 @@ class Database:
         db = self._open()
         path = corpus.paths[number]
         db.execute("BEGIN")
-        db.execute("UPDATE rows SET fields=?, summary=? WHERE number=?", (corpus.fields[number], corpus.summaries[number], number))
+        db.execute(
+            "UPDATE rows SET fields=?, summary=? WHERE number=?",
+            (corpus.fields[number], corpus.summaries[number], number),
+        )
         self._patch(db, path)
         db.execute("COMMIT")
         db.close()
@@ -177,14 +225,24 @@ class Folders(Database):
     """With a row for each folder, packed as the present log has them."""
 
     def _create(self, db: sqlite3.Connection, corpus: Corpus) -> None:
-        for table, files, width in (("inputs", corpus.inputs, inventory.INPUT), ("outputs", corpus.outputs, inventory.OUTPUT)):
-            db.execute(f"CREATE TABLE {table} (path TEXT PRIMARY KEY, names BLOB, stats BLOB, digests BLOB) WITHOUT ROWID")
+        for table, files, width in (
+            ("inputs", corpus.inputs, inventory.INPUT),
+            ("outputs", corpus.outputs, inventory.OUTPUT),
+        ):
+            db.execute(
+                f"CREATE TABLE {table} (path TEXT PRIMARY KEY, names BLOB, stats BLOB, digests BLOB) WITHOUT ROWID"
+            )
             folders = inventory.patched({}, files, width).items()
-            db.executemany(f"INSERT INTO {table} VALUES (?,?,?,?)", ((path, *folder) for path, folder in folders))
+            db.executemany(
+                f"INSERT INTO {table} VALUES (?,?,?,?)",
+                ((path, *folder) for path, folder in folders),
+            )
 
     def look(self) -> int:
         db = self._open()
-        found = sum(len(db.execute(f"SELECT * FROM {table}").fetchall()) for table in ("inputs", "outputs"))
+        found = sum(
+            len(db.execute(f"SELECT * FROM {table}").fetchall()) for table in ("inputs", "outputs")
+        )
         db.close()
         return found
 
@@ -194,12 +252,21 @@ class Folders(Database):
             ("outputs", f"api/{path}.json", ((1, 1), b""), inventory.OUTPUT),
         ):
             folder = file.rpartition("/")[0]
-            held = inventory.Folder(*db.execute(f"SELECT names, stats, digests FROM {table} WHERE path=?", (folder,)).fetchone())
+            held = inventory.Folder(
+                *db.execute(
+                    f"SELECT names, stats, digests FROM {table} WHERE path=?", (folder,)
+                ).fetchone()
+            )
             now = inventory.patched({folder: held}, {file: what}, width)[folder]
-            db.execute(f"UPDATE {table} SET stats=?, digests=? WHERE path=?", (now.stats, now.digests, folder))
+            db.execute(
+                f"UPDATE {table} SET stats=?, digests=? WHERE path=?",
+                (now.stats, now.digests, folder),
+            )
 
 
-def milliseconds(what: Callable[[], Any], runs: int, clock: Callable[[], float] = time.process_time) -> float:
+def milliseconds(
+    what: Callable[[], Any], runs: int, clock: Callable[[], float] = time.process_time
+) -> float:
     found = []
     for _ in range(runs):
         began = clock()
@@ -209,13 +276,17 @@ def milliseconds(what: Callable[[], Any], runs: int, clock: Callable[[], float] 
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--records", type=int, default=100_000)
     parser.add_argument("--runs", type=int, default=5)
     options = parser.parse_args()
     corpus = Corpus(options.records)
     folder = Path(tempfile.mkdtemp(dir="/dev/shm" if os.path.isdir("/dev/shm") else None))
-    print("| ms | write | look at all files | read one row | patch one | bytes |\n|---|--:|--:|--:|--:|--:|")
+    print(
+        "| ms | write | look at all files | read one row | patch one | bytes |\n|---|--:|--:|--:|--:|--:|"
+    )
     try:
         one = options.records // 2
         for name, log in (
@@ -225,19 +296,28 @@ def main() -> None:
         ):
             write = milliseconds(lambda log=log: log.write(corpus), options.runs)
             assert log.read(one) == corpus.summaries[one]
-            times = [write, milliseconds(log.look, options.runs), milliseconds(lambda log=log: log.read(one), options.runs)]
+            times = [
+                write,
+                milliseconds(log.look, options.runs),
+                milliseconds(lambda log=log: log.read(one), options.runs),
+            ]
             times.append(milliseconds(lambda log=log: log.patch(one, corpus), options.runs))
             assert log.read(one) == corpus.summaries[one]
             size = sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
             print(f"| {name} | {' | '.join(f'{t:,.1f}' for t in times)} | {size / 1e6:,.0f} MB |")
             if isinstance(log, Database):
-                print(f"| {name}, checked | | {milliseconds(log.check, options.runs):,.1f} more | | | |")
+                print(
+                    f"| {name}, checked | | {milliseconds(log.check, options.runs):,.1f} more | | | |"
+                )
             for path in folder.iterdir():
                 shutil.rmtree(path) if path.is_dir() else path.unlink()
     finally:
         shutil.rmtree(folder)
     code = "import time; began = time.process_time(); import sqlite3; print(time.process_time() - began)"
-    runs = [subprocess.run([sys.executable, "-c", code], capture_output=True, check=True) for _ in range(options.runs)]
+    runs = [
+        subprocess.run([sys.executable, "-c", code], capture_output=True, check=True)
+        for _ in range(options.runs)
+    ]
     print(f"\nimport sqlite3: {median(float(run.stdout) for run in runs) * 1000:.1f} ms")
 
 

@@ -1,4 +1,6 @@
-"""Registries in memory: what the search index of their projects is made of, words drawn from their records, results kept."""
+"""Registries in memory: what the search index of their projects is made of, words drawn from their
+records, results kept.
+"""
 
 from __future__ import annotations
 
@@ -31,7 +33,9 @@ SEED = 1
 
 
 class Terms(dict[str, str]):
-    """slug -> terms (generator.search.terms): what a `Vocabulary` is made of, kept as a build has it in memory."""
+    """slug -> terms (generator.search.terms): what a `Vocabulary` is made of, kept as a build has
+    it in memory.
+    """
 
     add = dict.__setitem__
 
@@ -69,7 +73,9 @@ class Corpus:
 
 @contextmanager
 def folder(registry: int | Path) -> Iterator[Path]:
-    """For as long as it takes, a content folder: a copy of one, or one with so many generated projects."""
+    """For as long as it takes, a content folder: a copy of one, or one with so many generated
+    projects.
+    """
     with tempfile.TemporaryDirectory(dir=SHARED_MEMORY if SHARED_MEMORY.is_dir() else None) as work:
         if isinstance(registry, Path):
             shutil.copytree(registry, f"{work}/content")
@@ -89,13 +95,22 @@ def read(content: Path) -> Corpus:
     return Corpus(registry, registry.projects, terms)
 
 
-def every(sizes: str, content: Path | None, measure: Callable[[int | Path], dict[str, Any]], kept: Path) -> dict[str, Any]:
-    """The results for each registry, by a title, the small ones first: of those that are asked for, and from earlier runs."""
+def every(
+    sizes: str, content: Path | None, measure: Callable[[int | Path], dict[str, Any]], kept: Path
+) -> dict[str, Any]:
+    """The results for each registry, by a title, the small ones first: of those that are asked for,
+    and from earlier runs.
+    """
     results = json.loads(kept.read_text()) if kept.exists() else {}
-    for registry in [*(int(size) for size in sizes.split(",") if size), *([content] if content else [])]:
+    for registry in [
+        *(int(size) for size in sizes.split(",") if size),
+        *([content] if content else []),
+    ]:
         print(registry, file=sys.stderr, flush=True)
         result = measure(registry)
-        results[f"{result['records']:,} projects, {'a real registry' if registry is content else 'generated'}"] = result
+        results[
+            f"{result['records']:,} projects, {'a real registry' if registry is content else 'generated'}"
+        ] = result
         kept.parent.mkdir(exist_ok=True)
         kept.write_text(json.dumps(results))
     return dict(sorted(results.items(), key=lambda item: item[1]["records"]))
@@ -104,17 +119,33 @@ def every(sizes: str, content: Path | None, measure: Callable[[int | Path], dict
 def spread(values: Sequence[float], form: str = ",.0f") -> str:
     """The median, the 95th percentile and the greatest."""
     ranked = sorted(values)
-    return " / ".join(format(ranked[min(len(ranked) - 1, int(len(ranked) * part))], form) for part in (0.5, 0.95, 1))
+    return " / ".join(
+        format(ranked[min(len(ranked) - 1, int(len(ranked) * part))], form)
+        for part in (0.5, 0.95, 1)
+    )
 
 
 def command(about: str, section: str, measured: Callable[[int | Path, int], dict[str, Any]],
             rendered: Callable[[dict[str, Any]], str], kept: Path) -> None:  # fmt: skip
     """The command line of a benchmark whose tables are a section of docs/search.md."""
-    parser = argparse.ArgumentParser(description=about, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--projects", default="10000,100000", help="sizes of generated registries, with commas; empty for none")
+    parser = argparse.ArgumentParser(
+        description=about, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument(
+        "--projects",
+        default="10000,100000",
+        help="sizes of generated registries, with commas; empty for none",
+    )
     parser.add_argument("--content", type=Path, help="a real registry too")
     parser.add_argument("--queries", type=int, default=500, help="of each kind")
-    parser.add_argument("--out", type=Path, default=Path(__file__).resolve().parent.parent / "docs" / "search.md")
+    parser.add_argument(
+        "--out", type=Path, default=Path(__file__).resolve().parent.parent / "docs" / "search.md"
+    )
     options = parser.parse_args()
-    results = every(options.projects, options.content, lambda registry: measured(registry, options.queries), kept)
+    results = every(
+        options.projects,
+        options.content,
+        lambda registry: measured(registry, options.queries),
+        kept,
+    )
     sections.write(options.out, section, rendered(results))

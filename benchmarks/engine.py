@@ -31,7 +31,12 @@ def serve(answer: Answer) -> None:
         seconds = time.perf_counter() - began
         found = json.loads(document)
         slugs = [row["slug"] for row in found["data"]]
-        print(json.dumps({"seconds": seconds, "total": found["page"]["total_items"], "slugs": slugs, **more}), flush=True)
+        print(
+            json.dumps(
+                {"seconds": seconds, "total": found["page"]["total_items"], "slugs": slugs, **more}
+            ),
+            flush=True,
+        )
 
 
 def main(out: Path) -> None:
@@ -46,7 +51,9 @@ def main(out: Path) -> None:
     def answer(question: dict[str, Any]) -> tuple[bytes, dict[str, Any]]:
         paths.clear()
         engine = Engine(grammar, read) if question["cold"] else warm
-        document = engine.answer(grammar.parse(grammar.projects, question["target"].partition("?")[2]))
+        document = engine.answer(
+            grammar.parse(grammar.projects, question["target"].partition("?")[2])
+        )
         return document, {"paths": list(paths)} if question["cold"] else {}
 
     serve(answer)

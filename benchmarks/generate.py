@@ -2,9 +2,10 @@
 
     python benchmarks/generate.py OUT --projects N [--seed S]
 
-The same arguments always give the same bytes.  Popularity of tags, places, programs and organizations falls like
-Zipf's law; programs and organizations grow with the square root of the projects.  No YAML library is used: every value
-is written plain where both YAML 1.1 and 1.2 read it as a string, and quoted elsewhere.
+The same arguments always give the same bytes.  Popularity of tags, places, programs and
+organizations falls like Zipf's law; programs and organizations grow with the square root of the
+projects.  No YAML library is used: every value is written plain where both YAML 1.1 and 1.2 read it
+as a string, and quoted elsewhere.
 """
 # ruff: noqa: SIM905  (lists of words are read more easily as text)
 
@@ -143,7 +144,9 @@ SUFFIXES = [
     "Games",
 ]
 ADJECTIVES = "Bright Quiet Open Silver North Green Swift Deep Honest Wild Clear First".split()
-THINGS = "Harbor Meadow Forge Lantern River Orchard Signal Compass Ledger Canyon Atlas Beacon".split()
+THINGS = (
+    "Harbor Meadow Forge Lantern River Orchard Signal Compass Ledger Canyon Atlas Beacon".split()
+)
 ACCENTS = str.maketrans("aeioucnsy", "áèïöüçñšý")
 NATIVE = [
     ("Αθηνά", "athina"),
@@ -262,7 +265,9 @@ def label(tag: str) -> str:
 
 
 def table(items: list, power: float = 1.0, offset: float = 2.0) -> list:
-    """`TABLE` entries in which the item of rank r takes a share of 1/(r + offset)^power, and at least one entry."""
+    """`TABLE` entries in which the item of rank r takes a share of 1/(r + offset)^power, and at
+    least one entry.
+    """
     total, cumulative = 0.0, []
     for rank in range(len(items)):
         total += (rank + offset) ** -power
@@ -314,7 +319,12 @@ class Names:
 
     def word(self) -> str:
         pick = self.pick
-        word = pick(SYLLABLES) + pick(SYLLABLES) + pick(SYLLABLES if self.random() < 0.6 else ENDINGS) + pick(ENDINGS)
+        word = (
+            pick(SYLLABLES)
+            + pick(SYLLABLES)
+            + pick(SYLLABLES if self.random() < 0.6 else ENDINGS)
+            + pick(ENDINGS)
+        )
         return word.capitalize()
 
     def company(self) -> tuple[str, str]:
@@ -355,7 +365,12 @@ def registry_text() -> str:
     for family, tags in (("topic", TOPICS), ("industry", INDUSTRIES), ("stage", STAGES)):
         lines += [f"  {family}:", f"    label: {family.capitalize()}", "    tags:"]
         lines += [f"      {tag}: {scalar(label(tag))}" for tag in sorted(tags)]
-    lines += ["  tech:", "    label: Technology", "    description: An open family.", "organization_categories:"]
+    lines += [
+        "  tech:",
+        "    label: Technology",
+        "    description: An open family.",
+        "organization_categories:",
+    ]
     lines += [f"  {slug}: {text}" for slug, text in CATEGORIES.items()]
     lines.append("program_types:")
     lines += [f"  {slug}: {text}" for slug, text in PROGRAM_TYPES.items()]
@@ -371,7 +386,9 @@ class Generator:
         self.out, self.count = Writer(root), projects
         root_of = projects**0.5
         self.organization_count = max(1, round(0.79 * root_of)) if projects else 0
-        self.program_count = max(2, round(1.9 * root_of), self.organization_count) if projects else 0
+        self.program_count = (
+            max(2, round(1.9 * root_of), self.organization_count) if projects else 0
+        )
         self.event_count = min(MAX_EVENTS, projects // 50)
         tech = [root + end for end in TECH_ENDS for root in TECH_ROOTS]
         self.topics, self.industries, self.tech = table(TOPICS), table(INDUSTRIES), table(tech)
@@ -458,7 +475,9 @@ class Generator:
             )
 
     def write_programs(self) -> None:
-        """One program for each organization; the others are its cohorts, more of them in later years."""
+        """One program for each organization; the others are its cohorts, more of them in later
+        years.
+        """
         names, self.cohorts, self.programs = Names(self.rng), [], []
         types = table(list(PROGRAM_TYPES))
         parents = []
@@ -500,7 +519,10 @@ class Generator:
 
     def write_projects(self) -> None:
         names = Names(self.rng)
-        cohorts, organizations = table(self.cohorts), table([slug for slug, _, _ in self.organizations])
+        cohorts, organizations = (
+            table(self.cohorts),
+            table([slug for slug, _, _ in self.organizations]),
+        )
         rand, pick, write = self.random, self.pick, self.out.write
         for _ in range(self.count):
             name, wanted = names.company()
@@ -514,7 +536,9 @@ class Generator:
                 parts.append(f"status: {self.statuses[int(rand() * TABLE)]}\n")
             topics = self.some(self.topics, 1 + int(rand() * 3))
             industries = self.some(self.industries, 1 if rand() < 0.8 else 2)
-            parts.append(f"year: {chosen[0][2]}\ntags:\n  topic: [{', '.join(topics)}]\n  industry: [{', '.join(industries)}]\n")
+            parts.append(
+                f"year: {chosen[0][2]}\ntags:\n  topic: [{', '.join(topics)}]\n  industry: [{', '.join(industries)}]\n"
+            )
             if rand() < 0.9:
                 parts.append(f"  stage: [{self.stages[int(rand() * TABLE)]}]\n")
             count = int(rand() * 4)
@@ -533,15 +557,22 @@ class Generator:
             roll = rand()
             if roll < 0.7:
                 parts.append(f"team_size: {1 + int(rand() * rand() * 120)}\n")
-            people = ["- " + f"{pick(FIRST_NAMES)} {pick(LAST_NAMES)}\n" for _ in range(1 + int(rand() * 3))]
+            people = [
+                "- " + f"{pick(FIRST_NAMES)} {pick(LAST_NAMES)}\n"
+                for _ in range(1 + int(rand() * 3))
+            ]
             parts.append(f"founders:\n{''.join(people)}")
             if rand() < 0.5:
-                parts.append(f"links:\n  code: https://code.example/{slug}\n  blog: https://blog.example/{slug}\n")
+                parts.append(
+                    f"links:\n  code: https://code.example/{slug}\n  blog: https://blog.example/{slug}\n"
+                )
             if rand() < 0.3:
                 parts.append(f"sources:\n- https://news.example/{chosen[0][2]}/{slug}\n")
             if rand() < 0.02:
                 former, wanted = names.company()
-                parts.append(f"former_names:\n- {scalar(former)}\naliases: [{scalar(names.slug(wanted))}]\n")
+                parts.append(
+                    f"former_names:\n- {scalar(former)}\naliases: [{scalar(names.slug(wanted))}]\n"
+                )
             write("projects", slug, "".join(parts))
 
     def write_events(self) -> None:
@@ -549,10 +580,18 @@ class Generator:
         programs = table(self.programs)
         for _ in range(self.event_count):
             program, organization = programs[int(self.random() * TABLE)]
-            day = datetime.date(2022, 1, 1) + datetime.timedelta(days=int(self.random() * 365 * 5 + 200))
+            day = datetime.date(2022, 1, 1) + datetime.timedelta(
+                days=int(self.random() * 365 * 5 + 200)
+            )
             zone, roll = self.pick(ZONES), self.random()
-            status = f"status: {self.pick(['tentative', 'extended', 'cancelled'])}\n" if self.random() < 0.1 else ""
-            refs = f"program: {program}\norganization: {organization}\n" if self.random() < 0.9 else ""
+            status = (
+                f"status: {self.pick(['tentative', 'extended', 'cancelled'])}\n"
+                if self.random() < 0.1
+                else ""
+            )
+            refs = (
+                f"program: {program}\norganization: {organization}\n" if self.random() < 0.9 else ""
+            )
             if roll < 0.4:
                 title, opens = "Applications", day - datetime.timedelta(days=45)
                 body = f"kind: application_window\nopens: {opens}\ncloses: '{day} 23:59'\ntimezone: {zone}\n"
@@ -560,7 +599,9 @@ class Generator:
                 title, body = "Deadline", f"kind: deadline\ndue: {day}\n"
             else:
                 title = self.pick(["Demo Day", "Open House", "Founder Dinner", "Office Hours"])
-                body = f"kind: event\nstarts: '{day} 18:00'\nends: '{day} 21:30'\ntimezone: {zone}\n"
+                body = (
+                    f"kind: event\nstarts: '{day} 18:00'\nends: '{day} 21:30'\ntimezone: {zone}\n"
+                )
             name = f"{title} {self.pick(SEASONS)[0]} {day.year} {self.pick(THINGS)}"
             slug = names.slug(slugify(name))
             self.out.write(
@@ -574,7 +615,9 @@ class Generator:
 
 
 def generate(root: str, projects: int, seed: int = 1) -> tuple[int, int]:
-    """Write a registry into the folder `root`, which must be new or empty; gives its files and bytes."""
+    """Write a registry into the folder `root`, which must be new or empty; gives its files and
+    bytes.
+    """
     if not 0 <= projects <= MAX_PROJECTS:
         raise ValueError(f"the number of projects must be 0 to {MAX_PROJECTS}")
     if os.path.isdir(root) and os.listdir(root):
@@ -585,7 +628,9 @@ def generate(root: str, projects: int, seed: int = 1) -> tuple[int, int]:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("out")
     parser.add_argument("--projects", type=int, required=True)
     parser.add_argument("--seed", type=int, default=1)

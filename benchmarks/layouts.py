@@ -1,10 +1,13 @@
-"""Measures other layouts of the search index beside ours: bytes, time to make it, what a query reads, what a change changes.
+"""Measures other layouts of the search index beside ours: bytes, time to make it, what a query
+reads, what a change changes.
 
-    python benchmarks/layouts.py [--projects 10000,100000] [--content DIR] [--queries 500] [--out docs/search.md]
+    python benchmarks/layouts.py [--projects 10000,100000] [--content DIR] [--queries 500] [--out
+    docs/search.md]
 
-Each layout is ours with one change (variants.py), made in memory from the terms of a registry's projects.  A query is two
-words of one record; which files it reads is computed, and for our layout held against the engine.  Writes tables into
---out, between two comments; those of other registries, from earlier runs, stay.
+Each layout is ours with one change (variants.py), made in memory from the terms of a registry's
+projects.  A query is two words of one record; which files it reads is computed, and for our layout
+held against the engine.  Writes tables into --out, between two comments; those of other registries,
+from earlier runs, stay.
 """
 
 from __future__ import annotations
@@ -41,7 +44,7 @@ NARROW = 100  # matches
 AIM_READS, AIM_KB = 5, 100
 
 
-# --- queries ---------------------------------------------------------------------------------------------------------
+# --- queries --------------------------------------------------------------------------------------
 
 
 class Answers:
@@ -62,10 +65,21 @@ class Answers:
         """The positions of the records that match, by relevance."""
         sets = [self.sets(word) for word in words]
         every = set.intersection(*(set().union(*of) for of in sets))
-        return sorted(every, key=lambda p: (sum(next(c for c, having in enumerate(of) if p in having) for of in sets), p))
+        return sorted(
+            every,
+            key=lambda p: (
+                sum(next(c for c, having in enumerate(of) if p in having) for of in sets),
+                p,
+            ),
+        )
 
 
-def checked(layout: Ours, prepared: Mapping[str, bytes], queries: Sequence[tuple[str, ...]], answers: Answers) -> None:
+def checked(
+    layout: Ours,
+    prepared: Mapping[str, bytes],
+    queries: Sequence[tuple[str, ...]],
+    answers: Answers,
+) -> None:
     """Hold what is computed of a layout against what the engine reads.  Raises SystemExit."""
     files, grammar = {**layout.files, **prepared}, layout.corpus.registry.frame.grammar
     for words in queries:
@@ -75,14 +89,20 @@ def checked(layout: Ours, prepared: Mapping[str, bytes], queries: Sequence[tuple
             read.extend(paths)
             return [files[path] for path in paths]
 
-        answer = orjson.loads(search.Engine(grammar, reader).answer(Query(layout.collection, q=" ".join(words))))
+        answer = orjson.loads(
+            search.Engine(grammar, reader).answer(Query(layout.collection, q=" ".join(words)))
+        )
         matches = answers.matches(words)
-        if answer["page"]["total_items"] != len(matches) or set(read) != set.union(*layout.reads(words, matches)):
+        if answer["page"]["total_items"] != len(matches) or set(read) != set.union(
+            *layout.reads(words, matches)
+        ):
             raise SystemExit(f"{words}: the engine reads other files than this benchmark thinks")
 
 
 def looked_up(layout: Ours, queries: Sequence[tuple[str, ...]]) -> float:
-    """CPU seconds that the Python engine needs to find the words of a query in files it has; the median."""
+    """CPU seconds that the Python engine needs to find the words of a query in files it has; the
+    median.
+    """
     found = []
     with patch.object(search, "unpack", layout.unpack):
         for words in queries:
@@ -94,7 +114,7 @@ def looked_up(layout: Ours, queries: Sequence[tuple[str, ...]]) -> float:
     return median(found)
 
 
-# --- changes ---------------------------------------------------------------------------------------------------------
+# --- changes --------------------------------------------------------------------------------------
 
 
 def edit(path: Path) -> None:
@@ -103,7 +123,10 @@ def edit(path: Path) -> None:
     words = data["description"].split()
     for part, word in enumerate(("quartz", "lanterns", "meridian"), 1):
         words[len(words) * part // 4] = word
-    write(path, data | {"summary": "Something else, said in other words.", "description": " ".join(words)})
+    write(
+        path,
+        data | {"summary": "Something else, said in other words.", "description": " ".join(words)},
+    )
 
 
 def add(path: Path) -> None:
@@ -118,10 +141,16 @@ def write(path: Path, data: dict[str, Any]) -> None:
 
 def in_the_middle(given: Corpus, content: Path) -> Path:
     """The file of a project in the middle of the list, one with a description."""
-    paths = {source.slug: content / source.path for source in scan(str(content)).sources["projects"]}
+    paths = {
+        source.slug: content / source.path for source in scan(str(content)).sources["projects"]
+    }
     later = (paths[slug] for slug in given.table.slugs[len(given.table) // 2 :])
     return next(
-        path for path in later if (text := path.read_text("utf-8")) and "\ndescription:" in text and "\naliases:" not in text
+        path
+        for path in later
+        if (text := path.read_text("utf-8"))
+        and "\ndescription:" in text
+        and "\naliases:" not in text
     )
 
 
@@ -130,7 +159,7 @@ def differing(before: Mapping[str, bytes], after: Mapping[str, bytes]) -> int:
     return sum(before.get(path) != after.get(path) for path in before.keys() | after.keys())
 
 
-# --- the whole -------------------------------------------------------------------------------------------------------
+# --- the whole ------------------------------------------------------------------------------------
 
 
 def measured(registry: int | Path, count: int) -> dict[str, Any]:
@@ -150,13 +179,21 @@ def measured(registry: int | Path, count: int) -> dict[str, Any]:
     whole = Slice(table.collection)
     cut = pages(whole, table.positions(whole), table.summaries, given.size, frame.grammar, None)
     prepared = {page.path: page.data for page in cut}
-    found: dict[str, Any] = {"records": len(table), "matches": list(map(len, matches)), "layouts": {}}
+    found: dict[str, Any] = {
+        "records": len(table),
+        "matches": list(map(len, matches)),
+        "layouts": {},
+    }
     for name in LAYOUTS:
         layout = laid(name, given)
         if name == OURS:
             checked(layout, prepared, queries[:LOOKED_UP], answers)
         files = {**layout.files, **prepared}
-        sent = cache(lambda path, files=files: len(files[path]) if path.endswith(".bin") else len(gzip.compress(files[path], 6)))
+        sent = cache(
+            lambda path, files=files: (
+                len(files[path]) if path.endswith(".bin") else len(gzip.compress(files[path], 6))
+            )
+        )
         finding = [layout.reads(*asked) for asked in zip(queries, matches, strict=True)]
         read = [first | rows for first, rows in finding]
         found["layouts"][name] = {
@@ -174,7 +211,11 @@ def measured(registry: int | Path, count: int) -> dict[str, Any]:
             "read_bytes": [sum(len(files[path]) for path in paths) for paths in read],
             "sent_bytes": [sum(map(sent, paths)) for paths in read],
         }
-        print(f"  {name}: {layout.seconds:.1f} s, {spread(found['layouts'][name]['reads'])} reads", file=sys.stderr, flush=True)
+        print(
+            f"  {name}: {layout.seconds:.1f} s, {spread(found['layouts'][name]['reads'])} reads",
+            file=sys.stderr,
+            flush=True,
+        )
     return found
 
 
@@ -184,8 +225,21 @@ def rendered(results: Mapping[str, Any]) -> str:
         matches, layouts = result["matches"], result["layouts"]
         narrow = [number for number, count in enumerate(matches) if count <= NARROW]
         lines += [f"### {title}", ""]
-        lines += [f"{len(matches)} queries with {spread(matches)} matches; {len(narrow)} of them with {NARROW} or fewer.", ""]
-        head = ["layout", "files", "bytes", "of keys", "manifest", "CPU to make", "looking up", "edited", "added"]
+        lines += [
+            f"{len(matches)} queries with {spread(matches)} matches; {len(narrow)} of them with {NARROW} or fewer.",
+            "",
+        ]
+        head = [
+            "layout",
+            "files",
+            "bytes",
+            "of keys",
+            "manifest",
+            "CPU to make",
+            "looking up",
+            "edited",
+            "added",
+        ]
         rows = [
             [
                 name,
@@ -215,8 +269,14 @@ def rendered(results: Mapping[str, Any]) -> str:
         ]
         rows = []
         for name, one in layouts.items():
-            finding, read, sent = ([size / 1000 for size in one[key]] for key in ("finding_bytes", "read_bytes", "sent_bytes"))
-            within = sum(n <= AIM_READS and size <= AIM_KB for n, size in zip(one["reads"], read, strict=True))
+            finding, read, sent = (
+                [size / 1000 for size in one[key]]
+                for key in ("finding_bytes", "read_bytes", "sent_bytes")
+            )
+            within = sum(
+                n <= AIM_READS and size <= AIM_KB
+                for n, size in zip(one["reads"], read, strict=True)
+            )
             rows.append(
                 [
                     name,

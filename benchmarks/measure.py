@@ -1,4 +1,5 @@
-"""Runs one command and measures it: wall time, CPU time, and the memory of all its processes together.
+"""Runs one command and measures it: wall time, CPU time, and the memory of all its processes
+together.
 
 Memory is sampled in a run of its own, because reading it slows the processes that are read.
 """
@@ -40,7 +41,9 @@ def children(pid: int) -> list[int]:
 
 
 def pss(pid: int) -> int:
-    """The process's proportional set size in bytes: a page that n processes share counts 1/n in each; 0 if it ended."""
+    """The process's proportional set size in bytes: a page that n processes share counts 1/n in
+    each; 0 if it ended.
+    """
     try:
         with open(f"/proc/{pid}/smaps_rollup", "rb") as file:
             for line in file:
@@ -51,15 +54,23 @@ def pss(pid: int) -> int:
     return 0
 
 
-def run(words: list[str], environment: dict[str, str], folder: Path, log: Path, sample: bool = False) -> Run:
+def run(
+    words: list[str], environment: dict[str, str], folder: Path, log: Path, sample: bool = False
+) -> Run:
     """Run a command in `folder` to its end, its output into the file `log`.
 
-    What it has written is flushed to the disk after the clock has stopped, so that the next run does not pay for it.
+    What it has written is flushed to the disk after the clock has stopped, so that the next run
+    does not pay for it.
     """
     with log.open("w") as file:
         start = time.perf_counter()
         process = subprocess.Popen(
-            words, env={**os.environ, **environment}, cwd=folder, stdout=file, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL
+            words,
+            env={**os.environ, **environment},
+            cwd=folder,
+            stdout=file,
+            stderr=subprocess.STDOUT,
+            stdin=subprocess.DEVNULL,
         )
         memory, done = 0, 0
         while sample and not done:

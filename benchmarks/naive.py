@@ -2,8 +2,9 @@
 
     python benchmarks/naive.py CONTENT OUT [--loader safe|csafe]
 
-One JSON file for each project, the list of all projects, and for every tag of every family the list of its projects;
-lists are cut into pages and sorted by name.  It prints the number of files and bytes it wrote.
+One JSON file for each project, the list of all projects, and for every tag of every family the list
+of its projects; lists are cut into pages and sorted by name.  It prints the number of files and
+bytes it wrote.
 """
 
 from __future__ import annotations
@@ -81,7 +82,9 @@ def slugify(text: str) -> str:
 def read(content: Path, kind: str, model: type[Record], loader: type) -> dict[str, Record]:
     records = {}
     for path in content.joinpath(kind).rglob("*.yaml"):
-        records[path.stem] = model.model_validate(yaml.load(path.read_text(encoding="utf-8"), loader))
+        records[path.stem] = model.model_validate(
+            yaml.load(path.read_text(encoding="utf-8"), loader)
+        )
     return records
 
 
@@ -129,8 +132,20 @@ def write_list(out: Path, folder: str, filters: dict, rows: list[dict], size: in
             {
                 "schema_version": SCHEMA_VERSION,
                 "kind": "project_list",
-                "query": {"mode": "page", "page": number, "sort": "name", "q": None, "filters": filters},
-                "page": {"number": number, "size": size, "count": len(data), "total_items": len(rows), "total_pages": total},
+                "query": {
+                    "mode": "page",
+                    "page": number,
+                    "sort": "name",
+                    "q": None,
+                    "filters": filters,
+                },
+                "page": {
+                    "number": number,
+                    "size": size,
+                    "count": len(data),
+                    "total_items": len(rows),
+                    "total_pages": total,
+                },
                 "links": {
                     "self": url(number),
                     "first": url(1),
@@ -174,25 +189,36 @@ def build(content: Path, out: Path, loader: type) -> None:
                     "team_size": project.team_size,
                     "founders": project.founders,
                     "former_names": project.former_names,
-                    "programs": [reference("programs", program, programs) for program in project.programs],
+                    "programs": [
+                        reference("programs", program, programs) for program in project.programs
+                    ],
                     "organizations": [
-                        reference("organizations", organization, organizations) for organization in project.organizations
+                        reference("organizations", organization, organizations)
+                        for organization in project.organizations
                     ],
                 },
             },
         )
     write_list(out, "api/projects", {}, rows, size)
     for (family, tag), members in lists.items():
-        write_list(out, f"api/projects/by/tag_{family}/{tag}", {f"tag_{family}": tag}, members, size)
+        write_list(
+            out, f"api/projects/by/tag_{family}/{tag}", {f"tag_{family}": tag}, members, size
+        )
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("content", type=Path)
     parser.add_argument("out", type=Path)
     parser.add_argument("--loader", choices=["safe", "csafe"], default="csafe")
     options = parser.parse_args()
-    build(options.content, options.out, yaml.CSafeLoader if options.loader == "csafe" else yaml.SafeLoader)
+    build(
+        options.content,
+        options.out,
+        yaml.CSafeLoader if options.loader == "csafe" else yaml.SafeLoader,
+    )
     print(f"{len(written)} files, {sum(written)} bytes")
 
 

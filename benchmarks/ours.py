@@ -1,6 +1,8 @@
-"""`registry build`, limited to the pages that the peers make: records, the list of projects and the list of every tag.
+"""`registry build`, limited to the pages that the peers make: records, the list of projects and the
+list of every tag.
 
-Takes the same arguments.  Reading, checking, the build log and putting in place are the product's own.
+Takes the same arguments.  Reading, checking, the build log and putting in place are the product's
+own.
 """
 
 import sys

@@ -1,6 +1,7 @@
 """What one project costs on its way from YAML to its files: `python benchmarks/parts.py CONTENT`.
 
-Every step is done for all projects before the next, in one process, so that steps can be told apart; times are CPU.
+Every step is done for all projects before the next, in one process, so that steps can be told
+apart; times are CPU.
 """
 
 from __future__ import annotations
@@ -35,7 +36,10 @@ def main() -> None:
     gc.disable()
     content = scan(options.content)
     settings, _, _ = read.read_settings(content, ["netlify"])
-    small = {name: read.read_records(content, KINDS[name]) for name in ("organizations", "programs", "events")}
+    small = {
+        name: read.read_records(content, KINDS[name])
+        for name in ("organizations", "programs", "events")
+    }
     frame = link(
         settings,
         settings.grammar(),
@@ -63,9 +67,18 @@ def main() -> None:
     step("its words", lambda model: of_model(model, frame), models)
     made = step("row, file and words", lambda pair: render(kind, *pair, frame, {}), pairs)
     gathering, vocabulary = Gathering(), Vocabulary()
-    step("the row packed, and taken into the table", lambda one: gathering.add(batch([one.row])), made)
-    step("its words taken into the index", lambda one: vocabulary.add(one.row.slug, one.terms), made)
-    with tempfile.TemporaryDirectory(dir=options.work) as work, Workspace(Path(work) / "out") as workspace:
+    step(
+        "the row packed, and taken into the table",
+        lambda one: gathering.add(batch([one.row])),
+        made,
+    )
+    step(
+        "its words taken into the index", lambda one: vocabulary.add(one.row.slug, one.terms), made
+    )
+    with (
+        tempfile.TemporaryDirectory(dir=options.work) as work,
+        Workspace(Path(work) / "out") as workspace,
+    ):
         tree = workspace.tree()
         step("the file written", lambda one: tree.write(one.artifact), made)
     for name, cost in shown:

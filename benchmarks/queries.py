@@ -1,10 +1,12 @@
 """Asks our query tier, SQLite FTS5 and minisearch the same questions of the same records.
 
-    python benchmarks/queries.py [--projects 10000,100000] [--content DIR] [--queries 500] [--out docs/search.md]
+    python benchmarks/queries.py [--projects 10000,100000] [--content DIR] [--queries 500] [--out
+    docs/search.md]
 
-Each engine is a process; a question goes to one after the other, so that ratios are of pairs.  Totals and first pages are
-compared.  Needs node 20 with npm; minisearch is installed below benchmarks/.cache on first use.  Writes tables into --out,
-between two comments; those of other registries, from earlier runs, stay.
+Each engine is a process; a question goes to one after the other, so that ratios are of pairs.
+Totals and first pages are compared.  Needs node 20 with npm; minisearch is installed below
+benchmarks/.cache on first use.  Writes tables into --out, between two comments; those of other
+registries, from earlier runs, stay.
 """
 
 from __future__ import annotations
@@ -35,7 +37,12 @@ from generator.search.terms import of_document
 HERE = Path(__file__).resolve().parent
 CACHE = HERE / ".cache"
 RESULTS, MINISEARCH = CACHE / "queries.json", HERE / "peers" / "minisearch"
-ENGINES = {"javascript": "ours, JavaScript", "python": "ours, Python", "sqlite": "SQLite FTS5", "minisearch": "minisearch"}
+ENGINES = {
+    "javascript": "ours, JavaScript",
+    "python": "ours, Python",
+    "sqlite": "SQLite FTS5",
+    "minisearch": "minisearch",
+}
 OURS, RIVALS = ("javascript", "python"), ("sqlite", "minisearch")
 #: What is asked -> how many words of a record, how many of its filters' values, and the order.
 KINDS = {
@@ -57,23 +64,37 @@ def questions(given: Corpus, kind: str, count: int) -> Iterator[dict[str, Any]]:
     chance, rows = random.Random(f"{corpus.SEED}/{kind}"), given.table.rows
     while count:
         row = rows[chance.randrange(len(rows))]
-        having = sorted(pair for facet in row.facets if (pair := tuple(facet.split("/", 1)))[0] in collection.filters)
+        having = sorted(
+            pair
+            for facet in row.facets
+            if (pair := tuple(facet.split("/", 1)))[0] in collection.filters
+        )
         known = sorted(given.terms[row.slug].split())
         names = {name for name, _ in having}
         if len(known) < words or len(names) < values:
             continue
-        picked = dict(chance.choice([pair for pair in having if pair[0] == name]) for name in chance.sample(sorted(names), values))
+        picked = dict(
+            chance.choice([pair for pair in having if pair[0] == name])
+            for name in chance.sample(sorted(names), values)
+        )
         filters = tuple((name, picked[name]) for name in collection.filters if name in picked)
         query = Query(collection, filters, order, " ".join(chance.sample(known, words)) or None)
         count -= 1
-        yield {"target": grammar.query_url(query), "q": query.q, "filters": dict(filters), "sort": order}
+        yield {
+            "target": grammar.query_url(query),
+            "q": query.q,
+            "filters": dict(filters),
+            "sort": order,
+        }
 
 
 class Engine:
     """A process that answers questions."""
 
     def __init__(self, words: list[str]):
-        self.process = subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=ENVIRONMENT)
+        self.process = subprocess.Popen(
+            words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=ENVIRONMENT
+        )
         self._line()
 
     def ask(self, question: dict[str, Any], cold: bool = False) -> dict[str, Any]:
@@ -98,12 +119,18 @@ def install() -> Path:
     """The folder of minisearch, installed once for each lock."""
     home = CACHE / "minisearch"
     lock = home / "package-lock.json"
-    if not (home / "node_modules").exists() or lock.read_bytes() != (MINISEARCH / lock.name).read_bytes():
+    if (
+        not (home / "node_modules").exists()
+        or lock.read_bytes() != (MINISEARCH / lock.name).read_bytes()
+    ):
         home.mkdir(parents=True, exist_ok=True)
         for name in ("package.json", lock.name):
             shutil.copyfile(MINISEARCH / name, home / name)
         subprocess.run(
-            ["npm", "ci", "--no-audit", "--no-fund", "--loglevel=error"], cwd=home, check=True, stdout=subprocess.DEVNULL
+            ["npm", "ci", "--no-audit", "--no-fund", "--loglevel=error"],
+            cwd=home,
+            check=True,
+            stdout=subprocess.DEVNULL,
         )
     return home / "node_modules" / "minisearch"
 
@@ -113,17 +140,27 @@ def write_records(given: Corpus, out: Path, file: Path) -> float:
     frame, seconds = given.registry.frame, 0.0
     with file.open("w", encoding="utf-8") as lines:
         for row in given.table.rows:
-            data = json.loads((out / given.table.collection.record_path(row.slug)[1:]).read_bytes())["data"]
+            data = json.loads(
+                (out / given.table.collection.record_path(row.slug)[1:]).read_bytes()
+            )["data"]
             began = time.process_time()
             of_document(data, frame)
             seconds += time.process_time() - began
-            labels = [frame.tag_label(family, tag) for family, tags in data["tags"].items() for tag in tags]
+            labels = [
+                frame.tag_label(family, tag)
+                for family, tags in data["tags"].items()
+                for tag in tags
+            ]
             record = {
                 "names": ", ".join([data["name"], *data.get("former_names", ())]),
                 "summary": data["summary"] or "",
                 "tags": ", ".join(labels),
                 "description": data["description"] or "",
-                "facets": [facet for facet in row.facets if facet.partition("/")[0] in given.table.collection.filters],
+                "facets": [
+                    facet
+                    for facet in row.facets
+                    if facet.partition("/")[0] in given.table.collection.filters
+                ],
                 "year": row.numbers[0],
                 "row": row.summary.decode(),
             }
@@ -149,7 +186,9 @@ def asked(engines: dict[str, Engine], every: list[dict[str, Any]], out: Path) ->
     }
     for question in every[:COLD]:
         paths = engines["python"].ask(question, cold=True)["paths"]
-        found["cold"]["python"].append([len(paths), *map(sum, zip(*map(sizes, paths), strict=True))])
+        found["cold"]["python"].append(
+            [len(paths), *map(sum, zip(*map(sizes, paths), strict=True))]
+        )
         found["cold"]["sqlite"].append(engines["sqlite"].ask(question, cold=True)["read"])
     for number, question in enumerate(every):
         ours: dict[str, Any] = {}
@@ -172,14 +211,28 @@ def measured(registry: int | Path, count: int) -> dict[str, Any]:
     with corpus.folder(registry) as content:
         work = content.parent
         out, source, database = work / "out", work / "records.jsonl", work / "records.db"
-        words = [sys.executable, "-m", "generator", "build", "--content", str(content), "--out", str(out)]
+        words = [
+            sys.executable,
+            "-m",
+            "generator",
+            "build",
+            "--content",
+            str(content),
+            "--out",
+            str(out),
+        ]
         subprocess.run(words, check=True, stdout=subprocess.DEVNULL, env=ENVIRONMENT)
         given = corpus.read(content)
         splitting = write_records(given, out, source)
         ours = variants.Ours(given)
         node = ["node", "--max-old-space-size=12288"]
         rivals = {
-            "sqlite": [sys.executable, str(HERE / "peers/sqlite/engine.py"), str(out), str(database)],
+            "sqlite": [
+                sys.executable,
+                str(HERE / "peers/sqlite/engine.py"),
+                str(out),
+                str(database),
+            ],
             "minisearch": [*node, str(MINISEARCH / "engine.mjs"), str(install()), str(work)],
         }
         seconds = {name: made([*words, str(source)]) for name, words in rivals.items()}
@@ -194,7 +247,10 @@ def measured(registry: int | Path, count: int) -> dict[str, Any]:
             kinds = {}
             for kind in KINDS:
                 kinds[kind] = asked(engines, list(questions(given, kind, WARM_UP + count)), out)
-                medians = (f"{name} {report.seconds(median(kinds[kind]['seconds'][name]))}" for name in engines)
+                medians = (
+                    f"{name} {report.seconds(median(kinds[kind]['seconds'][name]))}"
+                    for name in engines
+                )
                 print(f"  {kind}: {', '.join(medians)}", file=sys.stderr, flush=True)
             memory = {name: measure.pss(engine.process.pid) for name, engine in engines.items()}
         finally:
@@ -207,13 +263,18 @@ def measured(registry: int | Path, count: int) -> dict[str, Any]:
             "memory": memory,
             "seconds": {"python": splitting + ours.seconds, **seconds},
             "kept": sum(map(len, ours.files.values())),
-            "fetched": {name: [sum(map(f, paths)) for f in (size, gzipped)] for name, paths in fetched.items()},
+            "fetched": {
+                name: [sum(map(f, paths)) for f in (size, gzipped)]
+                for name, paths in fetched.items()
+            },
         }
 
 
 def made(words: list[str]) -> float:
     """The CPU seconds that an engine says it took to make what it answers from."""
-    return json.loads(subprocess.run(words, check=True, stdout=subprocess.PIPE, env=ENVIRONMENT).stdout)["seconds"]
+    return json.loads(
+        subprocess.run(words, check=True, stdout=subprocess.PIPE, env=ENVIRONMENT).stdout
+    )["seconds"]
 
 
 def size(path: Path) -> int:
@@ -224,7 +285,7 @@ def gzipped(path: Path) -> int:
     return len(gzip.compress(path.read_bytes(), 6))
 
 
-# --- the tables ------------------------------------------------------------------------------------------------------
+# --- the tables -----------------------------------------------------------------------------------
 
 
 def rendered(results: dict[str, Any]) -> str:
@@ -252,10 +313,30 @@ def moved(result: dict[str, Any]) -> list[str]:
     ]
     for name in RIVALS:
         raw, packed = result["fetched"][name]
-        bytes_moved = [f"{report.size(n)}, {n / median(by):,.0f}× ours" for n, by in ((raw, read), (packed, sent))]
-        rows.append([ENGINES[name], report.seconds(made[name]), report.size(raw), *bytes_moved, report.size(memory[name])])
-    head = ["engine", "CPU to make", "bytes kept", "moved for a first answer", "compressed", "memory of the process"]
-    note = f"From a local file SQLite reads {spread([n / 1000 for n in local])} KB for a first answer."
+        bytes_moved = [
+            f"{report.size(n)}, {n / median(by):,.0f}× ours"
+            for n, by in ((raw, read), (packed, sent))
+        ]
+        rows.append(
+            [
+                ENGINES[name],
+                report.seconds(made[name]),
+                report.size(raw),
+                *bytes_moved,
+                report.size(memory[name]),
+            ]
+        )
+    head = [
+        "engine",
+        "CPU to make",
+        "bytes kept",
+        "moved for a first answer",
+        "compressed",
+        "memory of the process",
+    ]
+    note = (
+        f"From a local file SQLite reads {spread([n / 1000 for n in local])} KB for a first answer."
+    )
     return [*report.table(head, rows), note, ""]
 
 
@@ -266,18 +347,42 @@ def latency(result: dict[str, Any]) -> list[str]:
         row = [kind, spread(found["totals"])]
         for name in (*OURS, *RIVALS):
             ranked = sorted(seconds[name])
-            row.append(f"{report.seconds(median(ranked))} / {report.seconds(ranked[len(ranked) * 95 // 100])}")
-        for rival, ours in (("sqlite", "python"), ("minisearch", "javascript"), ("sqlite", "javascript")):
-            row.append(f"{median(b / a for a, b in zip(seconds[ours], seconds[rival], strict=False)):.2f}×")
+            row.append(
+                f"{report.seconds(median(ranked))} / {report.seconds(ranked[len(ranked) * 95 // 100])}"
+            )
+        for rival, ours in (
+            ("sqlite", "python"),
+            ("minisearch", "javascript"),
+            ("sqlite", "javascript"),
+        ):
+            row.append(
+                f"{median(b / a for a, b in zip(seconds[ours], seconds[rival], strict=False)):.2f}×"
+            )
         rows.append(row)
         for name in ("python", *RIVALS):
-            totals, pages, count = found["same_totals"][name], found["same_pages"][name], len(seconds[name])
+            totals, pages, count = (
+                found["same_totals"][name],
+                found["same_pages"][name],
+                len(seconds[name]),
+            )
             comparable = name in OURS or KINDS[kind][2] != "relevance"
             if totals < count or (comparable and pages < count):
                 page = f" and our first page in {pages}" if comparable else ""
-                notes.append(f"{kind.capitalize()}: {ENGINES[name]} has our total in {totals} of {count}{page}.")
-    head = ["question", "matches", *(ENGINES[name] for name in (*OURS, *RIVALS)), "SQLite ÷ Python", "minisearch ÷ JavaScript"]
-    equal = "All totals are the same, and all first pages but those by relevance." if not notes else " ".join(notes)
+                notes.append(
+                    f"{kind.capitalize()}: {ENGINES[name]} has our total in {totals} of {count}{page}."
+                )
+    head = [
+        "question",
+        "matches",
+        *(ENGINES[name] for name in (*OURS, *RIVALS)),
+        "SQLite ÷ Python",
+        "minisearch ÷ JavaScript",
+    ]
+    equal = (
+        "All totals are the same, and all first pages but those by relevance."
+        if not notes
+        else " ".join(notes)
+    )
     return [*report.table([*head, "SQLite ÷ JavaScript"], rows), equal, ""]
 
 

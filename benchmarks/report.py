@@ -1,4 +1,6 @@
-"""Renders the results of run.py as Markdown tables and an SVG chart; the same results always give the same bytes."""
+"""Renders the results of run.py as Markdown tables and an SVG chart; the same results always give
+the same bytes.
+"""
 
 from __future__ import annotations
 
@@ -76,7 +78,9 @@ def cold(result: dict, labels: dict) -> list[str]:
                 "".join(compared) or "–",
             ]
         )
-    return table(["cold build", "wall", "CPU", "peak memory", "files", "bytes", "time ÷ ours"], rows)
+    return table(
+        ["cold build", "wall", "CPU", "peak memory", "files", "bytes", "time ÷ ours"], rows
+    )
 
 
 def scenarios(result: dict) -> list[str]:
@@ -89,15 +93,29 @@ def scenarios(result: dict) -> list[str]:
                 seconds(median(found["wall"])),
                 seconds(median(found["cpu"])),
                 size(found["memory"]),
-                *(number(round(median(change[key]))) for key in ("added", "changed", "removed", "rewritten")),
+                *(
+                    number(round(median(change[key])))
+                    for key in ("added", "changed", "removed", "rewritten")
+                ),
             ]
         )
     return table(
-        ["second build", "wall", "CPU", "peak memory", "files added", "changed", "removed", "rewritten with the same bytes"], rows
+        [
+            "second build",
+            "wall",
+            "CPU",
+            "peak memory",
+            "files added",
+            "changed",
+            "removed",
+            "rewritten with the same bytes",
+        ],
+        rows,
     )
 
 
-#: projects, what is compared, how, and what is aimed at: at least so many times as fast, or at most so much.
+#: projects, what is compared, how, and what is aimed at: at least so many times as fast, or at most
+#: so much.
 AIMS = (
     (10_000, "Hugo ÷ ours", "peer", "hugo", 12),
     (10_000, "Eleventy ÷ ours", "peer", "eleventy", 8),
@@ -139,7 +157,13 @@ def aims(results: dict) -> list[str]:
         if found is not None:
             met = found >= wanted if kind == "peer" else found <= wanted
             rows.append(
-                [number(projects), what, f"{'≥' if kind == 'peer' else '≤'} {wanted:g}", f"{found:.3g}", "yes" if met else "no"]
+                [
+                    number(projects),
+                    what,
+                    f"{'≥' if kind == 'peer' else '≤'} {wanted:g}",
+                    f"{found:.3g}",
+                    "yes" if met else "no",
+                ]
             )
     return table(["projects", "what", "aim", "measured", "met"], rows)
 
@@ -195,7 +219,9 @@ def series(results: dict) -> dict[str, list[tuple[int, float]]]:
 
 
 def svg(results: dict) -> str:
-    """A chart with two logarithmic axes; each line's label stands at its right end, moved down where two would meet."""
+    """A chart with two logarithmic axes; each line's label stands at its right end, moved down
+    where two would meet.
+    """
     lines = series(results)
     points = [point for line in lines.values() for point in line] or [(1000, 100.0)]
     x0, x1 = math.log10(min(p[0] for p in points)), math.log10(max(p[0] for p in points))
@@ -242,12 +268,21 @@ def svg(results: dict) -> str:
     )
     used = -math.inf
     for name, line in sorted(lines.items(), key=lambda item: (y(item[1][-1][1]), item[0])):
-        color, dash = COLORS.get(name, "#000000"), ' stroke-dasharray="5 4"' if name.startswith("floor") else ""
+        color, dash = (
+            COLORS.get(name, "#000000"),
+            ' stroke-dasharray="5 4"' if name.startswith("floor") else "",
+        )
         width = 3 if name.startswith("ours") else 1.8
         path = " ".join(f"{x(a):.1f},{y(b):.1f}" for a, b in line)
-        out.append(f'<polyline points="{path}" fill="none" stroke="{color}" stroke-width="{width}"{dash}/>')
-        out += [f'<circle cx="{x(a):.1f}" cy="{y(b):.1f}" r="3.5" fill="{color}"/>' for a, b in line]
+        out.append(
+            f'<polyline points="{path}" fill="none" stroke="{color}" stroke-width="{width}"{dash}/>'
+        )
+        out += [
+            f'<circle cx="{x(a):.1f}" cy="{y(b):.1f}" r="3.5" fill="{color}"/>' for a, b in line
+        ]
         used = max(y(line[-1][1]) + 4, used + 15)
-        out.append(f'<text x="{x(line[-1][0]) + 9:.1f}" y="{used:.1f}" fill="{color}">{escape(results["labels"][name])}</text>')
+        out.append(
+            f'<text x="{x(line[-1][0]) + 9:.1f}" y="{used:.1f}" fill="{color}">{escape(results["labels"][name])}</text>'
+        )
     out.append("</svg>")
     return "\n".join(out) + "\n"

@@ -1,10 +1,13 @@
-"""Measures cold and repeated builds of seeded registries, ours beside other tools that write the same pages.
+"""Measures cold and repeated builds of seeded registries, ours beside other tools that write the
+same pages.
 
-    python benchmarks/run.py [--sizes 1000,10000,100000] [--runs 5] [--peers hugo,eleventy,naive,naive-safe,floor]
+    python benchmarks/run.py [--sizes 1000,10000,100000] [--runs 5] [--peers
+    hugo,eleventy,naive,naive-safe,floor]
                              [--out docs/performance.md]
 
-Needs Linux, gcc, node 20 with npm, and the packages of the project itself; installs the peers below benchmarks/.cache
-on first use.  Writes the tables to --out and the chart beside it.  See README.md for what is measured and how.
+Needs Linux, gcc, node 20 with npm, and the packages of the project itself; installs the peers below
+benchmarks/.cache on first use.  Writes the tables to --out and the chart beside it.  See README.md
+for what is measured and how.
 """
 
 from __future__ import annotations
@@ -75,12 +78,15 @@ def say(text: str) -> None:
     print(text, file=sys.stderr, flush=True)
 
 
-# --- what is measured ---------------------------------------------------------------------------------------------
+# --- what is measured -----------------------------------------------------------------------------
 
 
 def ours(content: Path, out: Path, whole: bool = True) -> tuple[list[str], dict[str, str]]:
     command = OURS if whole else OURS_PEER_PAGES
-    return [*command, "--content", str(content), "--out", str(out)], {"PYTHONPATH": str(ROOT), "SOURCE_DATE_EPOCH": EPOCH}
+    return [*command, "--content", str(content), "--out", str(out)], {
+        "PYTHONPATH": str(ROOT),
+        "SOURCE_DATE_EPOCH": EPOCH,
+    }
 
 
 def peer_module(name: str):
@@ -121,10 +127,17 @@ class Bench:
         folder.mkdir(parents=True)
         free = shutil.disk_usage(folder).free
         if free < 4e9:
-            say(f"  only {free / 1e9:.1f} GB free: deleting earlier outputs, which makes the next runs slower")
+            say(
+                f"  only {free / 1e9:.1f} GB free: deleting earlier outputs, which makes the next runs slower"
+            )
             kept = {str(path.parent) for path in self.trees.values()}
             for old in self.work.iterdir():
-                if old.is_dir() and old != folder and str(old) not in kept and not old.name.endswith("scenarios"):
+                if (
+                    old.is_dir()
+                    and old != folder
+                    and str(old) not in kept
+                    and not old.name.endswith("scenarios")
+                ):
                     shutil.rmtree(old)
         return folder
 
@@ -139,7 +152,14 @@ class Bench:
             words, environment = ours(self.content, out, whole=name == "ours-whole")
         elif name.startswith("naive"):
             loader = "safe" if name == "naive-safe" else "csafe"
-            words = [sys.executable, str(HERE / "naive.py"), str(self.content), str(out), "--loader", loader]
+            words = [
+                sys.executable,
+                str(HERE / "naive.py"),
+                str(self.content),
+                str(out),
+                "--loader",
+                loader,
+            ]
         elif name.startswith("floor"):
             manifest = self.work / f"{name}.manifest"
             words = [str(self.cache / "floor"), "copy", str(self.content), str(manifest), str(out)]
@@ -147,19 +167,34 @@ class Bench:
             words, environment, place = self.modules[name].command(self.content, out)
         run = measure.run(words, environment, place, folder / "log.txt", sample)
         if name.startswith("floor"):
-            run.wall = float(run.output.split()[0])  # its own clock, which leaves out reading the manifest
+            run.wall = float(
+                run.output.split()[0]
+            )  # its own clock, which leaves out reading the manifest
         self.trees[name] = out
         return run
 
     def warm_up(self, name: str) -> None:
-        """The untimed run: peak memory, files and bytes, and for the floor the manifest of what it shall write."""
+        """The untimed run: peak memory, files and bytes, and for the floor the manifest of what it
+        shall write.
+        """
         if name.startswith("floor"):
             model = self.trees["ours-whole" if name == "floor-whole" else self.reference]
-            lines = sorted((os.path.relpath(file.path, model), file.stat().st_size) for file in tree.walk(str(model)))
-            (self.work / f"{name}.manifest").write_text("".join(f"{size} {path}\n" for path, size in lines))
+            lines = sorted(
+                (os.path.relpath(file.path, model), file.stat().st_size)
+                for file in tree.walk(str(model))
+            )
+            (self.work / f"{name}.manifest").write_text(
+                "".join(f"{size} {path}\n" for path, size in lines)
+            )
         run = self.build(name, sample=True)
         files, size = tree.size(str(self.trees[name]))
-        self.found["builds"][name] = {"wall": [], "cpu": [], "memory": run.memory, "files": files, "bytes": size}
+        self.found["builds"][name] = {
+            "wall": [],
+            "cpu": [],
+            "memory": run.memory,
+            "files": files,
+            "bytes": size,
+        }
         say(f"  {name}: {files} files, {size} bytes, peak {run.memory / 1e6:.0f} MB")
 
     def timed(self, name: str) -> float:
@@ -169,15 +204,29 @@ class Bench:
         return run.wall
 
     def verify(self, name: str) -> None:
-        """Hold random list pages of a tool against those of the naive script; raises where they differ."""
+        """Hold random list pages of a tool against those of the naive script; raises where they
+        differ.
+        """
         first, second = self.trees["naive"], self.trees[name]
-        listed = [path.relative_to(first) for path in sorted(first.glob("api/projects/page/*.json"))]
-        listed += [path.relative_to(first) for path in sorted(first.glob("api/projects/by/*/*/page/*.json"))]
+        listed = [
+            path.relative_to(first) for path in sorted(first.glob("api/projects/page/*.json"))
+        ]
+        listed += [
+            path.relative_to(first)
+            for path in sorted(first.glob("api/projects/by/*/*/page/*.json"))
+        ]
         for path in random.Random(1).sample(listed, min(SAMPLED_PAGES, len(listed))):
-            want, got = ([row["slug"] for row in json.loads((root / path).read_bytes())["data"]] for root in (first, second))
+            want, got = (
+                [row["slug"] for row in json.loads((root / path).read_bytes())["data"]]
+                for root in (first, second)
+            )
             if want != got:
-                raise SystemExit(f"{name}: {path} does not list the same projects as the naive script's")
-        records = [sum(1 for _ in (root / "api/projects/slug").glob("*.json")) for root in (first, second)]
+                raise SystemExit(
+                    f"{name}: {path} does not list the same projects as the naive script's"
+                )
+        records = [
+            sum(1 for _ in (root / "api/projects/slug").glob("*.json")) for root in (first, second)
+        ]
         if records[1] < records[0] or (name in ("hugo", "eleventy") and records[1] != records[0]):
             raise SystemExit(f"{name}: {records[1]} project records, not {records[0]}")
 
@@ -187,7 +236,9 @@ class Bench:
         variants = (["ours"] if limited else []) + (["ours-whole"] if with_ours else [])
         self.reference = variants[0] if variants else "naive"
         if not limited and with_ours:
-            self.found["note"] = "The peers are compared with our whole output, which is more than theirs."
+            self.found["note"] = (
+                "The peers are compared with our whole output, which is more than theirs."
+            )
         names = [name for name in peers if name != "floor"]
         for name in dict.fromkeys(["naive", *variants, *names]):
             self.warm_up(name)
@@ -195,7 +246,9 @@ class Bench:
                 self.verify(name)
         floors = []
         if "floor" in peers:
-            floors = (["floor"] if limited or not with_ours else []) + (["floor-whole"] if with_ours else [])
+            floors = (["floor"] if limited or not with_ours else []) + (
+                ["floor-whole"] if with_ours else []
+            )
         for name in floors:
             self.warm_up(name)
         runs = range(self.options.runs)
@@ -221,7 +274,9 @@ class Bench:
         self.found["builds"] = {name: self.found["builds"][name] for name in ordered}
 
     def repeated(self, names: list[str]) -> None:
-        """Builds after a change, on one copy of the registry; and a stat of every input as the floor."""
+        """Builds after a change, on one copy of the registry; and a stat of every input as the
+        floor.
+        """
         folder = self.folder("scenarios")
         content, out = folder / "content", folder / "out"
         shutil.copytree(self.content, content)
@@ -234,7 +289,9 @@ class Bench:
             for number in range(self.options.runs + 1):
                 SCENARIOS[name](content, projects, number)
                 os.sync()
-                run = measure.run(words, environment, folder, folder / "log.txt", sample=number == 0)
+                run = measure.run(
+                    words, environment, folder, folder / "log.txt", sample=number == 0
+                )
                 after = tree.look(str(out))
                 for key, value in tree.difference(before, after).items():
                     found["files"].setdefault(key, []).append(value)
@@ -245,14 +302,20 @@ class Bench:
                     found["wall"].append(run.wall)
                     found["cpu"].append(run.cpu)
             self.found["scenarios"][name] = found
-            changed = {key: sorted(values)[len(values) // 2] for key, values in found["files"].items()}
-            say(f"  {name}: {report.seconds(sorted(found['wall'])[self.options.runs // 2])}, files {changed}")
+            changed = {
+                key: sorted(values)[len(values) // 2] for key, values in found["files"].items()
+            }
+            say(
+                f"  {name}: {report.seconds(sorted(found['wall'])[self.options.runs // 2])}, files {changed}"
+            )
 
     def stat(self) -> None:
         """The time of a C program that looks at every input once."""
         folder = self.folder("stat")
         words = [str(self.cache / "floor"), "stat", str(self.content)]
-        runs = [measure.run(words, {}, folder, folder / "log.txt") for _ in range(self.options.runs)]
+        runs = [
+            measure.run(words, {}, folder, folder / "log.txt") for _ in range(self.options.runs)
+        ]
         self.found["scenarios"]["stat of every input"] = {
             "wall": [float(run.output.split()[0]) for run in runs],
             "cpu": [run.cpu for run in runs],
@@ -261,7 +324,7 @@ class Bench:
         }
 
 
-# --- second builds ------------------------------------------------------------------------------------------------
+# --- second builds --------------------------------------------------------------------------------
 
 
 def some_project(projects: list[str], number: int, purpose: str) -> Path:
@@ -319,11 +382,12 @@ SCENARIOS: dict[str, Callable] = {
 }
 
 
-# --- the whole ----------------------------------------------------------------------------------------------------
+# --- the whole ------------------------------------------------------------------------------------
 
 
 def settle(work: Path) -> float:
-    """Microseconds that a new file of 4 KB takes; waits up to three minutes while that is much too long.
+    """Microseconds that a new file of 4 KB takes; waits up to three minutes while that is much too
+    long.
 
     ext4 without a journal skips inodes that were freed in the last minute, one by one.
     """
@@ -369,7 +433,9 @@ def ours_runs(cache: Path, options: argparse.Namespace) -> bool:
     try:
         bench.build("ours-whole")
     except measure.Failed as error:
-        say(f"our command does not run yet, so only the peers are measured:\n  {str(error).strip().splitlines()[-1]}")
+        say(
+            f"our command does not run yet, so only the peers are measured:\n  {str(error).strip().splitlines()[-1]}"
+        )
         return False
     return True
 
@@ -400,8 +466,15 @@ def run(options: argparse.Namespace) -> dict:
         if (HERE / "peers" / name).is_dir():
             modules[name] = peer_module(name)
             modules[name].setup()
-            versions[name.capitalize()] = modules[name].version().removeprefix(f"{name.capitalize()} ")
-    results = {"machine": machine(Path(options.work), versions), "labels": LABELS, "method": METHOD, "sizes": {}}
+            versions[name.capitalize()] = (
+                modules[name].version().removeprefix(f"{name.capitalize()} ")
+            )
+    results = {
+        "machine": machine(Path(options.work), versions),
+        "labels": LABELS,
+        "method": METHOD,
+        "sizes": {},
+    }
     if options.merge and kept.exists():
         results["sizes"] = json.loads(kept.read_text())["sizes"]
     with_ours = ours_runs(cache, options)
@@ -420,18 +493,36 @@ def run(options: argparse.Namespace) -> dict:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--sizes", type=sizes_of, default=[1000, 10_000, 100_000], help="projects, with commas")
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument(
+        "--sizes", type=sizes_of, default=[1000, 10_000, 100_000], help="projects, with commas"
+    )
     parser.add_argument("--runs", type=int, default=5, help="timed runs of each pair")
-    parser.add_argument("--peers", type=peers_of, default=PEERS, help="with commas; an empty text for none")
+    parser.add_argument(
+        "--peers", type=peers_of, default=PEERS, help="with commas; an empty text for none"
+    )
     parser.add_argument("--out", type=Path, default=ROOT / "docs" / "performance.md")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--cache", type=Path, default=HERE / ".cache", help="registries, peers and results")
-    parser.add_argument("--work", type=Path, help="where outputs go while measuring; default: in the cache")
+    parser.add_argument(
+        "--cache", type=Path, default=HERE / ".cache", help="registries, peers and results"
+    )
+    parser.add_argument(
+        "--work", type=Path, help="where outputs go while measuring; default: in the cache"
+    )
     parser.add_argument("--keep", action="store_true", help="do not delete the outputs at the end")
-    parser.add_argument("--merge", action="store_true", help="keep the last results of sizes that are not measured now")
-    parser.add_argument("--render", action="store_true", help="measure nothing, render the last results")
-    parser.add_argument("--no-scenarios", dest="scenarios", action="store_false", help="cold builds only")
+    parser.add_argument(
+        "--merge",
+        action="store_true",
+        help="keep the last results of sizes that are not measured now",
+    )
+    parser.add_argument(
+        "--render", action="store_true", help="measure nothing, render the last results"
+    )
+    parser.add_argument(
+        "--no-scenarios", dest="scenarios", action="store_false", help="cold builds only"
+    )
     options = parser.parse_args()
     options.cache = options.cache.resolve()
     options.work = (options.work or options.cache / "work").resolve()

@@ -6,7 +6,9 @@ from pathlib import Path
 
 
 def write(document: Path, name: str, text: str) -> None:
-    """Put text in the place of what is between the comments.  Raises ValueError where they are not there."""
+    """Put text in the place of what is between the comments.  Raises ValueError where they are not
+    there.
+    """
     begin, end = f"<!-- {name}: begin -->\n", f"<!-- {name}: end -->"
     head, first, rest = document.read_text("utf-8").partition(begin)
     _, second, tail = rest.partition(end)

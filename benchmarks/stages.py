@@ -1,7 +1,7 @@
 """Where the time of a cold build goes: `python benchmarks/stages.py CONTENT [--runs N]`.
 
-Prints the median time of each stage, files and bytes, beside the naive script (CSafeLoader, pydantic, json.dumps) making
-the peers' pages from the same content in the same run.
+Prints the median time of each stage, files and bytes, beside the naive script (CSafeLoader,
+pydantic, json.dumps) making the peers' pages from the same content in the same run.
 """
 
 from __future__ import annotations
@@ -42,7 +42,11 @@ def main() -> None:
     parser.add_argument("--runs", type=int, default=5)
     parser.add_argument("--work", type=Path, default=Path(tempfile.gettempdir()))
     options = parser.parse_args()
-    walls: dict[str, list[float]] = {"ours, whole output": [], "ours, the peers' pages": [], "naive": []}
+    walls: dict[str, list[float]] = {
+        "ours, whole output": [],
+        "ours, the peers' pages": [],
+        "naive": [],
+    }
     stages: dict[str, list[float]] = {}
     shown = {}
     with tempfile.TemporaryDirectory(dir=options.work) as work:
@@ -53,8 +57,23 @@ def main() -> None:
                 Path(folder).parent.mkdir()
             commands = {
                 "ours, whole output": [sys.executable, "-c", TIMED, content, out[0]],
-                "ours, the peers' pages": [sys.executable, str(HERE / "ours.py"), "build", "--content", content, "--out", out[1]],
-                "naive": [sys.executable, str(HERE / "naive.py"), "--loader", "csafe", content, out[2]],
+                "ours, the peers' pages": [
+                    sys.executable,
+                    str(HERE / "ours.py"),
+                    "build",
+                    "--content",
+                    content,
+                    "--out",
+                    out[1],
+                ],
+                "naive": [
+                    sys.executable,
+                    str(HERE / "naive.py"),
+                    "--loader",
+                    "csafe",
+                    content,
+                    out[2],
+                ],
             }
             for name, command in commands.items():
                 wall, output = timed(command)
@@ -68,8 +87,12 @@ def main() -> None:
         print(f"{stage:>12} {statistics.median(seconds) * 1000:9.1f} ms")
     print(f"{shown['files']:,} files, {shown['bytes']:,} bytes")
     for name, seconds in walls.items():
-        ratios = [s / ours for s, ours in zip(seconds, walls["ours, the peers' pages"], strict=True)]
-        print(f"{name:>24} {statistics.median(seconds):8.3f} s   {statistics.median(ratios):5.2f} x ours, the peers' pages")
+        ratios = [
+            s / ours for s, ours in zip(seconds, walls["ours, the peers' pages"], strict=True)
+        ]
+        print(
+            f"{name:>24} {statistics.median(seconds):8.3f} s   {statistics.median(ratios):5.2f} x ours, the peers' pages"
+        )
 
 
 main()

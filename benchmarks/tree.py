@@ -1,4 +1,6 @@
-"""Files and bytes of a folder, what changed between two looks at it, and the run of a peer that fills one."""
+"""Files and bytes of a folder, what changed between two looks at it, and the run of a peer that
+fills one.
+"""
 
 from __future__ import annotations
 
@@ -39,11 +41,20 @@ def look(root: str) -> dict[str, tuple[bytes, tuple[int, int]]]:
 
 
 def difference(before: dict, after: dict) -> dict[str, int]:
-    """How many files were added, removed, given other bytes, and written again although their bytes are the same."""
+    """How many files were added, removed, given other bytes, and written again although their bytes
+    are the same.
+    """
     both = before.keys() & after.keys()
     changed = sum(before[path][0] != after[path][0] for path in both)
-    rewritten = sum(before[path][0] == after[path][0] and before[path][1] != after[path][1] for path in both)
-    return {"added": len(after.keys() - both), "removed": len(before.keys() - both), "changed": changed, "rewritten": rewritten}
+    rewritten = sum(
+        before[path][0] == after[path][0] and before[path][1] != after[path][1] for path in both
+    )
+    return {
+        "added": len(after.keys() - both),
+        "removed": len(before.keys() - both),
+        "changed": changed,
+        "rewritten": rewritten,
+    }
 
 
 def run_peer(command: Callable, content: Path, out: Path) -> None:

@@ -1,4 +1,6 @@
-"""Layouts of the search index: ours, and others that are ours with one change.  layouts.py measures them."""
+"""Layouts of the search index: ours, and others that are ours with one change.  layouts.py measures
+them.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +27,8 @@ from generator.search import format as postings
 from generator.search import index as emitted
 from generator.search.index import Index, packed_checks
 
-#: What the query tier calls its levels of rows, from few rows a file to many, and the constants that decide on them.
+#: What the query tier calls its levels of rows, from few rows a file to many, and the constants
+#: that decide on them.
 ROWS, PAGES, BLOCKS = "rows", "pages", "blocks"
 ROWS_A_FILE, MOST_BLOCKS = "_ROWS", "MAX_BLOCKS"
 
@@ -36,11 +39,13 @@ def levels_of(index: Index) -> dict[str, int]:
     return {level: rows for level, rows in found.items() if rows}
 
 
-# --- layouts ---------------------------------------------------------------------------------------------------------
+# --- layouts --------------------------------------------------------------------------------------
 
 
 class Ours:
-    """A layout: the files of an index, and which of them a query reads.  Others override what they do otherwise."""
+    """A layout: the files of an index, and which of them a query reads.  Others override what they
+    do otherwise.
+    """
 
     unpack = staticmethod(postings.unpack)
 
@@ -55,7 +60,14 @@ class Ours:
     def divided(self) -> Index:
         """The index, with nothing rendered yet."""
         given = self.corpus
-        return Index(given.table, range(len(given.table)), given.vocabulary(), given.registry.frame, given.size, AS_OF)
+        return Index(
+            given.table,
+            range(len(given.table)),
+            given.vocabulary(),
+            given.registry.frame,
+            given.size,
+            AS_OF,
+        )
 
     def rendered(self) -> dict[str, bytes]:
         seals, files = {}, {}
@@ -67,7 +79,9 @@ class Ours:
         return files | {manifest.path: manifest.data}
 
     def shards(self, word: str) -> list[tuple[str, str, bool]]:
-        """The files that a word is looked up in; the key, and whether what begins with it counts too."""
+        """The files that a word is looked up in; the key, and whether what begins with it counts
+        too.
+        """
         number, key, more = self.index.layout.find(word)
         return [(self.collection.shard_path(number), key, more)]
 
@@ -77,18 +91,31 @@ class Ours:
 
     def reads(self, words: Sequence[str], matches: Sequence[int]) -> tuple[set[str], set[str]]:
         """The files that the first page of an answer takes: to find its records, and their rows."""
-        found = {self.collection.manifest_path, *(path for word in words for path, _, _ in self.shards(word))}
+        found = {
+            self.collection.manifest_path,
+            *(path for word in words for path, _, _ in self.shards(word)),
+        }
         found |= self.before_rows(matches)
         wanted = matches[: self.corpus.size]
-        files = search.cover(wanted, list(self.levels.items()), search.MAX_READS - len(found)) if wanted else {}
+        files = (
+            search.cover(wanted, list(self.levels.items()), search.MAX_READS - len(found))
+            if wanted
+            else {}
+        )
         return found, {self.rows_path(*file) for file in files.values()}
 
     def rows_path(self, level: str, number: int) -> str:
-        return Slice(self.collection).path(number + 1) if level == PAGES else emitted.path(self.collection, (level, number))
+        return (
+            Slice(self.collection).path(number + 1)
+            if level == PAGES
+            else emitted.path(self.collection, (level, number))
+        )
 
 
 class Ranges(Ours):
-    """Keys in their order, cut where a file is full; the keys that a word begins lie in one file or in several."""
+    """Keys in their order, cut where a file is full; the keys that a word begins lie in one file or
+    in several.
+    """
 
     def divided(self) -> Index:
         found = super().divided()
@@ -109,13 +136,18 @@ class Ranges(Ours):
         manifest["split"] = self.firsts
         manifest["checks"]["keys"] = packed_checks(list(map(crc32, cut)))
         files[self.collection.manifest_path] = encode(manifest)
-        return files | {self.collection.shard_path(number): bytes(data) for number, data in enumerate(cut)}
+        return files | {
+            self.collection.shard_path(number): bytes(data) for number, data in enumerate(cut)
+        }
 
     def shards(self, word: str) -> list[tuple[str, str, bool]]:
         more = len(word) >= postings.PREFIX
         first = max(1, bisect_right(self.firsts, word))
         end = bisect_left(self.firsts, word + chr(sys.maxunicode)) if more else first
-        return [(self.collection.shard_path(number - 1), word, more) for number in range(first, max(first, end) + 1)]
+        return [
+            (self.collection.shard_path(number - 1), word, more)
+            for number in range(first, max(first, end) + 1)
+        ]
 
 
 class Varints(Ours):
@@ -155,7 +187,9 @@ class Varints(Ours):
 
 
 class Slots(Ours):
-    """Records called by a slot that stays theirs, with a table of their positions beside the numbers of the sorts."""
+    """Records called by a slot that stays theirs, with a table of their positions beside the
+    numbers of the sorts.
+    """
 
     def divided(self) -> Index:
         given, slugs = self.corpus, self.corpus.table.slugs
@@ -170,11 +204,18 @@ class Slots(Ours):
         found = Index(given.table, self.slots, vocabulary, given.registry.frame, given.size, AS_OF)
         found.facets = {key: sorted(slots) for key, slots in found.facets.items()}
         ranks = array("I" if len(slugs) > 0xFFFF else "H", range(1, len(slugs) + 1))
-        found.numbers = {sort: self.by_slot(numbers, number) for sort, numbers in [*found.numbers.items(), ("rank", ranks)]}
+        found.numbers = {
+            sort: self.by_slot(numbers, number)
+            for sort, numbers in [*found.numbers.items(), ("rank", ranks)]
+        }
         while found.chunk * emitted._CHUNKS < number:
             found.chunk *= 2
-        others = [part for part in found.parts() if part[0].removeprefix("sort/") not in found.numbers]
-        every = others + [(f"sort/{sort}", n) for sort in found.numbers for n in range(-(-number // found.chunk))]
+        others = [
+            part for part in found.parts() if part[0].removeprefix("sort/") not in found.numbers
+        ]
+        every = others + [
+            (f"sort/{sort}", n) for sort in found.numbers for n in range(-(-number // found.chunk))
+        ]
         found.parts = lambda: every
         return found
 
@@ -185,7 +226,10 @@ class Slots(Ours):
         return found
 
     def before_rows(self, matches: Sequence[int]) -> set[str]:
-        return {self.collection.numbers_path("rank", self.slots[position] // self.index.chunk) for position in matches}
+        return {
+            self.collection.numbers_path("rank", self.slots[position] // self.index.chunk)
+            for position in matches
+        }
 
 
 class Between(Ours):
@@ -199,14 +243,21 @@ class Between(Ours):
             return files
         block, rows = self.levels.pop(BLOCKS), self.index.size * self.PAGES_A_FILE
         self.levels |= {"between": rows, BLOCKS: block}
-        cut = [b"".join(row + b"\n" for row in self.index._rows(at, rows)) for at in range(0, len(self.index.order), rows)]
+        cut = [
+            b"".join(row + b"\n" for row in self.index._rows(at, rows))
+            for at in range(0, len(self.index.order), rows)
+        ]
         manifest = orjson.loads(files[self.collection.manifest_path])
         manifest["checks"]["between"] = packed_checks(list(map(crc32, cut)))
         files[self.collection.manifest_path] = encode(manifest)
         return files | {self.rows_path("between", number): data for number, data in enumerate(cut)}
 
     def rows_path(self, level: str, number: int) -> str:
-        return super().rows_path(ROWS if level == "between" else level, number).replace(f"/{ROWS}/", f"/{level}/")
+        return (
+            super()
+            .rows_path(ROWS if level == "between" else level, number)
+            .replace(f"/{ROWS}/", f"/{level}/")
+        )
 
 
 Constants = dict[tuple[Any, str], float]
@@ -233,7 +284,11 @@ LAYOUTS: dict[str, tuple[type[Ours], Constants]] = {
     "gaps as varints": (Varints, {}),
     "slots": (Slots, {}),
     "rows: none less than a page": (Ours, rows_of(0)),
-    **{f"rows: files of {rows}": (Ours, rows_of(rows)) for rows in (8, 16, 32) if rows != getattr(emitted, ROWS_A_FILE)},
+    **{
+        f"rows: files of {rows}": (Ours, rows_of(rows))
+        for rows in (8, 16, 32)
+        if rows != getattr(emitted, ROWS_A_FILE)
+    },
     "rows: no blocks": (Ours, {(emitted, MOST_BLOCKS): math.inf}),
     "rows: a level between": (Between, {}),
     "rows: files of 8, a level between": (Between, rows_of(8)),

@@ -1,4 +1,6 @@
-"""The `registry` command, also `python -m generator`: as `generator.cli` has it, or which package it lacks."""
+"""The `registry` command, also `python -m generator`: as `generator.cli` has it, or which package
+it lacks.
+"""
 
 import sys
 
@@ -13,8 +15,16 @@ def main() -> None:
         if name.split(".")[0] == "generator":
             raise
         if name == "yaml._yaml":  # built from source where libyaml was not
-            sys.exit(_say("PyYAML is here without libyaml: pip install --force-reinstall --only-binary pyyaml pyyaml"))
-        sys.exit(_say(f"the package {name} is not installed. In a checkout: pip install --require-hashes -r requirements.txt"))
+            sys.exit(
+                _say(
+                    "PyYAML is here without libyaml: pip install --force-reinstall --only-binary pyyaml pyyaml"
+                )
+            )
+        sys.exit(
+            _say(
+                f"the package {name} is not installed. In a checkout: pip install --require-hashes -r requirements.txt"
+            )
+        )
 
 
 def _say(what: str) -> int:

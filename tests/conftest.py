@@ -14,15 +14,18 @@ import pytest
 
 from support import commands
 
-#: A folder beside the checkout with a large real registry (data/yc) and an independent check of builds (check/*.py).
+#: A folder beside the checkout with a large real registry (data/yc) and an independent check of
+#: builds (check/*.py).
 SHARED = Path(os.environ.get("REGISTRY_SHARED") or commands.ROOT.parent / "shared")
 
 
 def pytest_configure() -> None:
-    """Temporary folders in memory where there is room: tests write some hundred thousand small files.
+    """Temporary folders in memory where there is room: tests write some hundred thousand small
+    files.
 
-    A shell starts what runs in the background deaf to Ctrl-C, and so would be every command that tests interrupt.
-    A busy machine is no fault of what is tested, so no drawn example has a deadline.
+    A shell starts what runs in the background deaf to Ctrl-C, and so would be every command that
+    tests interrupt. A busy machine is no fault of what is tested, so no drawn example has a
+    deadline.
     """
     hypothesis.settings.register_profile("unhurried", deadline=None)
     hypothesis.settings.load_profile("unhurried")
@@ -34,12 +37,19 @@ def pytest_configure() -> None:
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    parser.addoption("--regenerate", action="store_true", help="write expected files anew instead of comparing with them")
+    parser.addoption(
+        "--regenerate",
+        action="store_true",
+        help="write expected files anew instead of comparing with them",
+    )
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     """Why tests were skipped, each reason once."""
-    reasons = Counter(report.longrepr[2].removeprefix("Skipped: ") for report in terminalreporter.stats.get("skipped", ()))
+    reasons = Counter(
+        report.longrepr[2].removeprefix("Skipped: ")
+        for report in terminalreporter.stats.get("skipped", ())
+    )
     if reasons:
         terminalreporter.section("skipped, and why", "-")
     for reason, count in sorted(reasons.items()):
@@ -77,10 +87,17 @@ def real_content() -> Path:
 @pytest.fixture(scope="session")
 def built_content(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A build of content/.  Not to be changed."""
-    return commands.build(commands.ROOT / "content", tmp_path_factory.mktemp("content") / "out", "--as-of", commands.TODAY)
+    return commands.build(
+        commands.ROOT / "content",
+        tmp_path_factory.mktemp("content") / "out",
+        "--as-of",
+        commands.TODAY,
+    )
 
 
 @pytest.fixture(scope="session")
 def built_real(real_content: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A build of a large real registry.  Not to be changed."""
-    return commands.build(real_content, tmp_path_factory.mktemp("real") / "out", "--as-of", commands.TODAY)
+    return commands.build(
+        real_content, tmp_path_factory.mktemp("real") / "out", "--as-of", commands.TODAY
+    )

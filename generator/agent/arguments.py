@@ -1,4 +1,5 @@
-"""Arguments of a tool held against its JSON Schema, strictly: what is unknown is refused, and nothing becomes another type.
+"""Arguments of a tool held against its JSON Schema, strictly: what is unknown is refused, and
+nothing becomes another type.
 
 Knows the keywords that `tools.py` uses; tests hold it against a whole validator.
 """
@@ -28,14 +29,18 @@ class Mismatch(QueryError):
     """A text that has not the form it should; `name` is what it was given for."""
 
     def __init__(self, name: str, value: str, pattern: str):
-        super().__init__("invalid-parameter", f'"{name}" cannot be "{_shown(value)}": it is matched by {pattern}')
+        super().__init__(
+            "invalid-parameter", f'"{name}" cannot be "{_shown(value)}": it is matched by {pattern}'
+        )
         self.name, self.value = name, value
 
 
 def checked(arguments: Any, schema: Mapping[str, Any]) -> dict[str, Any]:
     """The arguments, with defaults where there are none.  Raises QueryError."""
     _check("", arguments, schema)
-    defaults = {name: shape["default"] for name, shape in schema["properties"].items() if "default" in shape}
+    defaults = {
+        name: shape["default"] for name, shape in schema["properties"].items() if "default" in shape
+    }
     return {**defaults, **arguments}
 
 
@@ -59,7 +64,9 @@ def _check_object(name: str, value: dict[str, Any], schema: Mapping[str, Any]) -
         if shape is None:
             near = did_you_mean(key, known)
             hint = f' Did you mean "{near}"?' if near else ""
-            raise QueryError("unknown-parameter", f'There is no "{_shown(key)}" here.{hint}', tuple(known))
+            raise QueryError(
+                "unknown-parameter", f'There is no "{_shown(key)}" here.{hint}', tuple(known)
+            )
     for key in schema.get("required", ()):
         if key not in value:
             raise _invalid(f'"{key}" is required.')
@@ -77,7 +84,10 @@ def _shape(key: str, schema: Mapping[str, Any]) -> Mapping[str, Any] | None:
     if key in schema["properties"]:
         found: Mapping[str, Any] = schema["properties"][key]
         return found
-    return next((s for pattern, s in schema.get("patternProperties", {}).items() if _matches(pattern, key)), None)
+    return next(
+        (s for pattern, s in schema.get("patternProperties", {}).items() if _matches(pattern, key)),
+        None,
+    )
 
 
 def _check_text(name: str, value: str, schema: Mapping[str, Any]) -> None:
@@ -86,9 +96,13 @@ def _check_text(name: str, value: str, schema: Mapping[str, Any]) -> None:
     except UnicodeEncodeError:
         raise _invalid(f'"{name}" is no Unicode text.') from None
     if "enum" in schema and value not in schema["enum"]:
-        raise QueryError("invalid-parameter", f'"{name}" cannot be "{_shown(value)}".', tuple(schema["enum"]))
+        raise QueryError(
+            "invalid-parameter", f'"{name}" cannot be "{_shown(value)}".', tuple(schema["enum"])
+        )
     if not schema.get("minLength", 0) <= len(value) <= schema.get("maxLength", len(value)):
-        raise _invalid(f'"{name}" has {schema.get("minLength", 0)} to {schema["maxLength"]} characters.')
+        raise _invalid(
+            f'"{name}" has {schema.get("minLength", 0)} to {schema["maxLength"]} characters.'
+        )
     if "pattern" in schema and not _matches(schema["pattern"], value):
         raise Mismatch(name, value, schema["pattern"])
 

@@ -1,12 +1,14 @@
-"""Bounds of what is read into a context, what it costs there, and texts cut to what may be spent on them."""
+"""Bounds of what is read into a context, what it costs there, and texts cut to what may be spent on
+them.
+"""
 
 from __future__ import annotations
 
 #: Bytes of an answer of the agent layer or of the MCP server, and of a context to paste.
 MAX_ANSWER, MAX_CONTEXT = 24 * 1024, 6 * 1024
 
-#: Media type -> bytes of UTF-8 in a token, by what three tokenizers made of real answers, rounded down so that estimates
-#: are rather too high.  How it was measured: docs/agents.md.
+#: Media type -> bytes of UTF-8 in a token, by what three tokenizers made of real answers, rounded
+#: down so that estimates are rather too high.  How it was measured: docs/agents.md.
 BYTES_PER_TOKEN = {"application/json": 3.3, "text/markdown": 3.3, "text/calendar": 3.1}
 
 
@@ -18,4 +20,8 @@ def tokens(size: int, media_type: str) -> int:
 def clipped(text: str, size: int) -> str:
     """At most `size` bytes of a text, with an ellipsis where it was cut."""
     whole = text.encode()
-    return text if len(whole) <= size else whole[: max(0, size - 3)].decode(errors="ignore").rstrip() + "…"
+    return (
+        text
+        if len(whole) <= size
+        else whole[: max(0, size - 3)].decode(errors="ignore").rstrip() + "…"
+    )

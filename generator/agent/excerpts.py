@@ -1,7 +1,7 @@
 """Documents as far as they fit into an answer, with how to go on where they do not.
 
-What is left out is never left out silently: `truncated` and `note` say so, and `next` has the arguments to add or to replace
-in the next call.  Knows nothing of what the documents hold.
+What is left out is never left out silently: `truncated` and `note` say so, and `next` has the
+arguments to add or to replace in the next call.  Knows nothing of what the documents hold.
 """
 
 from __future__ import annotations
@@ -16,7 +16,8 @@ from generator.api.problems import QueryError
 
 #: Of a whole result, without what a protocol writes around it.
 ROOM = MAX_ANSWER - 1024
-#: (bytes of a text, items of a list, keys of an object) in what is shortened; the first that fits is taken.
+#: (bytes of a text, items of a list, keys of an object) in what is shortened; the first that fits
+#: is taken.
 _ALL = 10**6
 _CUTS = (
     (_ALL, _ALL, _ALL),
@@ -48,10 +49,18 @@ def _json(document: Document) -> Reply:
     return Reply(document, orjson.dumps(document).decode())
 
 
-def rows(head: Document, values: Any, start: int, here: Document | None = None, after: Document | None = None) -> Reply:
-    """The items of a list, or the characters of a text, from `start` (1 is the first) as far as there is room.
+def rows(
+    head: Document,
+    values: Any,
+    start: int,
+    here: Document | None = None,
+    after: Document | None = None,
+) -> Reply:
+    """The items of a list, or the characters of a text, from `start` (1 is the first) as far as
+    there is room.
 
-    `here` and `after` are the arguments to go on with: within the rest of these, and behind all of these.
+    `here` and `after` are the arguments to go on with: within the rest of these, and behind all of
+    these.
     """
     if start > max(1, len(values)):
         raise QueryError("invalid-parameter", f"start is at most {max(1, len(values))} here.")
@@ -61,7 +70,13 @@ def rows(head: Document, values: Any, start: int, here: Document | None = None, 
         left = len(values) - end
         notes = [] if whole else [f"Number {start} is shortened."]
         notes += [f"{left} of {len(values)} are left."] if left else []
-        document = {**head, "start": start, "count": len(shown), "truncated": bool(notes), "data": shown}
+        document = {
+            **head,
+            "start": start,
+            "count": len(shown),
+            "truncated": bool(notes),
+            "data": shown,
+        }
         if notes:
             document["note"] = " ".join([_CUT, *notes, *([_GO_ON] if left else [])])
         document["next"] = {**(here or {}), "start": end + 1} if left else after
@@ -82,7 +97,9 @@ def rows(head: Document, values: Any, start: int, here: Document | None = None, 
 
 
 def parts(head: Document, data: Document, name: str, given: Mapping[str, Any]) -> Reply:
-    """An object, with its long parts shortened; or the part that the argument `name` asks for, from its `start`."""
+    """An object, with its long parts shortened; or the part that the argument `name` asks for, from
+    its `start`.
+    """
     if name not in given:
         return shortened(head, data, name)
     if given[name] not in data:
@@ -103,7 +120,8 @@ def _entries(value: Mapping[str, Any]) -> Iterator[Document]:
 
 
 def shortened(head: Document, data: Document, name: str, without: Sequence[str] = ()) -> Reply:
-    """An object as far as there is room, with the names of the parts that are not whole, those `without` something among them.
+    """An object as far as there is room, with the names of the parts that are not whole, those
+    `without` something among them.
 
     The argument `name` gives one of them whole.
     """
@@ -112,7 +130,9 @@ def shortened(head: Document, data: Document, name: str, without: Sequence[str] 
         document = {**head, "truncated": bool(cut), "data": shown}
         if cut:
             document["cut"] = cut
-            document["note"] = f"{_CUT} What is named in cut is not whole; {name} gives one of these. {_GO_ON}"
+            document["note"] = (
+                f"{_CUT} What is named in cut is not whole; {name} gives one of these. {_GO_ON}"
+            )
         document["next"] = {name: cut[0]} if cut else None
         found = _json(document)
         if found.size <= ROOM:

@@ -1,8 +1,10 @@
-"""The conservative tools that a model may be given: what each is for, its input, its addresses and its bounds.
+"""The conservative tools that a model may be given: what each is for, its input, its addresses and
+its bounds.
 
-Pure data from the grammar.  The MCP server answers them and agent/tools.json publishes them, for programs that call the
-API themselves.  No tool asks for a whole table, and none takes the size of a page.  Labels of the registry are not in
-here: what a model reads of its tools comes from this file alone.
+Pure data from the grammar.  The MCP server answers them and agent/tools.json publishes them, for
+programs that call the API themselves.  No tool asks for a whole table, and none takes the size of a
+page.  Labels of the registry are not in here: what a model reads of its tools comes from this file
+alone.
 """
 
 from __future__ import annotations
@@ -13,7 +15,13 @@ from typing import Any, NamedTuple
 from generator.agent.budget import MAX_ANSWER, MAX_CONTEXT
 from generator.api.asked import MAX_QUERY_CHARACTERS, MAX_QUERY_WORDS
 from generator.api.grammar import MAX_VALUE, Collection, Grammar
-from generator.api.paths import AGENT_CATALOG, AGENT_OVERVIEW, AGENT_SCHEMA, DASHBOARD, agent_context
+from generator.api.paths import (
+    AGENT_CATALOG,
+    AGENT_OVERVIEW,
+    AGENT_SCHEMA,
+    DASHBOARD,
+    agent_context,
+)
 from generator.api.text import MAX_SLUG, SLUG
 
 #: Of one call.
@@ -52,8 +60,9 @@ _SLUG: Schema = {"type": "string", "pattern": f"^{SLUG}$", "maxLength": MAX_SLUG
 class Tool(NamedTuple):
     """One tool.  `input` is a JSON Schema (2020-12).
 
-    `templates` has for each value of `collection`, and under "" for a call without it, the URL template (RFC 6570 over
-    the arguments, without the base URL's path) of what is read; `start` and what a template does not name choose from it.
+    `templates` has for each value of `collection`, and under "" for a call without it, the URL
+    template (RFC 6570 over the arguments, without the base URL's path) of what is read; `start` and
+    what a template does not name choose from it.
     """
 
     name: str
@@ -68,13 +77,25 @@ def tools(grammar: Grammar) -> tuple[Tool, ...]:
     """Every tool, in the order in which they are best used."""
     every = grammar.collections
     tables = {name: c for name, c in every.items() if c is not grammar.events}
-    record_bounds = {"max_bytes": MAX_ANSWER, "max_records": MAX_RECORDS, "max_filters": MAX_FILTERS}
-    names = list(dict.fromkeys(name for c in every.values() for name in c.filters if not name.startswith("tag_")))
+    record_bounds = {
+        "max_bytes": MAX_ANSWER,
+        "max_records": MAX_RECORDS,
+        "max_filters": MAX_FILTERS,
+    }
+    names = list(
+        dict.fromkeys(
+            name for c in every.values() for name in c.filters if not name.startswith("tag_")
+        )
+    )
     families = [f"tag_{family}" for family in grammar.tag_families]
     one_filter: Schema = (
         _one_of([*families, *names])
         if len(families) <= MAX_FAMILIES
-        else {"type": "string", "pattern": f"^(?:tag_[a-z][a-z0-9_]*|{'|'.join(names)})$", "maxLength": 60}
+        else {
+            "type": "string",
+            "pattern": f"^(?:tag_[a-z][a-z0-9_]*|{'|'.join(names)})$",
+            "maxLength": 60,
+        }
     )
     return (
         Tool(
@@ -87,7 +108,10 @@ def tools(grammar: Grammar) -> tuple[Tool, ...]:
                 {"collection": _one_of(every), "filter": one_filter, "start": _START},
                 dependent={"filter": ["collection"], "start": ["filter"]},
             ),
-            {"": AGENT_CATALOG, **{name: _optional(c.filter_path("{filter}")) for name, c in every.items()}},
+            {
+                "": AGENT_CATALOG,
+                **{name: _optional(c.filter_path("{filter}")) for name, c in every.items()},
+            },
             {"max_bytes": MAX_ANSWER},
         ),
         Tool(
@@ -103,7 +127,9 @@ def tools(grammar: Grammar) -> tuple[Tool, ...]:
             "Totals, shares and what is next",
             "Totals and shares of the whole registry: per year, status, tag, place, category and type, the organizations and "
             "programs with most projects, and the next events. Long lists are shortened; with section one of them is whole.",
-            _input({"section": _one_of(SECTIONS), "start": _START}, dependent={"start": ["section"]}),
+            _input(
+                {"section": _one_of(SECTIONS), "start": _START}, dependent={"start": ["section"]}
+            ),
             {"": DASHBOARD},
             {"max_bytes": MAX_ANSWER},
         ),
@@ -201,7 +227,11 @@ def tools(grammar: Grammar) -> tuple[Tool, ...]:
     )
 
 
-def _input(properties: Schema, required: Iterable[str] = (), dependent: Mapping[str, list[str]] | None = None) -> Schema:
+def _input(
+    properties: Schema,
+    required: Iterable[str] = (),
+    dependent: Mapping[str, list[str]] | None = None,
+) -> Schema:
     return {
         "type": "object",
         "properties": properties,
@@ -216,17 +246,24 @@ def _one_of(words: Iterable[str]) -> Schema:
 
 
 def _optional(path: str) -> str:
-    """`…/filters/{filter}.json` -> `…/filters{/filter}.json`, which is the address of all filters where none is given."""
+    """`…/filters/{filter}.json` -> `…/filters{/filter}.json`, which is the address of all filters
+    where none is given.
+    """
     return path.replace("/{filter}", "{/filter}")
 
 
 def _sort(of: Iterable[Collection], *more: str) -> Schema:
     sorts = dict.fromkeys((*more, *(sort for c in of for sort in c.sorts)))
-    return {**_one_of(sorts), "description": "With - the greatest first. Not every collection has each."}
+    return {
+        **_one_of(sorts),
+        "description": "With - the greatest first. Not every collection has each.",
+    }
 
 
 def _filters(grammar: Grammar, of: Iterable[Collection]) -> Schema:
-    """An object with a value for each filter that is wanted; what only some of the collections have says so."""
+    """An object with a value for each filter that is wanted; what only some of the collections have
+    says so.
+    """
     of = list(of)
     named: Schema = {}
     for c in of:
@@ -236,8 +273,16 @@ def _filters(grammar: Grammar, of: Iterable[Collection]) -> Schema:
             if len(having) < len(of) and not name.startswith("tag_"):
                 named[name]["description"] = "Of " + ", ".join(having)
     for c in of:
-        named |= {f.name: {**_one_of(["true"]), "description": f"{c.name.capitalize()} {f.label}"} for f in c.virtual.values()}
-    found: Schema = {"type": "object", "properties": named, "maxProperties": MAX_FILTERS, "additionalProperties": False}
+        named |= {
+            f.name: {**_one_of(["true"]), "description": f"{c.name.capitalize()} {f.label}"}
+            for f in c.virtual.values()
+        }
+    found: Schema = {
+        "type": "object",
+        "properties": named,
+        "maxProperties": MAX_FILTERS,
+        "additionalProperties": False,
+    }
     tags = [name for name in named if name.startswith("tag_")]
     if len(tags) > MAX_FAMILIES:
         found["patternProperties"] = {"^tag_[a-z][a-z0-9_]*$": named[tags[0]]}

@@ -1,7 +1,8 @@
 """Files to publish, and how modules that make them are found.
 
-An output module's `render` yields artifacts and is a pure function of its parameters.  A parameter's name says what it
-is, so the signature *is* the declaration of what the output depends on:
+An output module's `render` yields artifacts and is a pure function of its parameters.  A
+parameter's name says what it is, so the signature *is* the declaration of what the output depends
+on:
 
     settings        registry.yaml
     frame           names, ancestors, words: what records refer to; `frame.grammar` spells every address
@@ -54,7 +55,11 @@ class BuildInfo(NamedTuple):
 
 def modules(package: ModuleType) -> list[str]:
     """The names of a package's modules, sorted; `-` stands for the `_` of a module's own name."""
-    return sorted(info.name.replace("_", "-") for info in pkgutil.iter_modules(package.__path__) if info.name[0] != "_")
+    return sorted(
+        info.name.replace("_", "-")
+        for info in pkgutil.iter_modules(package.__path__)
+        if info.name[0] != "_"
+    )
 
 
 def module(package: ModuleType, name: str) -> ModuleType:

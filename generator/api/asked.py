@@ -1,4 +1,6 @@
-"""A raw, still encoded query string taken apart: what is empty, unknown or repeated is refused, never guessed."""
+"""A raw, still encoded query string taken apart: what is empty, unknown or repeated is refused,
+never guessed.
+"""
 
 from __future__ import annotations
 
@@ -14,25 +16,37 @@ _LONGEST_SHOWN = 80
 
 
 def parameters(raw: str, known: tuple[str, ...]) -> dict[str, str]:
-    """The value of each parameter.  Raises QueryError: first for the form of a token, then for unknown keys, then for repeated."""
+    """The value of each parameter.  Raises QueryError: first for the form of a token, then for
+    unknown keys, then for repeated.
+    """
     given: dict[str, str] = {}
     pairs = [token.partition("=") for token in raw.split("&")]
     for key, equals, value in pairs:
         if not key or not equals or not value:
-            what = f'The parameter "{shown(key)}" has no value.' if key else "The query has an empty parameter."
+            what = (
+                f'The parameter "{shown(key)}" has no value.'
+                if key
+                else "The query has an empty parameter."
+            )
             raise QueryError("invalid-parameter", what, known)
     for key, _, _ in pairs:
         if key not in known:
-            raise QueryError("unknown-parameter", f'There is no parameter "{shown(key)}" here.', known)
+            raise QueryError(
+                "unknown-parameter", f'There is no parameter "{shown(key)}" here.', known
+            )
     for key, _, value in pairs:
         if key in given:
-            raise QueryError("repeated-parameter", f'The parameter "{key}" is given more than once.')
+            raise QueryError(
+                "repeated-parameter", f'The parameter "{key}" is given more than once.'
+            )
         given[key] = value
     return given
 
 
 def search_words(raw: str) -> str:
-    """The decoded text of `q`.  Raises QueryError when it is no UTF-8, too long, or has no or too many words."""
+    """The decoded text of `q`.  Raises QueryError when it is no UTF-8, too long, or has no or too
+    many words.
+    """
     try:
         text = unquote_to_bytes(raw.replace("+", " ")).decode()
     except UnicodeDecodeError:
@@ -41,9 +55,14 @@ def search_words(raw: str) -> str:
     if "\N{REPLACEMENT CHARACTER}" in text:
         raise QueryError("invalid-parameter", "q is not percent-encoded UTF-8.")
     if re.search(r"%(?![0-9A-Fa-f]{2})", raw) or len(text) > MAX_QUERY_CHARACTERS:
-        raise QueryError("invalid-parameter", f"q is percent-encoded text of at most {MAX_QUERY_CHARACTERS} characters.")
+        raise QueryError(
+            "invalid-parameter",
+            f"q is percent-encoded text of at most {MAX_QUERY_CHARACTERS} characters.",
+        )
     if not 1 <= len(words(text)) <= MAX_QUERY_WORDS:
-        raise QueryError("invalid-parameter", f"q has 1 to {MAX_QUERY_WORDS} words of letters and digits.")
+        raise QueryError(
+            "invalid-parameter", f"q has 1 to {MAX_QUERY_WORDS} words of letters and digits."
+        )
     return text
 
 

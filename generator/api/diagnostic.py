@@ -1,7 +1,7 @@
 """What went wrong, where, and the nearest right thing.
 
-A problem of the content is a value: a `Diagnostic` with a stable code.  Stages collect diagnostics and go on; nothing
-here raises or prints.  `codes` has the catalogue of them.
+A problem of the content is a value: a `Diagnostic` with a stable code.  Stages collect diagnostics
+and go on; nothing here raises or prints.  `codes` has the catalogue of them.
 """
 
 from __future__ import annotations
@@ -44,8 +44,14 @@ class Diagnostic:
 
 
 def printable(text: str) -> str:
-    """Text on one line, with what cannot be seen as escapes: nothing in a record can steer a terminal or a log."""
-    return text if text.isprintable() else "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
+    """Text on one line, with what cannot be seen as escapes: nothing in a record can steer a
+    terminal or a log.
+    """
+    return (
+        text
+        if text.isprintable()
+        else "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
+    )
 
 
 def is_error(problem: Diagnostic) -> bool:
@@ -54,7 +60,9 @@ def is_error(problem: Diagnostic) -> bool:
 
 def ordered(problems: Iterable[Diagnostic]) -> list[Diagnostic]:
     """By path, line, column, code and text, each once: the same list however the work was divided."""
-    return sorted(set(problems), key=lambda d: (d.path, d.line, d.column, d.code, d.message, d.hint or ""))
+    return sorted(
+        set(problems), key=lambda d: (d.path, d.line, d.column, d.code, d.message, d.hint or "")
+    )
 
 
 def did_you_mean(word: str, known: Iterable[str]) -> str | None:
@@ -62,7 +70,9 @@ def did_you_mean(word: str, known: Iterable[str]) -> str | None:
     import difflib
 
     likely = [k for k in known if abs(len(k) - len(word)) <= 4]
-    if len(likely) > 50:  # comparing is a hundred times slower than counting the pairs of letters that both have
+    if (
+        len(likely) > 50
+    ):  # comparing is a hundred times slower than counting the pairs of letters that both have
         pairs = {word[i : i + 2] for i in range(len(word) - 1)}
         likely = sorted(likely, key=lambda k: sum(pair in k for pair in pairs), reverse=True)[:50]
     near = difflib.get_close_matches(word, likely, 1, 0.7)
@@ -79,7 +89,9 @@ def suggestion(word: str, known: Iterable[str], *, most: int = 12) -> str | None
 
 
 def render(problems: Sequence[Diagnostic], form: str) -> str:
-    """All problems as `text`, `json`, `github` (workflow commands) or `sarif` (SARIF 2.1.0), newline-terminated."""
+    """All problems as `text`, `json`, `github` (workflow commands) or `sarif` (SARIF 2.1.0),
+    newline-terminated.
+    """
     return {"text": _text, "json": _json, "github": _github, "sarif": _sarif}[form](problems)
 
 
@@ -101,8 +113,12 @@ def _escape(text: str, *, in_property: bool = False) -> str:
 def _github(problems: Sequence[Diagnostic]) -> str:
     out = []
     for p in problems:
-        where = f"file={_escape(p.path, in_property=True)},line={p.line},col={p.column},title={p.code}"
-        out.append(f"::{p.severity} {where}::{_escape(p.message + (chr(10) + p.hint if p.hint else ''))}\n")
+        where = (
+            f"file={_escape(p.path, in_property=True)},line={p.line},col={p.column},title={p.code}"
+        )
+        out.append(
+            f"::{p.severity} {where}::{_escape(p.message + (chr(10) + p.hint if p.hint else ''))}\n"
+        )
     return "".join(out)
 
 
@@ -118,8 +134,20 @@ def _sarif(problems: Sequence[Diagnostic]) -> str:
         return {"ruleId": p.code, "level": p.severity, "message": {"text": text},
                 "locations": [{"physicalLocation": place}]}  # fmt: skip
 
-    rules = [{"id": c, "shortDescription": {"text": codes()[c].summary}} for c in sorted({p.code for p in problems})]
+    rules = [
+        {"id": c, "shortDescription": {"text": codes()[c].summary}}
+        for c in sorted({p.code for p in problems})
+    ]
     tool = {"driver": {"name": "registry-generator", "rules": rules}}
     schema = "https://json.schemastore.org/sarif-2.1.0.json"
-    run = {"tool": tool, "columnKind": "unicodeCodePoints", "results": [result(p) for p in problems]}
-    return json.dumps({"$schema": schema, "version": "2.1.0", "runs": [run]}, ensure_ascii=False, indent=1) + "\n"
+    run = {
+        "tool": tool,
+        "columnKind": "unicodeCodePoints",
+        "results": [result(p) for p in problems],
+    }
+    return (
+        json.dumps(
+            {"$schema": schema, "version": "2.1.0", "runs": [run]}, ensure_ascii=False, indent=1
+        )
+        + "\n"
+    )

@@ -1,16 +1,19 @@
-"""How texts are folded, by one table of one Unicode version, whatever Python's own is; edge/source/folding.mjs reads the same one.
+"""How texts are folded, by one table of one Unicode version, whatever Python's own is;
+edge/source/folding.mjs reads the same one.
 
 folding.json has
 - `unicode`, the version. The index names it, and an engine of another version refuses it;
-- `folds`: runs of characters and what each becomes, between `;`: how far the first is behind that of the run before, `.` and
-  their number where there are several, `,` where only every second one is meant; then `:` and what is added to each code
-  point, or `=` and the code points of the text, between `+`. A combining mark becomes nothing;
-- `composed`: where what is not in `folds` decomposes. It does so alike in every version (Unicode's normalization
-  stability policy), so that each language does it itself;
-- `letters`: where letters and digits are.
-The last two are distances from bound to bound, inside and outside by turns.  All numbers have base 36.
+- `folds`: runs of characters and what each becomes, between `;`: how far the first is behind that
+  of the run before, `.` and their number where there are several, `,` where only every second one
+  is meant; then `:` and what is added to each code point, or `=` and the code points of the text,
+  between `+`. A combining mark becomes nothing;
+- `composed`: where what is not in `folds` decomposes. It does so alike in every version (Unicode's
+  normalization stability policy), so that each language does it itself;
+- `letters`: where letters and digits are. The last two are distances from bound to bound, inside
+and outside by turns.  All numbers have base 36.
 
-What the version does not know stays as it is, and is no letter.  tests/search/folding_table.py makes the file.
+What the version does not know stays as it is, and is no letter.  tests/search/folding_table.py
+makes the file.
 """
 
 from __future__ import annotations

@@ -1,10 +1,12 @@
 """The grammar: query parameters <-> Query <-> Slice <-> canonical path.
 
-Nothing else in the package spells an API path, a parameter or a problem code.  Knows nothing of records, files or
-hosts.  A `Grammar` belongs to one registry: its tag families become filters, its base URL's path becomes the prefix.
+Nothing else in the package spells an API path, a parameter or a problem code.  Knows nothing of
+records, files or hosts.  A `Grammar` belongs to one registry: its tag families become filters, its
+base URL's path becomes the prefix.
 
-Two kinds of address are kept apart: a *path* names a file under the output folder (`/api/projects/page/1.json`), a
-*url* is what documents link to (the same with the prefix before it).
+Two kinds of address are kept apart: a *path* names a file under the output folder
+(`/api/projects/page/1.json`), a *url* is what documents link to (the same with the prefix before
+it).
 """
 
 from __future__ import annotations
@@ -39,14 +41,15 @@ _MONTHS = ("January", "February", "March", "April", "May", "June", "July",
            "August", "September", "October", "November", "December")  # fmt: skip
 
 
-# --- the tables ------------------------------------------------------------------------------------------------------
+# --- the tables -----------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
 class Filter:
     """One query parameter that narrows a collection.  `form` names the pattern its values have.
 
-    `refers` is the collection whose records are its values; `vocabulary` is where the registry declares them, if it does.
+    `refers` is the collection whose records are its values; `vocabulary` is where the registry
+    declares them, if it does.
     """
 
     name: str
@@ -73,7 +76,9 @@ def _begun(words: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Collection:
-    """One list of records: its address, its filters in canonical order and its sorts, the default first."""
+    """One list of records: its address, its filters in canonical order and its sorts, the default
+    first.
+    """
 
     name: str
     kind: str
@@ -82,8 +87,8 @@ class Collection:
     root: str
     filters: Mapping[str, Filter] = field(hash=False)
     sorts: tuple[str, ...]
-    #: Filters that no record has a value of: they are asked with `true`, and what they keep depends on the day.  The bare
-    #: address of the collection answers the first of them.
+    #: Filters that no record has a value of: they are asked with `true`, and what they keep depends
+    #: on the day.  The bare address of the collection answers the first of them.
     virtual: Mapping[str, Filter] = field(default_factory=dict, hash=False)
     #: The filters whose slices have an iCalendar feed each, beside that of the whole collection.
     feeds: tuple[str, ...] = ()
@@ -194,7 +199,13 @@ class Query:
 
     def echo(self) -> dict[str, Any]:
         """The `query` of a list document."""
-        return {"mode": "page", "page": self.page, "sort": self.order, "q": self.q, "filters": dict(self.filters)}
+        return {
+            "mode": "page",
+            "page": self.page,
+            "sort": self.order,
+            "q": self.q,
+            "filters": dict(self.filters),
+        }
 
     @property
     def string(self) -> str:
@@ -213,25 +224,54 @@ class Query:
 class Grammar:
     """Every collection, filter, sort and address of one registry."""
 
-    def __init__(self, tag_families: Mapping[str, str], prefix: str = "", nouns: Mapping[str, tuple[str, str]] | None = None):
-        """`tag_families` maps each family to its label; `prefix` is the path of the base URL, "" or "/registry".
+    def __init__(
+        self,
+        tag_families: Mapping[str, str],
+        prefix: str = "",
+        nouns: Mapping[str, tuple[str, str]] | None = None,
+    ):
+        """`tag_families` maps each family to its label; `prefix` is the path of the base URL, "" or
+        "/registry".
 
-        `nouns` has what people call a record of a collection, and several of them, where that is another word.
+        `nouns` has what people call a record of a collection, and several of them, where that is
+        another word.
         """
         self.prefix = prefix
         self.tag_families = dict(tag_families)
-        tags = [Filter(f"tag_{family}", label, vocabulary=f"{TAGS}{family}") for family, label in self.tag_families.items()]
+        tags = [
+            Filter(f"tag_{family}", label, vocabulary=f"{TAGS}{family}")
+            for family, label in self.tag_families.items()
+        ]
         words = {name: (kind, name) for name, kind in KIND_OF.items()} | dict(nouns or {})
-        one_program, one_organization = (_begun(words[name][0]) for name in ("programs", "organizations"))
+        one_program, one_organization = (
+            _begun(words[name][0]) for name in ("programs", "organizations")
+        )
         program = Filter("program", one_program, refers="programs")
         organization = Filter("organization", one_organization, refers="organizations")
-        category = Filter("organization_category", f"{one_organization} category", vocabulary="categories")
-        location, year = Filter("location", "Location", vocabulary="places"), Filter("year", "Year", "year")
+        category = Filter(
+            "organization_category", f"{one_organization} category", vocabulary="categories"
+        )
+        location, year = (
+            Filter("location", "Location", vocabulary="places"),
+            Filter("year", "Year", "year"),
+        )
 
-        def collection(name: str, root: str, filters: list[Filter], sorts: tuple[str, ...], **more: Any) -> Collection:
-            return Collection(name, KIND_OF[name], *words[name], root, {f.name: f for f in filters}, sorts, **more)
+        def collection(
+            name: str, root: str, filters: list[Filter], sorts: tuple[str, ...], **more: Any
+        ) -> Collection:
+            return Collection(
+                name, KIND_OF[name], *words[name], root, {f.name: f for f in filters}, sorts, **more
+            )
 
-        of_projects = [*tags, program, organization, category, location, year, Filter("status", "Status", "word")]
+        of_projects = [
+            *tags,
+            program,
+            organization,
+            category,
+            location,
+            year,
+            Filter("status", "Status", "word"),
+        ]
         of_programs = [
             *tags,
             organization,
@@ -241,11 +281,28 @@ class Grammar:
             location,
             year,
         ]
-        of_organizations = [*tags, Filter("category", "Category", vocabulary="categories"), location]
-        of_events = [Filter("kind", "Kind", "word"), program, organization, Filter("month", "Month", "month"), year]
+        of_organizations = [
+            *tags,
+            Filter("category", "Category", vocabulary="categories"),
+            location,
+        ]
+        of_events = [
+            Filter("kind", "Kind", "word"),
+            program,
+            organization,
+            Filter("month", "Month", "month"),
+            year,
+        ]
         self.projects = collection("projects", "/api/projects", of_projects, ("name", "-year"))
-        self.programs = collection("programs", "/api/programs", of_programs, ("name", "-year", "-projects"))
-        self.organizations = collection("organizations", "/api/organizations", of_organizations, ("name", "-projects", "-programs"))
+        self.programs = collection(
+            "programs", "/api/programs", of_programs, ("name", "-year", "-projects")
+        )
+        self.organizations = collection(
+            "organizations",
+            "/api/organizations",
+            of_organizations,
+            ("name", "-projects", "-programs"),
+        )
         upcoming = Filter("upcoming", "that are not over", "true")
         self.events = collection(
             "events", "/api/calendar/events", of_events, ("starts",),
@@ -261,7 +318,11 @@ class Grammar:
 
     def lists_of(self, collection: Collection, slug: str) -> list[Slice]:
         """The lists that a record is the filter value of: those of a program, of an organization."""
-        return [Slice(c, collection.kind, slug) for c in self.collections.values() if collection.kind in c.filters]
+        return [
+            Slice(c, collection.kind, slug)
+            for c in self.collections.values()
+            if collection.kind in c.filters
+        ]
 
     def query_url(self, query: Query) -> str:
         return f"{self.prefix}{query.collection.root}?{query.string}"
@@ -275,12 +336,15 @@ class Grammar:
     def parse(self, collection: Collection, raw: str) -> Query:
         """The query that a raw, still encoded query string asks.
 
-        Raises QueryError.  Checked in this order: form of each token, unknown keys, repeated keys, the mode, values.
+        Raises QueryError.  Checked in this order: form of each token, unknown keys, repeated keys,
+        the mode, values.
         """
         if not raw:
             for name in collection.virtual:
                 return Query(collection, ((name, "true"),))
-            raise QueryError("mode-required", f"Ask for a page: {self.url(collection.root)}?mode=page")
+            raise QueryError(
+                "mode-required", f"Ask for a page: {self.url(collection.root)}?mode=page"
+            )
         known = self.parameters(collection)
         given = parameters(raw, known)
         if given.pop("mode", None) != "page":
@@ -298,7 +362,9 @@ class Grammar:
                 raise QueryError("invalid-parameter", f"{name} can only be true.", ("true",))
         for name, value in given.items():
             if not self._is_value(collection.asked[name], value):
-                raise QueryError("invalid-parameter", f'"{name}" has a value that no {name} can have.')
+                raise QueryError(
+                    "invalid-parameter", f'"{name}" has a value that no {name} can have.'
+                )
         filters = tuple((name, given[name]) for name in known if name in given)
         return Query(collection, filters, sort, q, int(page))
 
@@ -327,15 +393,21 @@ class Grammar:
                 return Slice(collection, name, "true")
             case ["sort", sort] if sort in collection.sorts[1:]:
                 return Slice(collection, sort=sort)
-            case ["by", name, value] if name in collection.filters and self._is_value(collection.filters[name], value):
+            case ["by", name, value] if name in collection.filters and self._is_value(
+                collection.filters[name], value
+            ):
                 return Slice(collection, name, value)
         return None
 
 
 def past_the_end(page: int, pages: int) -> QueryError:
-    return QueryError("not-found", f"There is no page {page}: the list has {pages} page{'s' * (pages != 1)}.")
+    return QueryError(
+        "not-found", f"There is no page {page}: the list has {pages} page{'s' * (pages != 1)}."
+    )
 
 
 def unknown_value(collection: Collection, name: str, value: str, grammar: Grammar) -> QueryError:
     values = grammar.url(collection.filter_path(name))
-    return QueryError("not-found", f'No {collection.kind} has the {name} "{value}"; {values} lists its values.')
+    return QueryError(
+        "not-found", f'No {collection.kind} has the {name} "{value}"; {values} lists its values.'
+    )

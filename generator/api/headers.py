@@ -1,18 +1,21 @@
 """What every answer says of itself, for hosts that can be told.
 
-No file has a name that changes with its content, so nothing is immutable: a client asks again after a minute, and an
-unchanged file costs it a 304.  Refusals and redirects are kept no longer than lists.
+No file has a name that changes with its content, so nothing is immutable: a client asks again after
+a minute, and an unchanged file costs it a 304.  Refusals and redirects are kept no longer than
+lists.
 """
 
 from __future__ import annotations
 
 CACHE = "public, max-age=60, must-revalidate"
 
-#: For a cache on the way that many ask (RFC 9213): it may answer for another minute while it asks itself (RFC 5861).
+#: For a cache on the way that many ask (RFC 9213): it may answer for another minute while it asks
+#: itself (RFC 5861).
 CDN_CACHE = "public, max-age=60, stale-while-revalidate=60"
 
-#: On every answer, refusals too: a script that may not read its error cannot tell what was wrong.  The headers that are
-#: exposed are those of which it could use the value, beside those that any script may read (Fetch, "CORS-safelisted").
+#: On every answer, refusals too: a script that may not read its error cannot tell what was wrong.
+#: The headers that are exposed are those of which it could use the value, beside those that any
+#: script may read (Fetch, "CORS-safelisted").
 ALWAYS = {
     "Access-Control-Allow-Origin": "*",
     "Access-Control-Expose-Headers": "ETag, Content-Location, Retry-After, Link",
@@ -35,19 +38,22 @@ PREFLIGHT = {
 #: The body of an answer to another method: no problem of its own (RFC 9457 section 4.2.1).
 NOT_ALLOWED = '{"type":"about:blank","title":"Method Not Allowed","status":405}'
 
-#: Of HTML (CSP Level 3): scripts and styles from files of the same site, nothing inline, nothing from elsewhere.
+#: Of HTML (CSP Level 3): scripts and styles from files of the same site, nothing inline, nothing
+#: from elsewhere.
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; connect-src 'self'; "
     "manifest-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 )
 
-#: On an answer with status 503: the next build is seconds away (RFC 9110 section 10.2.3), and nobody keeps what is wrong by then.
+#: On an answer with status 503: the next build is seconds away (RFC 9110 section 10.2.3), and
+#: nobody keeps what is wrong by then.
 UNAVAILABLE = {"Cache-Control": "no-store", "CDN-Cache-Control": "no-store", "Retry-After": "5"}
 
 PROBLEM = "application/problem+json"  # RFC 9457 section 6.1
 CATALOG = 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"'  # RFC 9727 section 4
 
-#: Ending -> media type, so that no server's own table matters.  Calendars: RFC 5545 section 8.1; Markdown: RFC 7763.
+#: Ending -> media type, so that no server's own table matters.  Calendars: RFC 5545 section 8.1;
+#: Markdown: RFC 7763.
 TYPES = {
     "json": "application/json",
     "html": "text/html; charset=utf-8",

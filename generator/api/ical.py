@@ -1,7 +1,9 @@
-"""iCalendar bytes (RFC 5545): events and calendars from plain values, escaped and folded, lines ending in CRLF.
+"""iCalendar bytes (RFC 5545): events and calendars from plain values, escaped and folded, lines
+ending in CRLF.
 
-The icalendar package encodes each value; lines are put together here, because its own component writer takes three
-times as long.  The package is slow to load: import this module where a feed is rendered.  Knows nothing of records.
+The icalendar package encodes each value; lines are put together here, because its own component
+writer takes three times as long.  The package is slow to load: import this module where a feed is
+rendered.  Knows nothing of records.
 """
 
 from __future__ import annotations
@@ -23,7 +25,9 @@ class Value(Protocol):
 
 
 class Text(vText):
-    r"""Text that reads back as it was.  The package's own escaping turns `\N`, as in `C:\New`, into a line break."""
+    r"""Text that reads back as it was.  The package's own escaping turns `\N`, as in `C:\New`, into
+    a line break.
+    """
 
     def to_ical(self) -> bytes:
         text = self.replace("\\", "\\\\").replace(";", "\\;").replace(",", "\\,")
@@ -42,7 +46,9 @@ def vevent(
     categories: Iterable[str],
     url: str | None,
 ) -> bytes:
-    """One VEVENT.  Dates make an all-day event, whose `end` is the day after its last (RFC 5545 §3.6.1)."""
+    """One VEVENT.  Dates make an all-day event, whose `end` is the day after its last (RFC 5545
+    §3.6.1).
+    """
 
     def properties() -> Iterator[tuple[str, Value]]:
         yield "UID", Text(uid)
@@ -54,7 +60,8 @@ def vevent(
         yield "DESCRIPTION", Text(description)
         yield "CATEGORIES", _categories(categories)
         yield "STATUS", Text(status)
-        # Whoever subscribes to dates worth knowing is not busy meanwhile, least of all for a window of three months.
+        # Whoever subscribes to dates worth knowing is not busy meanwhile, least of all for a window
+        # of three months.
         yield "TRANSP", Text("TRANSPARENT")
         if url is not None:
             yield "URL", vUri(url)
@@ -65,8 +72,9 @@ def vevent(
 def calendar(name: str, description: str, source: str | None, events: Iterable[bytes]) -> bytes:
     """A calendar of events that are encoded already.  `source` is its own absolute URL.
 
-    There is no METHOD: without one the file is a snapshot and no scheduling message (RFC 5545 §3.7.2), so nothing is
-    asked of an ORGANIZER that it does not have, and DTSTAMP is not the time at which the file was made (§3.8.7.2).
+    There is no METHOD: without one the file is a snapshot and no scheduling message (RFC 5545
+    §3.7.2), so nothing is asked of an ORGANIZER that it does not have, and DTSTAMP is not the time
+    at which the file was made (§3.8.7.2).
     """
     properties: list[tuple[str, Value]] = [
         ("VERSION", Text("2.0")),
@@ -83,14 +91,20 @@ def calendar(name: str, description: str, source: str | None, events: Iterable[b
     return component("VCALENDAR", properties, list(events) or [_utc()])
 
 
-def component(name: str, properties: Iterable[tuple[str, Value]], inner: Iterable[bytes] = ()) -> bytes:
-    """A component of properties, each under its name with its parameters, and of components encoded already."""
+def component(
+    name: str, properties: Iterable[tuple[str, Value]], inner: Iterable[bytes] = ()
+) -> bytes:
+    """A component of properties, each under its name with its parameters, and of components encoded
+    already.
+    """
     lines = [fold(f"{key}:".encode() + value.to_ical()) for key, value in properties]
     return b"".join((f"BEGIN:{name}\r\n".encode(), *lines, *inner, f"END:{name}\r\n".encode()))
 
 
 def fold(line: bytes) -> bytes:
-    """One content line with its CRLF, folded at 75 octets, never inside a UTF-8 sequence or an escape (RFC 5545 §3.1)."""
+    """One content line with its CRLF, folded at 75 octets, never inside a UTF-8 sequence or an
+    escape (RFC 5545 §3.1).
+    """
     if len(line) <= 75:
         return line + b"\r\n"
     parts = []
@@ -110,7 +124,11 @@ def fold(line: bytes) -> bytes:
 
 
 def _when(name: str, when: date | datetime) -> tuple[str, Value]:
-    return (name, vDatetime(when)) if isinstance(when, datetime) else (f"{name};VALUE=DATE", vDate(when))
+    return (
+        (name, vDatetime(when))
+        if isinstance(when, datetime)
+        else (f"{name};VALUE=DATE", vDate(when))
+    )
 
 
 def _categories(names: Iterable[str]) -> vCategory:
@@ -123,7 +141,10 @@ def _utc() -> bytes:
     """A VTIMEZONE that nothing refers to: a calendar has at least one component (RFC 5545 §3.6)."""
     zero = Text("+0000")
     began = vDatetime(datetime(1970, 1, 1))
-    standard = component("STANDARD", [("DTSTART", began), ("TZOFFSETFROM", zero), ("TZOFFSETTO", zero), ("TZNAME", Text("UTC"))])
+    standard = component(
+        "STANDARD",
+        [("DTSTART", began), ("TZOFFSETFROM", zero), ("TZOFFSETTO", zero), ("TZNAME", Text("UTC"))],
+    )
     return component("VTIMEZONE", [("TZID", Text("UTC"))], [standard])
 
 

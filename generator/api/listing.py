@@ -1,4 +1,5 @@
-"""The list document: rows that are encoded already, and around them which query they answer, which page, and the way on.
+"""The list document: rows that are encoded already, and around them which query they answer, which
+page, and the way on.
 
 A prepared page and an answer of the query tier are made here, so that they have the same bytes.
 """
@@ -13,7 +14,8 @@ import orjson
 from generator.api.artifact import document
 from generator.api.grammar import Grammar, Query
 
-#: Between two rows of a list, so that a line of a page is a record: `grep` and `diff` work on pages.
+#: Between two rows of a list, so that a line of a page is a record: `grep` and `diff` work on
+#: pages.
 BETWEEN = b",\n"
 
 
@@ -22,8 +24,11 @@ def total_pages(count: int, size: int) -> int:
     return max(1, -(-count // size))
 
 
-def list_bytes(query: Query, rows: Sequence[bytes], count: int, size: int, grammar: Grammar, as_of: str | None) -> bytes:
-    """The page of `query.page`, with its rows; `count` is of all pages, `as_of` is given for events only.
+def list_bytes(
+    query: Query, rows: Sequence[bytes], count: int, size: int, grammar: Grammar, as_of: str | None
+) -> bytes:
+    """The page of `query.page`, with its rows; `count` is of all pages, `as_of` is given for events
+    only.
 
     Links are canonical files where the query has some, else query URLs.
     """
@@ -31,13 +36,21 @@ def list_bytes(query: Query, rows: Sequence[bytes], count: int, size: int, gramm
     folder = grammar.url(part.folder) if part is not None else ""
 
     def at(page: int) -> str:
-        return f"{folder}/page/{page}.json" if folder else grammar.query_url(replace(query, page=page))
+        return (
+            f"{folder}/page/{page}.json" if folder else grammar.query_url(replace(query, page=page))
+        )
 
     head = document(f"{query.collection.kind}_list")
     if as_of is not None:
         head["as_of"] = as_of
     head["query"] = query.echo()
-    head["page"] = {"number": number, "size": size, "count": len(rows), "total_items": count, "total_pages": last}
+    head["page"] = {
+        "number": number,
+        "size": size,
+        "count": len(rows),
+        "total_items": count,
+        "total_pages": last,
+    }
     head["links"] = {
         "self": at(number),
         "first": at(1),
@@ -51,6 +64,8 @@ def list_bytes(query: Query, rows: Sequence[bytes], count: int, size: int, gramm
 
 
 def rows_in(page: bytes) -> bytes:
-    """What is between the first line break of a list document and the last but one: its rows, with BETWEEN between them."""
+    """What is between the first line break of a list document and the last but one: its rows, with
+    BETWEEN between them.
+    """
     start = page.find(b"\n") + 1
     return page[start : max(start, page.rfind(b"\n", 0, max(0, len(page) - 1)))]

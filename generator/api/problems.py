@@ -39,7 +39,9 @@ PROBLEMS: dict[str, tuple[int, str, str]] = {
 
 
 class QueryError(Exception):
-    """A query that gets a problem document and never rows.  `allowed` lists what would do, where a list helps."""
+    """A query that gets a problem document and never rows.  `allowed` lists what would do, where a
+    list helps.
+    """
 
     def __init__(self, code: str, detail: str, allowed: tuple[str, ...] = ()):
         super().__init__(detail)

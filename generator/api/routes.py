@@ -13,8 +13,9 @@ from generator.api.paths import DASHBOARD
 class Route:
     """One shape of query that a rewrite answers.
 
-    `query` maps each parameter to its literal value, or to None for a placeholder that is named like the parameter.
-    `target` spells the file with `:name` for each placeholder.  `path` may hold `:slug`.
+    `query` maps each parameter to its literal value, or to None for a placeholder that is named
+    like the parameter. `target` spells the file with `:name` for each placeholder.  `path` may hold
+    `:slug`.
     """
 
     path: str
@@ -23,22 +24,28 @@ class Route:
 
 
 def routes(grammar: Grammar) -> Iterator[Route]:
-    """Every query shape of the page tier, most parameters first; then one record by slug, then the bare paths.
+    """Every query shape of the page tier, most parameters first; then one record by slug, then the
+    bare paths.
 
-    Computed by asking `Slice.path` for placeholder values, so no target can drift from the name of its file.
+    Computed by asking `Slice.path` for placeholder values, so no target can drift from the name of
+    its file.
     """
     shapes: list[Route] = []
     for c in grammar.collections.values():
         default = c.sorts[0]
         slices: list[tuple[dict[str, str | None], Slice]] = [({}, Slice(c))]
-        slices += [({"sort": sort}, Slice(c, sort="" if sort == default else sort)) for sort in c.sorts]
+        slices += [
+            ({"sort": sort}, Slice(c, sort="" if sort == default else sort)) for sort in c.sorts
+        ]
         for name in c.filters:
             one = Slice(c, name, f":{name}")
             slices += [({name: None}, one), ({name: None, "sort": default}, one)]
         for f, one in c.virtual_slices():
             slices += [({f.name: one.value}, one), ({f.name: one.value, "sort": default}, one)]
         for query, target in slices:
-            shapes.append(Route(c.root, {"mode": "page", **query, "page": None}, target.path(":page")))
+            shapes.append(
+                Route(c.root, {"mode": "page", **query, "page": None}, target.path(":page"))
+            )
             shapes.append(Route(c.root, {"mode": "page", **query}, target.path()))
     yield from sorted(shapes, key=lambda r: -len(r.query))
     yield Route(DASHBOARD.removesuffix(".json"), {}, DASHBOARD)

@@ -1,7 +1,8 @@
 """The templates of the text surfaces, and the one environment they are rendered in.
 
-A checkout has them in `templates/`, an installed package in `generator/_templates/`.  Values never become template
-source, and one that was not given is an error.  What comes from content passes a filter that keeps it in its place:
+A checkout has them in `templates/`, an installed package in `generator/_templates/`.  Values never
+become template source, and one that was not given is an error.  What comes from content passes a
+filter that keeps it in its place:
 
     line       one line: every run of white space becomes one blank
     markdown   one line that cannot open a link, a code span, an element or a cell of a table, and hides nothing
@@ -22,7 +23,8 @@ if TYPE_CHECKING:
     from jinja2 import Environment
 
 _markdown = re.compile(r"[\\`*_\[\]<>|#]")
-# Characters that a person does not see and a model may read, and those that show a text in another order than it has.
+# Characters that a person does not see and a model may read, and those that show a text in another
+# order than it has.
 _hidden = re.compile("[\u200b\u202a-\u202e\u2060-\u206f\ufeff\U000e0000-\U000e007f]")
 # What JSON writes plainly and YAML 1.2 §5.1 and §5.4 does not take, or takes for a line break.
 _not_yaml = re.compile("[\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]|(?<=-)-(?=-)")

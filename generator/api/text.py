@@ -15,7 +15,9 @@ _beyond_ascii = re.compile(r"[^\x00-\x7f]").findall
 #: More different characters than these are replaced in one pass.
 _FEW_CHARACTERS = 20
 #: Letters in lower case, digits, and spaces for all else.
-_ASCII_WORDS = bytes(ord(c.lower()) if c.isalnum() and c.isascii() else 32 for c in map(chr, range(256)))
+_ASCII_WORDS = bytes(
+    ord(c.lower()) if c.isalnum() and c.isascii() else 32 for c in map(chr, range(256))
+)
 _WORDS = dict(enumerate(_ASCII_WORDS[:128]))
 _LOWER = {ord(c): c.lower() for c in map(chr, range(65, 91))}
 _other = re.compile(r"[^a-z0-9]+")
@@ -36,7 +38,9 @@ def words(text: str) -> list[str]:
 
 
 def _lowered(text: str) -> str:
-    """With the ASCII letters in lower case, and no others: those are as the table of folding has them."""
+    """With the ASCII letters in lower case, and no others: those are as the table of folding has
+    them.
+    """
     return text.lower() if text.isascii() else text.translate(_LOWER)
 
 
@@ -54,7 +58,9 @@ def _replaced(text: str, made: Callable[[str], str]) -> str:
 
 
 def slugify(text: str) -> str:
-    """NFKD -> ASCII -> lower case -> runs of other characters become one hyphen; "" when nothing is left."""
+    """NFKD -> ASCII -> lower case -> runs of other characters become one hyphen; "" when nothing is
+    left.
+    """
     if not text.isascii():
         text = unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode()
     return _other.sub("-", text.lower()).strip("-")

@@ -1,4 +1,6 @@
-"""From content to output: the decision what to build, the pipeline, its processes and the files it writes."""
+"""From content to output: the decision what to build, the pipeline, its processes and the files it
+writes.
+"""
 
 from __future__ import annotations
 
@@ -28,11 +30,12 @@ if TYPE_CHECKING:
 
 
 def build(folder: str, out: Path, moment: Moment, options: BuildOptions = BuildOptions()) -> Report:  # noqa: B008
-    """Build the content of `folder` into `out`; when the report has failed, nothing was touched there.
+    """Build the content of `folder` into `out`; when the report has failed, nothing was touched
+    there.
 
-    What the last build left is used as far as it holds: nothing is done when nothing changed, and only what changed is
-    rendered when that is little.  Raises OutputError, WorkerFailed and KeyboardInterrupt, all with the last output as it
-    was.
+    What the last build left is used as far as it holds: nothing is done when nothing changed, and
+    only what changed is rendered when that is little.  Raises OutputError, WorkerFailed and
+    KeyboardInterrupt, all with the last output as it was.
     """
     began = time.time_ns()
     check_apart(Path(folder), out)
@@ -40,8 +43,20 @@ def build(folder: str, out: Path, moment: Moment, options: BuildOptions = BuildO
         asked = (*options.hosts, *(f"precompress={coding}" for coding in options.precompress))
         mark = fingerprint(os.path.abspath(folder), folder, *asked)
         log = Log.open(workspace.log, mark) if workspace.whole else None
-        report = Report(earlier=log.head.kept if log is not None else earlier(folder, out, surely=False))
-        job = Job(folder, workspace, moment, options, Guard(report.earlier, options.loss), mark, began, log, report)
+        report = Report(
+            earlier=log.head.kept if log is not None else earlier(folder, out, surely=False)
+        )
+        job = Job(
+            folder,
+            workspace,
+            moment,
+            options,
+            Guard(report.earlier, options.loss),
+            mark,
+            began,
+            log,
+            report,
+        )
         report.outcome = _with_log(job, log) if log is not None else _without_log(job)
         if isinstance(report.outcome, Whole):
             from generator.build.pipeline import build_whole
@@ -53,11 +68,16 @@ def build(folder: str, out: Path, moment: Moment, options: BuildOptions = BuildO
 
 def _without_log(job: Job) -> Outcome:
     workspace = job.workspace
-    return Whole(why_whole(workspace.log, job.fingerprint) if workspace.whole else "the last build was killed half way")
+    return Whole(
+        why_whole(workspace.log, job.fingerprint)
+        if workspace.whole
+        else "the last build was killed half way"
+    )
 
 
 def _with_log(job: Job, log: Log) -> Outcome:
-    """Do what the log lets do without building all; where it lets nothing, `Whole` and nothing was done.
+    """Do what the log lets do without building all; where it lets nothing, `Whole` and nothing was
+    done.
 
     Whatever a log says that is not so ends here, LogDamaged or another: a whole build needs none.
     """
@@ -67,7 +87,9 @@ def _with_log(job: Job, log: Log) -> Outcome:
             return found
         at, as_of, revision = log.head.moment
         now = job.moment
-        same = (as_of, revision) == (now.as_of.isoformat(), now.revision) and (at == utc(now.at) or now.from_clock)
+        same = (as_of, revision) == (now.as_of.isoformat(), now.revision) and (
+            at == utc(now.at) or now.from_clock
+        )
         if same and not found.content:
             return _nothing(job, log, found)
         from generator.build.warm import rebuild
@@ -88,13 +110,22 @@ def _compared(job: Job, log: Log) -> Changes | Whole:
             found = changes(job.folder, job.workspace.out, log, job.began)
         except OSError as error:
             return Whole(f"{error.filename} cannot be read")
-    return Whole(f"{found.damaged} was changed, added or removed since the last build") if found.damaged else found
+    return (
+        Whole(f"{found.damaged} was changed, added or removed since the last build")
+        if found.damaged
+        else found
+    )
 
 
 def _nothing(job: Job, log: Log, found: Changes) -> Outcome:
     """Say again what the last build said, and note times that are others."""
     head, report = log.head, job.report
-    report.too_large, report.records, report.hosts, report.sizes = head.too_large, head.records, head.hosts, head.sizes
+    report.too_large, report.records, report.hosts, report.sizes = (
+        head.too_large,
+        head.records,
+        head.hosts,
+        head.sizes,
+    )
     lost = job.guard.problems(Content(job.folder), head.records, head.allow_loss)
     report.finish([*lost, *head.problems], job.options.strict)
     kept = job.guard.kept(head.records)
@@ -114,7 +145,9 @@ def _nothing(job: Job, log: Log, found: Changes) -> Outcome:
 
 @contextlib.contextmanager
 def _frugal() -> Iterator[None]:
-    """No cyclic garbage collection: a build makes many objects, no cycles to speak of, and then ends."""
+    """No cyclic garbage collection: a build makes many objects, no cycles to speak of, and then
+    ends.
+    """
     was = gc.isenabled()
     gc.disable()
     try:

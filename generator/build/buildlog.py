@@ -6,9 +6,10 @@
                                  places-<collection>.N   where the rows lie
                                  rows-<collection>.N     rows and their summaries, appended to
 
-It is safe to delete, damage, or take to another branch: every part carries a checksum, `head` is replaced last and in
-one step, and what it says of files is checked against the files.  A log that cannot be used is no log.  Nor is it
-trusted: it may have come with a clone, and somebody else may have made it (see generator.build.plain).
+It is safe to delete, damage, or take to another branch: every part carries a checksum, `head` is
+replaced last and in one step, and what it says of files is checked against the files.  A log that
+cannot be used is no log.  Nor is it trusted: it may have come with a clone, and somebody else may
+have made it (see generator.build.plain).
 """
 
 from __future__ import annotations
@@ -28,7 +29,14 @@ from typing import Any, overload
 from generator import PACKAGE
 from generator.build.head import Head
 from generator.build.inventory import INPUT, OUTPUT, Folder
-from generator.build.plain import MAX_BYTES, LogDamaged, joined, joined_inventory, parted, parted_inventory
+from generator.build.plain import (
+    MAX_BYTES,
+    LogDamaged,
+    joined,
+    joined_inventory,
+    parted,
+    parted_inventory,
+)
 
 #: Distributions whose version can show in the output.
 _DISTRIBUTIONS = (
@@ -46,7 +54,9 @@ _DISTRIBUTIONS = (
 
 
 def fingerprint(*asked: str) -> str:
-    """Of everything but the content that an output depends on: this package, its templates and what it uses; and `asked`."""
+    """Of everything but the content that an output depends on: this package, its templates and what
+    it uses; and `asked`.
+    """
     whole = hashlib.sha256(sys.version.encode())
     for root in (PACKAGE, PACKAGE.parent / "templates"):
         for folder, folders, names in os.walk(root):
@@ -74,12 +84,22 @@ def why_whole(folder: Path, fingerprint: str) -> str:
 
 
 class Packed(Sequence[Any]):
-    """The rows of one table as the log keeps them, unpacked one at a time, with changes laid over them.
+    """The rows of one table as the log keeps them, unpacked one at a time, with changes laid over
+    them.
 
-    `places` has six numbers for each row: start, length and checksum of its fields, and of its summary.
+    `places` has six numbers for each row: start, length and checksum of its fields, and of its
+    summary.
     """
 
-    def __init__(self, blob: Any, places: memoryview, changed: Mapping[int, Any], make: Any, *, summaries: bool = False):
+    def __init__(
+        self,
+        blob: Any,
+        places: memoryview,
+        changed: Mapping[int, Any],
+        make: Any,
+        *,
+        summaries: bool = False,
+    ):
         self.blob, self.places, self.changed, self.make = blob, places, changed, make
         self.only_summaries = summaries
 
@@ -96,7 +116,9 @@ class Packed(Sequence[Any]):
             return row.summary if self.only_summaries else row
         start, length, check, at, size, other = self.places[index * 6 : index * 6 + 6]
         summary = self._part(at, size, other)
-        return summary if self.only_summaries else self.make(self._part(start, length, check), summary)
+        return (
+            summary if self.only_summaries else self.make(self._part(start, length, check), summary)
+        )
 
     def _part(self, start: int, length: int, check: int) -> bytes:
         part: bytes = self.blob[start : start + length]
@@ -156,7 +178,8 @@ class Log:
 def _opened(folder: Path, name: str) -> Any:
     """A file of the log.  Raises LogDamaged where it is none, or a link, or too large."""
     try:
-        opened = open(os.open(folder / name, os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK), "rb", buffering=0)  # noqa: SIM115
+        number = os.open(folder / name, os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK)
+        opened = open(number, "rb", buffering=0)  # noqa: SIM115
     except OSError:
         raise LogDamaged from None
     if not stat.S_ISREG(os.fstat(opened.fileno()).st_mode):
@@ -174,7 +197,9 @@ def _read(folder: Path, name: str) -> bytes:
 
 
 class Writer:
-    """Writes the next log beside the last, in a `with`; it takes effect when `finish` replaces the head."""
+    """Writes the next log beside the last, in a `with`; it takes effect when `finish` replaces the
+    head.
+    """
 
     def __init__(self, folder: Path, last: Log | None):
         self.folder, self.last = folder, last
@@ -205,7 +230,9 @@ class Writer:
 
     def _created(self, name: str) -> int:
         (self.folder / name).unlink(missing_ok=True)
-        return os.open(self.folder / name, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o644)
+        return os.open(
+            self.folder / name, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o644
+        )
 
     def keep_rows(self, collection: str) -> None:
         assert self.last is not None
@@ -217,7 +244,11 @@ class Writer:
         if append:
             assert self.last is not None
             file, start = self.last.head.rows[collection]
-        handle = os.open(self.folder / file, os.O_WRONLY | os.O_NOFOLLOW | os.O_CLOEXEC) if append else self._created(file)
+        handle = (
+            os.open(self.folder / file, os.O_WRONLY | os.O_NOFOLLOW | os.O_CLOEXEC)
+            if append
+            else self._created(file)
+        )
         with open(handle, "wb", buffering=1 << 20) as opened:
             opened.seek(start)
             opened.writelines(pieces)
@@ -245,9 +276,14 @@ class Writer:
             with contextlib.suppress(OSError):
                 for file, size in rows.items():
                     if (self.folder / file).lstat().st_size > size:
-                        with open(os.open(self.folder / file, os.O_WRONLY | os.O_NOFOLLOW | os.O_CLOEXEC), "wb") as opened:
+                        with open(
+                            os.open(self.folder / file, os.O_WRONLY | os.O_NOFOLLOW | os.O_CLOEXEC),
+                            "wb",
+                        ) as opened:
                             opened.truncate(size)
-            self._remove_all_but({"head", *(self.last.head.files.values() if self.last is not None else ())})
+            self._remove_all_but(
+                {"head", *(self.last.head.files.values() if self.last is not None else ())}
+            )
 
     def _remove_all_but(self, used: set[str]) -> None:
         for name in os.listdir(self.folder):
@@ -262,7 +298,9 @@ def identity(folder: str) -> str:
 
 
 def places(fields: Sequence[bytes], summaries: Sequence[bytes], start: int) -> Iterator[int]:
-    """The six numbers of each row, when all fields are written from `start`, and after them all summaries."""
+    """The six numbers of each row, when all fields are written from `start`, and after them all
+    summaries.
+    """
     second = start + sum(map(len, fields))
     for own, summary in zip(fields, summaries, strict=True):
         yield from (start, len(own), zlib.crc32(own), second, len(summary), zlib.crc32(summary))

@@ -1,5 +1,6 @@
-"""What changed since the last build: of the content, by git where it is a clean checkout, else by stat, else by bytes;
-and of the output, which nothing but a build should change."""
+"""What changed since the last build: of the content, by git where it is a clean checkout, else by
+stat, else by bytes; and of the output, which nothing but a build should change.
+"""
 
 from __future__ import annotations
 
@@ -40,10 +41,12 @@ _WORTH_FORKING = 5000
 
 @dataclass(slots=True)
 class Changes:
-    """`content` holds paths below the content folder; `inputs` is its last inventory with new times of what has not
-    changed, `outputs` that of the output; `seen` is the content as it is now, without digests.
+    """`content` holds paths below the content folder; `inputs` is its last inventory with new times
+    of what has not changed, `outputs` that of the output; `seen` is the content as it is now,
+    without digests.
 
-    `damaged` names one file of the output that is not as it was left; `restat` says that only file times changed.
+    `damaged` names one file of the output that is not as it was left; `restat` says that only file
+    times changed.
     """
 
     content: Difference
@@ -60,7 +63,8 @@ def changes(folder: str, out: Path, log: Log, began: int) -> Changes:
     root = str(out)
     if not out.is_dir():
         return Changes(Difference([], [], []), before, had, {}, root, False)
-    # Another process looks at the output meanwhile, where there is much of it, and leaves this one an equal share.
+    # Another process looks at the output meanwhile, where there is much of it, and leaves this one
+    # an equal share.
     made, read = count(had, OUTPUT), count(before, INPUT)
     parallel = made > _WORTH_FORKING and processors() > 1
     largest = max(had, key=lambda folder: len(had[folder].stats), default="")
@@ -75,7 +79,9 @@ def changes(folder: str, out: Path, log: Log, began: int) -> Changes:
     same = _unchanged(folder, suspects, before, after, began)
     changed = [path for path in found.changed if path not in same]
     inventory = patched(before, same, INPUT) if same else before
-    return Changes(Difference(found.added, found.removed, changed), inventory, had, after, damaged, bool(same))
+    return Changes(
+        Difference(found.added, found.removed, changed), inventory, had, after, damaged, bool(same)
+    )
 
 
 def _unlike_rest(shares: list[tuple[str, int]], output: tuple[str, Inventory]) -> str | None:
@@ -83,8 +89,12 @@ def _unlike_rest(shares: list[tuple[str, int]], output: tuple[str, Inventory]) -
     return unlike(*output, *shares)
 
 
-def _unchanged(folder: str, paths: list[str], before: Inventory, after: Inventory, began: int) -> dict[str, tuple[Stat, bytes]]:
-    """Of files whose stat is another, those whose bytes are the same, with their new stat and their digest."""
+def _unchanged(
+    folder: str, paths: list[str], before: Inventory, after: Inventory, began: int
+) -> dict[str, tuple[Stat, bytes]]:
+    """Of files whose stat is another, those whose bytes are the same, with their new stat and their
+    digest.
+    """
     ids = _git_ids(folder, paths) if len(paths) > _WORTH_ASKING_GIT else {}
     same: dict[str, tuple[Stat, bytes]] = {}
     for path in paths:
@@ -102,7 +112,8 @@ def _unchanged(folder: str, paths: list[str], before: Inventory, after: Inventor
 def _git_ids(folder: str, paths: Iterable[str]) -> dict[str, bytes]:
     """Blob ids of the files that git knows to be as they are in its index.
 
-    None where git may store other bytes than lie on disk: attributes, line-end conversion, another hash.
+    None where git may store other bytes than lie on disk: attributes, line-end conversion, another
+    hash.
     """
 
     if git(folder, "config", "--get", "core.autocrlf") not in (None, b"false\n"):
@@ -118,7 +129,11 @@ def _git_ids(folder: str, paths: Iterable[str]) -> dict[str, bytes]:
         # "H 100644 <id> 0\tpath"; other letters mean that git does not look at the file.
         head, _, path = entry.partition(b"\t")
         words = head.split(b" ")
-        plain = len(words) == 4 and (words[0], words[3]) == (b"H", b"0") and words[1] in (b"100644", b"100755")
+        plain = (
+            len(words) == 4
+            and (words[0], words[3]) == (b"H", b"0")
+            and words[1] in (b"100644", b"100755")
+        )
         if plain and len(words[2]) == 40 and path not in unsure:
             ids[os.fsdecode(path)] = bytes.fromhex(words[2].decode())
     return ids

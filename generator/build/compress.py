@@ -1,6 +1,8 @@
-"""Texts compressed once, by the build, and laid beside what they are made of, for servers that send them as they are.
+"""Texts compressed once, by the build, and laid beside what they are made of, for servers that send
+them as they are.
 
-A compressed file is a function of the bytes it is made of.  It is no surface of the API: nothing links to it.
+A compressed file is a function of the bytes it is made of.  It is no surface of the API: nothing
+links to it.
 """
 
 from __future__ import annotations
@@ -28,7 +30,9 @@ _CHUNK = 64
 
 
 def compressors(codings: Iterable[str]) -> dict[str, Callable[[bytes], bytes]]:
-    """What compresses, by the ending of the files.  Raises OutputError where a coding needs a package that is not there."""
+    """What compresses, by the ending of the files.  Raises OutputError where a coding needs a
+    package that is not there.
+    """
     return {CODINGS[coding]: _gzip if coding == "gzip" else _brotli() for coding in sorted(codings)}
 
 
@@ -47,13 +51,18 @@ def _brotli() -> Callable[[bytes], bytes]:
         raise OutputError(
             "--precompress br needs the package brotli: pip install 'registry-generator[brotli]'; nothing was written."
         ) from None
-    # The best there is; a smaller window than usual takes less time, and is as good for files of this size.
+    # The best there is; a smaller window than usual takes less time, and is as good for files of
+    # this size.
     return lambda data: bytes(brotli.compress(data, quality=11, lgwin=18))
 
 
-def compress(tree: Tree, files: Iterable[Written], codings: Sequence[str], executor: Executor) -> Iterator[list[Written]]:
+def compress(
+    tree: Tree, files: Iterable[Written], codings: Sequence[str], executor: Executor
+) -> Iterator[list[Written]]:
     """Write the compressed files of a whole output; yields what was written."""
-    return executor.run(_compress, [path for path, _, size in files if _worth(path, size)], (tree, codings), _CHUNK)
+    return executor.run(
+        _compress, [path for path, _, size in files if _worth(path, size)], (tree, codings), _CHUNK
+    )
 
 
 def _compress(paths: list[str], shared: tuple[Tree, Sequence[str]]) -> list[Written]:
@@ -63,7 +72,9 @@ def _compress(paths: list[str], shared: tuple[Tree, Sequence[str]]) -> list[Writ
     written = []
     for path in paths:
         data = (tree.root / path[1:]).read_bytes()
-        written += [tree.write(Artifact(path + ending, packed(data))) for ending, packed in made.items()]
+        written += [
+            tree.write(Artifact(path + ending, packed(data))) for ending, packed in made.items()
+        ]
     return written
 
 
@@ -72,7 +83,11 @@ def compress_changes(output: Output, codings: Iterable[str]) -> None:
     made = compressors(codings)
     touched = {**dict.fromkeys(output.removed), **output.written} if made else {}
     for path, stat in touched.items():
-        data = (output.tree.root / path[1:]).read_bytes() if stat is not None and _worth(path, stat[1]) else None
+        data = (
+            (output.tree.root / path[1:]).read_bytes()
+            if stat is not None and _worth(path, stat[1])
+            else None
+        )
         for ending, packed in made.items():
             if data is not None:
                 output.put(SURFACE, Artifact(path + ending, packed(data)), output.why[path])

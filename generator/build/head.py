@@ -15,7 +15,12 @@ from generator.build.report import Sizes
 from generator.records.folder import COLLECTIONS
 
 _MAGIC = b"registry-generator log 2\n"
-_PARTS = ("inputs", "outputs", "marks", *(f"{what}-{name}" for what in ("table", "places") for name in COLLECTIONS))
+_PARTS = (
+    "inputs",
+    "outputs",
+    "marks",
+    *(f"{what}-{name}" for what in ("table", "places") for name in COLLECTIONS),
+)
 _TARGETS = {str: (str, (str, ...), str, str, int | None)}
 #: The JSON of a head (see generator.build.plain.shaped).
 _SHAPE = {
@@ -31,7 +36,8 @@ _SHAPE = {
     "aliases": {name: {str: (str, ...)} for name in COLLECTIONS},
 }  # fmt: skip
 
-#: What other records refer to, program or organization by slug (see generator.records.symbols.Target).
+#: What other records refer to, program or organization by slug (see
+#: generator.records.symbols.Target).
 Targets = Mapping[str, tuple[str, tuple[str, ...], str, str, int | None]]
 
 
@@ -39,10 +45,11 @@ Targets = Mapping[str, tuple[str, tuple[str, ...], str, str, int | None]]
 class Head:
     """What a build leaves to the next one, but for its inventories, tables and marks.
 
-    `folder` is of the content (see generator.build.buildlog.identity) and `digest` of what it holds; `moment` has the
-    time, the day and the commit of the build; `kept` the records that the next build is held against.  `sizes` are by
-    surface, `documents` the paths of each output, `index` the weight of each index and of its divided groups, `sources`
-    and `aliases` by collection and slug.  `packed` is how many bytes of rows a whole build wrote.  `number`, `parts`
+    `folder` is of the content (see generator.build.buildlog.identity) and `digest` of what it
+    holds; `moment` has the time, the day and the commit of the build; `kept` the records that the
+    next build is held against.  `sizes` are by surface, `documents` the paths of each output,
+    `index` the weight of each index and of its divided groups, `sources` and `aliases` by
+    collection and slug.  `packed` is how many bytes of rows a whole build wrote.  `number`, `parts`
     (file, size, CRC-32) and `rows` (file, size) are the writer's.
     """
 
@@ -70,25 +77,40 @@ class Head:
 
     def pack(self) -> bytes:
         """The head as a file: a name, a CRC-32 of four bytes, most significant first, and JSON."""
-        body = orjson.dumps({name: getattr(self, name) for name in _SHAPE} | {"problems": [p.pack() for p in self.problems]})
+        body = orjson.dumps(
+            {name: getattr(self, name) for name in _SHAPE}
+            | {"problems": [p.pack() for p in self.problems]}
+        )
         return _MAGIC + zlib.crc32(body).to_bytes(4, "big") + body
 
     @classmethod
     def unpack(cls, raw: bytes) -> Head:
         """What `pack` packed, with every file's name as a writer makes it.  Raises LogDamaged."""
         body = raw[len(_MAGIC) + 4 :]
-        if raw[: len(_MAGIC)] != _MAGIC or zlib.crc32(body) != int.from_bytes(raw[len(_MAGIC) : len(_MAGIC) + 4], "big"):
+        if raw[: len(_MAGIC)] != _MAGIC or zlib.crc32(body) != int.from_bytes(
+            raw[len(_MAGIC) : len(_MAGIC) + 4], "big"
+        ):
             raise LogDamaged
         found = read_json(body, _SHAPE)
         for name in ("hosts", "precompress"):
             found[name] = tuple(found[name])
-        head = cls(**{**found, "sizes": Sizes(found["sizes"]), "problems": [Diagnostic.unpack(p) for p in found["problems"]]})
+        head = cls(
+            **{
+                **found,
+                "sizes": Sizes(found["sizes"]),
+                "problems": [Diagnostic.unpack(p) for p in found["problems"]],
+            }
+        )
         files = [*head.files.items()]
-        if head.number >= 1 << 53 or not all(re.fullmatch(re.escape(name) + r"\.[0-9]{1,20}", file) for name, file in files):
+        if head.number >= 1 << 53 or not all(
+            re.fullmatch(re.escape(name) + r"\.[0-9]{1,20}", file) for name, file in files
+        ):
             raise LogDamaged
         return head
 
     @property
     def files(self) -> dict[str, str]:
         """The file of each part, and of each collection's rows."""
-        return {name: file for name, (file, *_) in self.parts.items()} | {f"rows-{n}": file for n, (file, _) in self.rows.items()}
+        return {name: file for name, (file, *_) in self.parts.items()} | {
+            f"rows-{n}": file for n, (file, _) in self.rows.items()
+        }

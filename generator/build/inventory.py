@@ -19,16 +19,21 @@ from generator.records.folder import REGISTRY_FILE, is_record, walk
 #: What is noted of an input: mtime and ctime in ns, and size; of an output: mtime in ns, and size.
 Stat = tuple[int, ...]
 INPUT, OUTPUT = 3, 2
-_noted_of = {INPUT: attrgetter("st_mtime_ns", "st_ctime_ns", "st_size"), OUTPUT: attrgetter("st_mtime_ns", "st_size")}
+_noted_of = {
+    INPUT: attrgetter("st_mtime_ns", "st_ctime_ns", "st_size"),
+    OUTPUT: attrgetter("st_mtime_ns", "st_size"),
+}
 NO_STAT: Stat = (0, 0, 0)
 NO_DIGEST = bytes(20)
-#: A file changed this short before a look at it may change again without its time changing (ns); file systems that
-#: keep whole seconds need more.
+#: A file changed this short before a look at it may change again without its time changing (ns);
+#: file systems that keep whole seconds need more.
 _RACY, _RACY_COARSE = 50_000_000, 2_000_000_000
 
 
 class Folder(NamedTuple):
-    """The files of one folder by name: names joined by NUL, `width` numbers of each, 20 bytes of digest of each."""
+    """The files of one folder by name: names joined by NUL, `width` numbers of each, 20 bytes of
+    digest of each.
+    """
 
     names: bytes
     stats: bytes
@@ -56,7 +61,9 @@ def packed(numbers: Sequence[int]) -> bytes:
     try:
         return array("q", numbers).tobytes()
     except OverflowError:
-        return array("q", [(number + (1 << 63)) % (1 << 64) - (1 << 63) for number in numbers]).tobytes()
+        return array(
+            "q", [(number + (1 << 63)) % (1 << 64) - (1 << 63) for number in numbers]
+        ).tobytes()
 
 
 def unpacked(stats: bytes) -> array[int]:
@@ -80,7 +87,11 @@ def settled(stat: Stat, began: int) -> Stat:
 def _stats(place: bytes, names: Sequence[bytes], width: int) -> bytes:
     """What is noted of some files of a folder, packed.  Raises OSError where one is gone."""
     look = os.stat if width == INPUT else os.lstat
-    return packed(list(chain.from_iterable(map(_noted_of[width], map(look, [place + name for name in names])))))
+    return packed(
+        list(
+            chain.from_iterable(map(_noted_of[width], map(look, [place + name for name in names])))
+        )
+    )
 
 
 def _unchanged(place: bytes, names: Sequence[bytes], stats: bytes, width: int) -> bool:
@@ -88,7 +99,8 @@ def _unchanged(place: bytes, names: Sequence[bytes], stats: bytes, width: int) -
     some = 100
     try:
         return all(
-            _stats(place, names[i : i + some], width) == stats[i * width * 8 : (i + some) * width * 8]
+            _stats(place, names[i : i + some], width)
+            == stats[i * width * 8 : (i + some) * width * 8]
             for i in range(0, len(names), some)
         )
     except OSError:
@@ -96,17 +108,21 @@ def _unchanged(place: bytes, names: Sequence[bytes], stats: bytes, width: int) -
 
 
 def _as_noted(place: bytes, noted: Folder, width: int, skipped: int = 0) -> bool:
-    """Whether a folder holds just the files noted and no folder, all but the first `skipped` unchanged.
+    """Whether a folder holds just the files noted and no folder, all but the first `skipped`
+    unchanged.
 
     To ask for files by their names takes less time than to find out what there is.
     """
     names = noted.names.split(b"\0")
-    unchanged = b"/" not in noted.names and _unchanged(place, names[skipped:], noted.stats[skipped * width * 8 :], width)
+    unchanged = b"/" not in noted.names and _unchanged(
+        place, names[skipped:], noted.stats[skipped * width * 8 :], width
+    )
     return unchanged and len(os.listdir(place)) == len(names)
 
 
 def inputs(content: str, before: Inventory) -> dict[str, Folder]:
-    """The content folder as it is: names of everything a scan looks at, stats of what a build reads.
+    """The content folder as it is: names of everything a scan looks at, stats of what a build
+    reads.
 
     A folder that is as it was `before` is that very one.
     """
@@ -114,7 +130,9 @@ def inputs(content: str, before: Inventory) -> dict[str, Folder]:
 
     def known(here: str) -> bool:
         noted = before.get(here)
-        if noted is None or not _as_noted(os.fsencode(os.path.join(content, here, "")), noted, INPUT):
+        if noted is None or not _as_noted(
+            os.fsencode(os.path.join(content, here, "")), noted, INPUT
+        ):
             return False
         found[here] = noted
         return True
@@ -136,13 +154,18 @@ def inputs(content: str, before: Inventory) -> dict[str, Folder]:
 def _folder(files: list[tuple[Any, ...]]) -> Folder:
     """Names, each followed by its numbers, packed."""
     files.sort()
-    return Folder(b"\0".join([file[0] for file in files]), packed([number for file in files for number in file[1:]]))
+    return Folder(
+        b"\0".join([file[0] for file in files]),
+        packed([number for file in files for number in file[1:]]),
+    )
 
 
 def unlike(root: str, had: Inventory, share: tuple[str, int]) -> str | None:
-    """One path of an output folder that is not as it was, or None; a share of one folder's files is left out.
+    """One path of an output folder that is not as it was, or None; a share of one folder's files is
+    left out.
 
-    `share` is a folder and how many of its files, from the first, somebody else looks at: see `unlike_share`.
+    `share` is a folder and how many of its files, from the first, somebody else looks at: see
+    `unlike_share`.
     """
     missing = set(had)
     todo = [""]
@@ -150,7 +173,9 @@ def unlike(root: str, had: Inventory, share: tuple[str, int]) -> str | None:
         folder = todo.pop()
         missing.discard(folder)
         was = had.get(folder)
-        if was is None or not _as_noted(_place(root, folder), was, OUTPUT, share[1] if folder == share[0] else 0):
+        if was is None or not _as_noted(
+            _place(root, folder), was, OUTPUT, share[1] if folder == share[0] else 0
+        ):
             path, inner = _look(root, folder, was or Folder(b"", b""))
             if path is not None:
                 return path
@@ -164,7 +189,11 @@ def unlike_share(root: str, had: Inventory, share: tuple[str, int]) -> str | Non
     if not count:
         return None
     names, stats = had[folder].names.split(b"\0")[:count], had[folder].stats[: count * OUTPUT * 8]
-    return None if _unchanged(_place(root, folder), names, stats, OUTPUT) else _look(root, folder, had[folder])[0]
+    return (
+        None
+        if _unchanged(_place(root, folder), names, stats, OUTPUT)
+        else _look(root, folder, had[folder])[0]
+    )
 
 
 def _place(root: str, folder: str) -> bytes:
@@ -182,7 +211,9 @@ def _look(root: str, folder: str, was: Folder) -> tuple[str | None, list[str]]:
     with entries:
         for entry in entries:
             if entry.is_dir(follow_symlinks=False):
-                inner.append(f"{folder}/{os.fsdecode(entry.name)}" if folder else os.fsdecode(entry.name))
+                inner.append(
+                    f"{folder}/{os.fsdecode(entry.name)}" if folder else os.fsdecode(entry.name)
+                )
             else:
                 stat = entry.stat(follow_symlinks=False)
                 files.append((entry.name, stat.st_mtime_ns, stat.st_size))
@@ -210,11 +241,17 @@ def gathered(written: Iterable[tuple[str, int, int]]) -> dict[str, Folder]:
     return {folder: _folder(files) for folder, files in folders.items()}
 
 
-def of_inputs(names: Mapping[str, Iterable[str]], seen: Mapping[str, tuple[Stat, bytes]]) -> dict[str, Folder]:
-    """The inventory of a content folder: what its folders hold, and the stats and digests of the files read."""
+def of_inputs(
+    names: Mapping[str, Iterable[str]], seen: Mapping[str, tuple[Stat, bytes]]
+) -> dict[str, Folder]:
+    """The inventory of a content folder: what its folders hold, and the stats and digests of the
+    files read.
+    """
     nothing = NO_STAT, NO_DIGEST
     return {
-        folder: pack({os.fsencode(n): seen.get(f"{folder}/{n}" if folder else n, nothing) for n in held})
+        folder: pack(
+            {os.fsencode(n): seen.get(f"{folder}/{n}" if folder else n, nothing) for n in held}
+        )
         for folder, held in names.items()
     }
 
@@ -239,7 +276,9 @@ def difference(old: Inventory, new: Inventory, width: int) -> Difference:
             continue
         was, now = before.files(width), after.files(width)
         for name in was.keys() | now.keys():
-            path = os.fsdecode((folder.encode("utf-8", "surrogateescape") + b"/" + name) if folder else name)
+            path = os.fsdecode(
+                (folder.encode("utf-8", "surrogateescape") + b"/" + name) if folder else name
+            )
             if name not in now:
                 removed.append(path)
             elif name not in was:
@@ -249,7 +288,9 @@ def difference(old: Inventory, new: Inventory, width: int) -> Difference:
     return Difference(sorted(added), sorted(removed), sorted(changed))
 
 
-def patched(inventory: Inventory, files: Mapping[str, tuple[Stat, bytes] | None], width: int) -> dict[str, Folder]:
+def patched(
+    inventory: Inventory, files: Mapping[str, tuple[Stat, bytes] | None], width: int
+) -> dict[str, Folder]:
     """The inventory with some files put in or (None) taken out; paths without a leading slash."""
     folders: dict[str, dict[bytes, tuple[Stat, bytes] | None]] = {}
     for path, what in files.items():
@@ -262,7 +303,9 @@ def patched(inventory: Inventory, files: Mapping[str, tuple[Stat, bytes] | None]
         if quick is None:
             every = now.files(width)
             every |= {name: what for name, what in changes.items() if what is not None}
-            quick = pack({name: what for name, what in every.items() if changes.get(name, what) is not None})
+            quick = pack(
+                {name: what for name, what in every.items() if changes.get(name, what) is not None}
+            )
         if quick.names:
             found[folder] = quick
         else:
@@ -270,8 +313,12 @@ def patched(inventory: Inventory, files: Mapping[str, tuple[Stat, bytes] | None]
     return found
 
 
-def _replaced(folder: Folder, changes: Mapping[bytes, tuple[Stat, bytes] | None], width: int) -> Folder | None:
-    """The folder with the stats of a few of its files replaced, without unpacking it; None where that cannot be."""
+def _replaced(
+    folder: Folder, changes: Mapping[bytes, tuple[Stat, bytes] | None], width: int
+) -> Folder | None:
+    """The folder with the stats of a few of its files replaced, without unpacking it; None where
+    that cannot be.
+    """
     if len(changes) > 100:
         return None
     stats, digests = bytearray(folder.stats), bytearray(folder.digests)
@@ -298,7 +345,9 @@ def _find(names: bytes, name: bytes) -> int | None:
 
 
 def _split(path: str) -> tuple[str, str]:
-    """Folder and name; a folder's own name ends in a slash, or two (see generator.records.folder.walk)."""
+    """Folder and name; a folder's own name ends in a slash, or two (see
+    generator.records.folder.walk).
+    """
     bare = path.rstrip("/")
     folder, _, name = bare.rpartition("/")
     return folder, name + path[len(bare) :]
@@ -309,7 +358,11 @@ def digest_of(inventory: Inventory, path: str) -> bytes | None:
     folder, name = _split(path)
     held = inventory.get(folder)
     place = _find(held.names, os.fsencode(name)) if held is not None else None
-    return held.digests[place * 20 : (place + 1) * 20] if held is not None and place is not None else None
+    return (
+        held.digests[place * 20 : (place + 1) * 20]
+        if held is not None and place is not None
+        else None
+    )
 
 
 def lookup(inventory: Inventory, path: str, width: int) -> Stat | None:

@@ -15,25 +15,38 @@ from generator.hosts import Limits
 def judge(
     outputs: Inventory, redirects: bytes, hosts: Iterable[str], where: str, base_url: str | None
 ) -> tuple[list[Diagnostic], list[str]]:
-    """A warning for each limit that the chosen hosts have and an output passes, and for each that has no `base_url` and needs
-    one; and a line for each other host."""
+    """A warning for each limit that the chosen hosts have and an output passes, and for each that
+    has no `base_url` and needs one; and a line for each other host.
+    """
     known = limits(modules(generator.hosts))
     chosen = {name: known.pop(name) for name in hosts}
     # Other hosts have their rules elsewhere, if any, and see to their number themselves.
     writers = [name for name in chosen if hasattr(module(generator.hosts, name), "RULES")]
     found = extent(outputs, dict.fromkeys(writers, redirects))
-    return [*_without_base(chosen, where, base_url), *check_limits(found, chosen, where)], beyond(found, known)
+    return [*_without_base(chosen, where, base_url), *check_limits(found, chosen, where)], beyond(
+        found, known
+    )
 
 
 def _without_base(hosts: Iterable[str], where: str, base_url: str | None) -> Iterator[Diagnostic]:
     for name in hosts:
         why = getattr(module(generator.hosts, name), "BASE_URL", None)
         if why and base_url is None:
-            yield Diagnostic(where, 1, 1, "no-base-url", f"{name}: there is no base_url. {why[0]}", why[1], "warning")
+            yield Diagnostic(
+                where,
+                1,
+                1,
+                "no-base-url",
+                f"{name}: there is no base_url. {why[0]}",
+                why[1],
+                "warning",
+            )
 
 
 class Extent(NamedTuple):
-    """How far an output reaches.  A file's path begins with a slash, and a folder's ends with one too."""
+    """How far an output reaches.  A file's path begins with a slash, and a folder's ends with one
+    too.
+    """
 
     files: int
     bytes: int
@@ -43,7 +56,9 @@ class Extent(NamedTuple):
 
 
 def extent(outputs: Inventory, redirects: Mapping[str, bytes]) -> Extent:
-    """The extent of an output, from its inventory; `redirects` is the `_redirects` in it, by the host that wrote it."""
+    """The extent of an output, from its inventory; `redirects` is the `_redirects` in it, by the
+    host that wrote it.
+    """
     files = total = 0
     largest, fullest = ("/", 0), ("/", 0)
     for folder, packed in sorted(outputs.items()):
@@ -54,8 +69,14 @@ def extent(outputs: Inventory, redirects: Mapping[str, bytes]) -> Extent:
             fullest = path, len(sizes)
         most = max(sizes, default=0)
         if most > largest[1]:
-            largest = path + packed.names.split(b"\0")[sizes.index(most)].decode(errors="replace"), most
-    rules = {name: sum(1 for line in text.splitlines() if line.strip() and line[0] != 35) for name, text in redirects.items()}
+            largest = (
+                path + packed.names.split(b"\0")[sizes.index(most)].decode(errors="replace"),
+                most,
+            )
+    rules = {
+        name: sum(1 for line in text.splitlines() if line.strip() and line[0] != 35)
+        for name, text in redirects.items()
+    }
     return Extent(files, total, largest, fullest, rules)
 
 
@@ -65,7 +86,9 @@ def limits(hosts: Iterable[str]) -> dict[str, Limits]:
 
 
 def check_limits(found: Extent, hosts: Mapping[str, Limits], where: str) -> list[Diagnostic]:
-    """A warning for each limit of a host that an output passes; `where` is the file that names the hosts."""
+    """A warning for each limit of a host that an output passes; `where` is the file that names the
+    hosts.
+    """
     return [
         Diagnostic(where, 1, 1, "host-limit", f"{name}: {what}", _HINT, "warning")
         for name, known in hosts.items()

@@ -1,4 +1,6 @@
-"""Content -> the linked registry: read, linked, checked and tabulated, each a function that a build and a check call."""
+"""Content -> the linked registry: read, linked, checked and tabulated, each a function that a build
+and a check call.
+"""
 
 from __future__ import annotations
 
@@ -35,7 +37,9 @@ class Words(Protocol):
 
 
 class Linked(NamedTuple):
-    """registry.yaml and the collections that others refer to, read, and what they come to; `seen` has the files."""
+    """registry.yaml and the collections that others refer to, read, and what they come to; `seen`
+    has the files.
+    """
 
     settings: Settings
     frame: Frame
@@ -45,7 +49,9 @@ class Linked(NamedTuple):
 
 @dataclass(slots=True)
 class Gathered:
-    """What came of the projects, a chunk at a time; `words` takes what they are found by, where that is asked for."""
+    """What came of the projects, a chunk at a time; `words` takes what they are found by, where
+    that is asked for.
+    """
 
     words: Words | None = None
     rows: Gathering = field(default_factory=Gathering)
@@ -53,7 +59,9 @@ class Gathered:
     seen: Packs = field(default_factory=Packs)  # read.Seen
 
     def add(self, done: read.Projects) -> None:
-        for slug, terms, held in zip(self.rows.add(Batch(*done.rows)), done.terms, done.marks, strict=True):
+        for slug, terms, held in zip(
+            self.rows.add(Batch(*done.rows)), done.terms, done.marks, strict=True
+        ):
             self.marks[slug] = held
             if self.words is not None:
                 self.words.add(slug, terms)
@@ -72,7 +80,10 @@ def read_and_link(content: Content, this_year: int, report: Report) -> Linked:
     with report.stage("read"):
         read.tell_astray(content)
         settings, unknown, seen = read.read_settings(content, modules(generator.hosts))
-        small = {name: read.read_records(content, KINDS[name]) for name in ("organizations", "programs", "events")}
+        small = {
+            name: read.read_records(content, KINDS[name])
+            for name in ("organizations", "programs", "events")
+        }
         for records in small.values():
             seen += records.seen
     with report.stage("link"):
@@ -85,7 +96,11 @@ def read_and_link(content: Content, this_year: int, report: Report) -> Linked:
 
 
 def gather(
-    content: Content, taken: Iterable[read.Projects], report: Report, progress: Progress, words: Words | None = None
+    content: Content,
+    taken: Iterable[read.Projects],
+    report: Report,
+    progress: Progress,
+    words: Words | None = None,
 ) -> Gathered:
     """Put together what came of the projects (see generator.build.read), as it comes."""
     found, total = Gathered(words), len(content.sources["projects"])
@@ -97,7 +112,9 @@ def gather(
     return found
 
 
-def check_all(content: Content, linked: Linked, projects: Gathered, report: Report, guard: Guard) -> dict[str, Known]:
+def check_all(
+    content: Content, linked: Linked, projects: Gathered, report: Report, guard: Guard
+) -> dict[str, Known]:
     """Check what only all records together show, and count them; what there is of each collection."""
     with report.stage("link"):
         small = linked.small
@@ -105,7 +122,10 @@ def check_all(content: Content, linked: Linked, projects: Gathered, report: Repo
             "projects": Known(set(projects.rows.slugs), {}, projects.rows.aliases, projects.marks),
             **{name: known_of(name, records) for name, records in small.items()},
         }
-        sources = {"projects": {s.slug: s for s in content.sources["projects"]}, **{n: r.sources for n, r in small.items()}}
+        sources = {
+            "projects": {s.slug: s for s in content.sources["projects"]},
+            **{n: r.sources for n, r in small.items()},
+        }
         check_registry(content, known, sources)
         report.records = {name: len(content.sources[name]) for name in ("projects", *small)}
         read.check_any(content, report.records)
@@ -125,27 +145,57 @@ def tabulate_all(linked: Linked, projects: Gathered, as_of: date, report: Report
             ]
             for name, records in small.items()
         }
-        tables = {name: tabulate(frame.grammar.collections[name], [one.row for one in done]) for name, done in made.items()}
-        registry = Registry(linked.settings, frame, as_of, table, tables["programs"], tables["organizations"], tables["events"])
+        tables = {
+            name: tabulate(frame.grammar.collections[name], [one.row for one in done])
+            for name, done in made.items()
+        }
+        registry = Registry(
+            linked.settings,
+            frame,
+            as_of,
+            table,
+            tables["programs"],
+            tables["organizations"],
+            tables["events"],
+        )
     return Tabulated(registry, made)
 
 
 def _read(
-    content: Content, as_of: date, report: Report, guard: Guard, jobs: int | None, words: Words | None = None
+    content: Content,
+    as_of: date,
+    report: Report,
+    guard: Guard,
+    jobs: int | None,
+    words: Words | None = None,
 ) -> tuple[Linked, Gathered]:
     """Everything read and checked; nothing is written."""
     linked = read_and_link(content, as_of.year, report)
     sources = content.sources["projects"]
-    done = executor(jobs, len(sources)).run(read.check_some, sources, (content.folder, linked.frame))
-    projects = gather(content, (read.Projects(*some) for some in done), report, lambda name, done, total: None, words)
+    done = executor(jobs, len(sources)).run(
+        read.check_some, sources, (content.folder, linked.frame)
+    )
+    projects = gather(
+        content,
+        (read.Projects(*some) for some in done),
+        report,
+        lambda name, done, total: None,
+        words,
+    )
     check_all(content, linked, projects, report, guard)
     return linked, projects
 
 
-def load(content: Content, as_of: date, report: Report, words: Words | None = None) -> Registry | None:
+def load(
+    content: Content, as_of: date, report: Report, words: Words | None = None
+) -> Registry | None:
     """The registry, read by this process; None where the content has errors."""
     linked, projects = _read(content, as_of, report, NO_GUARD, 1, words)
-    return None if any(map(is_error, content.problems)) else tabulate_all(linked, projects, as_of, report).registry
+    return (
+        None
+        if any(map(is_error, content.problems))
+        else tabulate_all(linked, projects, as_of, report).registry
+    )
 
 
 def check(
@@ -157,7 +207,8 @@ def check(
     strict: bool = False,
     files: Collection[str] = (),
 ) -> Report:
-    """Every problem of the content; with `files`, paths below it, only those of these and of registry.yaml.
+    """Every problem of the content; with `files`, paths below it, only those of these and of
+    registry.yaml.
 
     The files are held against all others, whose problems are only counted.  Nothing is written.
     """
@@ -175,12 +226,21 @@ def check(
 
 def known_of(name: str, records: read.Records) -> Known:
     models = records.models.items()
-    parents = {slug: model.parent for slug, model in models if getattr(model, "parent", None) is not None}
+    parents = {
+        slug: model.parent for slug, model in models if getattr(model, "parent", None) is not None
+    }
     aliases = {slug: tuple(model.aliases) for slug, model in models if model.aliases}
-    return Known(records.models.keys(), parents, aliases, {slug: read.marked(name, model) for slug, model in models})
+    return Known(
+        records.models.keys(),
+        parents,
+        aliases,
+        {slug: read.marked(name, model) for slug, model in models},
+    )
 
 
-def check_registry(content: Content, known: Mapping[str, Known], sources: Mapping[str, Mapping[str, Source]]) -> None:
+def check_registry(
+    content: Content, known: Mapping[str, Known], sources: Mapping[str, Mapping[str, Source]]
+) -> None:
     """What only several records together show."""
     found: dict[Source, list[Fault]] = {}
 
@@ -194,8 +254,12 @@ def check_registry(content: Content, known: Mapping[str, Known], sources: Mappin
         read.report(content, source, faults)
 
 
-def counts_of(name: str, slug: str, projects: Callable[[str], int], small: Mapping[str, read.Records]) -> dict[str, int]:
-    """What a program or an organization shows of other collections; `projects` counts those of a facet."""
+def counts_of(
+    name: str, slug: str, projects: Callable[[str], int], small: Mapping[str, read.Records]
+) -> dict[str, int]:
+    """What a program or an organization shows of other collections; `projects` counts those of a
+    facet.
+    """
     if name == "events":
         return {}
     counts = {"projects": projects(f"{KIND_OF[name]}/{slug}")}

@@ -19,18 +19,22 @@ from generator.records.folder import COLLECTIONS, Content
 _MANY, _SHARE = 10, 5
 _MOST_INDEX = 1 << 22
 
-#: What is done about records that are gone: the build stops; it goes on, and has that many from then on; it goes on with
-#: a warning, and the next build is held against the same earlier one.
+#: What is done about records that are gone: the build stops; it goes on, and has that many from
+#: then on; it goes on with a warning, and the next build is held against the same earlier one.
 Loss = Literal["stop", "allow", "tell"]
 
 
 class Guard(NamedTuple):
-    """`earlier` has the number of records of each collection in the last build that was meant to be published, if known."""
+    """`earlier` has the number of records of each collection in the last build that was meant to be
+    published, if known.
+    """
 
     earlier: Mapping[str, int] | None = None
     loss: Loss = "stop"
 
-    def problems(self, content: Content, records: Mapping[str, int], allowed: bool | None) -> list[Diagnostic]:
+    def problems(
+        self, content: Content, records: Mapping[str, int], allowed: bool | None
+    ) -> list[Diagnostic]:
         """One for each collection that lost too many; `allowed` is what registry.yaml says."""
         if self.earlier is None or self.loss == "allow" or allowed:
             return []
@@ -52,9 +56,11 @@ def _too_many(had: int, has: int) -> bool:
 
 
 def earlier(folder: str, out: Path, *, surely: bool) -> dict[str, int] | None:
-    """The records of the last build of a content folder, from its log or else from what was published; None if unknown.
+    """The records of the last build of a content folder, from its log or else from what was
+    published; None if unknown.
 
-    Not of an output that was built from another folder; nor, with `surely`, of one of which that is not known.
+    Not of an output that was built from another folder; nor, with `surely`, of one of which that is
+    not known.
     """
     where = made_from(out)
     if (where is None and surely) or (where is not None and where != os.path.realpath(folder)):
@@ -73,17 +79,29 @@ def _published(out: Path) -> dict[str, int] | None:
     except OSError:
         return None
     try:
-        surfaces = json.loads(below.read(directory, INDEX[1:].split("/"), _MOST_INDEX) or b"")["data"]["surfaces"]
-        counts = {surface["name"]: surface["count"] for surface in surfaces if surface["name"] in COLLECTIONS}
+        surfaces = json.loads(below.read(directory, INDEX[1:].split("/"), _MOST_INDEX) or b"")[
+            "data"
+        ]["surfaces"]
+        counts = {
+            surface["name"]: surface["count"]
+            for surface in surfaces
+            if surface["name"] in COLLECTIONS
+        }
     except (ValueError, LookupError, TypeError, RecursionError):
         return None
     finally:
         os.close(directory)
-    fine = len(counts) == len(COLLECTIONS) and all(type(count) is int and count >= 0 for count in counts.values())
+    fine = len(counts) == len(COLLECTIONS) and all(
+        type(count) is int and count >= 0 for count in counts.values()
+    )
     return counts if fine else None
 
 
 def in_numbers(before: Mapping[str, int] | None, now: Mapping[str, int]) -> str | None:
     """What changed since the last build, in words; None where nothing did, or nothing is known."""
-    changed = [f"{name} {had:,} → {now[name]:,}" for name, had in (before or {}).items() if now.get(name, had) != had]
+    changed = [
+        f"{name} {had:,} → {now[name]:,}"
+        for name, had in (before or {}).items()
+        if now.get(name, had) != had
+    ]
     return f"Since the last build: {', '.join(changed)}." if changed else None

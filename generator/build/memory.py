@@ -1,4 +1,6 @@
-"""Tables as the build log keeps them: written whole, opened without reading them, written again with a few changes."""
+"""Tables as the build log keeps them: written whole, opened without reading them, written again
+with a few changes.
+"""
 
 from __future__ import annotations
 
@@ -25,12 +27,18 @@ def remember(writer: Writer, name: str, table: Table) -> None:
     fields = table.rows.fields
     start = writer.rows(name, chain(fields, table.summaries), append=False)
     orders = {**table.orders, BY_SLUG: sorted(range(len(table.rows)), key=table.slugs.__getitem__)}
-    writer.part(f"places-{name}", None, [array("Q", places(fields, table.summaries, start)).tobytes()])
+    writer.part(
+        f"places-{name}", None, [array("Q", places(fields, table.summaries, start)).tobytes()]
+    )
     _write(writer, name, orders, table.members, table.labels)
 
 
-def remember_patch(writer: Writer, name: str, patch: Patch, packed: Mapping[int, tuple[bytes, bytes]]) -> None:
-    """Write a table with the rows of a patch after the others; `packed` has fields and summary of those rows."""
+def remember_patch(
+    writer: Writer, name: str, patch: Patch, packed: Mapping[int, tuple[bytes, bytes]]
+) -> None:
+    """Write a table with the rows of a patch after the others; `packed` has fields and summary of
+    those rows.
+    """
     numbers = sorted(packed)
     fields, summaries = [packed[n][0] for n in numbers], [packed[n][1] for n in numbers]
     start = writer.rows(name, [*fields, *summaries], append=True)
@@ -56,7 +64,11 @@ def _write(
     labels: Mapping[str, str],
 ) -> None:
     def pack(order: Sequence[int]) -> bytes:
-        return order.tobytes() if isinstance(order, memoryview | array) else array("I", order).tobytes()
+        return (
+            order.tobytes()
+            if isinstance(order, memoryview | array)
+            else array("I", order).tobytes()
+        )
 
     writer.part(f"table-{name}", (list(orders), list(members), dict(labels)),
                 [pack(order) for order in (*orders.values(), *members.values())])  # fmt: skip
@@ -77,11 +89,15 @@ class _Column(Sequence[Any]):
 
 def recall(log: Log, collection: Collection) -> Table:
     """A table as the log has it.  Raises LogDamaged."""
-    (sorts, facets, labels), packed = log.part(f"table-{collection.name}", ([str], [str], {str: str}))
+    (sorts, facets, labels), packed = log.part(
+        f"table-{collection.name}", ([str], [str], {str: str})
+    )
     _, places = log.part(f"places-{collection.name}", types.NoneType)
     if len(packed) != len(sorts) + len(facets) or len(places) != 1 or len(places[0]) % 48:
         raise LogDamaged
-    if sorted(sorts) != sorted((*collection.sorts, BY_SLUG)) or any(len(order) % 4 for order in packed):
+    if sorted(sorts) != sorted((*collection.sorts, BY_SLUG)) or any(
+        len(order) % 4 for order in packed
+    ):
         raise LogDamaged
     blob, numbers = log.rows(collection.name), memoryview(places[0]).cast("Q")
     lists = [memoryview(order).cast("I") for order in packed]
@@ -101,12 +117,21 @@ def overlaid(table: Table, changed: Mapping[int, Row]) -> Table:
     assert isinstance(rows, Packed)
     laid = Packed(rows.blob, rows.places, changed, rows.make)
     summaries = Packed(rows.blob, rows.places, changed, rows.make, summaries=True)
-    return replace(table, rows=laid, summaries=summaries, slugs=_Column(laid, "slug"), numbers=_Column(laid, "numbers"))
+    return replace(
+        table,
+        rows=laid,
+        summaries=summaries,
+        slugs=_Column(laid, "slug"),
+        numbers=_Column(laid, "numbers"),
+    )
 
 
 def remember_marks(writer: Writer, marks: Mapping[str, Mapping[str, Mark]]) -> None:
     """Write what checks across records look at; no part of a mark holds a tab."""
-    packed = {name: {slug: f"{key}\t{website}\t{year}" for slug, (key, website, year) in of.items()} for name, of in marks.items()}
+    packed = {
+        name: {slug: f"{key}\t{website}\t{year}" for slug, (key, website, year) in of.items()}
+        for name, of in marks.items()
+    }
     writer.part("marks", packed)
 
 
@@ -114,7 +139,10 @@ def recall_marks(log: Log) -> dict[str, dict[str, Mark]]:
     """The marks as the log has them.  Raises LogDamaged."""
     packed, _ = log.part("marks", {name: {str: str} for name in COLLECTIONS})
     try:
-        return {name: {slug: _mark(*text.split("\t")) for slug, text in of.items()} for name, of in packed.items()}
+        return {
+            name: {slug: _mark(*text.split("\t")) for slug, text in of.items()}
+            for name, of in packed.items()
+        }
     except (TypeError, ValueError):
         raise LogDamaged from None
 

@@ -16,10 +16,11 @@ from generator.build.write import Workspace
 class BuildOptions:
     """What is asked of a build besides its content, its output and its moment.
 
-    With `strict`, warnings are errors.  Without `hosts`, those of registry.yaml are meant; without `jobs`, as many
-    processes as are worth it.  `precompress` has codings of generator.build.compress.  `loss` says what is done where
-    too many records are gone since the last build.  `progress` is told how far a stage is, and `waiting` is called where
-    another build of the same output has to end first.
+    With `strict`, warnings are errors.  Without `hosts`, those of registry.yaml are meant; without
+    `jobs`, as many processes as are worth it.  `precompress` has codings of
+    generator.build.compress.  `loss` says what is done where too many records are gone since the
+    last build.  `progress` is told how far a stage is, and `waiting` is called where another build
+    of the same output has to end first.
     """
 
     hosts: tuple[str, ...] = ()
@@ -35,8 +36,8 @@ class BuildOptions:
 class Job:
     """One build: what is asked, where it writes, and the last build's log where that can be used.
 
-    `began` is when it began (ns since 1970), `fingerprint` is of everything but the content that the output depends on;
-    `report` takes what comes of it.
+    `began` is when it began (ns since 1970), `fingerprint` is of everything but the content that
+    the output depends on; `report` takes what comes of it.
     """
 
     folder: str

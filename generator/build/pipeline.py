@@ -1,6 +1,7 @@
 """The whole build, as one function that reads like its diagram.
 
-    content/*.yaml -read-> records -link-> Frame -take-> rows -tabulate-> Registry -render-> artifacts -replace-> build/
+    content/*.yaml -read-> records -link-> Frame -take-> rows -tabulate-> Registry -render->
+    artifacts -replace-> build/
 
 Problems are collected and returned; only bugs and the system raise.
 """
@@ -40,8 +41,16 @@ Account = Callable[[str, list[Written]], None]
 
 
 def build_whole(job: Job, reason: str) -> None:
-    """Build all of the content and put it in place; when the report has failed, nothing was touched."""
-    options, workspace, moment, guard, report = job.options, job.workspace, job.moment, job.guard, job.report
+    """Build all of the content and put it in place; when the report has failed, nothing was
+    touched.
+    """
+    options, workspace, moment, guard, report = (
+        job.options,
+        job.workspace,
+        job.moment,
+        job.guard,
+        job.report,
+    )
     strict, precompress = options.strict, options.precompress
     compressors(precompress)
     content = scan(job.folder)
@@ -55,7 +64,9 @@ def build_whole(job: Job, reason: str) -> None:
     linked = read_and_link(content, moment.as_of.year, report)
     sources, words = content.sources["projects"], {name: Vocabulary() for name in COLLECTIONS}
     workers = executor(options.jobs, len(sources))
-    if any(map(is_error, content.problems)):  # nothing of it will be published; two files may have one slug
+    if any(
+        map(is_error, content.problems)
+    ):  # nothing of it will be published; two files may have one slug
         taken = workers.run(read.check_some, sources, (content.folder, linked.frame))
     else:
         taken = workers.run(read.write_some, sources, (content.folder, linked.frame, tree))
@@ -77,9 +88,14 @@ def build_whole(job: Job, reason: str) -> None:
     inputs = _inputs(content, linked.seen, projects.seen, job.began)
     marks = {name: dict(names.marks) for name, names in known.items()}
     del projects, known  # the tables have what is needed of them
-    info = BuildInfo(utc(moment.at), moment.as_of, moment.revision, inventory.content_digest(inputs))
+    info = BuildInfo(
+        utc(moment.at), moment.as_of, moment.revision, inventory.content_digest(inputs)
+    )
     with report.stage("index"):
-        indexes = {table.collection.name: _index(table, words[table.collection.name], registry) for table in registry.tables}
+        indexes = {
+            table.collection.name: _index(table, words[table.collection.name], registry)
+            for table in registry.tables
+        }
     with report.stage("pages"):
         lists = publish.write_lists(registry, indexes, tree, workers)
     documents: dict[str, list[str]] = {}
@@ -91,11 +107,16 @@ def build_whole(job: Job, reason: str) -> None:
                     account(f"{table.collection.name}/moved", [tree.write(artifact)])
         for _, was, now in [] if publish.redirect(report.hosts) else former(grammar, given.aliases):
             for number in range(1, length(registry, now) + 1):
-                account(f"{was.collection.name}/moved", [tree.write(moved_page(was, now, number, grammar))])
+                account(
+                    f"{was.collection.name}/moved",
+                    [tree.write(moved_page(was, now, number, grammar))],
+                )
         outputs = publish.documents(report.hosts)
         for out in outputs:
             if "sizes" not in out.inputs:
-                documents[out.name] = _write(publish.rendered(out, given), out.name, documents, tree.write, account)
+                documents[out.name] = _write(
+                    publish.rendered(out, given), out.name, documents, tree.write, account
+                )
     seals: dict[str, dict[Part, Seal]] = {name: {} for name in indexes}
     with report.stage("pages"):
         for done in lists:
@@ -109,19 +130,26 @@ def build_whole(job: Job, reason: str) -> None:
     with report.stage("documents"):
         for out in outputs:
             if "sizes" in out.inputs:
-                documents[out.name] = _write(publish.rendered(out, given), out.name, documents, tree.write, account)
+                documents[out.name] = _write(
+                    publish.rendered(out, given), out.name, documents, tree.write, account
+                )
     with report.stage("compress"):
         for written in compress(tree, list(files) if precompress else [], precompress, workers):
             account(COMPRESSED, written)
     made = inventory.gathered(files)
     warnings, report.too_large = judge(
-        made, publish.rules(tree.root), report.hosts, content.shown(REGISTRY_FILE), registry.settings.base_url
+        made,
+        publish.rules(tree.root),
+        report.hosts,
+        content.shown(REGISTRY_FILE),
+        registry.settings.base_url,
     )
     content.problems += warnings
     report.finish(content.problems, strict)
     if report.failed:
         return
-    # The log is written before the output is put in place, where it may still fail, and takes effect after it.
+    # The log is written before the output is put in place, where it may still fail, and takes
+    # effect after it.
     with Writer(workspace.log, job.log) as writer:
         with report.stage("log"):
             tables = {table.collection.name: table for table in registry.tables}
@@ -154,19 +182,28 @@ def _accounted(taken: Iterable[read.Projects], account: Account) -> Iterator[rea
         yield done
 
 
-def _write_records(registry: Registry, rendered: Mapping[str, list[Rendered]], tree: Tree, account: Account) -> None:
+def _write_records(
+    registry: Registry, rendered: Mapping[str, list[Rendered]], tree: Tree, account: Account
+) -> None:
     """Write the records of the other collections, and the contexts of those that have one."""
     for name, done in rendered.items():
         account(f"{name}/slug", [tree.write(made.artifact) for made in done])
     for name in CONTEXTS:
         made_of = (
-            context.of_record(made.artifact, name, registry.settings, registry.frame, registry.events) for made in rendered[name]
+            context.of_record(
+                made.artifact, name, registry.settings, registry.frame, registry.events
+            )
+            for made in rendered[name]
         )
         account(f"{name}/context", [tree.write(artifact) for artifact in made_of])
 
 
-def _inputs(content: Content, some: Iterable[read.Seen], more: Iterable[read.Seen], began: int) -> dict[str, inventory.Folder]:
-    noted = {path: (inventory.settled(stat, began), digest) for path, stat, digest in chain(some, more)}
+def _inputs(
+    content: Content, some: Iterable[read.Seen], more: Iterable[read.Seen], began: int
+) -> dict[str, inventory.Folder]:
+    noted = {
+        path: (inventory.settled(stat, began), digest) for path, stat, digest in chain(some, more)
+    }
     return inventory.of_inputs(content.names, noted)
 
 
@@ -174,7 +211,14 @@ def _index(table: Table, vocabulary: Vocabulary, registry: Registry) -> Index:
     """The index of a table whose rows lie in the default order."""
     ranks = {slug: position for position, slug in enumerate(table.slugs)}
     vocabulary.ranks = [ranks[slug] for slug in vocabulary.slugs]
-    return Index(table, range(len(table)), vocabulary, registry.frame, registry.settings.page_size, registry.as_of)
+    return Index(
+        table,
+        range(len(table)),
+        vocabulary,
+        registry.frame,
+        registry.settings.page_size,
+        registry.as_of,
+    )
 
 
 def _write(
@@ -184,13 +228,17 @@ def _write(
     write: Callable[[Artifact], Written],
     account: Account,
 ) -> list[str]:
-    """Write an output's artifacts; their paths.  Raises PathTaken, naming both, when two outputs have one path."""
+    """Write an output's artifacts; their paths.  Raises PathTaken, naming both, when two outputs
+    have one path.
+    """
     paths = []
     for artifact in artifacts:
         try:
             account(artifact.path, [write(artifact)])
         except PathTaken:
-            others = [other for other, had in documents.items() if artifact.path in had] or ["pages or records"]
+            others = [other for other, had in documents.items() if artifact.path in had] or [
+                "pages or records"
+            ]
             raise PathTaken(f"{artifact.path} is written by {others[0]} and by {name}") from None
         paths.append(artifact.path)
     return paths

@@ -1,7 +1,9 @@
-"""Data as the build log keeps it: JSON and byte strings, in a form that is checked before anything is made of it.
+"""Data as the build log keeps it: JSON and byte strings, in a form that is checked before anything
+is made of it.
 
-Whoever can write into the folder of a log can write anything there, with right checksums: a log may have come with a
-clone.  So nothing in it is believed: what has another form than it should is a damaged log.
+Whoever can write into the folder of a log can write anything there, with right checksums: a log may
+have come with a clone.  So nothing in it is believed: what has another form than it should is a
+damaged log.
 """
 
 from __future__ import annotations
@@ -22,7 +24,8 @@ class LogDamaged(Exception):
     """A part of the log is not what was written."""
 
 
-#: What a part may have, and the JSON in it: more than a registry of some hundred thousand records makes.
+#: What a part may have, and the JSON in it: more than a registry of some hundred thousand records
+#: makes.
 MAX_BYTES, MAX_JSON = 1 << 27, 1 << 24
 #: The shape of a text that is shown to people as it is, or of None.
 SHOWN: Any = object()
@@ -55,10 +58,12 @@ def read_json(raw: bytes, shape: Any) -> Any:
 
 
 def shaped(value: Any, shape: Any) -> Any:
-    """A value of JSON in the form that a shape asks for, with tuples where that has them.  Raises LogDamaged.
+    """A value of JSON in the form that a shape asks for, with tuples where that has them.  Raises
+    LogDamaged.
 
-    A shape is a type or a union of types, where `int` is a number that is not negative; SHOWN; [shape], a list;
-    (shape, ...) or (shape, shape), a tuple; {str: shape}, a mapping; {"name": shape}, one of just these keys.
+    A shape is a type or a union of types, where `int` is a number that is not negative; SHOWN;
+    [shape], a list; (shape, ...) or (shape, shape), a tuple; {str: shape}, a mapping; {"name":
+    shape}, one of just these keys.
     """
     if isinstance(shape, tuple):
         _expect(type(value) is list)
@@ -89,7 +94,9 @@ def _expect(fine: bool) -> None:
 
 
 def is_below(path: str) -> bool:
-    """Whether a path leads to something below the folder that it begins in, as it stands: no "..", no empty part."""
+    """Whether a path leads to something below the folder that it begins in, as it stands: no "..",
+    no empty part.
+    """
     return "\0" not in path and not {"", ".", ".."} & set(path.split("/"))
 
 
@@ -104,7 +111,9 @@ def joined_inventory(inventory: Mapping[str, Folder]) -> bytes:
 
 
 def parted_inventory(raw: bytes, width: int) -> dict[str, Folder]:
-    """What `joined_inventory` joined.  Raises LogDamaged where a path leads elsewhere, or numbers are missing."""
+    """What `joined_inventory` joined.  Raises LogDamaged where a path leads elsewhere, or numbers
+    are missing.
+    """
     count, blobs = parted(raw, int)
     _expect(len(blobs) == 1 + 3 * count)
     folders, names, stats, digests = blobs[0], blobs[1::3], blobs[2::3], blobs[3::3]
@@ -113,7 +122,12 @@ def parted_inventory(raw: bytes, width: int) -> dict[str, Folder]:
     _expect(all(len(held) in (0, 20 * number) for held, number in zip(digests, files, strict=True)))
     every = b"\0".join(filter(None, names))
     if width == INPUT:  # where folders have slashes after their names
-        every = every.replace(b"/\0", b"\0").replace(b"/\0", b"\0").removesuffix(b"/").removesuffix(b"/")
+        every = (
+            every.replace(b"/\0", b"\0")
+            .replace(b"/\0", b"\0")
+            .removesuffix(b"/")
+            .removesuffix(b"/")
+        )
     _expect(b"/" not in every and (not every or not _ASTRAY.search(b"\0%b\0" % every)))
     parts = folders.removeprefix(b"\0").replace(b"/", b"\0")
     _expect(not _ASTRAY.search(b"\0%b\0" % parts) if folders else count <= 1)

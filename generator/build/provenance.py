@@ -10,7 +10,8 @@ from typing import NamedTuple
 
 
 class Moment(NamedTuple):
-    """`at` is the time of the content, `as_of` the day that "upcoming" is counted from, `revision` the commit.
+    """`at` is the time of the content, `as_of` the day that "upcoming" is counted from, `revision`
+    the commit.
 
     `from_clock` says that nothing but the clock told the time.
     """
@@ -24,7 +25,8 @@ class Moment(NamedTuple):
 def moment(folder: str, as_of: date | None, environment: Mapping[str, str] = os.environ) -> Moment:
     """SOURCE_DATE_EPOCH, else the commit's time, else now; `as_of`, else that time's UTC date.
 
-    Raises ValueError for a SOURCE_DATE_EPOCH that is no time (reproducible-builds.org/specs/source-date-epoch).
+    Raises ValueError for a SOURCE_DATE_EPOCH that is no time
+    (reproducible-builds.org/specs/source-date-epoch).
     """
     revision, committed = _commit(folder)
     epoch = environment.get("SOURCE_DATE_EPOCH")
@@ -32,7 +34,9 @@ def moment(folder: str, as_of: date | None, environment: Mapping[str, str] = os.
         try:
             at = datetime.fromtimestamp(int(epoch), UTC)
         except (ValueError, OverflowError, OSError):
-            raise ValueError(f'SOURCE_DATE_EPOCH is "{epoch}", not a number of seconds since 1970') from None
+            raise ValueError(
+                f'SOURCE_DATE_EPOCH is "{epoch}", not a number of seconds since 1970'
+            ) from None
     else:
         at = committed or datetime.now(UTC).replace(microsecond=0)
     return Moment(at, as_of or at.date(), revision, not epoch and committed is None)
@@ -41,13 +45,24 @@ def moment(folder: str, as_of: date | None, environment: Mapping[str, str] = os.
 def git(folder: str, *arguments: str) -> bytes | None:
     """What git answers in a folder; None where there is none, or it fails.
 
-    A hook's environment names the repository that it runs for, which need not be the folder's; and nothing that a
-    repository configures is run.
+    A hook's environment names the repository that it runs for, which need not be the folder's; and
+    nothing that a repository configures is run.
     """
     environment = {name: value for name, value in os.environ.items() if name not in _OF_A_HOOK}
-    command = ["git", "-C", folder, "-c", "core.fsmonitor=false", "-c", "safe.bareRepository=explicit", *arguments]
+    command = [
+        "git",
+        "-C",
+        folder,
+        "-c",
+        "core.fsmonitor=false",
+        "-c",
+        "safe.bareRepository=explicit",
+        *arguments,
+    ]
     try:
-        done = subprocess.run(command, capture_output=True, check=False, env=environment, stdin=subprocess.DEVNULL)
+        done = subprocess.run(
+            command, capture_output=True, check=False, env=environment, stdin=subprocess.DEVNULL
+        )
     except (OSError, ValueError):
         return None
     return done.stdout if done.returncode == 0 else None

@@ -28,18 +28,24 @@ def surface(part: Slice) -> str:
         return f"{part.collection.name}/{part.filter}"
     if part.filter is not None:
         return f"{part.collection.name}/by"
-    return f"{part.collection.name}/sort/{part.sort}" if part.sort else f"{part.collection.name}/list"
+    return (
+        f"{part.collection.name}/sort/{part.sort}" if part.sort else f"{part.collection.name}/list"
+    )
 
 
 class Lists(NamedTuple):
-    """Some of the lists and of the indexes: what was written, by surface; the seal of each part, by collection."""
+    """Some of the lists and of the indexes: what was written, by surface; the seal of each part, by
+    collection.
+    """
 
     written: list[tuple[str, list[Written]]]
     seals: list[tuple[str, Part, Seal]]
 
 
 class _Parts(NamedTuple):
-    """What lists and indexes consist of: slices with the positions of their rows, and parts of indexes."""
+    """What lists and indexes consist of: slices with the positions of their rows, and parts of
+    indexes.
+    """
 
     registry: Registry
     slices: list[tuple[Table, Slice, Sequence[int]]]
@@ -47,14 +53,25 @@ class _Parts(NamedTuple):
     tree: Tree
 
 
-def write_lists(registry: Registry, indexes: Mapping[str, Index], tree: Tree, executor: Executor) -> Iterator[Lists]:
+def write_lists(
+    registry: Registry, indexes: Mapping[str, Index], tree: Tree, executor: Executor
+) -> Iterator[Lists]:
     """Write every page of every slice, and every part of every index; yields what was done."""
-    every = [(table, *part) for table in registry.tables for part in slices(table, registry.frame, registry.as_of)]
+    every = [
+        (table, *part)
+        for table in registry.tables
+        for part in slices(table, registry.frame, registry.as_of)
+    ]
     # The longest slices first, so that no worker is left alone with one at the end.
     every.sort(key=lambda one: -len(one[2]))
     parts = [(index, part) for index in indexes.values() for part in index.parts()]
     numbers = range(len(every) + len(parts))
-    return (Lists(*done) for done in executor.run(_write_parts, numbers, _Parts(registry, every, parts, tree), _CHUNK))
+    return (
+        Lists(*done)
+        for done in executor.run(
+            _write_parts, numbers, _Parts(registry, every, parts, tree), _CHUNK
+        )
+    )
 
 
 def _write_parts(numbers: list[int], parts: _Parts) -> tuple[Any, ...]:
@@ -64,7 +81,14 @@ def _write_parts(numbers: list[int], parts: _Parts) -> tuple[Any, ...]:
         if number < len(parts.slices):
             table, part, positions = parts.slices[number]
             as_of = registry.as_of if table is registry.events else None
-            cut = pages(part, positions, table.summaries, registry.settings.page_size, registry.frame.grammar, as_of)
+            cut = pages(
+                part,
+                positions,
+                table.summaries,
+                registry.settings.page_size,
+                registry.frame.grammar,
+                as_of,
+            )
             done.written.append((surface(part), [tree.write(page) for page in cut]))
         else:
             index, which = parts.indexed[number - len(parts.slices)]
@@ -76,7 +100,8 @@ def _write_parts(numbers: list[int], parts: _Parts) -> tuple[Any, ...]:
 
 
 class Inputs:
-    """What documents are rendered from, by the name that a `render` calls it (see generator.api.artifact).
+    """What documents are rendered from, by the name that a `render` calls it (see
+    generator.api.artifact).
 
     Each is worked out when it is first asked for.
     """
@@ -106,21 +131,32 @@ class Inputs:
     @cached_property
     def aliases(self) -> list[tuple[str, str, str]]:
         return sorted(
-            (name, alias, slug) for name, table in self.tables.items() for slug, had in table.aliases.items() for alias in had
+            (name, alias, slug)
+            for name, table in self.tables.items()
+            for slug, had in table.aliases.items()
+            for alias in had
         )
 
 
 def documents(hosts: Iterable[str]) -> list[Output]:
     """The outputs that are rendered whole, those that need sizes last."""
-    names = [f"outputs.{name}" for name in modules(generator.outputs) if name not in generator.outputs.LARGE]
-    every = [document(name) for name in (*names, *(f"hosts.{name}" for name in dict.fromkeys(hosts)))]
+    names = [
+        f"outputs.{name}"
+        for name in modules(generator.outputs)
+        if name not in generator.outputs.LARGE
+    ]
+    every = [
+        document(name) for name in (*names, *(f"hosts.{name}" for name in dict.fromkeys(hosts)))
+    ]
     return sorted(every, key=lambda out: "sizes" in out.inputs)
 
 
 def document(name: str) -> Output:
     """The output of that name: `outputs.` or `hosts.` and its module."""
     package, _, module = name.partition(".")
-    return output(generator.outputs if package == "outputs" else generator.hosts, module)._replace(name=name)
+    return output(generator.outputs if package == "outputs" else generator.hosts, module)._replace(
+        name=name
+    )
 
 
 def rendered(out: Output, given: Inputs) -> Iterator[Artifact]:
@@ -135,4 +171,6 @@ def redirect(hosts: Iterable[str]) -> bool:
 
 def rules(*trees: Path) -> bytes:
     """The `_redirects` of the first of some trees that has one; nothing where none has."""
-    return next((path.read_bytes() for tree in trees if (path := tree / "_redirects").is_file()), b"")
+    return next(
+        (path.read_bytes() for tree in trees if (path := tree / "_redirects").is_file()), b""
+    )

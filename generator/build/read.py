@@ -32,14 +32,19 @@ Seen = tuple[str, tuple[int, int, int], bytes]
 
 @dataclass
 class Records:
-    """The records of one collection that have no fault of their own; `broken` has the slugs of the others."""
+    """The records of one collection that have no fault of their own; `broken` has the slugs of the
+    others.
+    """
 
     sources: dict[str, Source] = field(default_factory=dict)
     models: dict[str, Any] = field(default_factory=dict)
     broken: set[str] = field(default_factory=set)
     seen: list[Seen] = field(default_factory=list)
-    #: path -> source, bytes, faults and document of what has a fault or a warning; told once all that it refers to is known
-    faults: dict[str, tuple[Source, bytes, list[Fault], Document | None]] = field(default_factory=dict)
+    #: path -> source, bytes, faults and document of what has a fault or a warning; told once all
+    #: that it refers to is known
+    faults: dict[str, tuple[Source, bytes, list[Fault], Document | None]] = field(
+        default_factory=dict
+    )
 
     @cached_property
     def owners(self) -> Counter[str]:
@@ -47,12 +52,18 @@ class Records:
         return Counter(program.organization for program in self.models.values())
 
 
-def read_settings(content: Content, hosts: list[str]) -> tuple[Settings, frozenset[str], list[Seen]]:
+def read_settings(
+    content: Content, hosts: list[str]
+) -> tuple[Settings, frozenset[str], list[Seen]]:
     """registry.yaml; where parts of it have faults, those parts' names, and settings without them.
 
     `hosts` are the names there are rules for.
     """
-    taken = content.take(REGISTRY_FILE) if not any(p.code == "missing-registry" for p in content.problems) else None
+    taken = (
+        content.take(REGISTRY_FILE)
+        if not any(p.code == "missing-registry" for p in content.problems)
+        else None
+    )
     everything = frozenset(Settings.model_fields)
     blank = Settings.model_construct(name="", description="")
     if taken is None:
@@ -71,7 +82,12 @@ def read_settings(content: Content, hosts: list[str]) -> tuple[Settings, frozens
     for i, name in enumerate(settings.hosts or ()):
         if name not in hosts:
             faults.append(
-                Fault("unknown-host", f'hosts[{i}]: there are no rules for a host "{name}"', ("hosts", i), suggestion(name, hosts))
+                Fault(
+                    "unknown-host",
+                    f'hosts[{i}]: there are no rules for a host "{name}"',
+                    ("hosts", i),
+                    suggestion(name, hosts),
+                )
             )
     content.problems += diagnose(content.shown(REGISTRY_FILE), raw, faults, document)
     return settings, unknown, [(REGISTRY_FILE, taken.stat, blob_id(raw))]
@@ -83,43 +99,72 @@ def tell_astray(content: Content) -> None:
         raw = content.read(path)
         document = examine(raw) if raw is not None else None
         looks = _looks_like(document.data) if document is not None else None
-        what, hint = "no build reads this", f"records are in {', '.join(f'{name}/' for name in COLLECTIONS)}"
+        what, hint = (
+            "no build reads this",
+            f"records are in {', '.join(f'{name}/' for name in COLLECTIONS)}",
+        )
         if looks is not None:
             this = "this" if where == path else f'"{path.rpartition("/")[2]}" in this folder'
-            what, hint = f"{this} looks like {a_record(looks)}: it belongs in {looks}/", f"move it to {content.shown(looks)}/"
+            what, hint = (
+                f"{this} looks like {a_record(looks)}: it belongs in {looks}/",
+                f"move it to {content.shown(looks)}/",
+            )
         content.problem(where, "stray-file", what, hint)
 
 
 def _looks_like(data: Any) -> str | None:
-    """The one collection whose records have these fields, all of those that they must have and no other."""
+    """The one collection whose records have these fields, all of those that they must have and no
+    other.
+    """
     if not isinstance(data, dict):
         return None
     fits = []
     for name, kind in KINDS.items():
         fields = kind.model.model_fields
-        if data.keys() <= fields.keys() and {f for f, field in fields.items() if field.is_required()} <= data.keys():
+        if (
+            data.keys() <= fields.keys()
+            and {f for f, field in fields.items() if field.is_required()} <= data.keys()
+        ):
             fits.append(name)
     return fits[0] if len(fits) == 1 else None
 
 
 def told(
-    content: Content, source: Source, kind: Kind, raw: bytes, faults: list[Fault], document: Document | None, frame: Frame
+    content: Content,
+    source: Source,
+    kind: Kind,
+    raw: bytes,
+    faults: list[Fault],
+    document: Document | None,
+    frame: Frame,
 ) -> list[Diagnostic]:
     """The problems of a file; that it lies in the folder of another kind stands for all others."""
-    looks = _looks_like(document.data) if document is not None and any(map(_of_another_kind, faults)) else None
+    looks = (
+        _looks_like(document.data)
+        if document is not None and any(map(_of_another_kind, faults))
+        else None
+    )
     if looks in (None, kind.collection):
         return diagnose(content.shown(source.path), raw, faults, document, frame)
     what = f"this looks like {a_record(str(looks))}: it belongs in {looks}/"
     there = content.shown(str(looks))
-    return [Diagnostic(content.shown(source.path), 1, 1, "misplaced-record", what, f"move it to {there}/")]
+    return [
+        Diagnostic(
+            content.shown(source.path), 1, 1, "misplaced-record", what, f"move it to {there}/"
+        )
+    ]
 
 
 def _of_another_kind(fault: Fault) -> bool:
-    return (fault.code == "unknown-field" and len(fault.loc) == 1) or (fault.code == "invalid-choice" and fault.loc == ("kind",))
+    return (fault.code == "unknown-field" and len(fault.loc) == 1) or (
+        fault.code == "invalid-choice" and fault.loc == ("kind",)
+    )
 
 
 def read_records(content: Content, kind: Kind) -> Records:
-    """Every record of a collection, validated by itself; `check_records` tells what is wrong with them."""
+    """Every record of a collection, validated by itself; `check_records` tells what is wrong with
+    them.
+    """
     records = Records()
     for source in content.sources[kind.collection]:
         taken = content.take(source.path)
@@ -147,8 +192,16 @@ def report(content: Content, source: Source, faults: list[Fault]) -> None:
 
 def check_any(content: Content, records: Mapping[str, int]) -> None:
     """An empty registry is worth a word, unless a missing one was told of."""
-    if not any(records.values()) and not any(problem.code == "missing-registry" for problem in content.problems):
-        content.problem("", "empty-registry", "the registry has no record", "add one as projects/SLUG.yaml", warn=True)
+    if not any(records.values()) and not any(
+        problem.code == "missing-registry" for problem in content.problems
+    ):
+        content.problem(
+            "",
+            "empty-registry",
+            "the registry has no record",
+            "add one as projects/SLUG.yaml",
+            warn=True,
+        )
 
 
 def check_records(content: Content, kind: Kind, records: Records, frame: Frame) -> None:
@@ -170,7 +223,9 @@ def marked(collection: str, record: Any) -> Mark:
 
 
 class Projects(NamedTuple):
-    """What came of some projects, as plain data: rows, the terms and marks of each, files read, problems, files written."""
+    """What came of some projects, as plain data: rows, the terms and marks of each, files read,
+    problems, files written.
+    """
 
     rows: tuple[Any, ...]
     terms: list[str]
@@ -180,8 +235,12 @@ class Projects(NamedTuple):
     written: list[Written]
 
 
-def read_projects(sources: list[Source], folder: str, frame: Frame) -> tuple[Projects, list[Artifact]]:
-    """Read, check and render projects of a content folder; what came of them, and the files of those without error."""
+def read_projects(
+    sources: list[Source], folder: str, frame: Frame
+) -> tuple[Projects, list[Artifact]]:
+    """Read, check and render projects of a content folder; what came of them, and the files of
+    those without error.
+    """
     kind, content = KINDS["projects"], Content(folder)
     rows: list[Row] = []
     artifacts: list[Artifact] = []

@@ -1,4 +1,5 @@
-"""The search index brought up to date: in place where no record changed its position, else made anew from its own shards.
+"""The search index brought up to date: in place where no record changed its position, else made
+anew from its own shards.
 
 Either way the files are those of a whole build.
 """
@@ -34,13 +35,23 @@ from generator.search.format import (
     unpack,
     weight,
 )
-from generator.search.index import Index, Part, Vocabulary, little_endian, manifest_of, packed_checks, parts_of, path
+from generator.search.index import (
+    Index,
+    Part,
+    Vocabulary,
+    little_endian,
+    manifest_of,
+    packed_checks,
+    parts_of,
+    path,
+)
 from generator.search.terms import classes, of_document
 from generator.tables.facets import declared
 from generator.tables.patch import Patch, key_of, position
 from generator.tables.table import Registry, Row, Table
 
-#: What the build log keeps of an index: its weight, and at least how heavy each divided group is (generator.search.index.divide).
+#: What the build log keeps of an index: its weight, and at least how heavy each divided group is
+#: (generator.search.index.divide).
 Kept = tuple[int, dict[str, int]]
 
 
@@ -62,7 +73,10 @@ def reindex(
     """Write what of an index changed.  `terms` has those of every record that was rendered again."""
     table, collection = result.table, before.collection
     default, dated = collection.sorts[0], collection is registry.frame.grammar.events
-    values, had = ({n: set(v) for n, v in declared(collection, frame).items()} for frame in (registry.frame, old))
+    values, had = (
+        {n: set(v) for n, v in declared(collection, frame).items()}
+        for frame in (registry.frame, old)
+    )
     if not (terms or result.touched or values != had or (dated and new_day)):
         return kept
     manifest = orjson.loads(_old(output, collection.manifest_path))
@@ -78,7 +92,9 @@ def reindex(
     for rank, number in enumerate(numbers):
         ranks[number] = rank
     vocabulary = _vocabulary(output, before, table, ranks, layout, terms)
-    index = Index(table, ranks, vocabulary, registry.frame, registry.settings.page_size, registry.as_of)
+    index = Index(
+        table, ranks, vocabulary, registry.frame, registry.settings.page_size, registry.as_of
+    )
     seals = {}
     for part in index.parts():
         artifact, seals[part] = index.render(part)
@@ -108,12 +124,22 @@ def _entries(output: Output, at: str) -> list[tuple[bytes, bytes]]:
 
 
 def _vocabulary(
-    output: Output, before: Table, table: Table, ranks: Sequence[int], layout: Layout, terms: Mapping[str, str]
+    output: Output,
+    before: Table,
+    table: Table,
+    ranks: Sequence[int],
+    layout: Layout,
+    terms: Mapping[str, str],
 ) -> Vocabulary:
-    """The words of all records, with positions as they are now: from the shards, but for records that were rendered again."""
+    """The words of all records, with positions as they are now: from the shards, but for records
+    that were rendered again.
+    """
     live = set(table.orders[table.collection.sorts[0]])
     fresh = {number for slug in terms if (number := position(before, slug)) is not None}
-    now = [ranks[number] if number in live and number not in fresh else -1 for number in before.orders[table.collection.sorts[0]]]
+    now = [
+        ranks[number] if number in live and number not in fresh else -1
+        for number in before.orders[table.collection.sorts[0]]
+    ]
     found = Vocabulary()
     found.ranks = range(len(live))
     for shard in range(layout.shards):
@@ -122,7 +148,9 @@ def _vocabulary(
                 continue
             word = key.decode()
             for having, positions in zip(found.words, unpack(body), strict=True):
-                if left := array("I", [rank for rank in map(now.__getitem__, positions) if rank >= 0]):
+                if left := array(
+                    "I", [rank for rank in map(now.__getitem__, positions) if rank >= 0]
+                ):
                     having[word] = left
     for slug, packed in terms.items():
         number = position(table, slug)
@@ -135,7 +163,14 @@ class _Patched:
     """An index whose positions stay as they are, with a few keys of a few records changed."""
 
     def __init__(
-        self, output: Output, before: Table, result: Patch, registry: Registry, layout: Layout, manifest: dict[str, Any], kept: Kept
+        self,
+        output: Output,
+        before: Table,
+        result: Patch,
+        registry: Registry,
+        layout: Layout,
+        manifest: dict[str, Any],
+        kept: Kept,
     ):
         self.output, self.before, self.result, self.registry = output, before, result, registry
         self.layout, self.manifest = layout, manifest
@@ -143,7 +178,8 @@ class _Patched:
         self.collection = before.collection
         self.order = before.orders[self.collection.sorts[0]]
         self.checks = {
-            kind: array("I", little_endian(array("I", binascii.a2b_base64(packed)))) for kind, packed in manifest["checks"].items()
+            kind: array("I", little_endian(array("I", binascii.a2b_base64(packed))))
+            for kind, packed in manifest["checks"].items()
         }
         self.artifacts: list[Artifact] = []
 
@@ -155,7 +191,11 @@ class _Patched:
             number = position(self.before, slug)
             assert number is not None
             was, now = self.before.rows[number], self.result.table.rows[number]
-            rank = bisect_left(self.order, (now.key, slug), key=lambda n: key_of(self.before, "")(self.before.rows[n]))
+            rank = bisect_left(
+                self.order,
+                (now.key, slug),
+                key=lambda n: key_of(self.before, "")(self.before.rows[n]),
+            )
             if was != now:
                 rows[rank] = was, now
             document = orjson.loads(_old(self.output, self.collection.record_path(slug)))
@@ -168,7 +208,9 @@ class _Patched:
         self._rows(rows)
         if shards_for(self.weight) != self.layout.shards:
             raise _Anew
-        self.manifest["checks"] = {kind: packed_checks(values) for kind, values in self.checks.items()}
+        self.manifest["checks"] = {
+            kind: packed_checks(values) for kind, values in self.checks.items()
+        }
         for artifact in self.artifacts:
             self.output.put("index", artifact, "a word, a value or a row of a record changed")
         self.output.put("index", manifest_of(self.collection, self.manifest), "the index changed")
@@ -219,7 +261,12 @@ class _Patched:
                 self.margins[prefix] -= abs(difference)
                 if self.margins[prefix] <= GROUP_WEIGHT:
                     raise _Anew
-            if difference > 0 and len(key) >= PREFIX and key[0] != "/" and group not in self.layout.split:
+            if (
+                difference > 0
+                and len(key) >= PREFIX
+                and key[0] != "/"
+                and group not in self.layout.split
+            ):
                 heavier[group] = number
         for group, number in heavier.items():
             self._still_whole(group, held[number])
@@ -228,7 +275,9 @@ class _Patched:
 
     def _still_whole(self, group: str, keys: Mapping[bytes, bytes]) -> None:
         raw = group.encode()
-        sizes = [weight(key.decode(), count(body)) for key, body in keys.items() if key.startswith(raw)]
+        sizes = [
+            weight(key.decode(), count(body)) for key, body in keys.items() if key.startswith(raw)
+        ]
         if sum(sizes) - max(sizes) > GROUP_WEIGHT:
             raise _Anew
 
@@ -241,7 +290,10 @@ class _Patched:
             self.checks["pages"][page] = crc32(BETWEEN.join(held))
         rows_a_file = self.manifest["rows"]
         for part in {rank // rows_a_file for rank in rows} if rows_a_file else ():
-            held = [summaries[number] for number in self.order[part * rows_a_file : (part + 1) * rows_a_file]]
+            held = [
+                summaries[number]
+                for number in self.order[part * rows_a_file : (part + 1) * rows_a_file]
+            ]
             self._put(("rows", part), b"".join(row + b"\n" for row in held))
         for block in {rank // size // a_block for rank in rows} if a_block else ():
             lines = _old(self.output, self.collection.blocks_path(block)).split(b"\n")
@@ -253,8 +305,20 @@ class _Patched:
             self.manifest["block_bytes"][block] = len(data)
             self._put(("blocks", block), data)
         for which, (sort, (width, chunk)) in enumerate(self.manifest["sorts"].items()):
-            changed = {rank: now.numbers[which] for rank, (was, now) in rows.items() if was.numbers[which] != now.numbers[which]}
-            most = max(number or 0 for pair in rows.values() for number in (row.numbers[which] for row in pair)) if changed else 0
+            changed = {
+                rank: now.numbers[which]
+                for rank, (was, now) in rows.items()
+                if was.numbers[which] != now.numbers[which]
+            }
+            most = (
+                max(
+                    number or 0
+                    for pair in rows.values()
+                    for number in (row.numbers[which] for row in pair)
+                )
+                if changed
+                else 0
+            )
             if most >= 0xFFFF:
                 raise _Anew
             for part in {rank // chunk for rank in changed}:
@@ -262,7 +326,9 @@ class _Patched:
                 for rank, number in changed.items():
                     if rank // chunk == part:
                         at = rank % chunk * width
-                        packed[at : at + width] = (0 if number is None else number + 1).to_bytes(width, "little")
+                        packed[at : at + width] = (0 if number is None else number + 1).to_bytes(
+                            width, "little"
+                        )
                 self._put((f"sort/{sort}", part), bytes(packed))
 
     def _put(self, part: Part, data: bytes) -> None:

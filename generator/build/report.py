@@ -56,9 +56,9 @@ Outcome = Nothing | Part | Whole
 class Report:
     """What came of a build, which `outcome` names, or of a check.
 
-    `written` and `removed` say of every path why it was; `sizes` is of the whole output, and `too_large` says
-    which hosts would not take it.  `elsewhere` counts the problems of files that were not asked about.
-    `earlier` has the records of the last build, where that is known.
+    `written` and `removed` say of every path why it was; `sizes` is of the whole output, and
+    `too_large` says which hosts would not take it.  `elsewhere` counts the problems of files that
+    were not asked about. `earlier` has the records of the last build, where that is known.
     """
 
     problems: list[Diagnostic] = field(default_factory=list)

@@ -37,5 +37,15 @@ def render(kind: Kind, slug: str, data: Any, frame: Frame, counts: Mapping[str, 
     if data.locations and kind.collection != "events":
         labels = tuple(pair for where in places(data.locations) for pair in where.labels)
     facets, aliases = kind.facets(data, frame), tuple(data.aliases or ())
-    row = Row(slug, data.name, key, kind.numbers(data, counts), ends, facets, labels, aliases, orjson.dumps(summary))
+    row = Row(
+        slug,
+        data.name,
+        key,
+        kind.numbers(data, counts),
+        ends,
+        facets,
+        labels,
+        aliases,
+        orjson.dumps(summary),
+    )
     return Rendered(row, record(kind, slug, data, frame, summary), of_model(data, frame))

@@ -1,6 +1,8 @@
-"""The files of an output that a change touches: written where their bytes are other, removed where they have no place.
+"""The files of an output that a change touches: written where their bytes are other, removed where
+they have no place.
 
-Against a whole build's pages and documents, which are written anew, these are compared with what lies there.
+Against a whole build's pages and documents, which are written anew, these are compared with what
+lies there.
 """
 
 from __future__ import annotations
@@ -74,8 +76,12 @@ class Output:
 
     def inventory(self) -> dict[str, inventory.Folder]:
         """The output as it is when all this is done."""
-        changes: dict[str, tuple[inventory.Stat, bytes] | None] = {path[1:]: (stat, b"") for path, stat in self.written.items()}
-        return inventory.patched(self.had, changes | {path[1:]: None for path in self.removed}, inventory.OUTPUT)
+        changes: dict[str, tuple[inventory.Stat, bytes] | None] = {
+            path[1:]: (stat, b"") for path, stat in self.written.items()
+        }
+        return inventory.patched(
+            self.had, changes | {path[1:]: None for path in self.removed}, inventory.OUTPUT
+        )
 
 
 def _check_path(path: str) -> None:
@@ -95,24 +101,44 @@ def moves(output: Output, frame: Frame, was: Aliases, now: Aliases) -> list[tupl
             output.drop(f"{name}/moved", collection.record_path(alias), "the alias is gone")
             for part in frame.grammar.lists_of(collection, alias):
                 for number in _held(output, part):
-                    output.drop(f"{part.collection.name}/moved", part.path(number), "the alias is gone")
+                    output.drop(
+                        f"{part.collection.name}/moved", part.path(number), "the alias is gone"
+                    )
         for alias, slug in sorted(after.items()):
             if before.get(alias) != slug:
-                found += [(name, artifact) for artifact in moved(collection, slug, [alias], frame.grammar)]
+                found += [
+                    (name, artifact) for artifact in moved(collection, slug, [alias], frame.grammar)
+                ]
     return found
 
 
-def write_moved_pages(output: Output, registry: Registry, was: Aliases, now: Sequence[Alias]) -> None:
+def write_moved_pages(
+    output: Output, registry: Registry, was: Aliases, now: Sequence[Alias]
+) -> None:
     """Write what stands at the lists of former slugs: as many pages as the present slug's list has."""
     grammar = registry.frame.grammar
-    records = ((grammar.collections[name], slug, had) for name, every in was.items() for slug, had in every.items())
-    known = {collection.record_path(alias): slug for collection, slug, had in records for alias in had}
+    records = (
+        (grammar.collections[name], slug, had)
+        for name, every in was.items()
+        for slug, had in every.items()
+    )
+    known = {
+        collection.record_path(alias): slug for collection, slug, had in records for alias in had
+    }
     for record, before, after in former(grammar, now):
-        surface, last, held = f"{before.collection.name}/moved", length(registry, after), _held(output, before)
+        surface, last, held = (
+            f"{before.collection.name}/moved",
+            length(registry, after),
+            _held(output, before),
+        )
         if known.get(record) == after.value and len(held) == last:
             continue
         for number in range(1, last + 1):
-            output.put(surface, moved_page(before, after, number, grammar), "an alias, or the length of its list, changed")
+            output.put(
+                surface,
+                moved_page(before, after, number, grammar),
+                "an alias, or the length of its list, changed",
+            )
         for number in held:
             if number > last:
                 output.drop(surface, before.path(number), "the list has fewer pages")
@@ -125,7 +151,9 @@ def _held(output: Output, part: Slice) -> list[int]:
     return sorted({int(name.partition(".")[0]) for name in names})
 
 
-def write_pages(output: Output, registry: Registry, result: Patch, old_frame: Frame, *, new_day: bool) -> None:
+def write_pages(
+    output: Output, registry: Registry, result: Patch, old_frame: Frame, *, new_day: bool
+) -> None:
     """Write the pages that a patch touches, and remove those of slices that are shorter or gone."""
     table, frame = result.table, registry.frame
     collection, grammar, size = table.collection, frame.grammar, registry.settings.page_size
@@ -139,29 +167,44 @@ def write_pages(output: Output, registry: Registry, result: Patch, old_frame: Fr
             for slug in old_frame.targets(f.refers).keys() ^ frame.targets(f.refers).keys():
                 parts[Slice(collection, f.name, slug)] = None
     if new_day:
-        # Besides those that the patch touches: one of them may be gone, and have files all the same.
+        # Besides those that the patch touches: one of them may be gone, and have files all the
+        # same.
         parts |= {part: None for part, _ in slices(table, frame, registry.as_of)}
     if collection is grammar.events and parts:
         parts[Slice(collection, "upcoming", "true")] = None
     known = declared(collection, frame)
     as_of = registry.as_of if collection is grammar.events else None
     for part, positions in parts.items():
-        rows = upcoming(table, registry.as_of) if part.filter == "upcoming" else table.positions(part)
-        there = part.filter in (None, "upcoming") or len(rows) or part.value in known[part.filter or ""]
+        rows = (
+            upcoming(table, registry.as_of) if part.filter == "upcoming" else table.positions(part)
+        )
+        there = (
+            part.filter in (None, "upcoming") or len(rows) or part.value in known[part.filter or ""]
+        )
         last = total_pages(len(rows), size) if there else 0
         surface = publish.surface(part)
-        numbers = range(1, last + 1) if positions is None else sorted({p // size + 1 for p in positions})
+        numbers = (
+            range(1, last + 1) if positions is None else sorted({p // size + 1 for p in positions})
+        )
         for number in numbers:
             summaries = [table.summaries[i] for i in rows[(number - 1) * size : number * size]]
             artifact = page(part, number, summaries, len(rows), size, grammar, as_of)
-            output.put(surface, artifact, "the list is another length" if positions is None else "a record on this page changed")
+            output.put(
+                surface,
+                artifact,
+                "the list is another length"
+                if positions is None
+                else "a record on this page changed",
+            )
         if positions is None:
             for number in _held(output, part):
                 if number > last:
                     output.drop(surface, part.path(number), "the list has fewer pages")
 
 
-def write_documents(output: Output, given: publish.Inputs, stale: set[str], head: Head) -> Documents:
+def write_documents(
+    output: Output, given: publish.Inputs, stale: set[str], head: Head
+) -> Documents:
     """Render again what has a stale input; the paths of every output."""
     had: Documents = head.documents
     outputs = publish.documents(head.hosts)

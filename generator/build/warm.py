@@ -1,7 +1,9 @@
-"""A build of what changed: the rows of changed records into remembered tables, and just the files that this touches.
+"""A build of what changed: the rows of changed records into remembered tables, and just the files
+that this touches.
 
-The output is the same, byte for byte, as a whole build's.  Whatever would touch much of it, or cannot be told apart from
-a damaged log, is left to the whole build: registry.yaml, the generator itself, many records at once.
+The output is the same, byte for byte, as a whole build's.  Whatever would touch much of it, or
+cannot be told apart from a damaged log, is left to the whole build: registry.yaml, the generator
+itself, many records at once.
 """
 
 from __future__ import annotations
@@ -33,7 +35,14 @@ from generator.build.plain import LogDamaged, is_below
 from generator.build.reindex import reindex
 from generator.build.report import Outcome, Part, Sizes, Whole
 from generator.build.rows import Rendered, render
-from generator.build.update import Aliases, Output, moves, write_documents, write_moved_pages, write_pages
+from generator.build.update import (
+    Aliases,
+    Output,
+    moves,
+    write_documents,
+    write_moved_pages,
+    write_pages,
+)
 from generator.outputs import context
 from generator.records.checks import Known, Mark
 from generator.records.checks.twins import related
@@ -59,7 +68,8 @@ class _Whole(Exception):
 class _Now:
     """The content as it is, as far as it was read again.
 
-    `small` is empty where no organization, program or event changed; then they are as the log has them.
+    `small` is empty where no organization, program or event changed; then they are as the log has
+    them.
     """
 
     content: Content
@@ -71,7 +81,9 @@ class _Now:
 
 @dataclass(slots=True)
 class _Records:
-    """Records of one collection that are new or changed, rendered; and the slugs of those that are gone."""
+    """Records of one collection that are new or changed, rendered; and the slugs of those that are
+    gone.
+    """
 
     rows: dict[str, Row] = field(default_factory=dict)
     terms: dict[str, str] = field(default_factory=dict)
@@ -86,8 +98,16 @@ class _Records:
 
 
 def rebuild(job: Job, log: Log, found: Changes) -> Outcome:
-    """Bring the output up to date; `Whole`, with nothing done, where that takes a whole build.  Raises LogDamaged."""
-    workspace, moment, guard, report, strict = job.workspace, job.moment, job.guard, job.report, job.options.strict
+    """Bring the output up to date; `Whole`, with nothing done, where that takes a whole build.
+    Raises LogDamaged.
+    """
+    workspace, moment, guard, report, strict = (
+        job.workspace,
+        job.moment,
+        job.guard,
+        job.report,
+        job.options.strict,
+    )
     try:
         with report.stage("read"):
             now, old_frame, before = _read(job.folder, log, found, moment.as_of.year)
@@ -100,7 +120,9 @@ def rebuild(job: Job, log: Log, found: Changes) -> Outcome:
         patches = {"projects": _patched(before["projects"], changed["projects"])}
         report.records = _count(head.records, found)
         content.problems += guard.problems(content, report.records, now.settings.allow_loss)
-        marks = _check(job.folder, now, patches["projects"].table, changed["projects"], log, report.records)
+        marks = _check(
+            job.folder, now, patches["projects"].table, changed["projects"], log, report.records
+        )
         report.finish(content.problems, strict)
         if report.failed or any(is_error(problem) for problem in content.problems):
             return Part()
@@ -111,8 +133,12 @@ def rebuild(job: Job, log: Log, found: Changes) -> Outcome:
         aliases = {name: dict(table.aliases) for name, table in tables.items()}
         registry = Registry(now.settings, now.frame, moment.as_of, tables["projects"], tables["programs"],
                             tables["organizations"], tables["events"])  # fmt: skip
-        inputs = inventory.patched(found.inputs, _noted(found, now.seen, job.began), inventory.INPUT)
-        info = BuildInfo(utc(moment.at), moment.as_of, moment.revision, inventory.content_digest(inputs))
+        inputs = inventory.patched(
+            found.inputs, _noted(found, now.seen, job.began), inventory.INPUT
+        )
+        info = BuildInfo(
+            utc(moment.at), moment.as_of, moment.revision, inventory.content_digest(inputs)
+        )
         stale = _stale(patches, before, old_frame, now.frame, head, aliases, info)
 
     tree = workspace.tree(whole=False)
@@ -123,7 +149,9 @@ def rebuild(job: Job, log: Log, found: Changes) -> Outcome:
     given = publish.Inputs(registry, info, output.sizes)
     with report.stage("pages"):
         for name, result in patches.items():
-            write_pages(output, registry, result, old_frame, new_day="as_of" in stale and name == "events")
+            write_pages(
+                output, registry, result, old_frame, new_day="as_of" in stale and name == "events"
+            )
         if not publish.redirect(head.hosts):
             write_moved_pages(output, registry, head.aliases, given.aliases)
     with report.stage("index"):
@@ -138,7 +166,11 @@ def rebuild(job: Job, log: Log, found: Changes) -> Outcome:
         compress_changes(output, head.precompress)
     outputs = output.inventory()
     warnings, report.too_large = judge(
-        outputs, publish.rules(tree.root, workspace.out), head.hosts, content.shown(REGISTRY_FILE), registry.settings.base_url
+        outputs,
+        publish.rules(tree.root, workspace.out),
+        head.hosts,
+        content.shown(REGISTRY_FILE),
+        registry.settings.base_url,
     )
     content.problems += warnings
     report.finish(content.problems, strict)
@@ -149,7 +181,10 @@ def rebuild(job: Job, log: Log, found: Changes) -> Outcome:
             for name, result in patches.items():
                 if result.touched:
                     remember_patch(
-                        writer, name, result, {n: (packed_fields(row), row.summary) for n, row in result.changed.items()}
+                        writer,
+                        name,
+                        result,
+                        {n: (packed_fields(row), row.summary) for n, row in result.changed.items()},
                     )
                 else:
                     writer.keep(f"table-{name}", f"places-{name}")
@@ -157,7 +192,10 @@ def rebuild(job: Job, log: Log, found: Changes) -> Outcome:
             remember_marks(writer, marks)
             writer.inventory("inputs", inputs)
             writer.inventory("outputs", outputs)
-            sources = {name: {slug: s.path for slug, s in records.sources.items()} for name, records in now.small.items()}
+            sources = {
+                name: {slug: s.path for slug, s in records.sources.items()}
+                for name, records in now.small.items()
+            }
             writer.prepare(replace(
                 head, moment=(info.generated_at, info.as_of.isoformat(), info.revision), digest=info.content_digest,
                 frame=remembered_frame(now.frame), documents=documents, sizes=output.sizes,
@@ -166,9 +204,16 @@ def rebuild(job: Job, log: Log, found: Changes) -> Outcome:
             ))  # fmt: skip
         with report.stage("commit"):
             if output.written or output.removed:
-                workspace.apply(tree, {path: size for path, (_, size) in output.written.items()}, output.removed)
+                workspace.apply(
+                    tree, {path: size for path, (_, size) in output.written.items()}, output.removed
+                )
             writer.finish()
-    report.hosts, report.sizes, report.written, report.removed = head.hosts, output.sizes, output.why, output.removed
+    report.hosts, report.sizes, report.written, report.removed = (
+        head.hosts,
+        output.sizes,
+        output.why,
+        output.removed,
+    )
     return Part()
 
 
@@ -176,12 +221,18 @@ def _few(head: Head) -> int:
     return max(_FEW, sum(head.records.values()) // 10)
 
 
-def _read(folder: str, log: Log, found: Changes, this_year: int) -> tuple[_Now, Frame, dict[str, Table]]:
-    """What everything is linked against, as it is and as it was, and the tables as they were.  Raises _Whole."""
+def _read(
+    folder: str, log: Log, found: Changes, this_year: int
+) -> tuple[_Now, Frame, dict[str, Table]]:
+    """What everything is linked against, as it is and as it was, and the tables as they were.
+    Raises _Whole.
+    """
     head = log.head
     touched = [*found.content.added, *found.content.removed, *found.content.changed]
     first, last = sorted((int(head.moment[1][:4]), this_year))
-    if first < last and any(first < held[2] <= last for marks in recall_marks(log).values() for held in marks.values()):
+    if first < last and any(
+        first < held[2] <= last for marks in recall_marks(log).values() for held in marks.values()
+    ):
         raise _Whole("it is for another year, in which other values are plausible")
     if REGISTRY_FILE in touched:
         raise _Whole(f"{REGISTRY_FILE} changed")
@@ -197,8 +248,13 @@ def _read(folder: str, log: Log, found: Changes, this_year: int) -> tuple[_Now, 
         read.tell_astray(content)
     fresh = {content.shown(path) for path in touched}
     small_paths = tuple(content.shown(f"{name}/") for name in SMALL)
-    # A scan says again what it says of names; all else that was said of unchanged files still holds.
-    again = ("stray-file", "empty-registry", "host-limit", "no-base-url") if rescan else ("host-limit", "no-base-url")
+    # A scan says again what it says of names; all else that was said of unchanged files still
+    # holds.
+    again = (
+        ("stray-file", "empty-registry", "host-limit", "no-base-url")
+        if rescan
+        else ("host-limit", "no-base-url")
+    )
     content.problems += [
         p for p in head.problems
         if p.code not in again and p.path not in fresh and not (relink and p.path.startswith(small_paths))
@@ -206,13 +262,25 @@ def _read(folder: str, log: Log, found: Changes, this_year: int) -> tuple[_Now, 
     settings, unknown, seen = read.read_settings(content, modules(generator.hosts))
     grammar = settings.grammar()
     old_frame = frame = _frame(
-        settings, grammar, [{slug: Target(*t) for slug, t in had.items()} for had in head.frame], head.aliases, this_year
+        settings,
+        grammar,
+        [{slug: Target(*t) for slug, t in had.items()} for had in head.frame],
+        head.aliases,
+        this_year,
     )
     small: dict[str, read.Records] = {}
     if relink:
         small = {name: read.read_records(content, KINDS[name]) for name in SMALL}
         broken = {name: small[name].broken for name in ("organizations", "programs")}
-        frame = link(settings, grammar, small["organizations"].models, small["programs"].models, broken, unknown, this_year)
+        frame = link(
+            settings,
+            grammar,
+            small["organizations"].models,
+            small["programs"].models,
+            broken,
+            unknown,
+            this_year,
+        )
         for name, records in small.items():
             seen += records.seen
             read.check_records(content, KINDS[name], records, frame)
@@ -221,10 +289,16 @@ def _read(folder: str, log: Log, found: Changes, this_year: int) -> tuple[_Now, 
 
 
 def _agree(content: Content, found: Changes, had: Mapping[str, int]) -> None:
-    """That a scan sees the files which the look at the inputs saw.  Raises _Whole where it does not."""
-    names = {here: b"\0".join(sorted(map(os.fsencode, held))) for here, held in content.names.items()}
+    """That a scan sees the files which the look at the inputs saw.  Raises _Whole where it does
+    not.
+    """
+    names = {
+        here: b"\0".join(sorted(map(os.fsencode, held))) for here, held in content.names.items()
+    }
     records = {name: len(sources) for name, sources in content.sources.items()}
-    if names != {here: held.names for here, held in found.seen.items()} or records != _count(had, found):
+    if names != {here: held.names for here, held in found.seen.items()} or records != _count(
+        had, found
+    ):
         raise _Whole("the content is not what a look at its files makes of it")
 
 
@@ -236,13 +310,19 @@ def _projects(now: _Now, found: Changes, old_frame: Frame, before: Table, head: 
         dependents = _dependents(before, old_frame, now.frame)
         if len(dependents) > _few(head):
             raise _Whole(f"{len(dependents):,} projects refer to what changed")
-        again = {source.path: source for source in now.content.sources["projects"] if source.slug in dependents}
+        again = {
+            source.path: source
+            for source in now.content.sources["projects"]
+            if source.slug in dependents
+        }
         retold = {now.content.shown(path) for path in again}
         now.content.problems = [p for p in now.content.problems if p.path not in retold]
         sources |= again
     taken = _Records()
 
-    done, taken.artifacts = read.read_projects(list(sources.values()), now.content.folder, now.frame)
+    done, taken.artifacts = read.read_projects(
+        list(sources.values()), now.content.folder, now.frame
+    )
     for row, terms, held in zip(Batch(*done.rows).rows(), done.terms, done.marks, strict=True):
         taken.rows[row.slug], taken.terms[row.slug], taken.marks[row.slug] = row, terms, held
     now.seen += done.seen
@@ -262,7 +342,9 @@ def _check(
 ) -> dict[str, dict[str, Mark]]:
     """What only several records together show; the marks of all records now."""
     was = recall_marks(log)
-    marks = {slug: held for slug, held in was["projects"].items() if slug not in changed.gone} | changed.marks
+    marks = {
+        slug: held for slug, held in was["projects"].items() if slug not in changed.gone
+    } | changed.marks
     fresh = related(was["projects"], marks, changed.gone | changed.rows.keys())
     begin = now.content.shown("projects/")
     now.content.problems = [
@@ -272,53 +354,83 @@ def _check(
     live = _Live(projects, log.head.aliases["projects"], set(changed.rows))
     known = {"projects": Known(live, {}, projects.aliases, marks, fresh)}
     known |= {name: known_of(name, had) for name, had in now.small.items()}
-    where: dict[str, Any] = {"projects": _Sources(folder), **{name: had.sources for name, had in now.small.items()}}
+    where: dict[str, Any] = {
+        "projects": _Sources(folder),
+        **{name: had.sources for name, had in now.small.items()},
+    }
     check_registry(now.content, known, where)
     read.check_any(now.content, records)
     return was | {name: dict(names.marks) for name, names in known.items()}
 
 
-def _small(name: str, now: _Now, projects: Patch, before: Table, paths: Mapping[str, str]) -> _Records:
-    """Render organizations, programs or events: all where any changed, else those whose number of projects did."""
+def _small(
+    name: str, now: _Now, projects: Patch, before: Table, paths: Mapping[str, str]
+) -> _Records:
+    """Render organizations, programs or events: all where any changed, else those whose number of
+    projects did.
+    """
     done = _Records()
     models = now.small[name].models if now.small else _recounted(now.content, name, projects, paths)
     count = projects.table.count
     for slug, model in models.items():
-        counts = counts_of(name, slug, count, now.small) if now.small else _counts(name, slug, projects.table, before)
+        counts = (
+            counts_of(name, slug, count, now.small)
+            if now.small
+            else _counts(name, slug, projects.table, before)
+        )
         done.add(render(KINDS[name], slug, model, now.frame, counts))
     if now.small:
         done.gone = set(paths) - set(models)
     return done
 
 
-def _write_records(output: Output, frame: Frame, changed: Mapping[str, _Records], was: Aliases, now: Aliases) -> None:
+def _write_records(
+    output: Output, frame: Frame, changed: Mapping[str, _Records], was: Aliases, now: Aliases
+) -> None:
     # What goes is taken out first: its place may be taken by what comes.
     for name, records in changed.items():
         for slug in sorted(records.gone):
-            output.drop(f"{name}/slug", frame.grammar.collections[name].record_path(slug), "the record is gone")
+            output.drop(
+                f"{name}/slug",
+                frame.grammar.collections[name].record_path(slug),
+                "the record is gone",
+            )
     moving = moves(output, frame, was, now)
     for name, records in changed.items():
         for artifact in records.artifacts:
-            output.put(f"{name}/slug", artifact, "the record, what it refers to or what it counts changed")
+            output.put(
+                f"{name}/slug", artifact, "the record, what it refers to or what it counts changed"
+            )
     for name, artifact in moving:
         output.put(f"{name}/moved", artifact, "an alias changed")
 
 
-def _write_contexts(output: Output, registry: Registry, changed: Mapping[str, _Records], dates: Patch) -> None:
+def _write_contexts(
+    output: Output, registry: Registry, changed: Mapping[str, _Records], dates: Patch
+) -> None:
     """The contexts of records whose file was written just now, or whose events changed."""
     for name in CONTEXTS:
         surface = f"{name}/context"
         for slug in sorted(changed[name].gone):
             output.drop(surface, agent_context(name, slug), "the record is gone")
         for record in changed[name].artifacts:
-            if record.path in output.written or f"{KIND_OF[name]}/{Path(record.path).stem}" in dates.touched:
-                artifact = context.of_record(record, name, registry.settings, registry.frame, registry.events)
+            if (
+                record.path in output.written
+                or f"{KIND_OF[name]}/{Path(record.path).stem}" in dates.touched
+            ):
+                artifact = context.of_record(
+                    record, name, registry.settings, registry.frame, registry.events
+                )
                 output.put(surface, artifact, "the record or one of its events changed")
 
 
-def _noted(found: Changes, seen: Iterable[read.Seen], began: int) -> dict[str, tuple[inventory.Stat, bytes] | None]:
+def _noted(
+    found: Changes, seen: Iterable[read.Seen], began: int
+) -> dict[str, tuple[inventory.Stat, bytes] | None]:
     """What to write into the inventory of inputs."""
-    noted: dict[str, tuple[inventory.Stat, bytes] | None] = dict.fromkeys(found.content.added, ((0, 0, 0), inventory.NO_DIGEST))
+    noted: dict[str, tuple[inventory.Stat, bytes] | None] = dict.fromkeys(
+        found.content.added, ((0, 0, 0), inventory.NO_DIGEST)
+    )
     noted.update(dict.fromkeys(found.content.removed))
     noted.update((path, (inventory.settled(stat, began), digest)) for path, stat, digest in seen)
     return noted
@@ -333,12 +445,17 @@ def _stale(
     aliases: Aliases,
     info: BuildInfo,
 ) -> set[str]:
-    """The inputs of documents (see generator.api.artifact) that are not what they were; sizes are known later."""
+    """The inputs of documents (see generator.api.artifact) that are not what they were; sizes are
+    known later.
+    """
     stale = set()
     for name, result in patches.items():
         if result.touched:
             stale.add(name)
-        if any(positions is None for positions in result.touched.values()) or result.table.labels != before[name].labels:
+        if (
+            any(positions is None for positions in result.touched.values())
+            or result.table.labels != before[name].labels
+        ):
             stale.add("counts")
         if result.slugs_changed:
             stale.add("slugs")
@@ -349,7 +466,12 @@ def _stale(
     at, as_of, revision = head.moment
     if as_of != info.as_of.isoformat():
         stale.add("as_of")
-    if (at, as_of, revision, head.digest) != (info.generated_at, info.as_of.isoformat(), info.revision, info.content_digest):
+    if (at, as_of, revision, head.digest) != (
+        info.generated_at,
+        info.as_of.isoformat(),
+        info.revision,
+        info.content_digest,
+    ):
         stale.add("info")
     return stale
 
@@ -369,11 +491,20 @@ def _count(had: Mapping[str, int], found: Changes) -> dict[str, int]:
 
 
 def _frame(
-    settings: Settings, grammar: Grammar, targets: Sequence[Mapping[str, Target]], aliases: Aliases, this_year: int
+    settings: Settings,
+    grammar: Grammar,
+    targets: Sequence[Mapping[str, Target]],
+    aliases: Aliases,
+    this_year: int,
 ) -> Frame:
     """The frame of the last build."""
-    empty = link(settings, grammar, {}, {}, {"programs": set(), "organizations": set()}, this_year=this_year)
-    renamed = {name: {a: slug for slug, had in aliases[name].items() for a in had} for name in ("programs", "organizations")}
+    empty = link(
+        settings, grammar, {}, {}, {"programs": set(), "organizations": set()}, this_year=this_year
+    )
+    renamed = {
+        name: {a: slug for slug, had in aliases[name].items() for a in had}
+        for name in ("programs", "organizations")
+    }
     return replace(empty, programs=targets[0], organizations=targets[1], renamed=renamed)
 
 
@@ -400,13 +531,18 @@ def _patched(before: Table, changed: _Records) -> Patch:
         if number is None:
             raise LogDamaged
         changes.append(Change(before.rows[number], None))
-    return patch(before, changes, lambda rows: overlaid(before, rows)) if changes else Patch(before, {})
+    return (
+        patch(before, changes, lambda rows: overlaid(before, rows))
+        if changes
+        else Patch(before, {})
+    )
 
 
 class _Live:
     """The slugs of a table, looked up without reading it.
 
-    What was an alias in the last build, which was good, is live only where a record of that slug has come since.
+    What was an alias in the last build, which was good, is live only where a record of that slug
+    has come since.
     """
 
     def __init__(self, table: Table, aliases: Mapping[str, tuple[str, ...]], fresh: set[str]):
@@ -416,7 +552,11 @@ class _Live:
     def __contains__(self, slug: object) -> bool:
         if slug in self.fresh:
             return True
-        return isinstance(slug, str) and slug not in self.aliases and position(self.table, slug) is not None
+        return (
+            isinstance(slug, str)
+            and slug not in self.aliases
+            and position(self.table, slug) is not None
+        )
 
 
 class _Sources(dict[str, Source]):
@@ -431,7 +571,9 @@ class _Sources(dict[str, Source]):
         return self.get(slug) or Source(slug, "projects")
 
 
-def _recounted(content: Content, name: str, projects: Patch, paths: Mapping[str, str]) -> dict[str, Any]:
+def _recounted(
+    content: Content, name: str, projects: Patch, paths: Mapping[str, str]
+) -> dict[str, Any]:
     """The programs, or organizations, whose number of projects changed."""
     models = {}
     for facet, positions in projects.touched.items():

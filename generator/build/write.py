@@ -3,10 +3,11 @@
     <parent>/<out>/                 what hosts publish
     <parent>/.registry/<out>/       see generator.disk.beside; also the tree a build is written into
 
-A whole build is written into a new tree, which then changes places with the output in one step; files that are the same
-in both are linked and not written.  A build of a few changes is written into a tree of just those, then a journal says
-what is to be moved and removed, and then it is: whoever opens the workspace next finishes what a journal says.
-Whatever happens before that leaves the output as it was, and litter is removed by the next build.
+A whole build is written into a new tree, which then changes places with the output in one step;
+files that are the same in both are linked and not written.  A build of a few changes is written
+into a tree of just those, then a journal says what is to be moved and removed, and then it is:
+whoever opens the workspace next finishes what a journal says. Whatever happens before that leaves
+the output as it was, and litter is removed by the next build.
 """
 
 from __future__ import annotations
@@ -26,7 +27,16 @@ from typing import Any
 from generator.api.artifact import Artifact
 from generator.api.paths import BUILD
 from generator.disk import below
-from generator.disk.beside import CONTENT, JOURNAL, LOG, OutputError, State, clear, explained, made_from
+from generator.disk.beside import (
+    CONTENT,
+    JOURNAL,
+    LOG,
+    OutputError,
+    State,
+    clear,
+    explained,
+    made_from,
+)
 from generator.disk.journal import SHARED, is_published
 
 #: A file that was written: its path, its mtime in ns and its size.
@@ -38,8 +48,8 @@ _CREATE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC
 class Tree:
     """A folder that files are written into, each path once.
 
-    Folders are held open, so that paths are short and the tree may be moved meanwhile.  `last` is an earlier output;
-    a file that is the same there is linked.
+    Folders are held open, so that paths are short and the tree may be moved meanwhile.  `last` is
+    an earlier output; a file that is the same there is linked.
     """
 
     def __init__(self, root: Path, last: Path | None = None):
@@ -86,7 +96,13 @@ class Tree:
             os.close(file)
         for attempt in (1, 2):
             try:
-                os.link(name, name, src_dir_fd=self.last, dst_dir_fd=self.directory, follow_symlinks=False)
+                os.link(
+                    name,
+                    name,
+                    src_dir_fd=self.last,
+                    dst_dir_fd=self.directory,
+                    follow_symlinks=False,
+                )
                 return stat.st_mtime_ns
             except FileNotFoundError:
                 if attempt == 1:
@@ -120,9 +136,9 @@ class PathTaken(Exception):
 class Workspace:
     """The right to write one output folder: a lock, and a tree to write into.
 
-    A context manager: entering waits for another build of the same output, calling `waiting` first; leaving removes
-    what was not committed.  `whole` says whether what lies there is one build's; if not, nothing but `replace` will do.
-    Raises OutputError.
+    A context manager: entering waits for another build of the same output, calling `waiting` first;
+    leaving removes what was not committed.  `whole` says whether what lies there is one build's; if
+    not, nothing but `replace` will do. Raises OutputError.
     """
 
     def __init__(self, out: Path, waiting: Callable[[], None] = lambda: None):
@@ -138,7 +154,12 @@ class Workspace:
         self.whole = self._state.whole
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        value: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
         for tree in self._trees:
             tree.close()
         with contextlib.suppress(OSError):
@@ -175,7 +196,9 @@ class Workspace:
             if not known:
                 clear(CONTENT, self._state.folder)
             if self.out.exists():
-                _exchange(tree.root, self.out, tree.root.with_name(tree.root.name.replace("new", "old")))
+                _exchange(
+                    tree.root, self.out, tree.root.with_name(tree.root.name.replace("new", "old"))
+                )
             else:
                 tree.root.rename(self.out)
             clear(JOURNAL, self._state.folder)
@@ -184,7 +207,9 @@ class Workspace:
                 self._state.put(CONTENT, os.fsencode(source))
 
     def apply(self, tree: Tree, written: Mapping[str, int], removed: Iterable[str]) -> None:
-        """Move what the tree holds, with its sizes, into the output, and remove files from it.  Paths begin with a slash."""
+        """Move what the tree holds, with its sizes, into the output, and remove files from it.
+        Paths begin with a slash.
+        """
         self._hold_interrupts()
         with explained(self.out):
             self._state.apply(tree.root.name, written, removed)
@@ -218,11 +243,15 @@ def check_ours(out: Path) -> None:
         )
     if names and not _is_build(raw):
         raise OutputError(_not_ours(f"{out} holds other files and no build"))
-    others = sorted(name for name in names if not is_published(name) and name.rpartition("/")[2] not in _VIEWED)
+    others = sorted(
+        name for name in names if not is_published(name) and name.rpartition("/")[2] not in _VIEWED
+    )
     if others:
         from generator.api.diagnostic import printable
 
-        shown = ", ".join(printable(os.fsencode(name).decode("utf-8", "backslashreplace")) for name in others[:5])
+        shown = ", ".join(
+            printable(os.fsencode(name).decode("utf-8", "backslashreplace")) for name in others[:5]
+        )
         raise OutputError(
             f"{out} holds {shown}{' and more' * (len(others) > 5)}, which no build writes and this one would remove; "
             "nothing was written.\nMove what is yours elsewhere, or choose another folder with --out."
@@ -240,7 +269,11 @@ def _is_build(raw: bytes | None) -> bool:
     except (ValueError, RecursionError):
         return False
     match said:
-        case {"kind": "build", "links": {"self": str(itself)}, "generator": {"name": "registry-generator"}}:
+        case {
+            "kind": "build",
+            "links": {"self": str(itself)},
+            "generator": {"name": "registry-generator"},
+        }:
             return itself.endswith(BUILD)
     return False
 
@@ -250,10 +283,14 @@ _AT_FDCWD = -100
 
 
 def _exchange(new: Path, out: Path, old: Path) -> None:
-    """Let two folders change places in one step where the system can (Linux, renameat2), else in two."""
+    """Let two folders change places in one step where the system can (Linux, renameat2), else in
+    two.
+    """
     try:
         libc = ctypes.CDLL(None, use_errno=True)
-        failed = libc.renameat2(_AT_FDCWD, os.fsencode(new), _AT_FDCWD, os.fsencode(out), _RENAME_EXCHANGE)
+        failed = libc.renameat2(
+            _AT_FDCWD, os.fsencode(new), _AT_FDCWD, os.fsencode(out), _RENAME_EXCHANGE
+        )
         number = ctypes.get_errno() if failed else 0
     except AttributeError:
         number = errno.ENOSYS
@@ -265,7 +302,8 @@ def _exchange(new: Path, out: Path, old: Path) -> None:
 
 
 def check_apart(content: Path, out: Path) -> None:
-    """Raises OutputError where one folder lies in the other, or the output is a link to one of other content.
+    """Raises OutputError where one folder lies in the other, or the output is a link to one of
+    other content.
 
     A build would replace, or read, what it must not.
     """

@@ -43,7 +43,9 @@ class _Commands(click.Group):
     """Finds `generator/cli/NAME.py` and takes its `command`."""
 
     def list_commands(self, context: click.Context) -> list[str]:
-        return sorted(info.name for info in pkgutil.iter_modules(__path__) if not info.name.startswith("_"))
+        return sorted(
+            info.name for info in pkgutil.iter_modules(__path__) if not info.name.startswith("_")
+        )
 
     def get_command(self, context: click.Context, name: str) -> click.Command | None:
         if name not in self.list_commands(context):
@@ -51,7 +53,9 @@ class _Commands(click.Group):
         command: click.Command = importlib.import_module(f"{__name__}.{name}").command
         return command
 
-    def resolve_command(self, context: click.Context, args: list[str]) -> tuple[str | None, click.Command | None, list[str]]:
+    def resolve_command(
+        self, context: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
         try:
             return super().resolve_command(context, args)
         except click.UsageError as error:
@@ -62,18 +66,25 @@ class _Commands(click.Group):
             raise click.UsageError(error.message + hint, context) from None
 
 
-@click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110})
+@click.group(
+    cls=_Commands,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110},
+)
 @click.version_option(__version__, prog_name="registry")
 def commands() -> None:
     """Publish a registry of YAML records as a read-only JSON API of plain files."""
     try:
         os.getcwd()
     except FileNotFoundError:
-        raise click.ClickException("The folder that you work in is gone: go to one that is there, and call again.") from None
+        raise click.ClickException(
+            "The folder that you work in is gone: go to one that is there, and call again."
+        ) from None
 
 
 def main() -> None:
-    """Run the command line.  Exit status: 0 done, 1 the content has errors, 2 wrong usage or environment."""
+    """Run the command line.  Exit status: 0 done, 1 the content has errors, 2 wrong usage or
+    environment.
+    """
     try:
         _open_closed_streams()
         status = commands.main(standalone_mode=False)
@@ -108,7 +119,9 @@ def _of_system(error: OSError | MemoryError | ImportError) -> str | None:
     """What the system would not do, in one line; None where the fault is this program's."""
     if isinstance(error, ImportError):
         # A library that the system cannot load: its text is the loader's.
-        return _NO_MEMORY if "map segment" in str(error) or "allocate memory" in str(error) else None
+        return (
+            _NO_MEMORY if "map segment" in str(error) or "allocate memory" in str(error) else None
+        )
     if isinstance(error, MemoryError) or error.errno == errno.ENOMEM:
         return _NO_MEMORY
     from generator.api.diagnostic import printable
@@ -118,12 +131,18 @@ def _of_system(error: OSError | MemoryError | ImportError) -> str | None:
 
         hush(1)
         return f"Standard output cannot be written: {error.strerror}. What was asked for is not all there."
-    where = printable(os.fsdecode(error.filename)) + ": " if isinstance(error.filename, str | bytes) else ""
+    where = (
+        printable(os.fsdecode(error.filename)) + ": "
+        if isinstance(error.filename, str | bytes)
+        else ""
+    )
     return f"{where}{error.strerror or error}"
 
 
 def _open_closed_streams() -> None:
-    """Some supervisors start a process without standard streams: it gets the null device, before a file takes their numbers."""
+    """Some supervisors start a process without standard streams: it gets the null device, before a
+    file takes their numbers.
+    """
     while (file := os.open(os.devnull, os.O_RDWR)) < 3:
         pass
     os.close(file)

@@ -18,7 +18,9 @@ def colour() -> bool:
 
 
 def show_problems(problems: Sequence[Diagnostic], form: str) -> None:
-    """As text to standard error with a count at the end; other forms to standard output, even without a problem."""
+    """As text to standard error with a count at the end; other forms to standard output, even
+    without a problem.
+    """
     if form != "text":
         click.echo(render(problems, form), nl=False)
         return
@@ -30,7 +32,10 @@ def show_problems(problems: Sequence[Diagnostic], form: str) -> None:
     if problems:
         errors = sum(is_error(problem) for problem in problems)
         warnings = len(problems) - errors
-        click.echo(f"{errors} error{'s' * (errors != 1)}, {warnings} warning{'s' * (warnings != 1)}", err=True)
+        click.echo(
+            f"{errors} error{'s' * (errors != 1)}, {warnings} warning{'s' * (warnings != 1)}",
+            err=True,
+        )
 
 
 def untouched(out: str) -> str:

@@ -1,4 +1,6 @@
-"""What the commands print of a registry's answers: a table for people, documents as published, rows as NDJSON and CSV."""
+"""What the commands print of a registry's answers: a table for people, documents as published, rows
+as NDJSON and CSV.
+"""
 
 from __future__ import annotations
 
@@ -35,7 +37,9 @@ def put(data: bytes) -> None:
     if sys.stdout.isatty():
         from generator.cli._table import visible
 
-        data = visible(data.decode(errors="replace").replace("\r\n", "\n")).encode(sys.stdout.encoding, "replace")
+        data = visible(data.decode(errors="replace").replace("\r\n", "\n")).encode(
+            sys.stdout.encoding, "replace"
+        )
     click.echo(data, nl=False)
 
 
@@ -44,7 +48,9 @@ def show_list(client: Client, query: Query, form: str | None, every: bool) -> No
     form = form or _usual(every)
     if form == "json":
         if every:
-            raise click.UsageError("--all gives rows and no documents: use it with --format ndjson, csv or table.")
+            raise click.UsageError(
+                "--all gives rows and no documents: use it with --format ndjson, csv or table."
+            )
         put(client.page_bytes(query))
         return
     pages = _counted(client.pages(query)) if every else iter([client.page(query)])
@@ -60,13 +66,17 @@ def show_list(client: Client, query: Query, form: str | None, every: bool) -> No
         table = _Table(_TABLE[name])
         for page in pages:
             table.put(_flat(row, client) for row in page["data"])
-        number, last, total = (page["page"][key] for key in ("number", "total_pages", "total_items"))
+        number, last, total = (
+            page["page"][key] for key in ("number", "total_pages", "total_items")
+        )
         items = f"{total:,} {query.collection.kind if total == 1 else name}"
         onward = f"; --page {number + 1} for the next" if number < last else ""
         click.echo(items if every else f"page {number} of {last}, {items}{onward}")
 
 
-def show_record(client: Client, collection: str, document: Document, raw: bytes, form: str | None) -> None:
+def show_record(
+    client: Client, collection: str, document: Document, raw: bytes, form: str | None
+) -> None:
     form, record = form or _usual(), document["data"]
     if form == "json":
         put(raw)
@@ -79,10 +89,14 @@ def show_record(client: Client, collection: str, document: Document, raw: bytes,
     else:
         from generator.cli._table import visible
 
-        filled = {name: text for name, value in _flat(record, client).items() if (text := str(value))}
+        filled = {
+            name: text for name, value in _flat(record, client).items() if (text := str(value))
+        }
         wide = max(map(len, filled)) + 2
         for name, text in filled.items():
-            put(f"{visible(name):<{wide}}{visible(text).replace(chr(10), chr(10) + ' ' * wide)}\n".encode())
+            put(
+                f"{visible(name):<{wide}}{visible(text).replace(chr(10), chr(10) + ' ' * wide)}\n".encode()
+            )
 
 
 def show_dashboard(document: Document, raw: bytes, form: str | None) -> None:
@@ -127,22 +141,28 @@ def _counted(pages: Iterator[dict[str, Any]]) -> Iterator[dict[str, Any]]:
             shown.update(1)
 
 
-# --- rows ------------------------------------------------------------------------------------------------------------
+# --- rows -----------------------------------------------------------------------------------------
 
 
 def _flat(record: Document, client: Client) -> dict[str, Any]:
-    """One cell a field, "" where there is nothing; tags have a field for each family, called like the filter."""
+    """One cell a field, "" where there is nothing; tags have a field for each family, called like
+    the filter.
+    """
     cells: dict[str, Any] = {}
     for name, value in record.items():
         if name == "tags":
-            cells |= {f"tag_{family}": _cell(value.get(family)) for family in client.grammar.tag_families}
+            cells |= {
+                f"tag_{family}": _cell(value.get(family)) for family in client.grammar.tag_families
+            }
         else:
             cells[name] = _cell(value)
     return cells
 
 
 def _cell(value: Any) -> Any:
-    """Numbers and text as they are, lists joined with `;`, records and places as their slugs, other mappings as `key=value`."""
+    """Numbers and text as they are, lists joined with `;`, records and places as their slugs, other
+    mappings as `key=value`.
+    """
     match value:
         case None:
             return ""
@@ -158,14 +178,20 @@ def _cell(value: Any) -> Any:
 
 
 def _columns(client: Client, kind: str) -> list[str]:
-    """The fields of a kind of document's `data`, in the order of the published schema, which only grows."""
+    """The fields of a kind of document's `data`, in the order of the published schema, which only
+    grows.
+    """
     from generator.schema.lock import lock
 
     definitions, found = lock()["$defs"], []
     data = definitions[lock()["documents"][kind]]["properties"]["data"]
     reference = data.get("items", data)["$ref"]
     for name in definitions[reference.rpartition("/")[2]]["properties"]:
-        found += [f"tag_{family}" for family in client.grammar.tag_families] if name == "tags" else [name]
+        found += (
+            [f"tag_{family}" for family in client.grammar.tag_families]
+            if name == "tags"
+            else [name]
+        )
     return found
 
 
@@ -179,7 +205,9 @@ def _figures(data: Document) -> Iterator[dict[str, Any]]:
         if section == "tags":
             parts = [(f"tag_{family}", items) for family, items in found.items()]
         elif isinstance(found, dict):
-            parts = [(section, [{"value": value, "count": count} for value, count in found.items()])]
+            parts = [
+                (section, [{"value": value, "count": count} for value, count in found.items()])
+            ]
         else:
             parts = [(section, found)] if isinstance(found, list) else []
         for name, items in parts:
@@ -189,13 +217,15 @@ def _figures(data: Document) -> Iterator[dict[str, Any]]:
                        "date": first(item, "starts_local", "ends_local")}  # fmt: skip
 
 
-#: Where a spreadsheet would take what follows for a formula: at the beginning of a text, or of a part of it where it is cut at
-#: another separator or a line break.
+#: Where a spreadsheet would take what follows for a formula: at the beginning of a text, or of a
+#: part of it where it is cut at another separator or a line break.
 _formula = re.compile("(^|[,;|\t\r\n])(?=[=+\\-@\t\r\uff1d\uff0b\uff0d\uff20])")
 
 
 class _Csv:
-    """RFC 4180, with a head.  What a spreadsheet would take for a formula gets an apostrophe in front."""
+    """RFC 4180, with a head.  What a spreadsheet would take for a formula gets an apostrophe in
+    front.
+    """
 
     def __init__(self, columns: Sequence[str]):
         self.columns = columns
@@ -227,7 +257,11 @@ class _Table:
 
         shown = [[visible(_shown(name, row.get(name))) for name in self.columns] for row in rows]
         if not self.widths:
-            shown = [[name.removesuffix("_local") for name in self.columns], *shown] if self.head else shown
+            shown = (
+                [[name.removesuffix("_local") for name in self.columns], *shown]
+                if self.head
+                else shown
+            )
             self.widths = widths(shown, shutil.get_terminal_size((120, 0)).columns)
         put("".join(line(row, self.widths) for row in shown).encode())
 

@@ -8,7 +8,8 @@ from collections.abc import Sequence
 
 _GAP = "  "
 _LEAST = 10  # what is cut shorter tells nothing
-#: What steers a terminal: control characters, and marks that turn the direction of the text around them.
+#: What steers a terminal: control characters, and marks that turn the direction of the text around
+#: them.
 _HIDDEN = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]")
 
 
@@ -18,11 +19,18 @@ def visible(text: str) -> str:
 
 
 def width(text: str) -> int:
-    """The cells that a text takes: none for combining marks, two for wide characters (Unicode Standard Annex 11)."""
+    """The cells that a text takes: none for combining marks, two for wide characters (Unicode
+    Standard Annex 11).
+    """
     if text.isascii():
         return len(text)
     return sum(
-        0 if unicodedata.category(c) in ("Mn", "Me", "Cf") else 2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in text
+        0
+        if unicodedata.category(c) in ("Mn", "Me", "Cf")
+        else 2
+        if unicodedata.east_asian_width(c) in "WF"
+        else 1
+        for c in text
     )
 
 
@@ -39,7 +47,8 @@ def shortened(text: str, room: int) -> str:
 
 
 def widths(rows: Sequence[Sequence[str]], room: int) -> list[int]:
-    """The widths of the columns, so that a line fits the room: the widest give of theirs, but the first, which is a slug.
+    """The widths of the columns, so that a line fits the room: the widest give of theirs, but the
+    first, which is a slug.
 
     Columns at the end that would tell nothing are left out.
     """

@@ -1,4 +1,6 @@
-"""Options of the commands that read a registry, and its opening; what goes wrong is said, and ends with status 2."""
+"""Options of the commands that read a registry, and its opening; what goes wrong is said, and ends
+with status 2.
+"""
 
 from __future__ import annotations
 
@@ -72,7 +74,9 @@ def collection(client: Client, name: str) -> Collection:
 
     known = client.grammar.collections
     if name not in known:
-        raise click.BadParameter(f'no collection "{name}"; {suggestion(name, known)}', param_hint="COLLECTION")
+        raise click.BadParameter(
+            f'no collection "{name}"; {suggestion(name, known)}', param_hint="COLLECTION"
+        )
     return known[name]
 
 
@@ -84,5 +88,7 @@ def asked(client: Client, of: Collection, filters: tuple[str, ...], page: int, e
     pairs = [one.partition("=") for one in filters]
     for name, _, value in pairs:
         if not value:
-            raise click.BadParameter(f'"{name}" has no value; a filter is NAME=VALUE', param_hint="--filter")
+            raise click.BadParameter(
+                f'"{name}" has no value; a filter is NAME=VALUE', param_hint="--filter"
+            )
     return client.query(of, [(name, value) for name, _, value in pairs], q=q, sort=sort, page=page)

@@ -20,7 +20,9 @@ class _Day(click.ParamType):  # type: ignore[type-arg]  # no generic at run time
 
     name = "date"
 
-    def convert(self, value: str | date, param: click.Parameter | None, context: click.Context | None) -> date:
+    def convert(
+        self, value: str | date, param: click.Parameter | None, context: click.Context | None
+    ) -> date:
         if isinstance(value, date):
             return value
         if re.fullmatch(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", value):
@@ -34,9 +36,26 @@ class _Day(click.ParamType):  # type: ignore[type-arg]  # no generic at run time
 
 
 @click.command("build")
-@click.option("--content", default="content", show_default=True, metavar="DIR", help="The folder with registry.yaml.")
-@click.option("--out", default="build", show_default=True, metavar="DIR", help="The folder to publish; replaced as a whole.")
-@click.option("--as-of", type=_Day(), metavar="DATE", help="The day that upcoming is counted from, YYYY-MM-DD.")
+@click.option(
+    "--content",
+    default="content",
+    show_default=True,
+    metavar="DIR",
+    help="The folder with registry.yaml.",
+)
+@click.option(
+    "--out",
+    default="build",
+    show_default=True,
+    metavar="DIR",
+    help="The folder to publish; replaced as a whole.",
+)
+@click.option(
+    "--as-of",
+    type=_Day(),
+    metavar="DATE",
+    help="The day that upcoming is counted from, YYYY-MM-DD.",
+)
 @click.option(
     "--host",
     "hosts",
@@ -57,7 +76,11 @@ class _Day(click.ParamType):  # type: ignore[type-arg]  # no generic at run time
     help="Write a compressed file beside every text, for nginx, Apache and Caddy; may be repeated.  br needs the extra brotli.",
 )
 @click.option("--explain", is_flag=True, help="Say of every file written or removed why it was.")
-@click.option("--allow-loss", is_flag=True, help="Build even if more than a fifth of a collection's records are gone, or all.")
+@click.option(
+    "--allow-loss",
+    is_flag=True,
+    help="Build even if more than a fifth of a collection's records are gone, or all.",
+)
 @click.option("--strict", is_flag=True, help="Treat warnings as errors.")
 def command(
     content: str,
@@ -88,7 +111,10 @@ def command(
 
     for name in hosts:
         if name not in modules(generator.hosts):
-            raise click.BadParameter(f'no rules for "{name}"; {suggestion(name, modules(generator.hosts))}', param_hint="--host")
+            raise click.BadParameter(
+                f'no rules for "{name}"; {suggestion(name, modules(generator.hosts))}',
+                param_hint="--host",
+            )
     try:
         now = moment(content, as_of)
     except ValueError as error:
@@ -99,10 +125,20 @@ def command(
 
     try:
         with bar() as progress:
-            asked = BuildOptions(hosts, jobs, strict, precompress, "allow" if allow_loss else "stop", progress, waiting)
+            asked = BuildOptions(
+                hosts,
+                jobs,
+                strict,
+                precompress,
+                "allow" if allow_loss else "stop",
+                progress,
+                waiting,
+            )
             report = build(content, Path(out), now, asked)
     except PathTaken as error:
-        raise click.ClickException(f"{error}; hosts that do cannot share an output: build each with --host and --out") from error
+        raise click.ClickException(
+            f"{error}; hosts that do cannot share an output: build each with --host and --out"
+        ) from error
     except (OutputError, WorkerFailed) as error:
         raise click.ClickException(str(error)) from error
     show_problems(report.problems, "text")
@@ -127,7 +163,9 @@ def _summary(report: Report, out: str, seconds: float) -> None:
         files = sizes.get(f"{name}/slug", (0, 0))[0]
         mark = "" if files == count else "  <- not the same"
         others = {f"{name}/{surface}" for surface in ("slug", "moved", "context")}
-        pages = sum(f for s, (f, _) in sizes.items() if s.startswith(f"{name}/") and s not in others)
+        pages = sum(
+            f for s, (f, _) in sizes.items() if s.startswith(f"{name}/") and s not in others
+        )
         click.echo(f"  {name:<14} {count:>8,} records in {files:>8,} out {pages:>8,} pages{mark}")
     changed = in_numbers(report.earlier, report.records)
     if changed is not None:
@@ -138,7 +176,9 @@ def _summary(report: Report, out: str, seconds: float) -> None:
         done = f"{len(report.written):,} written and {len(report.removed):,} removed"
     else:
         done = "nothing changed"
-    click.echo(f"Built {out}: {sizes.files:,} files, {sizes.bytes / 1e6:,.1f} MB, for {', '.join(report.hosts)}.")
+    click.echo(
+        f"Built {out}: {sizes.files:,} files, {sizes.bytes / 1e6:,.1f} MB, for {', '.join(report.hosts)}."
+    )
     for line in report.too_large:
         click.echo(line)
     click.echo(f"{done[0].upper()}{done[1:]}, in {seconds:.2f} s.")

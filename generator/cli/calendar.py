@@ -17,7 +17,11 @@ _FILTERS = ("kind", "program", "organization", "month", "year")
 
 
 @click.command("calendar", short_help="Print one page of the calendar's events.")
-@click.option("--upcoming", is_flag=True, help="Only what is not over.  [default: where nothing else is asked for]")
+@click.option(
+    "--upcoming",
+    is_flag=True,
+    help="Only what is not over.  [default: where nothing else is asked for]",
+)
 @click.option("--kind", metavar="KIND", help="application_window, deadline or event.")
 @click.option("--program", metavar="SLUG", help="Only events of this program.")
 @click.option("--organization", metavar="SLUG", help="Only events of this organization.")
@@ -27,7 +31,9 @@ _FILTERS = ("kind", "program", "organization", "month", "year")
 @paged
 @formatted
 @from_where
-def command(upcoming: bool, ics: bool, page: int, every: bool, form: str | None, **more: Any) -> int:
+def command(
+    upcoming: bool, ics: bool, page: int, every: bool, form: str | None, **more: Any
+) -> int:
     """Print one page of the calendar's events, in the order of their start.
 
     Without an option these are the events that are not over; options are joined with AND.
@@ -37,7 +43,9 @@ def command(upcoming: bool, ics: bool, page: int, every: bool, form: str | None,
 
     filters = [f"{name}={value}" for name in _FILTERS if (value := more.pop(name)) is not None]
     if ics and (upcoming or every or form or page != 1):
-        raise click.UsageError("--ics goes with one of --kind, --program and --organization, or alone.")
+        raise click.UsageError(
+            "--ics goes with one of --kind, --program and --organization, or alone."
+        )
     if upcoming or not (filters or ics):
         filters.append("upcoming=true")
     with registry(**more) as client:
@@ -54,7 +62,9 @@ def _print_feed(client: Client, query: Query) -> None:
     from generator.cli._show import put
 
     if query.slice is None or query.slice.filter not in (None, *query.collection.feeds):
-        raise click.UsageError("--ics goes with one of --kind, --program and --organization, or alone.")
+        raise click.UsageError(
+            "--ics goes with one of --kind, --program and --organization, or alone."
+        )
     [feed] = client.read([query.slice.feed])
     if feed is None:
         client.page(query)

@@ -10,14 +10,38 @@ import click
 
 @click.command("check", short_help="Report every problem of the content, or of some of its files.")
 @click.argument("files", nargs=-1, metavar="[FILE]...")
-@click.option("--content", default="content", show_default=True, metavar="DIR", help="The folder with registry.yaml.")
+@click.option(
+    "--content",
+    default="content",
+    show_default=True,
+    metavar="DIR",
+    help="The folder with registry.yaml.",
+)
 @click.option("--format", "form", type=click.Choice(["text", "json", "github", "sarif"]), default="text", show_default=True,
               help="github prints workflow commands, sarif a SARIF 2.1.0 log.")  # fmt: skip
 @click.option("--jobs", type=click.IntRange(1, 256), metavar="N", help="Processes to use.")
-@click.option("--out", default="build", show_default=True, metavar="DIR", help="The last build of it, to be compared with.")
-@click.option("--allow-loss", is_flag=True, help="No error if more than a fifth of a collection's records are gone, or all.")
+@click.option(
+    "--out",
+    default="build",
+    show_default=True,
+    metavar="DIR",
+    help="The last build of it, to be compared with.",
+)
+@click.option(
+    "--allow-loss",
+    is_flag=True,
+    help="No error if more than a fifth of a collection's records are gone, or all.",
+)
 @click.option("--strict", is_flag=True, help="Treat warnings as errors.")
-def command(files: tuple[str, ...], content: str, form: str, jobs: int | None, out: str, allow_loss: bool, strict: bool) -> int:
+def command(
+    files: tuple[str, ...],
+    content: str,
+    form: str,
+    jobs: int | None,
+    out: str,
+    allow_loss: bool,
+    strict: bool,
+) -> int:
     """Report every problem of the content, or of some of its files; write nothing.
 
     Each FILE is held against the whole registry; of other files only registry.yaml is told of.
@@ -37,16 +61,23 @@ def command(files: tuple[str, ...], content: str, form: str, jobs: int | None, o
             settle(out)
         known = None if files else earlier(content, Path(out), surely=True)
         guard = Guard(known, "allow" if allow_loss else "stop")
-        report = check(content, datetime.now(UTC).date(), guard, jobs=jobs, strict=strict, files=paths)
+        report = check(
+            content, datetime.now(UTC).date(), guard, jobs=jobs, strict=strict, files=paths
+        )
     except (OutputError, WorkerFailed) as error:
         raise click.ClickException(str(error)) from error
     try:
         show_problems(report.problems, form)
         if form == "text" and not report.problems:
-            count, what = (len(set(paths)), "file") if files else (sum(report.records.values()), "record")
+            count, what = (
+                (len(set(paths)), "file") if files else (sum(report.records.values()), "record")
+            )
             click.echo(f"{count:,} {what}{'s' * (count != 1)}, no problem.")
         if form == "text" and report.elsewhere:
-            click.echo(f"Other files have {report.elsewhere:,} problem{'s' * (report.elsewhere != 1)}: registry check", err=True)
+            click.echo(
+                f"Other files have {report.elsewhere:,} problem{'s' * (report.elsewhere != 1)}: registry check",
+                err=True,
+            )
         changed = in_numbers(report.earlier, report.records)
         if form == "text" and changed is not None:
             click.echo(changed)
@@ -70,7 +101,9 @@ def _below(content: str, file: str) -> str:
     except ValueError:  # a NUL
         raise click.BadParameter(f"{shown} is no path", param_hint="FILE") from None
     if stat.S_ISDIR(mode):
-        raise click.BadParameter(f"{shown} is a folder; name files, or none to check everything", param_hint="FILE")
+        raise click.BadParameter(
+            f"{shown} is a folder; name files, or none to check everything", param_hint="FILE"
+        )
     above, own = os.path.split(file)
     place = os.path.join(os.path.realpath(above or "."), own)
     for name in ("", *COLLECTIONS):

@@ -14,7 +14,9 @@ from generator.cli._where import from_where
 @formatted
 @from_where
 def command(form: str | None, **where: Any) -> int:
-    """Print the registry in numbers: counts, years, the most frequent tags and places, what is next."""
+    """Print the registry in numbers: counts, years, the most frequent tags and places, what is
+    next.
+    """
     from generator.api.paths import DASHBOARD
     from generator.cli._show import show_dashboard
     from generator.cli._where import registry

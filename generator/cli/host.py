@@ -13,14 +13,21 @@ if TYPE_CHECKING:
 
 @click.command("host", short_help="Print what a host reads from outside of the output.")
 @click.argument("name", required=False)
-@click.option("--content", default="content", show_default=True, metavar="DIR", help="The folder with registry.yaml.")
+@click.option(
+    "--content",
+    default="content",
+    show_default=True,
+    metavar="DIR",
+    help="The folder with registry.yaml.",
+)
 @click.option("--out", type=click.Path(path_type=Path), metavar="PATH",
               help="Write there instead of printing: a file, or a folder where there are several files.")  # fmt: skip
 def command(name: str | None, content: str, out: Path | None) -> int:
-    """Print the configuration that the host NAME reads from outside of the output; without NAME, the hosts there are.
+    """Print the configuration that the host NAME reads from outside of the output; without NAME,
+    the hosts there are.
 
-    Each file begins with a comment on how to install it.  Rules that belong into the output are written by
-    `registry build --host NAME`.
+    Each file begins with a comment on how to install it.  Rules that belong into the output are
+    written by `registry build --host NAME`.
     """
     import generator.hosts
     from generator.api.artifact import declared, module, modules
@@ -33,10 +40,14 @@ def command(name: str | None, content: str, out: Path | None) -> int:
             click.echo(f"{known:<14} {about}")
         return 0
     if name not in names:
-        raise click.BadParameter(f'no host "{name}"; {suggestion(name, names, most=30)}', param_hint="NAME")
+        raise click.BadParameter(
+            f'no host "{name}"; {suggestion(name, names, most=30)}', param_hint="NAME"
+        )
     host = module(generator.hosts, name)
     if not hasattr(host, "outside"):
-        click.echo(f"All that {name} reads is in the output: registry build --host {name}", err=True)
+        click.echo(
+            f"All that {name} reads is in the output: registry build --host {name}", err=True
+        )
         for line in getattr(host, "BASE_URL", ()):
             click.echo(f"{line[0].upper()}{line[1:]}.", err=True)
         return 0
@@ -81,4 +92,6 @@ def _write(artifacts: list[Artifact], out: Path) -> None:
             path.write_bytes(artifact.data)
             click.echo(f"Wrote {path}", err=True)
     except OSError as error:
-        raise click.ClickException(f"{error.filename} cannot be written: {error.strerror}") from error
+        raise click.ClickException(
+            f"{error.filename} cannot be written: {error.strerror}"
+        ) from error

@@ -16,7 +16,15 @@ from generator.cli._where import filtered, from_where, paged
 @paged
 @formatted
 @from_where
-def command(collection: str, filters: tuple[str, ...], sort: str, page: int, every: bool, form: str | None, **where: Any) -> int:
+def command(
+    collection: str,
+    filters: tuple[str, ...],
+    sort: str,
+    page: int,
+    every: bool,
+    form: str | None,
+    **where: Any,
+) -> int:
     """Print one page of projects, programs, organizations or events.
 
     Several filters are joined with AND.
@@ -26,5 +34,10 @@ def command(collection: str, filters: tuple[str, ...], sort: str, page: int, eve
     from generator.cli._where import collection as named
 
     with registry(**where) as client:
-        show_list(client, asked(client, named(client, collection), filters, page, every, sort), form, every)
+        show_list(
+            client,
+            asked(client, named(client, collection), filters, page, every, sort),
+            form,
+            every,
+        )
     return 0

@@ -11,7 +11,11 @@ from generator.cli._where import from_where, registry
 
 @click.command("mcp")
 @from_where
-@click.option("--http", is_flag=True, help="Streamable HTTP on this machine instead of standard input and output.")
+@click.option(
+    "--http",
+    is_flag=True,
+    help="Streamable HTTP on this machine instead of standard input and output.",
+)
 @click.option("--port", default=8100, show_default=True, type=click.IntRange(0, 65535), metavar="N",
               help="With --http: listen here; 0 takes any port that is free.")  # fmt: skip
 def command(where: str, timeout: float, no_cache: bool, http: bool, port: int) -> int:
@@ -29,7 +33,13 @@ def command(where: str, timeout: float, no_cache: bool, http: bool, port: int) -
     with registry(where, timeout, no_cache) as client:
         try:
             if http:
-                serve_http(client, port, lambda address: click.echo(f"MCP server of {where} at {address}. Ctrl-C ends this."))
+                serve_http(
+                    client,
+                    port,
+                    lambda address: click.echo(
+                        f"MCP server of {where} at {address}. Ctrl-C ends this."
+                    ),
+                )
             else:
                 serve_stdio(client)
         except CannotListen as error:

@@ -1,4 +1,6 @@
-"""`registry schema`: the published schemas, those of the input for editors, and the lock that holds them."""
+"""`registry schema`: the published schemas, those of the input for editors, and the lock that holds
+them.
+"""
 
 from __future__ import annotations
 
@@ -11,12 +13,26 @@ import click
 
 @click.command("schema", short_help="Print the JSON Schema of one kind of document.")
 @click.argument("kind", required=False)
-@click.option("--input", "of_input", is_flag=True, help="The schema of what is written in YAML, for editors.")
-@click.option("--check", "checking", is_flag=True, help="Compare the lock file with the code; report what would break a consumer.")
+@click.option(
+    "--input", "of_input", is_flag=True, help="The schema of what is written in YAML, for editors."
+)
+@click.option(
+    "--check",
+    "checking",
+    is_flag=True,
+    help="Compare the lock file with the code; report what would break a consumer.",
+)
 @click.option("--against", type=click.Path(exists=True, dir_okay=False, path_type=Path), metavar="FILE",
               help="With --check, judge against this older lock file too.")  # fmt: skip
-@click.option("--write", "writing", is_flag=True, help="Write the lock file anew, unless that would break a consumer.")
-def command(kind: str | None, of_input: bool, checking: bool, against: Path | None, writing: bool) -> int:
+@click.option(
+    "--write",
+    "writing",
+    is_flag=True,
+    help="Write the lock file anew, unless that would break a consumer.",
+)
+def command(
+    kind: str | None, of_input: bool, checking: bool, against: Path | None, writing: bool
+) -> int:
     """Print the JSON Schema of one kind of document; without KIND, the kinds there are.
 
     The lock file holds the published schemas.  Within a major schema version they only grow.
@@ -42,9 +58,16 @@ def _show(kind: str | None, of_input: bool) -> None:
     if kind is None:
         click.echo("\n".join(kinds))
     elif kind not in kinds:
-        raise click.BadParameter(f'no kind "{kind}"; {suggestion(kind, kinds, most=20)}', param_hint="KIND")
+        raise click.BadParameter(
+            f'no kind "{kind}"; {suggestion(kind, kinds, most=20)}', param_hint="KIND"
+        )
     else:
-        click.echo(text(input_schema(kind) if of_input else document_schema(lock(), kind, schema_path(kind))), nl=False)
+        click.echo(
+            text(
+                input_schema(kind) if of_input else document_schema(lock(), kind, schema_path(kind))
+            ),
+            nl=False,
+        )
 
 
 def _breaks(old: dict[str, Any], new: dict[str, Any]) -> bool:
@@ -74,7 +97,10 @@ def _check(against: Path | None) -> int:
         click.echo(f"The lock file is that of the code, schema {new['schema_version']}.")
         return 0
     if not _breaks(lock(), new):
-        click.echo("The published schema grew and the lock file does not have it yet; run: registry schema --write", err=True)
+        click.echo(
+            "The published schema grew and the lock file does not have it yet; run: registry schema --write",
+            err=True,
+        )
     return 1
 
 

@@ -12,7 +12,14 @@ from generator.cli._where import filtered, from_where, paged
 
 @click.command("search", short_help="Print one page of the records that have all WORDS.")
 @click.argument("words", nargs=-1, required=True)
-@click.option("--in", "collection", default="projects", show_default=True, metavar="COLLECTION", help="Where to look.")
+@click.option(
+    "--in",
+    "collection",
+    default="projects",
+    show_default=True,
+    metavar="COLLECTION",
+    help="Where to look.",
+)
 @filtered
 @paged
 @formatted
@@ -30,6 +37,8 @@ def command(
     from generator.cli._where import collection as named
 
     with registry(**where) as client:
-        query = asked(client, named(client, collection), filters, page, every, sort, q=" ".join(words))
+        query = asked(
+            client, named(client, collection), filters, page, every, sort, q=" ".join(words)
+        )
         show_list(client, query, form, every)
     return 0

@@ -13,18 +13,36 @@ if TYPE_CHECKING:
     from generator.reader.site import Site
 
 
-def _hosts(context: click.Context, option: click.Parameter, given: tuple[str, ...]) -> tuple[str, ...]:
+def _hosts(
+    context: click.Context, option: click.Parameter, given: tuple[str, ...]
+) -> tuple[str, ...]:
     from generator.serve.callers import HOST
 
     for host in given:
         if not HOST.fullmatch(host):
-            raise click.BadParameter(f'"{host}" is no host: a name or an address, with a port or without.', context, option)
+            raise click.BadParameter(
+                f'"{host}" is no host: a name or an address, with a port or without.',
+                context,
+                option,
+            )
     return given
 
 
 @click.command("serve", short_help="Serve the API on this machine; build it anew on every change.")
-@click.option("--content", default="content", show_default=True, metavar="DIR", help="The folder with registry.yaml.")
-@click.option("--out", default="build", show_default=True, metavar="DIR", help="The folder to build into and to serve.")
+@click.option(
+    "--content",
+    default="content",
+    show_default=True,
+    metavar="DIR",
+    help="The folder with registry.yaml.",
+)
+@click.option(
+    "--out",
+    default="build",
+    show_default=True,
+    metavar="DIR",
+    help="The folder to build into and to serve.",
+)
 @click.option(
     "--port",
     default=8000,
@@ -33,13 +51,17 @@ def _hosts(context: click.Context, option: click.Parameter, given: tuple[str, ..
     metavar="N",
     help="Listen here; 0 takes any port that is free.",
 )
-@click.option("--no-reload", is_flag=True, help="Build once; watch nothing and add nothing to pages.")
+@click.option(
+    "--no-reload", is_flag=True, help="Build once; watch nothing and add nothing to pages."
+)
 @click.option("--allow-host", "hosts", multiple=True, callback=_hosts, metavar="HOST",
               help="Answer to this name too, and to its pages: registry.test, localhost:5173. May be repeated.")  # fmt: skip
 def command(content: str, out: str, port: int, no_reload: bool, hosts: tuple[str, ...]) -> int:
-    """Serve the API on this machine as a host would answer it, and build it anew when the content changes.
+    """Serve the API on this machine as a host would answer it, and build it anew when the content
+    changes.
 
-    When the content has errors, the last good build stays up and HTML pages show them.  Ctrl-C ends it.
+    When the content has errors, the last good build stays up and HTML pages show them.  Ctrl-C ends
+    it.
     """
     try:
         return _serve(content, out, port, not no_reload, hosts)
@@ -75,12 +97,19 @@ class _Terminal:
 
         host = f"http://{ADDRESS}:{port}"
         if site is None:
-            click.echo(f"Nothing to serve yet: {host}/ shows what is wrong, and the registry when that is mended.")
+            click.echo(
+                f"Nothing to serve yet: {host}/ shows what is wrong, and the registry when that is mended."
+            )
         else:
             grammar = site.grammar
             click.echo(f"Serving {self.out} at {host}{grammar.prefix}/")
-            single = [route.path for route in routes(grammar) if not route.query and ":" not in route.path]
-            lists = [grammar.query_url(Query(c)) for c in (grammar.projects, grammar.programs, grammar.organizations)]
+            single = [
+                route.path for route in routes(grammar) if not route.query and ":" not in route.path
+            ]
+            lists = [
+                grammar.query_url(Query(c))
+                for c in (grammar.projects, grammar.programs, grammar.organizations)
+            ]
             for url in (*lists, *map(grammar.url, (*single, INDEX, SKILL, NOT_FOUND))):
                 click.echo(f"  {host}{url}")
         click.echo(f"Watching {self.content}. " * self.reload + "Ctrl-C ends this.")
@@ -97,10 +126,14 @@ class _Terminal:
         if report.failed:
             self._say(f"Not built; {untouched(self.out)}.")
         elif isinstance(report.outcome, Whole):
-            self._say(f"Built {report.sizes.files:,} files of {sum(report.records.values()):,} records in {seconds:.2f} s.")
+            self._say(
+                f"Built {report.sizes.files:,} files of {sum(report.records.values()):,} records in {seconds:.2f} s."
+            )
         else:
             written, removed = len(report.written), len(report.removed)
-            self._say(f"Built: {written:,} file{'s' * (written != 1)} written, {removed:,} removed in {seconds:.2f} s.")
+            self._say(
+                f"Built: {written:,} file{'s' * (written != 1)} written, {removed:,} removed in {seconds:.2f} s."
+            )
 
     def failed(self, text: str) -> None:
         from generator.cli._report import untouched

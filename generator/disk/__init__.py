@@ -1,1 +1,3 @@
-"""What lies in folders that anyone may have written to: reached without links, finished where a kill left it."""
+"""What lies in folders that anyone may have written to: reached without links, finished where a
+kill left it.
+"""

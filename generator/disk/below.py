@@ -40,7 +40,11 @@ def read(root: int, segments: Sequence[str], most: int = -1) -> bytes | None:
             file = os.open(segments[-1], FILE, dir_fd=inner)
         with open(file, "rb") as stream:
             stat = os.fstat(file)
-            return stream.read() if S_ISREG(stat.st_mode) and (most < 0 or stat.st_size <= most) else None
+            return (
+                stream.read()
+                if S_ISREG(stat.st_mode) and (most < 0 or stat.st_size <= most)
+                else None
+            )
     except OSError as error:
         if error.errno in (errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.EIO):
             raise

@@ -1,10 +1,12 @@
-"""What a build keeps beside its output: a lock, a journal, the log, and trees that are still being written.
+"""What a build keeps beside its output: a lock, a journal, the log, and trees that are still being
+written.
 
     <parent>/.registry/<out>/       lock, journal, content, log/, new-*, old-*
 
-Whoever opens it finishes what a journal says and removes what killed builds left.  It may have come with the content,
-from anyone: a folder that is a link or another user's is refused, and a journal holds only where it names the very tree
-and the very output that it was written for.  Imports nothing heavy: commands that only read look here too.
+Whoever opens it finishes what a journal says and removes what killed builds left.  It may have come
+with the content, from anyone: a folder that is a link or another user's is refused, and a journal
+holds only where it names the very tree and the very output that it was written for.  Imports
+nothing heavy: commands that only read look here too.
 """
 
 from __future__ import annotations
@@ -33,7 +35,9 @@ class Busy(OutputError):
 
 FOLDER = ".registry"
 JOURNAL, CONTENT, LOCK, LOG = "journal", "content", "lock", "log"
-_IGNORE = b"# Written by the build: what lies here is for this machine alone, and is made anew.\n*\n"
+_IGNORE = (
+    b"# Written by the build: what lies here is for this machine alone, and is made anew.\n*\n"
+)
 _MOST_JOURNAL = 1 << 26
 #: Seconds that a reader waits for a build that moves files into place.
 _PATIENCE = 10.0
@@ -42,12 +46,18 @@ _PATIENCE = 10.0
 class State:
     """The folder beside one output, held open with its lock.
 
-    A context manager: entering waits for another build, calling `waiting` first or, with `patience`, for as many seconds
-    at most.  `whole` says whether the output is one that a build left; if not, only a whole build makes it so.  Raises
-    OutputError, and Busy.
+    A context manager: entering waits for another build, calling `waiting` first or, with
+    `patience`, for as many seconds at most.  `whole` says whether the output is one that a build
+    left; if not, only a whole build makes it so.  Raises OutputError, and Busy.
     """
 
-    def __init__(self, out: Path, waiting: Callable[[], None] = lambda: None, *, patience: float | None = None):
+    def __init__(
+        self,
+        out: Path,
+        waiting: Callable[[], None] = lambda: None,
+        *,
+        patience: float | None = None,
+    ):
         self.out = Path(os.path.realpath(out))
         self.path = self.out.parent / FOLDER / self.out.name
         self.whole = True
@@ -171,7 +181,8 @@ class State:
                 clear(name, self.folder)
 
     def apply(self, tree: str, move: Mapping[str, int], remove: Iterable[str]) -> None:
-        """Move files of a tree, with their sizes, into the output, and remove some from it.  Paths begin with a slash.
+        """Move files of a tree, with their sizes, into the output, and remove some from it.  Paths
+        begin with a slash.
 
         Raises OSError before anything is done, OutputError after that.
         """
@@ -182,7 +193,9 @@ class State:
             try:
                 journal.finish(source, out)
             except (OSError, ValueError) as error:
-                raise OutputError(f"{self.out} was changed in part: {error}\nThe next build makes it whole.") from error
+                raise OutputError(
+                    f"{self.out} was changed in part: {error}\nThe next build makes it whole."
+                ) from error
         clear(JOURNAL, self.folder)
 
     @contextlib.contextmanager
@@ -207,7 +220,12 @@ class State:
 
     @staticmethod
     def _write(name: str, data: bytes, folder: int) -> None:
-        file = os.open(name, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC | os.O_NOFOLLOW, 0o644, dir_fd=folder)
+        file = os.open(
+            name,
+            os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC | os.O_NOFOLLOW,
+            0o644,
+            dir_fd=folder,
+        )
         with open(file, "wb") as stream:
             stream.write(data)
             stream.flush()
@@ -215,7 +233,9 @@ class State:
 
 
 def clear(name: str, folder: int) -> None:
-    """Remove a file, a link or a whole folder from an open folder, as far as that goes; no link is followed."""
+    """Remove a file, a link or a whole folder from an open folder, as far as that goes; no link is
+    followed.
+    """
     try:
         os.unlink(name, dir_fd=folder)
     except FileNotFoundError:
@@ -225,14 +245,16 @@ def clear(name: str, folder: int) -> None:
             shutil.rmtree(name, dir_fd=folder)
 
 
-# --- before an output is read -----------------------------------------------------------------------------------------
+# --- before an output is read ---------------------------------------------------------------------
 
 
 def settle(where: Path | str, *, patience: float = _PATIENCE) -> None:
-    """Before an output is read: finish what a killed build began to move into place, and remove what it left.
+    """Before an output is read: finish what a killed build began to move into place, and remove
+    what it left.
 
-    Costs a look at one folder where there is nothing to do.  Raises OutputError where the output stays half of one build
-    and half of another, and Busy where a build goes on for longer than `patience`.
+    Costs a look at one folder where there is nothing to do.  Raises OutputError where the output
+    stays half of one build and half of another, and Busy where a build goes on for longer than
+    `patience`.
     """
     out = Path(os.path.realpath(where))
     try:
@@ -274,19 +296,25 @@ def made_from(where: Path | str) -> str | None:
 
 @contextlib.contextmanager
 def explained(out: Path) -> Iterator[None]:
-    """Turns errors of the system into OutputError, with what to do; that of no memory into MemoryError."""
+    """Turns errors of the system into OutputError, with what to do; that of no memory into
+    MemoryError.
+    """
     try:
         yield
     except OSError as error:
         if error.errno == errno.ENOMEM:
             raise MemoryError from error
-        raise OutputError(f"{out} cannot be written: {error.strerror or error}\n" + _hint(error)) from error
+        raise OutputError(
+            f"{out} cannot be written: {error.strerror or error}\n" + _hint(error)
+        ) from error
 
 
 def _hint(error: OSError) -> str:
     match error.errno:
         case errno.ENOSPC | errno.EDQUOT:
-            return "The disk is full; the last output is as it was. Free some space and build again."
+            return (
+                "The disk is full; the last output is as it was. Free some space and build again."
+            )
         case errno.EROFS | errno.EACCES | errno.EPERM:
             return "Choose a folder that you may write to with --out; the build needs its parent folder too."
         case errno.EBUSY | errno.EXDEV:

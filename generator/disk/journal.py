@@ -1,8 +1,9 @@
 """What is to be done to an output: paths to move from a tree into it, and paths to remove from it.
 
-It is written down before the first is done, so that whoever comes after a kill can do the rest.  It may have come with
-the content, from anyone: it holds only for the very tree and the very output that it was written for, every path in it
-is one that builds write, and none is reached through a link.
+It is written down before the first is done, so that whoever comes after a kill can do the rest.  It
+may have come with the content, from anyone: it holds only for the very tree and the very output
+that it was written for, every path in it is one that builds write, and none is reached through a
+link.
 """
 
 from __future__ import annotations
@@ -19,8 +20,8 @@ from typing import Any, NamedTuple
 
 from generator.disk import below
 
-#: What builds of any version, for any host, have put at the top of an output, and in those folders there that are not
-#: theirs alone; what else is there is somebody's.
+#: What builds of any version, for any host, have put at the top of an output, and in those folders
+#: there that are not theirs alone; what else is there is somebody's.
 SHARED = (".well-known", ".netlify")
 is_published = re.compile(
     r"api|\.well-known(/(agent-skills|api-catalog))?|\.netlify(/edge-functions)?"
@@ -32,7 +33,9 @@ is_passing = re.compile(r"(new|old)-[0-9a-z-]+|[a-z]+\.new").fullmatch
 
 
 class Journal(NamedTuple):
-    """`move` has the size of each file, `places` the device and inode of the tree and of the output."""
+    """`move` has the size of each file, `places` the device and inode of the tree and of the
+    output.
+    """
 
     tree: str
     places: list[list[int]]
@@ -47,7 +50,12 @@ class Journal(NamedTuple):
         except RecursionError:
             said = None
         match said:
-            case {"tree": str(tree), "places": list(places), "move": dict(move), "remove": list(remove)}:
+            case {
+                "tree": str(tree),
+                "places": list(places),
+                "move": dict(move),
+                "remove": list(remove),
+            }:
                 if (
                     is_passing(tree)
                     and all(type(size) is int for size in move.values())
@@ -73,7 +81,10 @@ class Journal(NamedTuple):
         if [identity(tree), identity(out)] != self.places:
             raise ValueError("a journal of another output")
         for segments, names in _by_folder(self.move):
-            with below.folder(tree, segments) as source, below.folder(out, segments, make=True) as target:
+            with (
+                below.folder(tree, segments) as source,
+                below.folder(out, segments, make=True) as target,
+            ):
                 for name in names:
                     size = self.move["/".join(["", *segments, name])]
                     try:
@@ -124,14 +135,24 @@ def _check_file(name: str, folder: int, size: int) -> None:
 
 
 def _check_writable(out: int, segments: list[str], device: int) -> None:
-    """Raises OSError where files cannot be moved into a folder, or into the first above it that there is."""
+    """Raises OSError where files cannot be moved into a folder, or into the first above it that
+    there is.
+    """
     for length in range(len(segments), -1, -1):
         try:
             with below.folder(out, segments[:length]) as folder:
                 if os.fstat(folder).st_dev != device:
                     raise OSError(errno.EXDEV, os.strerror(errno.EXDEV))
-                if not os.access(".", os.W_OK | os.X_OK, dir_fd=folder, effective_ids=os.access in os.supports_effective_ids):
-                    raise OSError(errno.EACCES, f"{os.strerror(errno.EACCES)} ({'/'.join(segments[:length])}/)")
+                if not os.access(
+                    ".",
+                    os.W_OK | os.X_OK,
+                    dir_fd=folder,
+                    effective_ids=os.access in os.supports_effective_ids,
+                ):
+                    raise OSError(
+                        errno.EACCES,
+                        f"{os.strerror(errno.EACCES)} ({'/'.join(segments[:length])}/)",
+                    )
                 return
         except FileNotFoundError:
             continue

@@ -1,9 +1,9 @@
 """The edge: JavaScript that answers queries wherever some runs, and the table it works from.
 
-In source/, route.mjs decides and search.mjs answers what has no prepared file; this package says on what: the table is made of
-the grammar, so that a tag family more is a line more in it and none in the JavaScript.  edge.js and cloudfront.js are the bundles
-of the sources (`make bundle`).  Adapters for single hosts are made in generator.hosts, that of browsers in
-generator.outputs.script.
+In source/, route.mjs decides and search.mjs answers what has no prepared file; this package says on
+what: the table is made of the grammar, so that a tag family more is a line more in it and none in
+the JavaScript.  edge.js and cloudfront.js are the bundles of the sources (`make bundle`).  Adapters
+for single hosts are made in generator.hosts, that of browsers in generator.outputs.script.
 """
 
 from __future__ import annotations
@@ -20,19 +20,36 @@ from generator.api import paths
 from generator.api.asked import MAX_QUERY_CHARACTERS, MAX_QUERY_WORDS
 from generator.api.folding import packed
 from generator.api.grammar import MAX_VALUE, Collection, Filter, Grammar, Slice
-from generator.api.headers import ALWAYS, METHODS, NOT_ALLOWED, PREFLIGHT, PROBLEM, TYPES, UNAVAILABLE
+from generator.api.headers import (
+    ALWAYS,
+    METHODS,
+    NOT_ALLOWED,
+    PREFLIGHT,
+    PROBLEM,
+    TYPES,
+    UNAVAILABLE,
+)
 from generator.api.paths import INDEX, problem_path
 from generator.api.problems import PROBLEMS
 from generator.api.routes import routes
 from generator.api.text import MAX_SLUG, SLUG
-from generator.search.engine import MAX_BYTES, MAX_MANIFEST, MAX_READS, MAX_RECORDS, MAX_SECONDS, MAX_SIZE
+from generator.search.engine import (
+    MAX_BYTES,
+    MAX_MANIFEST,
+    MAX_READS,
+    MAX_RECORDS,
+    MAX_SECONDS,
+    MAX_SIZE,
+)
 from generator.search.format import FORMAT, PREFIX, filter_key
 
 _PLAIN = ("unsupported-combination", "not-found")
 
 
 def table(grammar: Grammar) -> dict[str, Any]:
-    """What edge.js works from, as JSON values; `:filter`, `:value`, `:number` and their like are placeholders."""
+    """What edge.js works from, as JSON values; `:filter`, `:value`, `:number` and their like are
+    placeholders.
+    """
     route, every = _routing(grammar), replace(grammar.projects, name=":collection")
     beside = {"filters": every.filters_path, "values": every.filter_path(":filter")}
     return route | {
@@ -41,7 +58,8 @@ def table(grammar: Grammar) -> dict[str, Any]:
         "json": TYPES["json"],
         "folding": packed(),
         "text": {"characters": MAX_QUERY_CHARACTERS, "words": MAX_QUERY_WORDS},
-        "files": route["files"] | {name: path.removeprefix(every.root) for name, path in beside.items()},
+        "files": route["files"]
+        | {name: path.removeprefix(every.root) for name, path in beside.items()},
         "schema_version": SCHEMA_VERSION,
         "kinds": {c.name: c.kind for c in grammar.collections.values()},
         "unavailable": {"status": 503, "title": "Service Unavailable", "headers": UNAVAILABLE},
@@ -70,7 +88,11 @@ def _routing(grammar: Grammar) -> dict[str, Any]:
     """What `route` alone needs."""
     collections = grammar.collections.values()
     forms = {f.form: f.pattern for c in collections for f in c.filters.values()}
-    bare = {route.path: route.target for route in routes(grammar) if not route.query and ":" not in route.path}
+    bare = {
+        route.path: route.target
+        for route in routes(grammar)
+        if not route.query and ":" not in route.path
+    }
     roots = {c.root for c in collections}
     return {
         "prefix": grammar.prefix,
@@ -103,7 +125,10 @@ def _list(grammar: Grammar, collection: Collection, bare: str | None) -> dict[st
         # In canonical order; with the name of its pattern, where there is one.
         "parameters": {name: forms.get(name, "") for name in grammar.parameters(collection)},
         "sorts": collection.sorts,
-        "fixed": {name: {"value": value, "file": Slice(collection, name, value).path(":page")} for name, value in fixed},
+        "fixed": {
+            name: {"value": value, "file": Slice(collection, name, value).path(":page")}
+            for name, value in fixed
+        },
         "bare": bare,
     }
 
@@ -125,13 +150,17 @@ def _bundle(name: str) -> str:
 
 
 def module(grammar: Grammar, adapter: str) -> bytes:
-    """A module: the table, the bundle for current engines, and an adapter, in whose scope `table` and what edge.mjs gives are."""
+    """A module: the table, the bundle for current engines, and an adapter, in whose scope `table`
+    and what edge.mjs gives are.
+    """
     scope = "const { beside, respond, search } = edge\n"
     return f"{_opening(table(grammar))}{_bundle('edge')}{scope}{adapter}".encode()
 
 
 def cloudfront(grammar: Grammar, **more: Any) -> bytes:
-    """The function of CloudFront, a script, which decides and fetches nothing.  `more` is put into the table."""
+    """The function of CloudFront, a script, which decides and fetches nothing.  `more` is put into
+    the table.
+    """
     handler = "function handler(event) { return edge.handler(event) }\n"
     return f"{_opening(_routing(grammar) | more)}{_bundle('cloudfront')}{handler}".encode()
 

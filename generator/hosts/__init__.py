@@ -1,6 +1,7 @@
 """Static hosts, one a module, all fed by the grammar's routes (see generator.api.artifact).
 
-A module is named like its host, with `_` for `-`: `github_pages` is the host `github-pages`.  It has
+A module is named like its host, with `_` for `-`: `github_pages` is the host `github-pages`.  It
+has
 
     render      what belongs into the output
     LIMITS      what the host is known to take
@@ -8,15 +9,26 @@ A module is named like its host, with `_` for `-`: `github_pages` is the host `g
     RULES       where there is one, the file in the output that has a rule a line
     BASE_URL    where a site needs `base_url`: why, and what to do
     outside     where there is more: what does not belong into the output, for `registry host NAME` to print or write;
-                each file begins with a comment on how to install it.  Its parameters are declared like those of `render`.
+                each file begins with a comment on how to install it.  Its parameters are declared
+                like those of `render`.
 """
 
 from __future__ import annotations
 
 from typing import NamedTuple
 
-#: What hosts read in an output: the first segments of paths that are no part of the API, and that no server publishes.
-PRIVATE = ("_headers", "_redirects", "_routes.json", "_worker.js", ".assetsignore", ".htaccess", ".netlify", ".nojekyll")
+#: What hosts read in an output: the first segments of paths that are no part of the API, and that
+#: no server publishes.
+PRIVATE = (
+    "_headers",
+    "_redirects",
+    "_routes.json",
+    "_worker.js",
+    ".assetsignore",
+    ".htaccess",
+    ".netlify",
+    ".nojekyll",
+)
 
 
 class Limits(NamedTuple):

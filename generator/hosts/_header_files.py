@@ -10,11 +10,14 @@ from generator.api.paths import API_CATALOG, problem_path
 
 
 def by_pattern(grammar: Grammar) -> Iterator[tuple[str, Mapping[str, str]]]:
-    """Patterns and headers; `*` is anything.  No path gets a header from two of them: the values would be joined."""
-    # The policy is meant for HTML, which is served for any address that is not there; elsewhere it does nothing.
+    """Patterns and headers; `*` is anything.  No path gets a header from two of them: the values
+    would be joined.
+    """
+    # The policy is meant for HTML, which is served for any address that is not there; elsewhere it
+    # does nothing.
     yield "/*", {**ALWAYS, "Content-Security-Policy": POLICY}
-    # Those that hosts do not know by the ending.  In capitals: of "content-type" it is reported that Netlify sends it
-    # beside its own and not in its place.
+    # Those that hosts do not know by the ending.  In capitals: of "content-type" it is reported
+    # that Netlify sends it beside its own and not in its place.
     yield from ((f"/*.{ending}", {"Content-Type": TYPES[ending]}) for ending in ("ics", "md"))
     for prefix in dict.fromkeys(("", grammar.prefix)):
         yield prefix + problem_path("*"), {"Content-Type": PROBLEM}

@@ -1,11 +1,13 @@
 """Queries as regular expressions, for hosts that match the raw query with them.
 
-`shapes` are what the page tier answers; each is matched whole, so none of them lets an unknown, repeated or malformed
-parameter through.  `refusals` say what is wrong with any other query, in the order of `Grammar.parse`.  Patterns of
-refusals are searched for, not matched whole, and are plain enough for RE2 and for PCRE alike; `pcre` and `pcre_shape`
-need look-ahead, which RE2 has not.  Query text is raw: nothing is decoded.
+`shapes` are what the page tier answers; each is matched whole, so none of them lets an unknown,
+repeated or malformed parameter through.  `refusals` say what is wrong with any other query, in the
+order of `Grammar.parse`.  Patterns of refusals are searched for, not matched whole, and are plain
+enough for RE2 and for PCRE alike; `pcre` and `pcre_shape` need look-ahead, which RE2 has not.
+Query text is raw: nothing is decoded.
 
-One thing is told less finely than by `Grammar.parse`: words that are asked for (`q`) are not looked at.
+One thing is told less finely than by `Grammar.parse`: words that are asked for (`q`) are not looked
+at.
 """
 
 from __future__ import annotations
@@ -23,7 +25,9 @@ _AT_ONCE = 20
 
 
 class Refusal(NamedTuple):
-    """A query that every pattern of `wanted` and none of `forbidden` is found in gets the problem `code`."""
+    """A query that every pattern of `wanted` and none of `forbidden` is found in gets the problem
+    `code`.
+    """
 
     code: str
     wanted: tuple[str, ...] = ()
@@ -31,7 +35,11 @@ class Refusal(NamedTuple):
 
     @property
     def pcre(self) -> str:
-        return "^" + "".join(f"(?=.*{p})" for p in self.wanted) + "".join(f"(?!.*{p})" for p in self.forbidden)
+        return (
+            "^"
+            + "".join(f"(?=.*{p})" for p in self.wanted)
+            + "".join(f"(?!.*{p})" for p in self.forbidden)
+        )
 
 
 def shapes(grammar: Grammar, collection: Collection) -> list[Route]:
@@ -41,34 +49,57 @@ def shapes(grammar: Grammar, collection: Collection) -> list[Route]:
 
 def bare(grammar: Grammar, collection: Collection) -> str | None:
     """The file that answers the bare address without a query, if one does."""
-    return next((route.target for route in routes(grammar) if route.path == collection.root and not route.query), None)
+    return next(
+        (
+            route.target
+            for route in routes(grammar)
+            if route.path == collection.root and not route.query
+        ),
+        None,
+    )
 
 
 def records(grammar: Grammar, collection: Collection) -> Route:
     """The route of one record by its slug."""
-    return next(route for route in routes(grammar) if route.path.rpartition("/") == (collection.root, "/", ":slug"))
+    return next(
+        route
+        for route in routes(grammar)
+        if route.path.rpartition("/") == (collection.root, "/", ":slug")
+    )
 
 
 def dashboard(grammar: Grammar) -> Route:
     return next(route for route in routes(grammar) if route.target == DASHBOARD)
 
 
-def former(grammar: Grammar, aliases: Iterable[tuple[str, str, str]]) -> Iterator[tuple[str, Slice, Slice]]:
-    """Every list of a former slug, and that of the present one; before them the path of the former slug's record."""
+def former(
+    grammar: Grammar, aliases: Iterable[tuple[str, str, str]]
+) -> Iterator[tuple[str, Slice, Slice]]:
+    """Every list of a former slug, and that of the present one; before them the path of the former
+    slug's record.
+    """
     for name, alias, slug in aliases:
         collection = grammar.collections[name]
-        for was, now in zip(grammar.lists_of(collection, alias), grammar.lists_of(collection, slug), strict=True):
+        for was, now in zip(
+            grammar.lists_of(collection, alias), grammar.lists_of(collection, slug), strict=True
+        ):
             yield collection.record_path(alias), was, now
 
 
 def by(collection: Collection) -> str:
     """What follows the collection's root in the paths of all lists of one value of a filter."""
-    return Slice(collection, ":filter", ":value").folder.removeprefix(collection.root).partition(":")[0]
+    return (
+        Slice(collection, ":filter", ":value")
+        .folder.removeprefix(collection.root)
+        .partition(":")[0]
+    )
 
 
 def owners(grammar: Grammar) -> str:
     """A pattern of the filters whose values are records, which may have been renamed."""
-    names = dict.fromkeys(f.name for c in grammar.collections.values() for f in c.filters.values() if f.refers)
+    names = dict.fromkeys(
+        f.name for c in grammar.collections.values() for f in c.filters.values() if f.refers
+    )
     return f"(?:{'|'.join(names)})"
 
 
@@ -91,9 +122,11 @@ def value(collection: Collection, name: str, literal: str | None) -> str:
 
 
 def pcre_shape(collection: Collection, route: Route) -> tuple[str, list[str]]:
-    """A pattern that only queries of this shape match, in any order, and the placeholders that its groups hold.
+    """A pattern that only queries of this shape match, in any order, and the placeholders that its
+    groups hold.
 
-    One look-ahead a parameter, and as many tokens as there are parameters: so each is there once, and nothing else.
+    One look-ahead a parameter, and as many tokens as there are parameters: so each is there once,
+    and nothing else.
     """
     groups = [name for name, literal in route.query.items() if literal is None]
     ahead = ""
@@ -108,17 +141,22 @@ def pcre_shape(collection: Collection, route: Route) -> tuple[str, list[str]]:
 
 
 def tokens(collection: Collection, query: Mapping[str, str | None]) -> str:
-    """A pattern of as many tokens as `query` has parameters, each of them one of those: RE2's half of a shape.
+    """A pattern of as many tokens as `query` has parameters, each of them one of those: RE2's half
+    of a shape.
 
     That each is there has to be asked besides, by its name.
     """
-    one = "|".join(f"{re.escape(name)}={value(collection, name, literal)}" for name, literal in query.items())
+    one = "|".join(
+        f"{re.escape(name)}={value(collection, name, literal)}" for name, literal in query.items()
+    )
     more = f"(?:&(?:{one})){{{len(query) - 1}}}" if len(query) > 1 else ""
     return f"^(?:{one}){more}$"
 
 
 def refusals(grammar: Grammar, collection: Collection) -> list[Refusal]:
-    """Why a query is refused that is not empty and has no shape; the first that applies.  The last one always does."""
+    """Why a query is refused that is not empty and has no shape; the first that applies.  The last
+    one always does.
+    """
     known = grammar.parameters(collection)
     routes = shapes(grammar, collection)
     always = dict(set.intersection(*(set(route.query.items()) for route in routes)))
@@ -142,11 +180,24 @@ def refusals(grammar: Grammar, collection: Collection) -> list[Refusal]:
     return [
         Refusal("invalid-parameter", wanted=(f"{_START}(?:=|[^=&]*=?{_END})",)),
         Refusal("unknown-parameter", forbidden=(f"^(?:{_START}(?:{names})=[^&]*)*$",)),
-        *(Refusal("repeated-parameter", wanted=(f"{_START}(?:{names})",)) for names in _twice(known)),
-        Refusal("mode-required", forbidden=tuple(f"{_START}{name}={literal}{_END}" for name, literal in always.items())),
+        *(
+            Refusal("repeated-parameter", wanted=(f"{_START}(?:{names})",))
+            for names in _twice(known)
+        ),
+        Refusal(
+            "mode-required",
+            forbidden=tuple(f"{_START}{name}={literal}{_END}" for name, literal in always.items()),
+        ),
         Refusal("invalid-parameter", forbidden=(f"^(?:{_START}(?:{every}))*$",)),
-        Refusal("invalid-parameter", wanted=(f"{_START}(?:{'|'.join(collection.filters)})=[^&]{{{MAX_VALUE + 1},}}",)),
-        Refusal("invalid-parameter", wanted=(f"{_START}{sort}={relevance}{_END}",), forbidden=(f"{_START}{search}=",)),
+        Refusal(
+            "invalid-parameter",
+            wanted=(f"{_START}(?:{'|'.join(collection.filters)})=[^&]{{{MAX_VALUE + 1},}}",),
+        ),
+        Refusal(
+            "invalid-parameter",
+            wanted=(f"{_START}{sort}={relevance}{_END}",),
+            forbidden=(f"{_START}{search}=",),
+        ),
         Refusal("unsupported-combination"),
     ]
 

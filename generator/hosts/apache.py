@@ -1,14 +1,17 @@
-"""Apache 2.4: `.htaccess` in the root of what is published; the same lines for a virtual host, where there is access to it.
+"""Apache 2.4: `.htaccess` in the root of what is published; the same lines for a virtual host,
+where there is access to it.
 
-Rules are those of a folder: paths are decoded and relative to it, so the folder may lie anywhere below the document root
-or behind an Alias.  `%{THE_REQUEST}` is asked where that has lost something: slashes that were joined, what follows a `#`.
-After a rewrite the rules run again on the new path; none of them matches a canonical one.
+Rules are those of a folder: paths are decoded and relative to it, so the folder may lie anywhere
+below the document root or behind an Alias.  `%{THE_REQUEST}` is asked where that has lost
+something: slashes that were joined, what follows a `#`. After a rewrite the rules run again on the
+new path; none of them matches a canonical one.
 
-Needs mod_rewrite, mod_headers and mod_mime, and `AllowOverride All` for `.htaccess`.  Without them the server answers 500
-and its error log names what is missing; that is better than lists that are answered wrongly.
+Needs mod_rewrite, mod_headers and mod_mime, and `AllowOverride All` for `.htaccess`.  Without them
+the server answers 500 and its error log names what is missing; that is better than lists that are
+answered wrongly.
 
-Sources: httpd.apache.org/docs/2.4/mod/mod_rewrite.html, .../rewrite/flags.html, .../mod/core.html (ErrorDocument takes
-expressions), .../mod/mod_dir.html (DirectorySlash), .../mod/mod_headers.html.
+Sources: httpd.apache.org/docs/2.4/mod/mod_rewrite.html, .../rewrite/flags.html, .../mod/core.html
+(ErrorDocument takes expressions), .../mod/mod_dir.html (DirectorySlash), .../mod/mod_headers.html.
 """
 
 from __future__ import annotations
@@ -18,7 +21,17 @@ from collections.abc import Iterator, Sequence
 
 from generator.api.artifact import Artifact
 from generator.api.grammar import Collection, Grammar
-from generator.api.headers import ALWAYS, CATALOG, COMPRESSED, METHODS, NOT_ALLOWED, POLICY, PREFLIGHT, PROBLEM, TYPES
+from generator.api.headers import (
+    ALWAYS,
+    CATALOG,
+    COMPRESSED,
+    METHODS,
+    NOT_ALLOWED,
+    POLICY,
+    PREFLIGHT,
+    PROBLEM,
+    TYPES,
+)
 from generator.api.paths import API_CATALOG, INDEX, NOT_FOUND, problem_path
 from generator.api.problems import PROBLEMS
 from generator.api.text import SLUG
@@ -29,8 +42,8 @@ from generator.records.symbols import Frame
 LIMITS = Limits()
 REDIRECTS = True
 
-# `.htaccess` is read anew at every request.  A former slug that finds no room is answered by the file that says where
-# its record went.
+# `.htaccess` is read anew at every request.  A former slug that finds no room is answered by the
+# file that says where its record went.
 _MOST_ALIASES = 1_000
 _MOVED = 308
 # What is preferred comes first.
@@ -107,8 +120,8 @@ def _files(grammar: Grammar) -> Iterator[str]:
     yield f"Header always set Allow \"{methods}\" \"expr=%{{REQUEST_STATUS}} in {{ '204', '405' }}\""
     yield f"Header always set Content-Type {PROBLEM} \"expr=%{{REQUEST_STATUS}} == '405'\""
     yield f'Header always set Content-Security-Policy "{POLICY}" "expr=%{{CONTENT_TYPE}} =~ m#^text/html#"'
-    # Apache makes a Location absolute, with the scheme it knows: the wrong one behind a proxy.  It can only be edited
-    # where the redirect has a document of its own, see ErrorDocument below.
+    # Apache makes a Location absolute, with the scheme it knows: the wrong one behind a proxy.  It
+    # can only be edited where the redirect has a document of its own, see ErrorDocument below.
     yield 'Header edit Location "^https?://[^/]+" ""'
     yield "<IfModule mod_deflate.c>"
     yield f"    AddOutputFilterByType DEFLATE {' '.join(COMPRESSED)}"
@@ -151,7 +164,9 @@ def _rules(grammar: Grammar, aliases: Sequence[tuple[str, str, str]]) -> Iterato
     yield f'RewriteRule "^{_relative(board.path)}$" "{board.target[1:]}" [L]'
     for collection in grammar.collections.values():
         yield from _skipped(f"^{_relative(collection.root)}$", list(_lists(grammar, collection)))
-        yield from _skipped(f"^{_relative(collection.root)}/{SLUG}$", list(_records(grammar, collection, aliases)))
+        yield from _skipped(
+            f"^{_relative(collection.root)}/{SLUG}$", list(_records(grammar, collection, aliases))
+        )
     yield from _former(grammar, aliases)
     yield "# A folder is nothing to read, unless somebody put a page into it."
     yield 'RewriteCond "%{REQUEST_FILENAME}" -d'
@@ -164,7 +179,9 @@ def _rules(grammar: Grammar, aliases: Sequence[tuple[str, str, str]]) -> Iterato
 
 
 def _former(grammar: Grammar, aliases: Sequence[tuple[str, str, str]]) -> Iterator[str]:
-    """From the lists of a former slug to those of the present one; what was asked by a query is at its path by now."""
+    """From the lists of a former slug to those of the present one; what was asked by a query is at
+    its path by now.
+    """
     rules = [
         f'RewriteRule "^{_relative(was.folder)}({shapes.page(was.collection)})$" "{grammar.url(now.folder)}$1" '
         f"[{_body(record)},R={_MOVED},QSD,L]"
@@ -172,7 +189,9 @@ def _former(grammar: Grammar, aliases: Sequence[tuple[str, str, str]]) -> Iterat
     ]
     if rules:
         roots = "|".join(_relative(collection.root) for collection in grammar.collections.values())
-        yield from _skipped(f"^(?:{roots}){shapes.by(grammar.projects)}{shapes.owners(grammar)}/", rules)
+        yield from _skipped(
+            f"^(?:{roots}){shapes.by(grammar.projects)}{shapes.owners(grammar)}/", rules
+        )
 
 
 def _compressed() -> Iterator[str]:
@@ -207,7 +226,9 @@ def _lists(grammar: Grammar, collection: Collection) -> Iterator[str]:
         yield from _refuse(root, refusal.code, f'"%{{QUERY_STRING}}" "{refusal.pcre}"')
 
 
-def _records(grammar: Grammar, collection: Collection, aliases: Sequence[tuple[str, str, str]]) -> Iterator[str]:
+def _records(
+    grammar: Grammar, collection: Collection, aliases: Sequence[tuple[str, str, str]]
+) -> Iterator[str]:
     route = shapes.records(grammar, collection)
     yield 'RewriteCond "%{QUERY_STRING}" "."'
     code = "unknown-parameter"

@@ -1,10 +1,12 @@
-"""Amazon S3 behind CloudFront: a CloudFront Function in front, for there is nothing to put into the output.
+"""Amazon S3 behind CloudFront: a CloudFront Function in front, for there is nothing to put into the
+output.
 
-The function runs before the cache (viewer request) and either answers itself, with a problem or a redirect, or names
-the file to fetch; it fetches none, so a miss is answered by the distribution's own error response, and former slugs are
-in the function as far as there is room.
+The function runs before the cache (viewer request) and either answers itself, with a problem or a
+redirect, or names the file to fetch; it fetches none, so a miss is answered by the distribution's
+own error response, and former slugs are in the function as far as there is room.
 
-Sources: docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/functions-javascript-runtime-20.html,
+Sources:
+docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/functions-javascript-runtime-20.html,
 .../general-helper-methods.html (rawQueryString), .../cloudfront-limits.html (10 KB a function).
 """
 
@@ -36,16 +38,25 @@ def render() -> Iterator[Artifact]:
     yield from ()
 
 
-def outside(frame: Frame, settings: Settings, aliases: Sequence[tuple[str, str, str]]) -> Iterator[Artifact]:
-    """The function.  Former slugs that find no room lead to the document that names the present one."""
+def outside(
+    frame: Frame, settings: Settings, aliases: Sequence[tuple[str, str, str]]
+) -> Iterator[Artifact]:
+    """The function.  Former slugs that find no room lead to the document that names the present
+    one.
+    """
     install = (_INSTALL % problem_path("not-found")).encode()
     # CloudFront keeps no answer of a function.
     headers = {name: value for name, value in ALWAYS.items() if not name.startswith("CDN-")}
-    room = MAX_FUNCTION - len(install) - len(edge.cloudfront(frame.grammar, moved={}, headers=headers))
+    room = (
+        MAX_FUNCTION - len(install) - len(edge.cloudfront(frame.grammar, moved={}, headers=headers))
+    )
     moved: dict[str, str] = {}
     for collection, alias, slug in aliases:
         room -= len(f'"{collection}/{alias}":"{slug}",')
         if room < 0:
             break
         moved[f"{collection}/{alias}"] = slug
-    yield Artifact("/cloudfront-function.js", install + edge.cloudfront(frame.grammar, moved=moved, headers=headers))
+    yield Artifact(
+        "/cloudfront-function.js",
+        install + edge.cloudfront(frame.grammar, moved=moved, headers=headers),
+    )

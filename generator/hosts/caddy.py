@@ -1,14 +1,15 @@
 """Caddy 2.6 or later: what a site block imports.
 
-Caddy's regular expressions have no look-ahead (RE2), so a shape is two questions to the raw query and its parameters: as
-many tokens as it has parameters, each one of those; and each of them there.  Both are asked in an `expression` (CEL): the
-`query` matcher joins keys with OR, and the `path` matcher does not tell capitals apart and joins slashes.
+Caddy's regular expressions have no look-ahead (RE2), so a shape is two questions to the raw query
+and its parameters: as many tokens as it has parameters, each one of those; and each of them there.
+Both are asked in an `expression` (CEL): the `query` matcher joins keys with OR, and the `path`
+matcher does not tell capitals apart and joins slashes.
 
-Refusals come first, then shapes, then a last refusal, so a question that fails (an expression may, over bytes that are
-no UTF-8) never answers with rows.
+Refusals come first, then shapes, then a last refusal, so a question that fails (an expression may,
+over bytes that are no UTF-8) never answers with rows.
 
-Sources: caddyserver.com/docs/caddyfile/matchers, .../directives/route, .../directives/file_server; github.com/caddyserver/caddy
-issue 6053 on the query matcher; github.com/google/re2/wiki/Syntax.
+Sources: caddyserver.com/docs/caddyfile/matchers, .../directives/route, .../directives/file_server;
+github.com/caddyserver/caddy issue 6053 on the query matcher; github.com/google/re2/wiki/Syntax.
 """
 
 from __future__ import annotations
@@ -18,7 +19,17 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from generator.api.artifact import Artifact
 from generator.api.grammar import Collection, Grammar
-from generator.api.headers import ALWAYS, CATALOG, COMPRESSED, METHODS, NOT_ALLOWED, POLICY, PREFLIGHT, PROBLEM, TYPES
+from generator.api.headers import (
+    ALWAYS,
+    CATALOG,
+    COMPRESSED,
+    METHODS,
+    NOT_ALLOWED,
+    POLICY,
+    PREFLIGHT,
+    PROBLEM,
+    TYPES,
+)
 from generator.api.paths import API_CATALOG, INDEX, NOT_FOUND, problem_path
 from generator.api.problems import PROBLEMS
 from generator.api.text import SLUG
@@ -46,10 +57,21 @@ _COMMENT = """\
 """
 
 # What a client may make an answer depend on (RFC 9110 sections 13.1 and 14.2).
-_CONDITIONS = ("If-Match", "If-None-Match", "If-Modified-Since", "If-Unmodified-Since", "If-Range", "Range")
+_CONDITIONS = (
+    "If-Match",
+    "If-None-Match",
+    "If-Modified-Since",
+    "If-Unmodified-Since",
+    "If-Range",
+    "Range",
+)
 _COMPRESSED = "precompressed br gzip"
 _METHOD = "{http.request.method}"
-_PATH, _QUERY, _FILE = "{http.request.uri.path}", "{http.request.uri.query}", "{http.request.uri.path.file}"
+_PATH, _QUERY, _FILE = (
+    "{http.request.uri.path}",
+    "{http.request.uri.query}",
+    "{http.request.uri.path.file}",
+)
 _API = INDEX.rpartition("/")[0] + "/"
 
 
@@ -78,9 +100,17 @@ def _site(grammar: Grammar, aliases: Sequence[tuple[str, str, str]]) -> Iterator
     yield "\t}"
     yield "}"
     preflight = [f"header {name} {_quoted(value)}" for name, value in PREFLIGHT.items()]
-    yield from _handle("options", f"{_METHOD} == 'OPTIONS'", [*preflight, f"header Allow {methods}", "respond 204"])
-    answer = [f"header Allow {methods}", f"header Content-Type {PROBLEM}", f"respond `{NOT_ALLOWED}` 405"]
-    yield from _handle("other_methods", " && ".join(f"{_METHOD} != '{method}'" for method in METHODS), answer)
+    yield from _handle(
+        "options", f"{_METHOD} == 'OPTIONS'", [*preflight, f"header Allow {methods}", "respond 204"]
+    )
+    answer = [
+        f"header Allow {methods}",
+        f"header Content-Type {PROBLEM}",
+        f"respond `{NOT_ALLOWED}` 405",
+    ]
+    yield from _handle(
+        "other_methods", " && ".join(f"{_METHOD} != '{method}'" for method in METHODS), answer
+    )
     if grammar.prefix:
         yield "# A proxy may or may not have taken the path of the base URL off: both are answered."
         # Taking it off joins slashes that follow.
@@ -94,21 +124,40 @@ def _site(grammar: Grammar, aliases: Sequence[tuple[str, str, str]]) -> Iterator
 
 def _decided(grammar: Grammar, aliases: Sequence[tuple[str, str, str]]) -> Iterator[str]:
     board = shapes.dashboard(grammar)
-    yield from _handle("dashboard", f"{_PATH} == '{board.path}'", [*_unasked(), *_choice([f"rewrite * {board.target}"])])
+    yield from _handle(
+        "dashboard",
+        f"{_PATH} == '{board.path}'",
+        [*_unasked(), *_choice([f"rewrite * {board.target}"])],
+    )
     for collection in grammar.collections.values():
-        yield from _handle(collection.name, f"{_PATH} == '{collection.root}'", _lists(grammar, collection))
+        yield from _handle(
+            collection.name, f"{_PATH} == '{collection.root}'", _lists(grammar, collection)
+        )
         route = shapes.records(grammar, collection)
         pattern = shapes.spelled(route.path, lambda name: SLUG)
-        yield from _handle(f"{collection.name}_record", _found(_PATH, f"^{pattern}$"), _records(grammar, collection, aliases))
-    yield from _handle("folder", f"!{_PATH}.startsWith('{_API}') && {_PATH}.endsWith('/')", [f"rewrite * {_PATH}index.html"])
+        yield from _handle(
+            f"{collection.name}_record",
+            _found(_PATH, f"^{pattern}$"),
+            _records(grammar, collection, aliases),
+        )
+    yield from _handle(
+        "folder",
+        f"!{_PATH}.startsWith('{_API}') && {_PATH}.endsWith('/')",
+        [f"rewrite * {_PATH}index.html"],
+    )
 
 
 def _lists(grammar: Grammar, collection: Collection) -> Iterator[str]:
     bare = shapes.bare(grammar, collection)
-    yield from _handle("bare", f"{_QUERY} == ''", [f"rewrite * {bare}"] if bare else _refused("mode-required"))
+    yield from _handle(
+        "bare", f"{_QUERY} == ''", [f"rewrite * {bare}"] if bare else _refused("mode-required")
+    )
     *refusals, last = shapes.refusals(grammar, collection)
     for place, refusal in enumerate(refusals):
-        asked = [*(_found(_QUERY, p) for p in refusal.wanted), *(f"!{_found(_QUERY, p)}" for p in refusal.forbidden)]
+        asked = [
+            *(_found(_QUERY, p) for p in refusal.wanted),
+            *(f"!{_found(_QUERY, p)}" for p in refusal.forbidden),
+        ]
         yield from _handle(f"refused_{place}", " && ".join(asked), _refused(refusal.code))
     rewrites = []
     for place, route in enumerate(shapes.shapes(grammar, collection)):
@@ -121,18 +170,29 @@ def _lists(grammar: Grammar, collection: Collection) -> Iterator[str]:
     yield from _choice(_route(rewrites))
 
 
-def _records(grammar: Grammar, collection: Collection, aliases: Sequence[tuple[str, str, str]]) -> Iterator[str]:
+def _records(
+    grammar: Grammar, collection: Collection, aliases: Sequence[tuple[str, str, str]]
+) -> Iterator[str]:
     file = shapes.spelled(shapes.records(grammar, collection).target, lambda name: _FILE)
-    moved = {alias: grammar.url(f"{collection.root}/{slug}") for name, alias, slug in aliases if name == collection.name}
+    moved = {
+        alias: grammar.url(f"{collection.root}/{slug}")
+        for name, alias, slug in aliases
+        if name == collection.name
+    }
     yield from _unasked()
     if moved:
         variable = f"{{registry_moved_{collection.name}}}"
         yield f"map {_FILE} {variable} {{"
         # A key of the map may be called like its last line.
-        yield from (f"\t{'~^default$' if alias == 'default' else alias} {now}" for alias, now in moved.items())
+        yield from (
+            f"\t{'~^default$' if alias == 'default' else alias} {now}"
+            for alias, now in moved.items()
+        )
         yield '\tdefault ""'
         yield "}"
-        yield from _handle("moved", f"{variable} != ''", [f"header Location {variable}", "respond 308"])
+        yield from _handle(
+            "moved", f"{variable} != ''", [f"header Location {variable}", "respond 308"]
+        )
     yield from _choice([f"rewrite * {file}"])
 
 
@@ -157,12 +217,19 @@ def _served(grammar: Grammar, aliases: Sequence[tuple[str, str, str]]) -> Iterat
         yield from moved
         yield '\tdefault ""'
         yield "}"
-        yield from _handle("list_moved", "{registry_list_now} != ''", ["header Location {registry_list_now}", "respond 308"])
+        yield from _handle(
+            "list_moved",
+            "{registry_list_now} != ''",
+            ["header Location {registry_list_now}", "respond 308"],
+        )
     yield "# What is meant for other hosts."
     yield f"@private path {' '.join(f'/{name} /{name}/*' for name in PRIVATE)}"
     yield "vars @private registry_status 404"
     yield f"rewrite @private {NOT_FOUND}"
-    for name, api, file in (("nothing", "", problem_path("not-found")), ("no_page", "!", NOT_FOUND)):
+    for name, api, file in (
+        ("nothing", "", problem_path("not-found")),
+        ("no_page", "!", NOT_FOUND),
+    ):
         yield f"@{name} {{"
         yield f"\texpression `{api}{_PATH}.startsWith('{_API}')`"
         yield f"\tnot file {_PATH}"
@@ -180,7 +247,8 @@ def _served(grammar: Grammar, aliases: Sequence[tuple[str, str, str]]) -> Iterat
     for status in sorted({status for status, _, _ in PROBLEMS.values()}):
         yield f"@status_{status} vars registry_status {status}"
         yield f"handle @status_{status} {{"
-        # A condition or a range is about what was asked for, not about what says why it is not there.
+        # A condition or a range is about what was asked for, not about what says why it is not
+        # there.
         yield from (f"\trequest_header -{name}" for name in _CONDITIONS)
         yield "\tfile_server {"
         yield f"\t\tstatus {status}"
@@ -199,7 +267,9 @@ def _route(lines: Iterable[str]) -> Iterator[str]:
 
 
 def _choice(lines: Iterable[str], matcher: str = "") -> Iterator[str]:
-    """A block of which no sibling is entered after it; inside of it the same holds, other than in a `route`."""
+    """A block of which no sibling is entered after it; inside of it the same holds, other than in a
+    `route`.
+    """
     yield f"handle {matcher}{{"
     yield from _indented(lines)
     yield "}"

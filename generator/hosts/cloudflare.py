@@ -1,11 +1,13 @@
 """Cloudflare, Workers with static assets and Pages: one script answers the query URLs on both.
 
-The script comes before the files, so that canonical addresses answer OPTIONS and a miss has its problem document: the asset
-server alone says 405 and knows no problems.  The settings in wrangler.jsonc keep it from guessing, too.  `_redirects` is for
-other hosts: Cloudflare drops whatever a rule says of a query.
+The script comes before the files, so that canonical addresses answer OPTIONS and a miss has its
+problem document: the asset server alone says 405 and knows no problems.  The settings in
+wrangler.jsonc keep it from guessing, too.  `_redirects` is for other hosts: Cloudflare drops
+whatever a rule says of a query.
 
-Sources: developers.cloudflare.com/workers/static-assets/routing/worker-script, .../static-assets/headers,
-developers.cloudflare.com/pages/functions/advanced-mode and .../functions/routing.
+Sources: developers.cloudflare.com/workers/static-assets/routing/worker-script,
+.../static-assets/headers, developers.cloudflare.com/pages/functions/advanced-mode and
+.../functions/routing.
 """
 
 from __future__ import annotations
@@ -21,7 +23,8 @@ from generator.hosts import _header_files as header_files
 from generator.records.settings import Settings
 from generator.records.symbols import Frame
 
-# developers.cloudflare.com/workers/platform/limits: 20,000 files on the free plan, 100,000 on others; 25 MiB each.
+# developers.cloudflare.com/workers/platform/limits: 20,000 files on the free plan, 100,000 on
+# others; 25 MiB each.
 LIMITS = Limits(files=20_000, file_bytes=25 * 1024 * 1024)
 
 WORKER, ROUTES = "/_worker.js", "/_routes.json"
@@ -48,14 +51,17 @@ def render(frame: Frame) -> Iterator[Artifact]:
     yield Artifact(ROUTES, encode({"version": 1, "include": ["/*"], "exclude": []}))
 
 
-def outside(frame: Frame, settings: Settings, aliases: Sequence[tuple[str, str, str]]) -> Iterator[Artifact]:
+def outside(
+    frame: Frame, settings: Settings, aliases: Sequence[tuple[str, str, str]]
+) -> Iterator[Artifact]:
     """What lies beside the output: the configuration of `wrangler deploy`."""
     configuration = {
         "$schema": "node_modules/wrangler/config-schema.json",
         "name": slugify(settings.name)[:50].strip("-") or "registry",
         "main": f"build{WORKER}",
         "compatibility_date": "2025-10-01",
-        # Without the last two, the asset server redirects addresses of files and answers misses itself.
+        # Without the last two, the asset server redirects addresses of files and answers misses
+        # itself.
         "assets": {
             "directory": "build",
             "binding": "ASSETS",
@@ -64,4 +70,6 @@ def outside(frame: Frame, settings: Settings, aliases: Sequence[tuple[str, str, 
             "not_found_handling": "none",
         },
     }
-    yield Artifact("/wrangler.jsonc", (_CONFIGURATION + json.dumps(configuration, indent=2) + "\n").encode())
+    yield Artifact(
+        "/wrangler.jsonc", (_CONFIGURATION + json.dumps(configuration, indent=2) + "\n").encode()
+    )

@@ -1,14 +1,15 @@
-"""Firebase Hosting: files at their canonical addresses with their headers, and redirects to some of them.
+"""Firebase Hosting: files at their canonical addresses with their headers, and redirects to some of
+them.
 
-Its rules cannot see a query, so lists, the bare calendar and the bare dashboard have none: whatever query came, what
-answers would look like its answer.  A single record has nothing that could be filtered, and says which it is; so its bare
-address is redirected, not rewritten, to the canonical one.  A redirect comes before files there, so its pattern is that of
-a slug and not of anything.
+Its rules cannot see a query, so lists, the bare calendar and the bare dashboard have none: whatever
+query came, what answers would look like its answer.  A single record has nothing that could be
+filtered, and says which it is; so its bare address is redirected, not rewritten, to the canonical
+one.  A redirect comes before files there, so its pattern is that of a slug and not of anything.
 
 `firebase.json` lies beside the output, at the root of the project; Firebase reads comments in it.
 
-Sources: firebase.google.com/docs/hosting/full-config (order of answers, redirects with RE2 patterns, headers, ignore),
-firebase.google.com/docs/hosting/usage-quotas-pricing.
+Sources: firebase.google.com/docs/hosting/full-config (order of answers, redirects with RE2
+patterns, headers, ignore), firebase.google.com/docs/hosting/usage-quotas-pricing.
 """
 
 from __future__ import annotations
@@ -58,7 +59,9 @@ def outside(frame: Frame, aliases: Sequence[tuple[str, str, str]]) -> Iterator[A
     yield Artifact("/firebase.json", f"{_COMMENT}{text}\n".encode())
 
 
-def _redirects(grammar: Grammar, aliases: Sequence[tuple[str, str, str]]) -> Iterator[dict[str, Any]]:
+def _redirects(
+    grammar: Grammar, aliases: Sequence[tuple[str, str, str]]
+) -> Iterator[dict[str, Any]]:
     for name, alias, slug in aliases:
         collection = grammar.collections[name]
         now = grammar.url(collection.record_path(slug))
@@ -71,12 +74,18 @@ def _redirects(grammar: Grammar, aliases: Sequence[tuple[str, str, str]]) -> Ite
 
 def _headers() -> Iterator[dict[str, Any]]:
     def block(source: str, values: dict[str, str]) -> dict[str, Any]:
-        return {"source": source, "headers": [{"key": name, "value": value} for name, value in values.items()]}
+        return {
+            "source": source,
+            "headers": [{"key": name, "value": value} for name, value in values.items()],
+        }
 
     # A pattern does not reach into folders whose name begins with a dot.
     yield from (block(source, ALWAYS) for source in ("**", f"{API_CATALOG.rpartition('/')[0]}/**"))
-    # Headers go by the address, also of a page that says that nothing is there: so only types that are not known there.
-    yield from (block(f"**/*.{ending}", {"Content-Type": TYPES[ending]}) for ending in ("ics", "md"))
+    # Headers go by the address, also of a page that says that nothing is there: so only types that
+    # are not known there.
+    yield from (
+        block(f"**/*.{ending}", {"Content-Type": TYPES[ending]}) for ending in ("ics", "md")
+    )
     yield block("**/*.html", {"Content-Security-Policy": POLICY})
     yield block(problem_path("*"), {"Content-Type": PROBLEM})
     yield block(API_CATALOG, {"Content-Type": CATALOG})

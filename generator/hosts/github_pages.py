@@ -1,10 +1,11 @@
 """GitHub Pages: files at their canonical addresses, and nothing else.
 
-It has no rules and cannot see a query, so bare addresses (`/api/projects?mode=page`) are answered with 404.html.  A file
-there would answer any query, asked or not.  `.nojekyll` keeps it from leaving out what begins with a dot or an
-underscore where it publishes a branch.
+It has no rules and cannot see a query, so bare addresses (`/api/projects?mode=page`) are answered
+with 404.html.  A file there would answer any query, asked or not.  `.nojekyll` keeps it from
+leaving out what begins with a dot or an underscore where it publishes a branch.
 
-Sources: docs.github.com/en/pages/getting-started-with-github-pages (limits; custom 404 page; static site generators).
+Sources: docs.github.com/en/pages/getting-started-with-github-pages (limits; custom 404 page; static
+site generators).
 """
 
 from __future__ import annotations
@@ -14,8 +15,8 @@ from collections.abc import Iterator
 from generator.api.artifact import Artifact
 from generator.hosts import Limits
 
-# "Published GitHub Pages sites may be no larger than 1 GB" (GitHub Pages limits); a file over 100 MiB cannot be pushed to
-# a branch (docs.github.com, "About large files on GitHub").
+# "Published GitHub Pages sites may be no larger than 1 GB" (GitHub Pages limits); a file over 100
+# MiB cannot be pushed to a branch (docs.github.com, "About large files on GitHub").
 LIMITS = Limits(file_bytes=100 * 1024 * 1024, bytes=1_000_000_000)
 
 BASE_URL = (

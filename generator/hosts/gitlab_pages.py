@@ -1,11 +1,13 @@
 """GitLab Pages: files at their canonical addresses, and `_redirects` to some of them.
 
-Its rules cannot see a query, so lists, the bare calendar and the bare dashboard have none: whatever query came, what
-answers would look like its answer.  A single record has nothing that could be filtered, and says which it is; so its bare
-address is redirected, not rewritten, to the canonical one.  Files win over rules.
+Its rules cannot see a query, so lists, the bare calendar and the bare dashboard have none: whatever
+query came, what answers would look like its answer.  A single record has nothing that could be
+filtered, and says which it is; so its bare address is redirected, not rewritten, to the canonical
+one.  Files win over rules.
 
-Sources: docs.gitlab.com/user/project/pages/redirects (status codes, placeholders, limits; rules begin with the project's
-path), docs.gitlab.com/user/gitlab_com and docs.gitlab.com/administration/instance_limits (sizes).
+Sources: docs.gitlab.com/user/project/pages/redirects (status codes, placeholders, limits; rules
+begin with the project's path), docs.gitlab.com/user/gitlab_com and
+docs.gitlab.com/administration/instance_limits (sizes).
 """
 
 from __future__ import annotations

@@ -1,20 +1,24 @@
-"""Netlify: an edge function, and `_redirects` and `_headers`, which it reads from the root of what is published.
+"""Netlify: an edge function, and `_redirects` and `_headers`, which it reads from the root of what
+is published.
 
-The edge function answers the query URLs and refuses whatever they do not allow.  It is taken from the folder that
-`edge_functions` names in netlify.toml, which lies in the output; the dot keeps that from being published.  The rules
-answer where it does not run: in a folder that is uploaded by hand, and when the function fails.
+The edge function answers the query URLs and refuses whatever they do not allow.  It is taken from
+the folder that `edge_functions` names in netlify.toml, which lies in the output; the dot keeps that
+from being published.  The rules answer where it does not run: in a folder that is uploaded by hand,
+and when the function fails.
 
-The first rule that matches is taken, and a rule matches whoever brings the parameters it names: it sees no others.  So
-what the page tier does not answer is refused by rules of its own, which come first, and what no rule can name (another
-key, a key without `=`, a key given twice) is answered as if it were not there.  The list of those is
-tests/hosts/leaks.txt; a list says which query it answers.
+The first rule that matches is taken, and a rule matches whoever brings the parameters it names: it
+sees no others.  So what the page tier does not answer is refused by rules of its own, which come
+first, and what no rule can name (another key, a key without `=`, a key given twice) is answered as
+if it were not there.  The list of those is tests/hosts/leaks.txt; a list says which query it
+answers.
 
 No rule is forced: a file wins over every rule, so canonical addresses do not depend on any.
-Refusals have status 404, also where the problem says 400: Netlify takes a rule with status 400 for a redirect.
-The key of a rule is read as a regular expression.  That is documented nowhere, so every key here is a plain word.
+Refusals have status 404, also where the problem says 400: Netlify takes a rule with status 400 for
+a redirect. The key of a rule is read as a regular expression.  That is documented nowhere, so every
+key here is a plain word.
 
-Sources: docs.netlify.com/manage/routing/redirects/overview, .../redirects/redirect-options, .../routing/headers and
-docs.netlify.com/build/edge-functions/api, .../declarations.
+Sources: docs.netlify.com/manage/routing/redirects/overview, .../redirects/redirect-options,
+.../routing/headers and docs.netlify.com/build/edge-functions/api, .../declarations.
 """
 
 from __future__ import annotations
@@ -36,16 +40,18 @@ from generator.hosts import _header_files as header_files
 from generator.hosts._patterns import former
 from generator.records.symbols import Frame
 
-# "If you need to set up 10,000 redirects or more", says the documentation, take something else.  Only former slugs are left
-# out past that; refusals never are, and reach it at about 65 tag families.  There is no limit of files in all, but one of
-# 54,000 in a directory (docs.netlify.com/site-deploys/overview).
+# "If you need to set up 10,000 redirects or more", says the documentation, take something else.
+# Only former slugs are left out past that; refusals never are, and reach it at about 65 tag
+# families.  There is no limit of files in all, but one of 54,000 in a directory
+# (docs.netlify.com/site-deploys/overview).
 LIMITS = Limits(rules=10_000, directory_files=54_000)
 RULES = "/_redirects"
 REDIRECTS = True
 
 _ROOT = INDEX.rpartition("/")[0]
 
-#: What other APIs call paging, sorting, searching and choosing: the likeliest to be tried here, so refused by name.
+#: What other APIs call paging, sorting, searching and choosing: the likeliest to be tried here, so
+#: refused by name.
 _FOREIGN = {
     "limit", "offset", "page_size", "pagesize", "pageSize", "per_page", "perPage", "size", "count", "skip", "start", "end",
     "first", "last", "cursor", "after", "before", "order", "order_by", "orderBy", "sort_by", "sortBy", "direction",
@@ -92,7 +98,9 @@ PYTHON_VERSION = "3.11"
 
 
 class _Rule(NamedTuple):
-    """One line of `_redirects`.  A parameter without a value stands for any value, an empty one too."""
+    """One line of `_redirects`.  A parameter without a value stands for any value, an empty one
+    too.
+    """
 
     path: str
     query: Mapping[str, str | None]
@@ -100,7 +108,9 @@ class _Rule(NamedTuple):
     status: int
 
     def __str__(self) -> str:
-        asked = [f"{name}={f':{name}' if value is None else value}" for name, value in self.query.items()]
+        asked = [
+            f"{name}={f':{name}' if value is None else value}" for name, value in self.query.items()
+        ]
         return " ".join([self.path, *asked, self.target, str(self.status)])
 
 
@@ -108,8 +118,13 @@ def render(frame: Frame, aliases: Sequence[tuple[str, str, str]]) -> Iterator[Ar
     rules = _rules(frame.grammar, aliases)
     yield Artifact(RULES, "".join(f"{rule}\n" for rule in rules).encode())
     yield Artifact("/_headers", header_files.file(frame.grammar))
-    yield Artifact(EDGE_FUNCTION, edge.module(frame.grammar, _ADAPTER % tuple(map(json.dumps, _patterns(frame.grammar)))))
-    yield Artifact(PREFLIGHT_FUNCTION, (_PREFLIGHT % json.dumps(ALWAYS | ALLOW | PREFLIGHT)).encode())
+    yield Artifact(
+        EDGE_FUNCTION,
+        edge.module(frame.grammar, _ADAPTER % tuple(map(json.dumps, _patterns(frame.grammar)))),
+    )
+    yield Artifact(
+        PREFLIGHT_FUNCTION, (_PREFLIGHT % json.dumps(ALWAYS | ALLOW | PREFLIGHT)).encode()
+    )
 
 
 def outside() -> Iterator[Artifact]:
@@ -120,33 +135,53 @@ def outside() -> Iterator[Artifact]:
 def _patterns(grammar: Grammar) -> tuple[list[str], str]:
     """The paths that the edge function answers, and those of files among them, which need none.
 
-    Netlify matches the path as it came, and its rules decode it: so what is not plainly spelled is the function's as well.
+    Netlify matches the path as it came, and its rules decode it: so what is not plainly spelled is
+    the function's as well.
     """
     prefix = f"(?:{re.escape(grammar.prefix)})?" if grammar.prefix else ""
     asked = dict.fromkeys(route.path.replace(":slug", "[^/]+") for route in routes(grammar))
-    return [*(f"^{prefix}{path}/?$" for path in asked), r"^.*(?:%|/\.{0,2}/).*$"], rf"^{prefix}{_ROOT}/[^%]*\.(?:json|ics)$"
+    return [
+        *(f"^{prefix}{path}/?$" for path in asked),
+        r"^.*(?:%|/\.{0,2}/).*$",
+    ], rf"^{prefix}{_ROOT}/[^%]*\.(?:json|ics)$"
 
 
 def _rules(grammar: Grammar, aliases: Sequence[tuple[str, str, str]]) -> list[_Rule]:
     """Every rule, in order.
 
-    Where the base URL has a path, requests reach the site with it or, from a proxy that takes it off, without; both are
-    answered.  Files lie without it, and no rule leads on to another.
+    Where the base URL has a path, requests reach the site with it or, from a proxy that takes it
+    off, without; both are answered.  Files lie without it, and no rule leads on to another.
     """
     collections = grammar.collections.values()
     lists = [rule for collection in collections for rule in _list_rules(grammar, collection)]
     listed = {collection.root for collection in collections}
-    single = [_Rule(route.path, {}, route.target, 200) for route in routes(grammar) if route.path not in listed]
-    # With the prefix no file is in a rule's way, so what lies beside the slugs comes first and all other files last.
-    first = [_Rule(grammar.url(c.filters_path), {}, c.filters_path, 200) for c in collections if grammar.prefix]
+    single = [
+        _Rule(route.path, {}, route.target, 200)
+        for route in routes(grammar)
+        if route.path not in listed
+    ]
+    # With the prefix no file is in a rule's way, so what lies beside the slugs comes first and all
+    # other files last.
+    first = [
+        _Rule(grammar.url(c.filters_path), {}, c.filters_path, 200)
+        for c in collections
+        if grammar.prefix
+    ]
     rest = [_Rule(f"{grammar.prefix}/*", {}, "/:splat", 200)] if grammar.prefix else []
     last = [_Rule(f"{_ROOT}/*", {}, problem_path("not-found"), 404)]
-    # A renamed record that finds no room is answered all the same: by the file that says where it went.
-    room = ((LIMITS.rules or 0) - len(first + rest + last)) // (2 if grammar.prefix else 1) - len(lists) - len(single)
+    # A renamed record that finds no room is answered all the same: by the file that says where it
+    # went.
+    room = (
+        ((LIMITS.rules or 0) - len(first + rest + last)) // (2 if grammar.prefix else 1)
+        - len(lists)
+        - len(single)
+    )
     moved = []
     for name, alias, slug in _that_fit(grammar, aliases, room):
         collection = grammar.collections[name]
-        moved.append(_Rule(f"{collection.root}/{alias}", {}, grammar.url(f"{collection.root}/{slug}"), 301))
+        moved.append(
+            _Rule(f"{collection.root}/{alias}", {}, grammar.url(f"{collection.root}/{slug}"), 301)
+        )
         for _, was, now in former(grammar, [(name, alias, slug)]):
             moved.append(_Rule(f"{was.folder}/*", {}, f"{grammar.url(now.folder)}/:splat", 301))
     rules = [*lists, *moved, *single]
@@ -154,7 +189,9 @@ def _rules(grammar: Grammar, aliases: Sequence[tuple[str, str, str]]) -> list[_R
     return [*first, *prefixed, *rest, *rules, *last]
 
 
-def _that_fit(grammar: Grammar, aliases: Sequence[tuple[str, str, str]], room: int) -> Sequence[tuple[str, str, str]]:
+def _that_fit(
+    grammar: Grammar, aliases: Sequence[tuple[str, str, str]], room: int
+) -> Sequence[tuple[str, str, str]]:
     """The first aliases whose rules find room."""
     for place, (name, alias, _) in enumerate(aliases):
         room -= 1 + len(grammar.lists_of(grammar.collections[name], alias))
@@ -174,8 +211,14 @@ def _list_rules(grammar: Grammar, collection: Collection) -> Iterator[_Rule]:
 
     for name in sorted(_strangers(grammar) - set(known)):
         yield refuse("unknown-parameter", {name: None})
-    terms = list(dict.fromkeys(term for route in shapes for term in route.query.items() if term[0] not in always))
-    together = {frozenset(pair) for route in shapes for pair in combinations(route.query.items(), 2)}
+    terms = list(
+        dict.fromkeys(
+            term for route in shapes for term in route.query.items() if term[0] not in always
+        )
+    )
+    together = {
+        frozenset(pair) for route in shapes for pair in combinations(route.query.items(), 2)
+    }
     for name in known:
         if name not in always and all(name != term[0] for term in terms):
             yield refuse("unsupported-combination", {**always, name: None})
@@ -183,10 +226,16 @@ def _list_rules(grammar: Grammar, collection: Collection) -> Iterator[_Rule]:
         if one[0] != other[0] and frozenset((one, other)) not in together:
             yield refuse("unsupported-combination", {**always, **dict((one, other))})
 
-    # By the parameters that take only certain words, so that any other word can be refused before a shape without
-    # the parameter matches; within that, most parameters first.
+    # By the parameters that take only certain words, so that any other word can be refused before a
+    # shape without the parameter matches; within that, most parameters first.
     def worded(route: Route) -> tuple[str, ...]:
-        return tuple(sorted(name for name, value in route.query.items() if value is not None and name not in always))
+        return tuple(
+            sorted(
+                name
+                for name, value in route.query.items()
+                if value is not None and name not in always
+            )
+        )
 
     shapes.sort(key=lambda route: (-len(worded(route)), worded(route), -len(route.query)))
     for names, group in groupby(shapes, worded):
@@ -194,7 +243,9 @@ def _list_rules(grammar: Grammar, collection: Collection) -> Iterator[_Rule]:
             yield _Rule(root, route.query, route.target, 200)
         if names:
             yield refuse("invalid-parameter", {**always, **dict.fromkeys(names)})
-    bare = next((route for route in routes(grammar) if route.path == root and not route.query), None)
+    bare = next(
+        (route for route in routes(grammar) if route.path == root and not route.query), None
+    )
     if bare is not None:
         for name in known:
             yield refuse("mode-required", {name: None})
@@ -205,9 +256,18 @@ def _list_rules(grammar: Grammar, collection: Collection) -> Iterator[_Rule]:
 
 def _strangers(grammar: Grammar) -> set[str]:
     """Names of parameters that someone may try and some collection does not take."""
-    names = {name for collection in grammar.collections.values() for name in grammar.parameters(collection)}
+    names = {
+        name
+        for collection in grammar.collections.values()
+        for name in grammar.parameters(collection)
+    }
     spelled = set()
     for name in names:
         head, *rest = name.split("_")
-        spelled |= {name.capitalize(), name.upper(), name.replace("_", "-"), head + "".join(map(str.capitalize, rest))}
+        spelled |= {
+            name.capitalize(),
+            name.upper(),
+            name.replace("_", "-"),
+            head + "".join(map(str.capitalize, rest)),
+        }
     return names | spelled | set(grammar.tag_families) | set(_FOREIGN)

@@ -1,12 +1,15 @@
-"""nginx 1.18 or later: maps from the raw query to the file that answers it, and the locations that use them.
+"""nginx 1.18 or later: maps from the raw query to the file that answers it, and the locations that
+use them.
 
-Two files, because nginx has maps outside of a server block only.  The server block itself (names, certificates, root) is
-nobody's but the administrator's: it includes the second file.
+Two files, because nginx has maps outside of a server block only.  The server block itself (names,
+certificates, root) is nobody's but the administrator's: it includes the second file.
 
-The query is taken from `$request_uri`, which no rewrite changes; what follows a `#` there is part of it, where `$args`
-would not have it.  A path is compared after decoding and without joining slashes.
+The query is taken from `$request_uri`, which no rewrite changes; what follows a `#` there is part
+of it, where `$args` would not have it.  A path is compared after decoding and without joining
+slashes.
 
-Sources: nginx.org/en/docs/http/ngx_http_map_module.html, .../ngx_http_core_module.html, .../ngx_http_rewrite_module.html.
+Sources: nginx.org/en/docs/http/ngx_http_map_module.html, .../ngx_http_core_module.html,
+.../ngx_http_rewrite_module.html.
 """
 
 from __future__ import annotations
@@ -16,7 +19,17 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from generator.api.artifact import Artifact
 from generator.api.grammar import Collection, Grammar
-from generator.api.headers import ALWAYS, CATALOG, COMPRESSED, METHODS, NOT_ALLOWED, POLICY, PREFLIGHT, PROBLEM, TYPES
+from generator.api.headers import (
+    ALWAYS,
+    CATALOG,
+    COMPRESSED,
+    METHODS,
+    NOT_ALLOWED,
+    POLICY,
+    PREFLIGHT,
+    PROBLEM,
+    TYPES,
+)
 from generator.api.paths import API_CATALOG, INDEX, NOT_FOUND, problem_path
 from generator.api.problems import PROBLEMS
 from generator.api.text import SLUG
@@ -30,9 +43,11 @@ REDIRECTS = True
 _API = INDEX.rpartition("/")[0] + "/"
 # Keys of a map that mean something else (ngx_http_map_module).
 _SPECIAL = {"default", "hostnames", "include", "volatile"}
-# The longest key that fits a bucket of the default size, one cache line of 64 bytes with two pointers.
+# The longest key that fits a bucket of the default size, one cache line of 64 bytes with two
+# pointers.
 _LONGEST_KEY = 46
-# A word of the configuration has to fit a buffer of 4,096 bytes (ngx_conf_file.c).  At about 150 tag families one does not.
+# A word of the configuration has to fit a buffer of 4,096 bytes (ngx_conf_file.c).  At about 150
+# tag families one does not.
 _LONGEST_WORD = 4_000
 
 _MAPS = """\
@@ -117,7 +132,10 @@ def _maps(grammar: Grammar, aliases: Sequence[tuple[str, str, str]]) -> Iterator
         yield "}"
         if former:
             answer = f"$registry_{collection.name}"
-            owner, page = f"{shapes.by(collection)}({shapes.owners(grammar)}/[^/]+)", shapes.page(collection, "[0-9]+")
+            owner, page = (
+                f"{shapes.by(collection)}({shapes.owners(grammar)}/[^/]+)",
+                shapes.page(collection, "[0-9]+"),
+            )
             yield f'map {answer} {answer}_owner {{ default ""; "~{owner}{page.partition("[")[0]}" $1; }}'
             yield f'map {answer} {answer}_page {{ default ""; "~({page})$" $1; }}'
         yield f"map $registry_slug $registry_{collection.name}_moved {{"
@@ -131,7 +149,10 @@ def _maps(grammar: Grammar, aliases: Sequence[tuple[str, str, str]]) -> Iterator
 
 def _former(grammar: Grammar, aliases: Sequence[tuple[str, str, str]]) -> dict[str, str]:
     """Filters and values that have another value now, as paths of lists have them."""
-    return {f"{was.filter}/{was.value}": f"{now.filter}/{now.value}" for _, was, now in shapes.former(grammar, aliases)}
+    return {
+        f"{was.filter}/{was.value}": f"{now.filter}/{now.value}"
+        for _, was, now in shapes.former(grammar, aliases)
+    }
 
 
 def _variable(header: str) -> str:
@@ -152,7 +173,9 @@ def _server(grammar: Grammar, aliases: Sequence[tuple[str, str, str]]) -> Iterat
     yield "gzip_vary on;"
     yield "gzip_min_length 500;"
     # Compared whole, with their parameters; text/html without one is always among them.
-    kinds = dict.fromkeys((*COMPRESSED, *(kind for kind in TYPES.values() if kind.partition(";")[0] in COMPRESSED)))
+    kinds = dict.fromkeys(
+        (*COMPRESSED, *(kind for kind in TYPES.values() if kind.partition(";")[0] in COMPRESSED))
+    )
     yield f"gzip_types {' '.join(_quoted(kind) for kind in kinds if kind != 'text/html')};"
     yield "default_type application/octet-stream;"
     yield f"types {{ {' '.join(f'{_quoted(kind)} {ending};' for ending, kind in TYPES.items())} }}"
@@ -193,7 +216,10 @@ def _server(grammar: Grammar, aliases: Sequence[tuple[str, str, str]]) -> Iterat
 
 def _listed(grammar: Grammar, collection: Collection) -> str:
     """A pattern of pages of lists of one program or organization."""
-    owner, page = f"{shapes.owners(grammar)}/{SLUG}", shapes.page(collection, shapes.value(collection, "page", None))
+    owner, page = (
+        f"{shapes.owners(grammar)}/{SLUG}",
+        shapes.page(collection, shapes.value(collection, "page", None)),
+    )
     return rf"^{collection.root}{shapes.by(collection)}(?<registry_owner>{owner})(?<registry_page>{page})\z"
 
 
@@ -218,7 +244,10 @@ def _lists(grammar: Grammar, collection: Collection, former: Mapping[str, str]) 
     yield "}"
     record = shapes.records(grammar, collection)
     yield f'location ~ "^{shapes.spelled(record.path, lambda name: f"(?<registry_slug>{SLUG})")}\\z" {{'
-    yield from _unasked(shapes.spelled(record.target, lambda name: "$registry_slug"), f"$registry_{collection.name}_moved")
+    yield from _unasked(
+        shapes.spelled(record.target, lambda name: "$registry_slug"),
+        f"$registry_{collection.name}_moved",
+    )
 
 
 def _unasked(file: str, moved: str | None = None) -> Iterator[str]:

@@ -1,10 +1,12 @@
-"""Vercel: `vercel.json` and a middleware at the root of the project; it reads neither from the output.
+"""Vercel: `vercel.json` and a middleware at the root of the project; it reads neither from the
+output.
 
-The middleware answers the query URLs and refuses whatever they do not allow.  The routes answer where it does not run.
-They match who brings the parameters they name and none of those they name as missing, and see no others; refusals have
-status 404.
+The middleware answers the query URLs and refuses whatever they do not allow.  The routes answer
+where it does not run. They match who brings the parameters they name and none of those they name as
+missing, and see no others; refusals have status 404.
 
-Sources: vercel.com/docs/project-configuration (routes, has and missing), vercel.com/docs/routing-middleware/api.
+Sources: vercel.com/docs/project-configuration (routes, has and missing),
+vercel.com/docs/routing-middleware/api.
 """
 
 from __future__ import annotations
@@ -31,9 +33,10 @@ LIMITS = Limits(rules=1_024)
 
 _ROOT = INDEX.rpartition("/")[0]
 
-# A middleware that fetched an address it answers would ask itself, for ever.  The matcher takes no path with a dot in its last
-# segment that is plainly spelled, and nothing else is fetched: so it cannot, in whatever case hosts match.  Cookies and
-# headers are handed on, so that a deployment that asks for a login stays readable to those who have one.
+# A middleware that fetched an address it answers would ask itself, for ever.  The matcher takes no
+# path with a dot in its last segment that is plainly spelled, and nothing else is fetched: so it
+# cannot, in whatever case hosts match.  Cookies and headers are handed on, so that a deployment
+# that asks for a login stays readable to those who have one.
 _ADAPTER = """\
 const isFile = (path) => /\\.[^/]*$/.test(path) && !/%%|\\/\\.{0,2}\\//.test(path)
 // What is spelled otherwise outside of the API goes on, as next() of @vercel/functions has it.
@@ -54,7 +57,9 @@ def render() -> Iterator[Artifact]:
     yield from ()
 
 
-def outside(frame: Frame, settings: Settings, aliases: Sequence[tuple[str, str, str]]) -> Iterator[Artifact]:
+def outside(
+    frame: Frame, settings: Settings, aliases: Sequence[tuple[str, str, str]]
+) -> Iterator[Artifact]:
     grammar = frame.grammar
     adapter = _ADAPTER % json.dumps(_matcher(grammar))
     yield Artifact("/middleware.js", _INSTALL.encode() + edge.module(grammar, adapter))
@@ -72,8 +77,12 @@ def outside(frame: Frame, settings: Settings, aliases: Sequence[tuple[str, str, 
 
 
 def _matcher(grammar: Grammar) -> list[str]:
-    """The paths of query URLs, and whatever is not plainly spelled; a slug has no dot, as the names of files do."""
-    asked = dict.fromkeys(route.path.replace(":slug", r":slug([^/.]*)") for route in routes(grammar))
+    """The paths of query URLs, and whatever is not plainly spelled; a slug has no dot, as the names
+    of files do.
+    """
+    asked = dict.fromkeys(
+        route.path.replace(":slug", r":slug([^/.]*)") for route in routes(grammar)
+    )
     return [
         *(prefix + path for path in asked for prefix in dict.fromkeys(("", grammar.prefix))),
         "/(.*%.*)",
@@ -84,19 +93,34 @@ def _matcher(grammar: Grammar) -> list[str]:
 def _routes(grammar: Grammar, aliases: Sequence[tuple[str, str, str]]) -> list[dict[str, Any]]:
     before: list[dict[str, Any]] = []
     for path, values in header_files.by_pattern(grammar):
-        before.append({"src": re.escape(path).replace(r"\*", ".*").replace(r"\-", "-"), "headers": values, "continue": True})
-    before.append({"src": "^/.*$", "methods": ["OPTIONS"], "headers": {**ALLOW, **PREFLIGHT}, "status": 204})
+        before.append(
+            {
+                "src": re.escape(path).replace(r"\*", ".*").replace(r"\-", "-"),
+                "headers": values,
+                "continue": True,
+            }
+        )
+    before.append(
+        {"src": "^/.*$", "methods": ["OPTIONS"], "headers": {**ALLOW, **PREFLIGHT}, "status": 204}
+    )
     before.append({"handle": "filesystem"})
     prefix = f"(?:{re.escape(grammar.prefix)})?" if grammar.prefix else ""
     after = [_rewrite(grammar, prefix, route) for route in routes(grammar)]
     if grammar.prefix:
         after.append({"src": f"^{re.escape(grammar.prefix)}/(.*)$", "dest": "/$1", "check": True})
     after.append({"src": f"^{prefix}{_ROOT}/.*$", "dest": problem_path("not-found"), "status": 404})
-    # A renamed record that finds no room is answered all the same: by the file that says where it went.
+    # A renamed record that finds no room is answered all the same: by the file that says where it
+    # went.
     moved = []
     for name, alias, slug in aliases[: max(0, (LIMITS.rules or 0) - len(before) - len(after))]:
         root = grammar.collections[name].root
-        moved.append({"src": f"^{prefix}{root}/{alias}$", "status": 308, "headers": {"Location": grammar.url(f"{root}/{slug}")}})
+        moved.append(
+            {
+                "src": f"^{prefix}{root}/{alias}$",
+                "status": 308,
+                "headers": {"Location": grammar.url(f"{root}/{slug}")},
+            }
+        )
     return [*before, *moved, *after]
 
 
@@ -109,8 +133,18 @@ def _rewrite(grammar: Grammar, prefix: str, route: Route) -> dict[str, Any]:
         forms = {**collection.filters, "page": Filter("page", "Page", "page")}
         has = []
         for name, value in route.query.items():
-            has.append({"type": "query", "key": name, "value": value or f"(?<{name}>{forms[name].pattern})"})
+            has.append(
+                {
+                    "type": "query",
+                    "key": name,
+                    "value": value or f"(?<{name}>{forms[name].pattern})",
+                }
+            )
             dest = dest.replace(f":{name}/", f"${name}/").replace(f":{name}.", f"${name}.")
-        others = [{"type": "query", "key": name} for name in grammar.parameters(collection) if name not in route.query]
+        others = [
+            {"type": "query", "key": name}
+            for name in grammar.parameters(collection)
+            if name not in route.query
+        ]
         found |= {key: value for key, value in (("has", has), ("missing", others)) if value}
     return {**found, "dest": dest, "check": True}

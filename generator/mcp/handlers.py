@@ -1,7 +1,9 @@
-"""What each tool answers: a registry and arguments -> a document of a bounded size that says how to go on.
+"""What each tool answers: a registry and arguments -> a document of a bounded size that says how to
+go on.
 
-Every answer is an object with `notice`, `source`, `data`, `truncated` and `next`.  `next` has the arguments to add or to
-replace in the next call, until nothing is left.  Knows nothing of the protocol that carries it.
+Every answer is an object with `notice`, `source`, `data`, `truncated` and `next`.  `next` has the
+arguments to add or to replace in the next call, until nothing is left.  Knows nothing of the
+protocol that carries it.
 """
 
 from __future__ import annotations
@@ -14,7 +16,13 @@ from generator.agent.budget import MAX_ANSWER, MAX_CONTEXT, clipped
 from generator.agent.excerpts import ROOM, Document, Reply, parts, rows, shortened
 from generator.agent.tools import Tool
 from generator.api.grammar import Collection
-from generator.api.paths import AGENT_CATALOG, AGENT_OVERVIEW, AGENT_SCHEMA, DASHBOARD, agent_context
+from generator.api.paths import (
+    AGENT_CATALOG,
+    AGENT_OVERVIEW,
+    AGENT_SCHEMA,
+    DASHBOARD,
+    agent_context,
+)
 from generator.api.problems import QueryError
 from generator.reader.client import Client, ClientError
 
@@ -23,13 +31,19 @@ Arguments = Mapping[str, Any]
 
 
 def reply(tool: Tool, arguments: Any, client: Client) -> Reply:
-    """Raises QueryError, and ClientError also where nothing of an answer fits: then it is none of a registry."""
+    """Raises QueryError, and ClientError also where nothing of an answer fits: then it is none of a
+    registry.
+    """
     try:
         given = checked(arguments, tool.input)
     except Mismatch as error:
-        collection = client.grammar.collections.get(str(arguments.get("collection", client.grammar.events.name)))
+        collection = client.grammar.collections.get(
+            str(arguments.get("collection", client.grammar.events.name))
+        )
         if collection is not None and error.name in collection.filters:
-            client.query(collection, [(error.name, error.value)])  # Raises it with the values that are near.
+            client.query(
+                collection, [(error.name, error.value)]
+            )  # Raises it with the values that are near.
         raise
     found = _ANSWERS[tool.name](client, given)
     if found.size > ROOM:
@@ -46,7 +60,7 @@ def _source(client: Client, url: str) -> str:
     return client.where + url.removeprefix(client.grammar.prefix) if "://" in client.where else url
 
 
-# --- the tools -------------------------------------------------------------------------------------------------------
+# --- the tools ------------------------------------------------------------------------------------
 
 
 def _catalog(client: Client, given: Arguments) -> Reply:
@@ -54,14 +68,20 @@ def _catalog(client: Client, given: Arguments) -> Reply:
         return _filters(client, client.grammar.collections[given["collection"]], given)
     found = client.document(AGENT_CATALOG)["data"]
     about = {key: found[key] for key in ("name", "description", "license", "contact", "page_size")}
-    head = {**_head(client, AGENT_CATALOG), "registry": {**about, "as_of": found["freshness"]["as_of"]}}
+    head = {
+        **_head(client, AGENT_CATALOG),
+        "registry": {**about, "as_of": found["freshness"]["as_of"]},
+    }
     for most in (5, 3, 1, 0):
         shown = {
             each["name"]: {
                 "count": each["count"],
                 "sorts": each["sorts"],
                 "filters": {
-                    f["name"]: {"total_values": f["total_values"], "top": {v["value"]: v["count"] for v in f["values"][:most]}}
+                    f["name"]: {
+                        "total_values": f["total_values"],
+                        "top": {v["value"]: v["count"] for v in f["values"][:most]},
+                    }
                     for f in each["filters"]
                 },
             }
@@ -77,13 +97,23 @@ def _catalog(client: Client, given: Arguments) -> Reply:
 def _filters(client: Client, collection: Collection, given: Arguments) -> Reply:
     if "filter" not in given:
         found = client.document(collection.filters_path)["data"]
-        shown = {name: {**_bare(each), "values": list(map(_bare, each["values"]))} for name, each in found.items()}
+        shown = {
+            name: {**_bare(each), "values": list(map(_bare, each["values"]))}
+            for name, each in found.items()
+        }
         return shortened(
-            _head(client, collection.filters_path), shown, "filter", [n for n, each in found.items() if each["truncated"]]
+            _head(client, collection.filters_path),
+            shown,
+            "filter",
+            [n for n, each in found.items() if each["truncated"]],
         )
     name = given["filter"]
     if name not in collection.filters:
-        raise QueryError("unknown-parameter", f'{collection.label} have no filter "{name}".', tuple(collection.filters))
+        raise QueryError(
+            "unknown-parameter",
+            f'{collection.label} have no filter "{name}".',
+            tuple(collection.filters),
+        )
     path = collection.filter_path(name)
     found = client.document(path)["data"]
     head = {**_head(client, path), "filter": name, "total_values": found["total_values"]}
@@ -118,12 +148,21 @@ def _calendar(client: Client, given: Arguments) -> Reply:
 def _list(client: Client, collection: Collection, given: Arguments) -> Reply:
     """A page of a list, whose rows may be shown in several answers."""
     filters = given.get("filters", {}).items()
-    query = client.query(collection, filters, q=given.get("q"), sort=given.get("sort", ""), page=given["page"])
+    query = client.query(
+        collection, filters, q=given.get("q"), sort=given.get("sort", ""), page=given["page"]
+    )
     found = client.page(query)
     page = found["page"]
-    head = {"notice": NOTICE, "source": _source(client, found["links"]["self"]), "query": found["query"], "page": page}
+    head = {
+        "notice": NOTICE,
+        "source": _source(client, found["links"]["self"]),
+        "query": found["query"],
+        "page": page,
+    }
     head |= {"as_of": found["as_of"]} if "as_of" in found else {}
-    after = {"page": page["number"] + 1, "start": 1} if page["number"] < page["total_pages"] else None
+    after = (
+        {"page": page["number"] + 1, "start": 1} if page["number"] < page["total_pages"] else None
+    )
     return rows(head, found["data"], given["start"], {"page": page["number"]}, after)
 
 
@@ -131,7 +170,11 @@ def _record(client: Client, given: Arguments) -> Reply:
     collection = client.grammar.collections[given["collection"]]
     found = client.record(collection, given["slug"])
     data = found["data"]
-    head = {**_head(client, collection.record_path(data["slug"])), "collection": collection.name, "slug": data["slug"]}
+    head = {
+        **_head(client, collection.record_path(data["slug"])),
+        "collection": collection.name,
+        "slug": data["slug"],
+    }
     return parts(head, data, "field", given)
 
 
@@ -145,7 +188,10 @@ def _context(client: Client, given: Arguments) -> Reply:
     if found is None:
         raise QueryError("not-found", f"There is nothing at {path}.")
     cut = clipped(found[: MAX_CONTEXT + 4].decode(errors="replace"), MAX_CONTEXT)
-    return Reply({**_head(client, path), "truncated": len(found) > MAX_CONTEXT, "data": cut, "next": None}, cut)
+    return Reply(
+        {**_head(client, path), "truncated": len(found) > MAX_CONTEXT, "data": cut, "next": None},
+        cut,
+    )
 
 
 _ANSWERS: Mapping[str, Callable[[Client, Arguments], Reply]] = {
@@ -164,12 +210,24 @@ def output(tool: Tool) -> Document:
     """The JSON Schema of a tool's answers: what is in every one, open for more."""
     paged = "page" in tool.input["properties"]
     items = _ITEM if tool.name == "get_record" else _ROW if paged else {"type": "object"}
-    data = [{"type": kind, **({"items": items} if kind == "array" else {})} for kind in _DATA[tool.name]]
+    data = [
+        {"type": kind, **({"items": items} if kind == "array" else {})} for kind in _DATA[tool.name]
+    ]
     properties = {
         "notice": {"type": "string"},
         "source": {"type": "string", "description": "Where it can be read."},
-        **({"query": {"type": "object", "description": "What was asked."}, "page": {"type": "object"}} if paged else {}),
-        "truncated": {"type": "boolean", "description": "Whether something that was asked for is left out."},
+        **(
+            {
+                "query": {"type": "object", "description": "What was asked."},
+                "page": {"type": "object"},
+            }
+            if paged
+            else {}
+        ),
+        "truncated": {
+            "type": "boolean",
+            "description": "Whether something that was asked for is left out.",
+        },
         "note": {"type": "string", "description": "What is left out, and how to go on."},
         "data": data[0] if len(data) == 1 else {"anyOf": data},
         "next": {
@@ -177,11 +235,20 @@ def output(tool: Tool) -> Document:
             "description": "Arguments to add or to replace in the next call; null at the end.",
         },
     }
-    return {"type": "object", "properties": properties, "required": [name for name in properties if name != "note"]}
+    return {
+        "type": "object",
+        "properties": properties,
+        "required": [name for name in properties if name != "note"],
+    }
 
 
-_ROW: Document = {"type": "object", "properties": {key: {"type": "string"} for key in ("slug", "name", "href")}}
-_ITEM: Document = {"anyOf": [{"type": kind} for kind in ("object", "string", "number", "boolean", "null")]}
+_ROW: Document = {
+    "type": "object",
+    "properties": {key: {"type": "string"} for key in ("slug", "name", "href")},
+}
+_ITEM: Document = {
+    "anyOf": [{"type": kind} for kind in ("object", "string", "number", "boolean", "null")]
+}
 _DATA: Mapping[str, list[str]] = {
     "dataset_catalog": ["object", "array"],
     "describe_schema": ["array"],

@@ -1,6 +1,8 @@
-"""The MCP server: the tools of `tools.py` and a few files as resources, over stdio or streamable HTTP on this machine.
+"""The MCP server: the tools of `tools.py` and a few files as resources, over stdio or streamable
+HTTP on this machine.
 
-Needs the extra `mcp`, so it is imported late.  Only reads, keeps nothing of who asks, and sends nothing on its own.
+Needs the extra `mcp`, so it is imported late.  Only reads, keeps nothing of who asks, and sends
+nothing on its own.
 """
 
 from __future__ import annotations
@@ -60,8 +62,11 @@ def server(client: Client) -> Server[Any]:
     """A server over one registry, whose collections and filters are those of now."""
     known = {tool.name: tool for tool in tools(client.grammar)}
     resources = {_CATALOG: "What the registry holds", _SCHEME + SKILL: "How to read the API"}
-    resources |= {_SCHEME + schema_path(kind): f"JSON Schema of {kind}" for kind in lock()["documents"]}
-    # One call at a time makes its answer, so that several need no more room than one; none waits for the reads of another.
+    resources |= {
+        _SCHEME + schema_path(kind): f"JSON Schema of {kind}" for kind in lock()["documents"]
+    }
+    # One call at a time makes its answer, so that several need no more room than one; none waits
+    # for the reads of another.
     working = threading.Lock()
     # Reading what the client sends takes a thread too, of those that all share.
     calls = anyio.CapacityLimiter(_MOST_CALLS)
@@ -82,8 +87,12 @@ def server(client: Client) -> Server[Any]:
 
         return await anyio.to_thread.run_sync(locked, abandon_on_cancel=True, limiter=calls)
 
-    async def list_tools(_: _Context, __: types.PaginatedRequestParams | None) -> types.ListToolsResult:
-        hints = types.ToolAnnotations(read_only_hint=True, destructive_hint=False, idempotent_hint=True, open_world_hint=False)
+    async def list_tools(
+        _: _Context, __: types.PaginatedRequestParams | None
+    ) -> types.ListToolsResult:
+        hints = types.ToolAnnotations(
+            read_only_hint=True, destructive_hint=False, idempotent_hint=True, open_world_hint=False
+        )
         return types.ListToolsResult(
             tools=[
                 types.Tool(
@@ -101,7 +110,9 @@ def server(client: Client) -> Server[Any]:
     async def call_tool(_: _Context, params: types.CallToolRequestParams) -> types.CallToolResult:
         tool = known.get(params.name)
         if tool is None:
-            raise MCPError(types.INVALID_PARAMS, f"There is no such tool. One of: {', '.join(known)}")
+            raise MCPError(
+                types.INVALID_PARAMS, f"There is no such tool. One of: {', '.join(known)}"
+            )
         try:
             found = await apart(lambda: reply(tool, params.arguments or {}, reader))
         except QueryError as error:
@@ -111,17 +122,25 @@ def server(client: Client) -> Server[Any]:
         except Exception:
             logging.getLogger(__name__).exception("%s failed", tool.name)
             return _failure("internal", "The server could not answer; its log says why.")
-        return types.CallToolResult(content=[types.TextContent(text=found.text)], structured_content=found.document)
+        return types.CallToolResult(
+            content=[types.TextContent(text=found.text)], structured_content=found.document
+        )
 
-    async def list_resources(_: _Context, __: types.PaginatedRequestParams | None) -> types.ListResourcesResult:
+    async def list_resources(
+        _: _Context, __: types.PaginatedRequestParams | None
+    ) -> types.ListResourcesResult:
         return types.ListResourcesResult(
             resources=[
-                types.Resource(uri=uri, name=uri.rpartition("/")[2], title=title, mime_type=_media_type(uri))
+                types.Resource(
+                    uri=uri, name=uri.rpartition("/")[2], title=title, mime_type=_media_type(uri)
+                )
                 for uri, title in resources.items()
             ]
         )
 
-    async def list_templates(_: _Context, __: types.PaginatedRequestParams | None) -> types.ListResourceTemplatesResult:
+    async def list_templates(
+        _: _Context, __: types.PaginatedRequestParams | None
+    ) -> types.ListResourceTemplatesResult:
         template = types.ResourceTemplate(
             uri_template=_SCHEME + schema_path("{kind}"),
             name="schema",
@@ -130,11 +149,17 @@ def server(client: Client) -> Server[Any]:
         )
         return types.ListResourceTemplatesResult(resource_templates=[template])
 
-    async def read_resource(_: _Context, params: types.ReadResourceRequestParams) -> types.ReadResourceResult:
+    async def read_resource(
+        _: _Context, params: types.ReadResourceRequestParams
+    ) -> types.ReadResourceResult:
         if params.uri not in resources:
-            raise MCPError(types.INVALID_PARAMS, "There is no such resource; resources/list has all.")
+            raise MCPError(
+                types.INVALID_PARAMS, "There is no such resource; resources/list has all."
+            )
         try:
-            text, media_type = await apart(lambda: _resource(params.uri, reader, known["dataset_catalog"]))
+            text, media_type = await apart(
+                lambda: _resource(params.uri, reader, known["dataset_catalog"])
+            )
         except QueryError as error:
             raise MCPError(types.INVALID_PARAMS, clipped(error.detail, 2000)) from error
         except ClientError as error:
@@ -161,11 +186,15 @@ def _failure(code: str, detail: str, allowed: tuple[str, ...] = ()) -> types.Cal
     if allowed:
         document["allowed"] = [clipped(word, 250) for word in allowed[:_MAX_ALLOWED]]
         document["truncated"] = len(allowed) > _MAX_ALLOWED
-    return types.CallToolResult(content=[types.TextContent(text=orjson.dumps(document).decode())], is_error=True)
+    return types.CallToolResult(
+        content=[types.TextContent(text=orjson.dumps(document).decode())], is_error=True
+    )
 
 
 def _resource(uri: str, client: Client, catalog: Tool) -> tuple[str, str]:
-    """The text of a resource and its media type, which is plain where the text was cut.  Raises QueryError and ClientError."""
+    """The text of a resource and its media type, which is plain where the text was cut.  Raises
+    QueryError and ClientError.
+    """
     if uri == _CATALOG:
         return reply(catalog, {}, client).text, _media_type(uri)
     path = uri.removeprefix(_SCHEME)
@@ -179,7 +208,9 @@ def _resource(uri: str, client: Client, catalog: Tool) -> tuple[str, str]:
     few, many = 0, len(text)
     while few < many:
         middle = (few + many + 1) // 2
-        few, many = (middle, many) if len(orjson.dumps(text[:middle] + note)) <= ROOM else (few, middle - 1)
+        few, many = (
+            (middle, many) if len(orjson.dumps(text[:middle] + note)) <= ROOM else (few, middle - 1)
+        )
     return text[:few] + note, "text/plain"
 
 
@@ -187,11 +218,13 @@ def _media_type(uri: str) -> str:
     return "text/markdown" if uri.endswith(".md") else "application/json"
 
 
-# --- transports ------------------------------------------------------------------------------------------------------
+# --- transports -----------------------------------------------------------------------------------
 
 
 def serve_stdio(client: Client) -> None:
-    """Until the client ends its side or an interrupt comes.  Nothing but the protocol is written to standard output."""
+    """Until the client ends its side or an interrupt comes.  Nothing but the protocol is written to
+    standard output.
+    """
     made = server(client)
     # The thread that waits for input cannot be woken, and there is nothing to put away.
     signal.signal(signal.SIGINT, lambda *_: os._exit(0))
@@ -209,8 +242,8 @@ def serve_stdio(client: Client) -> None:
 def serve_http(client: Client, port: int, ready: Callable[[str], None]) -> None:
     """Until a signal comes; `ready` is told the address.  Raises CannotListen.
 
-    Only requests to this address are answered, and only from pages of it: no page of another site can ask through a
-    browser, whatever its name resolves to.
+    Only requests to this address are answered, and only from pages of it: no page of another site
+    can ask through a browser, whatever its name resolves to.
     """
     import uvicorn
 
@@ -222,7 +255,9 @@ def serve_http(client: Client, port: int, ready: Callable[[str], None]) -> None:
             json_response=True,
             stateless_http=True,
             max_request_body_size=_MAX_REQUEST,
-            transport_security=TransportSecuritySettings(allowed_hosts=names, allowed_origins=[f"http://{name}" for name in names]),
+            transport_security=TransportSecuritySettings(
+                allowed_hosts=names, allowed_origins=[f"http://{name}" for name in names]
+            ),
         )
         ready(f"http://{host}{PATH}")
         config = uvicorn.Config(app, log_config=None, access_log=False, timeout_graceful_shutdown=2)
@@ -233,5 +268,11 @@ def _listen(port: int) -> socket.socket:
     try:
         return socket.create_server((ADDRESS, port))
     except OSError as error:
-        words = "is in use by another program" if error.errno == errno.EADDRINUSE else f"cannot be had: {error.strerror}"
-        raise CannotListen(f"Port {port} {words}. Choose another with --port; 0 takes any that is free.") from error
+        words = (
+            "is in use by another program"
+            if error.errno == errno.EADDRINUSE
+            else f"cannot be had: {error.strerror}"
+        )
+        raise CannotListen(
+            f"Port {port} {words}. Choose another with --port; 0 takes any that is free."
+        ) from error

@@ -1,4 +1,6 @@
-"""build.json: when, from what and by what this was built.  The one file that may differ between equal builds."""
+"""build.json: when, from what and by what this was built.  The one file that may differ between
+equal builds.
+"""
 
 from __future__ import annotations
 

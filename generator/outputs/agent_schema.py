@@ -1,6 +1,7 @@
 """agent/schema.json: every field in words, with an example of each kind.
 
-The words are those of the published schema, which is here for people and models to read; validators take /api/schemas/.
+The words are those of the published schema, which is here for people and models to read; validators
+take /api/schemas/.
 """
 
 from __future__ import annotations
@@ -24,7 +25,9 @@ from generator.tables.table import Table
 _CUTS = ((300, 1000), (300, 10), (100, 3), (30, 0))
 
 
-def render(frame: Frame, projects: Table, programs: Table, organizations: Table, events: Table) -> Iterator[Artifact]:
+def render(
+    frame: Frame, projects: Table, programs: Table, organizations: Table, events: Table
+) -> Iterator[Artifact]:
     url = frame.grammar.url
     tables = (projects, programs, organizations, events)
     links = {"self": url(paths.AGENT_SCHEMA), "catalog": url(paths.AGENT_CATALOG)}
@@ -32,8 +35,14 @@ def render(frame: Frame, projects: Table, programs: Table, organizations: Table,
         examples = [_example(table, text, items) for table in tables]
         truncated = any(cut for _, cut in examples)
         data = {
-            "kinds": [_kind(table, frame, example) for table, (example, _) in zip(tables, examples, strict=True)],
-            "lists": [{"name": name, "type": _type(shape), "words": shape["description"]} for name, shape in _list_keys()],
+            "kinds": [
+                _kind(table, frame, example)
+                for table, (example, _) in zip(tables, examples, strict=True)
+            ],
+            "lists": [
+                {"name": name, "type": _type(shape), "words": shape["description"]}
+                for name, shape in _list_keys()
+            ],
             "truncated": truncated,
             "next": [url(Slice(table.collection).path()) for table in tables] if truncated else [],
         }
@@ -56,7 +65,9 @@ def _kind(table: Table, frame: Frame, example: Any) -> dict[str, Any]:
 
 
 def fields(kind: str) -> list[dict[str, str | None]]:
-    """The name of each field of a kind, its type in words, that in lists, None where they leave it out, and what it means."""
+    """The name of each field of a kind, its type in words, that in lists, None where they leave it
+    out, and what it means.
+    """
     record, summary = (_properties(f"{kind.capitalize()}{form}") for form in ("Record", "Summary"))
     return [
         {
@@ -96,12 +107,19 @@ def _type(shape: dict[str, Any]) -> str:
         return f"list of {_type(shape['items'])}"
     if shape["type"] == "object":
         return f"object of {_type(shape['additionalProperties'])}"
-    form = {"date": "date", "date-time": "UTC instant", "uri": "URL", "uri-reference": "address"}.get(shape.get("format", ""))
+    form = {
+        "date": "date",
+        "date-time": "UTC instant",
+        "uri": "URL",
+        "uri-reference": "address",
+    }.get(shape.get("format", ""))
     return form or ("slug" if shape.get("pattern") == f"^{SLUG}$" else str(shape["type"]))
 
 
 def _example(table: Table, text: int, items: int) -> tuple[Any, bool]:
-    """The first summary of a collection, None where there is none, and whether parts of it were left out."""
+    """The first summary of a collection, None where there is none, and whether parts of it were
+    left out.
+    """
 
     def cut(value: Any) -> Any:
         if isinstance(value, str):

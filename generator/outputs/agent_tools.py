@@ -13,8 +13,15 @@ from generator.records.symbols import Frame
 def render(frame: Frame) -> Iterator[Artifact]:
     url = frame.grammar.url
     shown = [
-        {**tool._asdict(), "templates": {collection: url(template) for collection, template in tool.templates.items()}}
+        {
+            **tool._asdict(),
+            "templates": {
+                collection: url(template) for collection, template in tool.templates.items()
+            },
+        }
         for tool in tools(frame.grammar)
     ]
     links = {"self": url(paths.AGENT_TOOLS), "catalog": url(paths.AGENT_CATALOG)}
-    yield Artifact(paths.AGENT_TOOLS, encode(document("agent_tools", links=links, data={"tools": shown})))
+    yield Artifact(
+        paths.AGENT_TOOLS, encode(document("agent_tools", links=links, data={"tools": shown}))
+    )

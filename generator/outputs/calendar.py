@@ -1,14 +1,17 @@
-"""The calendar feeds: all events, and those of each program, organization and kind, upcoming and of the past year.
+"""The calendar feeds: all events, and those of each program, organization and kind, upcoming and of
+the past year.
 
-Instants are written in UTC, so no reader needs a zone table, and an event of bare dates as whole days.  An event is
-encoded once and its bytes are joined into every feed it belongs to.
+Instants are written in UTC, so no reader needs a zone table, and an event of bare dates as whole
+days.  An event is encoded once and its bytes are joined into every feed it belongs to.
 
 Two properties say nothing of the clock or the host:
 
-* UID is a name-based UUID (RFC 7986 §5.3) of the registry's name and the event's slug, so that entries outlive a move to
-  another base URL.  An event that was renamed keeps the UID of its first alias.
-* DTSTAMP is the event's own end.  It is the same in every build of the same record, and when a deadline is extended, the
-  commonest change, it becomes later, which is what a client that compares stamps expects.
+* UID is a name-based UUID (RFC 7986 §5.3) of the registry's name and the event's slug, so that
+  entries outlive a move to another base URL.  An event that was renamed keeps the UID of its first
+  alias.
+* DTSTAMP is the event's own end.  It is the same in every build of the same record, and when a
+  deadline is extended, the commonest change, it becomes later, which is what a client that compares
+  stamps expects.
 """
 
 from __future__ import annotations
@@ -28,19 +31,26 @@ from generator.records.symbols import Frame
 from generator.tables.facets import declared, label
 from generator.tables.table import Row, Table
 
-#: Beside these RFC 5545 §3.8.1.11 has no status that an event may take; an extended one is confirmed.
+#: Beside these RFC 5545 §3.8.1.11 has no status that an event may take; an extended one is
+#: confirmed.
 STATUSES = {"cancelled": "CANCELLED", "tentative": "TENTATIVE"}
 _NAMESPACE = uuid.UUID("6d0a4b0e-3a55-5b0c-9d0b-5c7e7a3c2f11")
 
 
 def render(
-    settings: Settings, frame: Frame, events: Table, aliases: Sequence[tuple[str, str, str]], as_of: date
+    settings: Settings,
+    frame: Frame,
+    events: Table,
+    aliases: Sequence[tuple[str, str, str]],
+    as_of: date,
 ) -> Iterator[Artifact]:
     from generator.api import ical
 
     oldest = f"{year_before(as_of).isoformat()}T00:00:00Z"
     every = events.positions(Slice(events.collection))
-    entries = {i: vevent(events.rows[i], settings, frame) for i in every if events.rows[i].ends >= oldest}
+    entries = {
+        i: vevent(events.rows[i], settings, frame) for i in every if events.rows[i].ends >= oldest
+    }
     known, counts = declared(events.collection, frame), events.counts()
 
     def feed(part: Slice, name: str) -> Artifact:
@@ -58,7 +68,8 @@ def render(
             title = label(counts, name, value, known)
             made = feed(Slice(events.collection, name, value), f"{title} · {settings.name}")
             yield made
-            # Who subscribed to the feed of a former slug goes on reading it; SOURCE says where it is now (RFC 7986 §5.8).
+            # Who subscribed to the feed of a former slug goes on reading it; SOURCE says where it
+            # is now (RFC 7986 §5.8).
             for alias in former.get(value, ()):
                 yield Artifact(Slice(events.collection, name, alias).feed, made.data)
 
@@ -66,7 +77,11 @@ def render(
 def year_before(day: date) -> date:
     """The same day of the year before; the 28th for a 29th of February."""
     year = max(day.year - 1, 1)
-    return day.replace(year=year, day=28) if (day.month, day.day) == (2, 29) else day.replace(year=year)
+    return (
+        day.replace(year=year, day=28)
+        if (day.month, day.day) == (2, 29)
+        else day.replace(year=year)
+    )
 
 
 def vevent(row: Row, settings: Settings, frame: Frame) -> bytes:
@@ -74,7 +89,10 @@ def vevent(row: Row, settings: Settings, frame: Frame) -> bytes:
     from generator.api import ical
 
     event = orjson.loads(row.summary)
-    start, end = ical.instant(event["starts_at"] or event["ends_at"]), ical.instant(event["ends_at"])
+    start, end = (
+        ical.instant(event["starts_at"] or event["ends_at"]),
+        ical.instant(event["ends_at"]),
+    )
     record = settings.origin + event["href"] if settings.origin else None
     whole_days = event["kind"] == "event" and event["all_day"]
     last_day = date.fromisoformat(event["ends_local"][:10])
@@ -83,7 +101,11 @@ def vevent(row: Row, settings: Settings, frame: Frame) -> bytes:
         stamp=end,
         start=date.fromisoformat(event["starts_local"]) if whole_days else start,
         # An instant has no end: DTEND is later than DTSTART or not there (RFC 5545 §3.8.2.2).
-        end=last_day + timedelta(days=1) if whole_days else end if event["starts_at"] and end > start else None,
+        end=last_day + timedelta(days=1)
+        if whole_days
+        else end
+        if event["starts_at"] and end > start
+        else None,
         status=STATUSES.get(event["status"], "CONFIRMED"),
         summary=event["name"],
         description="\n".join(facts(event, frame, record)),
@@ -100,11 +122,16 @@ def owners(event: dict[str, Any], frame: Frame) -> Iterator[tuple[str, str]]:
     """(`Program` or `Organization`, its name) of what the event belongs to."""
     for name in ("program", "organization"):
         if event[name] is not None:
-            yield name.capitalize(), frame.reference(frame.grammar.events.filters[name].refers, event[name])["name"]
+            yield (
+                name.capitalize(),
+                frame.reference(frame.grammar.events.filters[name].refers, event[name])["name"],
+            )
 
 
 def facts(event: dict[str, Any], frame: Frame, record: str | None) -> Iterator[str]:
-    """The description, line by line: the summary, then what the record says, times as their author wrote them."""
+    """The description, line by line: the summary, then what the record says, times as their author
+    wrote them.
+    """
     if event["summary"]:
         yield event["summary"]
         yield ""

@@ -1,4 +1,6 @@
-"""The API catalog (RFC 9727): a linkset (RFC 9264) that leads from the well-known address to the API's descriptions."""
+"""The API catalog (RFC 9727): a linkset (RFC 9264) that leads from the well-known address to the
+API's descriptions.
+"""
 
 from __future__ import annotations
 
@@ -12,22 +14,34 @@ from generator.records.symbols import Frame
 
 def render(settings: Settings, frame: Frame) -> Iterator[Artifact]:
     def target(path: str, media_type: str, title: str) -> dict[str, str]:
-        return {"href": settings.origin + frame.grammar.url(path), "type": media_type, "title": title}
+        return {
+            "href": settings.origin + frame.grammar.url(path),
+            "type": media_type,
+            "title": title,
+        }
 
     index = target(paths.INDEX, "application/json", "Index of every surface")
-    # Relations of RFC 8631.  The index stands for the API: a host without rules has nothing at a shorter address.
+    # Relations of RFC 8631.  The index stands for the API: a host without rules has nothing at a
+    # shorter address.
     api = {
         "anchor": index["href"],
         "service-desc": [
             target(paths.OPENAPI, "application/json", "OpenAPI 3.1"),
-            target(paths.AGENT_CATALOG, "application/json", "What there is for an agent, and what it costs to read"),
+            target(
+                paths.AGENT_CATALOG,
+                "application/json",
+                "What there is for an agent, and what it costs to read",
+            ),
             target(paths.AGENT_TOOLS, "application/json", "What can be asked, as tools"),
         ],
         "service-doc": [
             target(paths.SKILL, "text/markdown", "How an agent reads this API"),
             target(paths.LLMS, "text/plain", "Overview for language models"),
         ],
-        "service-meta": [index, target(paths.AGENT_SKILLS, "application/json", "Agent Skills discovery")],
+        "service-meta": [
+            index,
+            target(paths.AGENT_SKILLS, "application/json", "Agent Skills discovery"),
+        ],
         "status": [target(paths.BUILD, "application/json", "When and from what this was built")],
     }
     catalog = {"anchor": settings.origin + frame.grammar.url(paths.API_CATALOG), "item": [index]}

@@ -1,9 +1,10 @@
-"""agent/context/: the registry, and each program and organization, as Markdown to paste into a prompt.
+"""agent/context/: the registry, and each program and organization, as Markdown to paste into a
+prompt.
 
-A context holds texts that people wrote among words that a model may obey.  So every fact is one line that begins with
-`- `, no text is at the beginning of a line, nothing in one can end its line or open a link, and the first lines say what
-they are.  A context of a record is made from its file and from the summaries of its events, and knows no day: it is
-rendered again when one of those is.
+A context holds texts that people wrote among words that a model may obey.  So every fact is one
+line that begins with `- `, no text is at the beginning of a line, nothing in one can end its line
+or open a link, and the first lines say what they are.  A context of a record is made from its file
+and from the summaries of its events, and knows no day: it is rendered again when one of those is.
 """
 
 from __future__ import annotations
@@ -55,12 +56,19 @@ def render(
         frame,
         about=clipped(templates.line(settings.description), _MAX_ABOUT),
         as_of=as_of.isoformat(),
-        lists=[(of.collection.label, of.total, Slice(of.collection).path()) for of in counts.values()],
+        lists=[
+            (of.collection.label, of.total, Slice(of.collection).path()) for of in counts.values()
+        ],
         years=sorted(values["year"], key=lambda v: str(v["value"]), reverse=True)[:YEARS],
         statuses=values["status"],
         countries=[v for v in values["location"] if v["value"] in countries][:TOP],
-        families=[(labels[family], values[f"tag_{family}"][:TOP]) for family in list(frame.tags)[:FAMILIES]],
-        largest=[(table.collection.many, list(_largest(table))) for table in (programs, organizations)],
+        families=[
+            (labels[family], values[f"tag_{family}"][:TOP])
+            for family in list(frame.tags)[:FAMILIES]
+        ],
+        largest=[
+            (table.collection.many, list(_largest(table))) for table in (programs, organizations)
+        ],
         upcoming=[orjson.loads(events.summaries[i]) for i in upcoming(events, as_of)[:EVENTS]],
         dates=frame.grammar.upcoming.path(),
     )
@@ -68,14 +76,18 @@ def render(
 
 
 def _largest(table: Table) -> Iterator[tuple[str, int, str]]:
-    """Name, number of projects and path of the records with most projects, those without any left out."""
+    """Name, number of projects and path of the records with most projects, those without any left
+    out.
+    """
     which = table.collection.sorts.index("-projects") - 1
     for row in (table.rows[i] for i in table.orders["-projects"][:TOP]):
         if projects := row.numbers[which]:
             yield row.name, projects, table.collection.record_path(row.slug)
 
 
-def of_record(record: Artifact, name: str, settings: Settings, frame: Frame, events: Table) -> Artifact:
+def of_record(
+    record: Artifact, name: str, settings: Settings, frame: Frame, events: Table
+) -> Artifact:
     """The context of the program or organization whose file this is."""
     document = orjson.loads(record.data)
     data: dict[str, Any] = document["data"]
@@ -94,26 +106,48 @@ def of_record(record: Artifact, name: str, settings: Settings, frame: Frame, eve
         links=document["links"],
         events=[orjson.loads(events.summaries[i]) for i in reversed(latest)],
         sorts=sorts,
-        places=[", ".join(filter(None, (p["city"], p["region"], COUNTRIES[p["country"]]))) for p in data["locations"]],
-        tags=[(labels[family], [frame.tag_label(family, tag) for tag in tags]) for family, tags in data["tags"].items() if tags],
+        places=[
+            ", ".join(filter(None, (p["city"], p["region"], COUNTRIES[p["country"]])))
+            for p in data["locations"]
+        ],
+        tags=[
+            (labels[family], [frame.tag_label(family, tag) for tag in tags])
+            for family, tags in data["tags"].items()
+            if tags
+        ],
     )
-    return Artifact(paths.agent_context(name, data["slug"]), fitted(text, settings.origin + data["href"]))
+    return Artifact(
+        paths.agent_context(name, data["slug"]), fitted(text, settings.origin + data["href"])
+    )
 
 
 def _rendered(name: str, settings: Settings, frame: Frame, **values: Any) -> str:
     site = settings.origin + frame.grammar.prefix
-    return templates.render(f"agent/{name}.md", settings=settings, grammar=frame.grammar, paths=paths, site=site, **values).decode()
+    return templates.render(
+        f"agent/{name}.md",
+        settings=settings,
+        grammar=frame.grammar,
+        paths=paths,
+        site=site,
+        **values,
+    ).decode()
 
 
 def fitted(text: str, whole: str) -> bytes:
-    """At most MAX_CONTEXT bytes: the lines that fit, a description as far as it does, and where the whole is."""
+    """At most MAX_CONTEXT bytes: the lines that fit, a description as far as it does, and where the
+    whole is.
+    """
     data = text.encode()
     if len(data) <= MAX_CONTEXT:
         return data
     note = f"\nThis was cut to {MAX_CONTEXT // 1024} KiB. All of it: {whole}\n"
     room, kept = MAX_CONTEXT - len(note.encode()), []
     for line in text.removesuffix("\n").split("\n"):
-        if len(line.encode()) >= room and line.startswith(_DESCRIPTION) and room > len(_DESCRIPTION) + 40:
+        if (
+            len(line.encode()) >= room
+            and line.startswith(_DESCRIPTION)
+            and room > len(_DESCRIPTION) + 40
+        ):
             line = _UNFINISHED.sub(r"\1…", clipped(line, room - 1))
         if len(line.encode()) < room:
             kept.append(line + "\n")

@@ -19,12 +19,18 @@ from generator.tables.table import Counts, Table, upcoming
 
 MAX_BYTES = 64 * 1024
 TOP_TAGS, TOP_REFERRED, TOP_COUNTRIES, NEXT_EVENTS = 20, 10, 10, 10
-#: How many items the lists without a bound of their own keep; the first number whose dashboard fits is taken.
+#: How many items the lists without a bound of their own keep; the first number whose dashboard fits
+#: is taken.
 _CUTS = (10_000, 200, 50, 20, 10, 5, 2, 1, 0)
 
 
 def render(
-    frame: Frame, counts: Mapping[str, Counts], programs: Table, organizations: Table, events: Table, as_of: date
+    frame: Frame,
+    counts: Mapping[str, Counts],
+    programs: Table,
+    organizations: Table,
+    events: Table,
+    as_of: date,
 ) -> Iterator[Artifact]:
     grammar = frame.grammar
     first = {name: grammar.url(Slice(c).path()) for name, c in grammar.collections.items()}
@@ -39,10 +45,19 @@ def render(
 
 
 def _data(
-    frame: Frame, counts: Mapping[str, Counts], programs: Table, organizations: Table, events: Table, as_of: date, cut: int
+    frame: Frame,
+    counts: Mapping[str, Counts],
+    programs: Table,
+    organizations: Table,
+    events: Table,
+    as_of: date,
+    cut: int,
 ) -> dict[str, Any]:
     projects = counts["projects"]
-    values, of_programs = values_by_count(projects, frame), values_by_count(counts["programs"], frame)
+    values, of_programs = (
+        values_by_count(projects, frame),
+        values_by_count(counts["programs"], frame),
+    )
     total = projects.total
     truncated = False
 
@@ -55,7 +70,9 @@ def _data(
         return round(count / total, 4) if total else 0.0
 
     def years(rows: list[dict[str, Any]]) -> list[dict[str, int]]:
-        return sorted(({"year": int(v["value"]), "count": v["count"]} for v in rows), key=lambda y: y["year"])
+        return sorted(
+            ({"year": int(v["value"]), "count": v["count"]} for v in rows), key=lambda y: y["year"]
+        )
 
     def top(table: Table) -> list[dict[str, Any]]:
         rows = [table.rows[i] for i in table.orders["-projects"][:TOP_REFERRED]]
@@ -76,21 +93,31 @@ def _data(
          "projects": projects.of("organization_category", c)}
         for c, name in frame.categories.items()
     ]  # fmt: skip
-    types = [{"value": t, "label": name, "programs": counts["programs"].of("type", t)} for t, name in frame.program_types.items()]
+    types = [
+        {"value": t, "label": name, "programs": counts["programs"].of("type", t)}
+        for t, name in frame.program_types.items()
+    ]
     ahead = upcoming(events, as_of)[:NEXT_EVENTS]
     data = {
         "counts": {name: c.total for name, c in counts.items()},
         "projects_by_year": years(values["year"]),
         "programs_by_year": years(of_programs["year"]),
         "statuses": [
-            {"value": s, "label": name, "count": (n := statuses[s]["count"] if s in statuses else 0), "share": share(n)}
+            {
+                "value": s,
+                "label": name,
+                "count": (n := statuses[s]["count"] if s in statuses else 0),
+                "share": share(n),
+            }
             for s, name in KINDS["projects"].fixed["status"].items()
         ],
         "tags": families,
         "top_organizations": top(organizations),
         "top_programs": top(programs),
         "top_locations": [v for v in values["location"] if v["value"] in countries][:TOP_COUNTRIES],
-        "organization_categories": most(sorted(categories, key=lambda c: (-c["organizations"], c["value"])), 10_000),
+        "organization_categories": most(
+            sorted(categories, key=lambda c: (-c["organizations"], c["value"])), 10_000
+        ),
         "program_types": most(sorted(types, key=lambda t: (-t["programs"], t["value"])), 10_000),
         "upcoming": [orjson.Fragment(events.summaries[i]) for i in ahead],
     }

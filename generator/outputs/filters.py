@@ -30,4 +30,6 @@ def render(frame: Frame, counts: Mapping[str, Counts]) -> Iterator[Artifact]:
             truncated = len(values) > MOST_FREQUENT
             listed[name] = shown | {"truncated": truncated, "values": values[:MOST_FREQUENT]}
         links = {"self": url(collection.filters_path)}
-        yield Artifact(collection.filters_path, encode(document("filter_list", links=links, data=listed)))
+        yield Artifact(
+            collection.filters_path, encode(document("filter_list", links=links, data=listed))
+        )

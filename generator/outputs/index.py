@@ -33,21 +33,47 @@ _DOCUMENTS = (
 
 
 def render(
-    settings: Settings, frame: Frame, counts: Mapping[str, Counts], sizes: Mapping[str, tuple[int, int]]
+    settings: Settings,
+    frame: Frame,
+    counts: Mapping[str, Counts],
+    sizes: Mapping[str, tuple[int, int]],
 ) -> Iterator[Artifact]:
     url = frame.grammar.url
     surfaces: list[dict[str, Any]] = []
 
-    def add(name: str, href: str | None, template: str | None, what: str, count: int | None, size: int | None) -> None:
+    def add(
+        name: str,
+        href: str | None,
+        template: str | None,
+        what: str,
+        count: int | None,
+        size: int | None,
+    ) -> None:
         shown = url(href) if href else None, url(template) if template else None
-        surfaces.append({"name": name, "href": shown[0], "template": shown[1], "description": what, "count": count, "bytes": size})
+        surfaces.append(
+            {
+                "name": name,
+                "href": shown[0],
+                "template": shown[1],
+                "description": what,
+                "count": count,
+                "bytes": size,
+            }
+        )
 
     nouns = {c.name: c.many for c in frame.grammar.collections.values()}
     for name, path, what in _DOCUMENTS:
         # build.json tells the time and the commit: its size is no matter of the content.
         size = sizes.get(path) if path != paths.BUILD else None
         add(name, path, None, what.format_map(nouns), None, size[1] if size else None)
-    add("search_index", None, paths.MANIFEST, "What search reads; its format is private.", None, sizes.get("index", (0, 0))[1])
+    add(
+        "search_index",
+        None,
+        paths.MANIFEST,
+        "What search reads; its format is private.",
+        None,
+        sizes.get("index", (0, 0))[1],
+    )
     for c, count, values, _ in counts.values():
         noun = c.many
 
@@ -56,17 +82,45 @@ def render(
 
         slices = sum(len({*known, *values[name]}) for name, known in declared(c, frame).items())
         order = "in the order of their start" if c is frame.grammar.events else "by name"
-        add(f"{c.name}", Slice(c).path(), None, f"All {noun} {order}, in pages.", count, total("list"))
+        add(
+            f"{c.name}",
+            Slice(c).path(),
+            None,
+            f"All {noun} {order}, in pages.",
+            count,
+            total("list"),
+        )
         for sort in c.sorts[1:]:
             by = sort.removeprefix("-")
             first = "the latest" if by == "year" else f"those with most {nouns[by]}"
             path = Slice(c, sort=sort).path()
-            add(f"{c.name}_sorted_{by}", path, None, f"All {noun}, {first} first.", count, total(f"sort/{sort}"))
+            add(
+                f"{c.name}_sorted_{by}",
+                path,
+                None,
+                f"All {noun}, {first} first.",
+                count,
+                total(f"sort/{sort}"),
+            )
         for f, part in c.virtual_slices():
-            add(f"{c.name}_{f.name}", part.path(), None, f"{c.label} {f.label}.", None, total(f.name))
+            add(
+                f"{c.name}_{f.name}",
+                part.path(),
+                None,
+                f"{c.label} {f.label}.",
+                None,
+                total(f.name),
+            )
         add(f"{c.name}_by_filter", None, Slice(c, "{filter}", "{value}").path("{page}"),
             f"The {noun} that one filter's value selects, in pages.", slices, total("by"))  # fmt: skip
-        add(f"{c.name}_record", None, c.record_path("{slug}"), f"One of the {noun}, whole.", count, total("slug"))
+        add(
+            f"{c.name}_record",
+            None,
+            c.record_path("{slug}"),
+            f"One of the {noun}, whole.",
+            count,
+            total("slug"),
+        )
         if c in (frame.grammar.programs, frame.grammar.organizations):
             add(f"{c.name}_context", None, paths.agent_context(c.name, "{slug}"),
                 f"For agents: one of the {noun} in at most 6 KiB, to paste into a prompt.", count, total("context"))  # fmt: skip
@@ -79,4 +133,6 @@ def render(
         "contact": settings.contact_url,
         "surfaces": surfaces,
     }
-    yield Artifact(paths.INDEX, encode(document("index", links={"self": url(paths.INDEX)}, data=data)))
+    yield Artifact(
+        paths.INDEX, encode(document("index", links={"self": url(paths.INDEX)}, data=data))
+    )

@@ -1,7 +1,7 @@
 """openapi.json: every query and every address of the API, in OpenAPI 3.1.
 
-Computed from the grammar (what can be asked) and the lock of the published schema (what is answered).  Paths stand
-without the prefix, which belongs to the server's URL.
+Computed from the grammar (what can be asked) and the lock of the published schema (what is
+answered).  Paths stand without the prefix, which belongs to the server's URL.
 """
 
 from __future__ import annotations
@@ -23,7 +23,8 @@ from generator.records.symbols import Frame
 from generator.schema.lock import Address, addresses, lock
 from generator.tables.facets import declared
 
-#: Where more values are declared than this, only their pattern is given; the filter's own file has them all.
+#: Where more values are declared than this, only their pattern is given; the filter's own file has
+#: them all.
 MAX_ENUM = 100
 
 _PROBLEM = {"application/problem+json": {"schema": {"$ref": "#/components/schemas/Problem"}}}
@@ -57,13 +58,20 @@ def render(settings: Settings, frame: Frame) -> Iterator[Artifact]:
         "tags": [{"name": name, "description": words} for name, words in _TAGS],
         "paths": paths,
         "components": {"schemas": _definitions() | _values(frame), "responses": _RESPONSES},
-        "externalDocs": {"description": "How to read this API, in order", "url": settings.origin + grammar.url(SKILL)},
+        "externalDocs": {
+            "description": "How to read this API, in order",
+            "url": settings.origin + grammar.url(SKILL),
+        },
     }
     yield Artifact(OPENAPI, encode(document))
 
 
 def _info(settings: Settings) -> dict[str, Any]:
-    info: dict[str, Any] = {"title": settings.name, "version": SCHEMA_VERSION, "description": settings.description}
+    info: dict[str, Any] = {
+        "title": settings.name,
+        "version": SCHEMA_VERSION,
+        "description": settings.description,
+    }
     if settings.contact is not None:
         means = "url" if settings.contact == settings.contact_url else "email"
         info["contact"] = {"name": settings.name, means: settings.contact}
@@ -72,7 +80,7 @@ def _info(settings: Settings) -> dict[str, Any]:
     return info
 
 
-# --- schemas ---------------------------------------------------------------------------------------------------------
+# --- schemas --------------------------------------------------------------------------------------
 
 
 def _definitions() -> dict[str, Any]:
@@ -87,13 +95,17 @@ def _moved_to_components(schema: Any) -> Any:
     if not isinstance(schema, dict):
         return schema
     return {
-        key: value.replace("#/$defs/", "#/components/schemas/") if key == "$ref" else _moved_to_components(value)
+        key: value.replace("#/$defs/", "#/components/schemas/")
+        if key == "$ref"
+        else _moved_to_components(value)
         for key, value in schema.items()
     }
 
 
 def _values(frame: Frame) -> dict[str, Any]:
-    """What each filter takes, as a component `collection.filter`: its words where they are few and fixed, else its pattern."""
+    """What each filter takes, as a component `collection.filter`: its words where they are few and
+    fixed, else its pattern.
+    """
     found = {}
     for collection in frame.grammar.collections.values():
         known = declared(collection, frame)
@@ -103,7 +115,11 @@ def _values(frame: Frame) -> dict[str, Any]:
             )
             words = sorted(known[f.name]) if fixed else []
             schema: dict[str, Any] = {"type": "string", "description": f.label}
-            schema |= {"enum": words} if 0 < len(words) <= MAX_ENUM else {"pattern": f"^{f.pattern}$", "maxLength": MAX_VALUE}
+            schema |= (
+                {"enum": words}
+                if 0 < len(words) <= MAX_ENUM
+                else {"pattern": f"^{f.pattern}$", "maxLength": MAX_VALUE}
+            )
             found[f"{collection.name}.{f.name}"] = schema
     return found
 
@@ -114,7 +130,10 @@ def _schema(kind: str) -> dict[str, Any]:
 
 def _answer(kind: str, collection: Collection | None) -> dict[str, Any]:
     """The response of a document of that kind."""
-    texts = {"calendar": ("An iCalendar feed (RFC 5545)", "text/calendar"), "context": ("Markdown", "text/markdown")}
+    texts = {
+        "calendar": ("An iCalendar feed (RFC 5545)", "text/calendar"),
+        "context": ("Markdown", "text/markdown"),
+    }
     if kind in texts:
         words, media = texts[kind]
         return {"200": {"description": words, "content": {media: {"schema": {"type": "string"}}}}}
@@ -131,17 +150,22 @@ def _answer(kind: str, collection: Collection | None) -> dict[str, Any]:
         schema = {"anyOf": [schema, _schema("moved")]}
     media = "application/problem+json" if kind == "problem" else "application/json"
     return {
-        "200": {"description": lock()["$defs"][lock()["documents"][kind]]["description"], "content": {media: {"schema": schema}}}
+        "200": {
+            "description": lock()["$defs"][lock()["documents"][kind]]["description"],
+            "content": {media: {"schema": schema}},
+        }
     }
 
 
-# --- parameters ------------------------------------------------------------------------------------------------------
+# --- parameters -----------------------------------------------------------------------------------
 
 _PAGE = {"type": "integer", "minimum": 1, "maximum": 999_999_999}
 _SLUG = {"type": "string", "pattern": f"^{SLUG}$", "maxLength": MAX_SLUG}
 
 
-def _parameter(name: str, place: str, words: str, schema: dict[str, Any], required: bool) -> dict[str, Any]:
+def _parameter(
+    name: str, place: str, words: str, schema: dict[str, Any], required: bool
+) -> dict[str, Any]:
     return {"name": name, "in": place, "required": required, "description": words, "schema": schema}
 
 
@@ -149,14 +173,19 @@ def _query_parameter(name: str, collection: Collection, grammar: Grammar) -> dic
     """One parameter of a collection's query address."""
     events = collection is grammar.events
     if name in collection.filters:
-        words = f"Only records of this value. All values: {grammar.url(collection.filter_path(name))}"
-        return _parameter(name, "query", words, {"$ref": f"#/components/schemas/{collection.name}.{name}"}, False)
+        words = (
+            f"Only records of this value. All values: {grammar.url(collection.filter_path(name))}"
+        )
+        return _parameter(
+            name, "query", words, {"$ref": f"#/components/schemas/{collection.name}.{name}"}, False
+        )
     if name in collection.virtual:
         words = f"Only {collection.many} {collection.virtual[name].label}."
         return _parameter(name, "query", words, {"type": "string", "enum": ["true"]}, False)
     known: dict[str, tuple[str, dict[str, Any]]] = {
         "mode": (
-            "Lists are answered page by page." + (" Needed with any other parameter." if events else ""),
+            "Lists are answered page by page."
+            + (" Needed with any other parameter." if events else ""),
             {"type": "string", "enum": ["page"]},
         ),
         "q": (
@@ -176,14 +205,20 @@ def _path_parameters(address: Address) -> list[dict[str, Any]]:
     known: dict[str, tuple[str, dict[str, Any]]] = {
         "page": ("The number of the page, from 1.", _PAGE),
         "slug": ("The record's slug.", _SLUG),
-        "value": ("The filter's value.", {"$ref": f"#/components/schemas/{address.collection}.{address.filter}"}),
+        "value": (
+            "The filter's value.",
+            {"$ref": f"#/components/schemas/{address.collection}.{address.filter}"},
+        ),
         "code": ("What is wrong.", {"type": "string", "enum": list(PROBLEMS)}),
         "kind": ("The kind of document.", {"type": "string", "enum": list(lock()["documents"])}),
     }
-    return [_parameter(name, "path", *known[name], True) for name in re.findall(r"{(\w+)}", address.template)]
+    return [
+        _parameter(name, "path", *known[name], True)
+        for name in re.findall(r"{(\w+)}", address.template)
+    ]
 
 
-# --- operations ------------------------------------------------------------------------------------------------------
+# --- operations -----------------------------------------------------------------------------------
 
 
 def _queries(grammar: Grammar) -> Iterator[tuple[str, dict[str, Any]]]:
@@ -192,13 +227,20 @@ def _queries(grammar: Grammar) -> Iterator[tuple[str, dict[str, Any]]]:
     for collection in grammar.collections.values():
         for path in paths:
             if path == collection.root:
-                bare = f"The upcoming {collection.many}, or one" if collection is grammar.events else "One"
+                bare = (
+                    f"The upcoming {collection.many}, or one"
+                    if collection is grammar.events
+                    else "One"
+                )
                 operation = {
                     "operationId": f"list_{collection.name}",
                     "tags": ["queries"],
                     "summary": f"{bare} page of the {collection.many} that match",
                     "description": _HOW_TO_ASK,
-                    "parameters": [_query_parameter(name, collection, grammar) for name in grammar.parameters(collection)],
+                    "parameters": [
+                        _query_parameter(name, collection, grammar)
+                        for name in grammar.parameters(collection)
+                    ],
                     "responses": _answer(f"{collection.kind}_list", None) | _REFUSED | _MISSING,
                 }
                 yield path, operation
@@ -210,7 +252,11 @@ def _queries(grammar: Grammar) -> Iterator[tuple[str, dict[str, Any]]]:
                     "summary": f"One {collection.one}, whole",
                     "parameters": _path_parameters(Address(path, collection.kind, "")),
                     "responses": _answer(collection.kind, collection)
-                    | {"301": {"description": "The record was renamed, where the host can redirect."}}
+                    | {
+                        "301": {
+                            "description": "The record was renamed, where the host can redirect."
+                        }
+                    }
                     | _MISSING,
                 }
                 yield path, operation

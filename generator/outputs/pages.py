@@ -14,7 +14,9 @@ from generator.tables.table import Registry, Table, upcoming
 
 
 def slices(table: Table, frame: Frame, as_of: date) -> Iterator[tuple[Slice, Sequence[int]]]:
-    """Every slice of a collection that has files, with its rows: whole lists, sorts, upcoming, then by filter."""
+    """Every slice of a collection that has files, with its rows: whole lists, sorts, upcoming, then
+    by filter.
+    """
     collection = table.collection
     for sort in collection.sorts:
         part = Slice(collection, sort="" if sort == collection.sorts[0] else sort)
@@ -35,7 +37,12 @@ def length(registry: Registry, part: Slice) -> int:
 
 
 def pages(
-    part: Slice, positions: Sequence[int], summaries: Sequence[bytes], size: int, grammar: Grammar, as_of: date | None
+    part: Slice,
+    positions: Sequence[int],
+    summaries: Sequence[bytes],
+    size: int,
+    grammar: Grammar,
+    as_of: date | None,
 ) -> Iterator[Artifact]:
     """Cut a slice into pages of at most `size` encoded summaries; no rows give one empty page."""
     for number in range(1, total_pages(len(positions), size) + 1):
@@ -43,7 +50,15 @@ def pages(
         yield page(part, number, rows, len(positions), size, grammar, as_of)
 
 
-def page(part: Slice, number: int, rows: Sequence[bytes], count: int, size: int, grammar: Grammar, as_of: date | None) -> Artifact:
+def page(
+    part: Slice,
+    number: int,
+    rows: Sequence[bytes],
+    count: int,
+    size: int,
+    grammar: Grammar,
+    as_of: date | None,
+) -> Artifact:
     """One page of a list; `as_of` is given for events only."""
     filters = ((part.filter, part.value or ""),) if part.filter is not None else ()
     query = Query(part.collection, filters, part.sort, None, number)

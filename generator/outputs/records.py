@@ -1,4 +1,6 @@
-"""One file a record, whole; and for each former slug of a record that was renamed, one where it was, and where its lists were."""
+"""One file a record, whole; and for each former slug of a record that was renamed, one where it
+was, and where its lists were.
+"""
 
 from __future__ import annotations
 
@@ -18,15 +20,26 @@ def record(kind: Kind, slug: str, data: Any, frame: Frame, summary: dict[str, An
     return Artifact(collection.record_path(slug), encode(whole))
 
 
-def moved(collection: Collection, slug: str, aliases: Iterable[str], grammar: Grammar) -> Iterator[Artifact]:
+def moved(
+    collection: Collection, slug: str, aliases: Iterable[str], grammar: Grammar
+) -> Iterator[Artifact]:
     """A file for each alias, saying which record to read."""
     for alias in dict.fromkeys(aliases):
-        yield _moved(collection.name, alias, slug, collection.record_path(alias), collection.record_path(slug), grammar)
+        yield _moved(
+            collection.name,
+            alias,
+            slug,
+            collection.record_path(alias),
+            collection.record_path(slug),
+            grammar,
+        )
 
 
 def moved_page(was: Slice, now: Slice, number: int, grammar: Grammar) -> Artifact:
     """A page of a list of a former slug, saying which page to read."""
-    return _moved(was.refers, was.value or "", now.value or "", was.path(number), now.path(number), grammar)
+    return _moved(
+        was.refers, was.value or "", now.value or "", was.path(number), now.path(number), grammar
+    )
 
 
 def _moved(name: str, alias: str, slug: str, path: str, now: str, grammar: Grammar) -> Artifact:

@@ -14,5 +14,8 @@ from generator.schema.lock import document_schema, lock
 def render(settings: Settings, frame: Frame) -> Iterator[Artifact]:
     for kind in lock()["documents"]:
         path = schema_path(kind)
-        # An identifier should be absolute (JSON Schema 2020-12 core, 8.2.1); it is where the registry says where it lives.
-        yield Artifact(path, encode(document_schema(lock(), kind, settings.origin + frame.grammar.url(path))))
+        # An identifier should be absolute (JSON Schema 2020-12 core, 8.2.1); it is where the
+        # registry says where it lives.
+        yield Artifact(
+            path, encode(document_schema(lock(), kind, settings.origin + frame.grammar.url(path)))
+        )

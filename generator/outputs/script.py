@@ -1,4 +1,6 @@
-"""search.js: the resolver and the query tier as a module for browsers and Node, which reads the files beside itself."""
+"""search.js: the resolver and the query tier as a module for browsers and Node, which reads the
+files beside itself.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +11,8 @@ from generator.api.artifact import Artifact
 from generator.api.paths import SEARCH_SCRIPT
 from generator.records.symbols import Frame
 
-# The browser asks whether its copies are good: a manifest that it keeps for a minute would be of the build before.
+# The browser asks whether its copies are good: a manifest that it keeps for a minute would be of
+# the build before.
 _ADAPTER = """\
 const site = new URL('%s', import.meta.url)
 // The Response to a query URL: await ask('/api/projects?mode=page&q=robot').  `fetchFile(path, init)` gives the Response of
@@ -21,4 +24,7 @@ export async function ask(target, fetchFile = (path) => fetch(new URL(`.${path}`
 
 
 def render(frame: Frame) -> Iterator[Artifact]:
-    yield Artifact(SEARCH_SCRIPT, edge.module(frame.grammar, _ADAPTER % ("../" * (SEARCH_SCRIPT.count("/") - 1))))
+    yield Artifact(
+        SEARCH_SCRIPT,
+        edge.module(frame.grammar, _ADAPTER % ("../" * (SEARCH_SCRIPT.count("/") - 1))),
+    )

@@ -1,4 +1,6 @@
-"""What visitors other than API clients ask for: llms.txt, robots.txt, the sitemap and the page for what is not there."""
+"""What visitors other than API clients ask for: llms.txt, robots.txt, the sitemap and the page for
+what is not there.
+"""
 
 from __future__ import annotations
 
@@ -8,12 +10,23 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from generator.api import paths, templates
 from generator.api.artifact import Artifact
 from generator.api.grammar import Grammar, Query, Slice
-from generator.api.paths import DASHBOARD, INDEX, LLMS, NOT_FOUND, ROBOTS, SITEMAP, SKILL, schema_path, sitemap_part
+from generator.api.paths import (
+    DASHBOARD,
+    INDEX,
+    LLMS,
+    NOT_FOUND,
+    ROBOTS,
+    SITEMAP,
+    SKILL,
+    schema_path,
+    sitemap_part,
+)
 from generator.records.settings import Settings
 from generator.records.symbols import Frame
 from generator.tables.table import Counts
 
-#: Bounds of one sitemap (https://www.sitemaps.org/protocol.html): addresses, and bytes uncompressed.
+#: Bounds of one sitemap (https://www.sitemaps.org/protocol.html): addresses, and bytes
+#: uncompressed.
 MAX_URLS, MAX_BYTES = 50_000, 50 * 1024 * 1024
 
 _XML = '<?xml version="1.0" encoding="UTF-8"?>\n'
@@ -22,24 +35,48 @@ _RELATIVE = "<!-- Addresses begin at the site's root. Search engines ask for abs
 
 
 def render(
-    settings: Settings, frame: Frame, counts: Mapping[str, Counts], slugs: Mapping[str, Sequence[str]]
+    settings: Settings,
+    frame: Frame,
+    counts: Mapping[str, Counts],
+    slugs: Mapping[str, Sequence[str]],
 ) -> Iterator[Artifact]:
     values = {"settings": settings, "paths": paths, "site": settings.origin + frame.grammar.prefix}
-    lists = [{"of": c, "count": total, "first": Slice(c).path(), "filters": c.filters_path} for c, total, *_ in counts.values()]
+    lists = [
+        {"of": c, "count": total, "first": Slice(c).path(), "filters": c.filters_path}
+        for c, total, *_ in counts.values()
+    ]
     upcoming = frame.grammar.upcoming.path()
     schemas = [(c.one, schema_path(c.kind)) for c in frame.grammar.collections.values()]
     yield Artifact(
-        LLMS, templates.render("llms.txt", **values, grammar=frame.grammar, lists=lists, upcoming=upcoming, schemas=schemas)
+        LLMS,
+        templates.render(
+            "llms.txt",
+            **values,
+            grammar=frame.grammar,
+            lists=lists,
+            upcoming=upcoming,
+            schemas=schemas,
+        ),
     )
     yield Artifact(ROBOTS, templates.render("robots.txt", **values))
     asked = frame.grammar.query_url(Query(frame.grammar.projects))
-    # The page is served for addresses of any depth, so its links begin at the root; they stay on the host that serves it.
-    yield Artifact(NOT_FOUND, templates.render("404.html", **values, grammar=frame.grammar, lists=lists, asked=asked))
-    yield from sitemap(addresses(frame.grammar, counts, slugs), settings.origin, frame.grammar.prefix)
+    # The page is served for addresses of any depth, so its links begin at the root; they stay on
+    # the host that serves it.
+    yield Artifact(
+        NOT_FOUND,
+        templates.render("404.html", **values, grammar=frame.grammar, lists=lists, asked=asked),
+    )
+    yield from sitemap(
+        addresses(frame.grammar, counts, slugs), settings.origin, frame.grammar.prefix
+    )
 
 
-def addresses(grammar: Grammar, counts: Mapping[str, Counts], slugs: Mapping[str, Sequence[str]]) -> Iterator[str]:
-    """The paths worth visiting: descriptions, the first page of every list that has records, and the records."""
+def addresses(
+    grammar: Grammar, counts: Mapping[str, Counts], slugs: Mapping[str, Sequence[str]]
+) -> Iterator[str]:
+    """The paths worth visiting: descriptions, the first page of every list that has records, and
+    the records.
+    """
     yield from (INDEX, DASHBOARD, SKILL, LLMS)
     for c in grammar.collections.values():
         for sort in c.sorts:
@@ -66,7 +103,10 @@ def sitemap(paths: Iterable[str], origin: str, prefix: str) -> Iterator[Artifact
     listed = [sitemap_part(number) for number in range(1, len(parts) + 1)]
     for path, part in zip(listed, parts, strict=True):
         yield Artifact(path, part)
-    yield Artifact(SITEMAP, _document("sitemapindex", note, [entry("sitemap", path) for path in listed]).encode())
+    yield Artifact(
+        SITEMAP,
+        _document("sitemapindex", note, [entry("sitemap", path) for path in listed]).encode(),
+    )
 
 
 def _urlsets(entries: Iterable[str], note: str) -> Iterator[str]:

@@ -1,7 +1,8 @@
-"""skill.md: how an agent reads this registry, in order, as an Agent Skill, and where agents discover it.
+"""skill.md: how an agent reads this registry, in order, as an Agent Skill, and where agents
+discover it.
 
-The specification: https://agentskills.io/specification.  /skill.md and the file under /.well-known/ have the same bytes,
-whose digest the discovery index gives.
+The specification: https://agentskills.io/specification.  /skill.md and the file under /.well-known/
+have the same bytes, whose digest the discovery index gives.
 """
 
 from __future__ import annotations
@@ -33,10 +34,17 @@ _WORDED = {"name", "label", "summary", "tags", "locations", "website"}
 
 
 def render(
-    settings: Settings, frame: Frame, counts: Mapping[str, Counts], slugs: Mapping[str, Sequence[str]], programs: Table
+    settings: Settings,
+    frame: Frame,
+    counts: Mapping[str, Counts],
+    slugs: Mapping[str, Sequence[str]],
+    programs: Table,
 ) -> Iterator[Artifact]:
     name, description = skill_name(settings.name), skill_description(settings, frame.grammar)
-    lists = [shown_list(counted, slugs[collection], frame, settings) for collection, counted in counts.items()]
+    lists = [
+        shown_list(counted, slugs[collection], frame, settings)
+        for collection, counted in counts.items()
+    ]
     grammar, events, several = frame.grammar, frame.grammar.events, lists[0]["several"]
     site = settings.origin + grammar.prefix
     site_name = site if settings.origin else "SITE"
@@ -57,8 +65,13 @@ def render(
         grammar=grammar,
         renamed=[c for c in grammar.collections.values() if c.many != c.name],
         projects=lists[0],
-        everything={"url": settings.origin + grammar.query_url(several), "echo": _json({"query": several.echo()})},
-        commands=[f"registry {words} --from {site_name}" for words in commands(several, slugs["projects"])],
+        everything={
+            "url": settings.origin + grammar.query_url(several),
+            "echo": _json({"query": several.echo()}),
+        },
+        commands=[
+            f"registry {words} --from {site_name}" for words in commands(several, slugs["projects"])
+        ],
         row=shown_row(programs),
         value=lists[0]["value"],
         refusal=_json(refusal(grammar)),
@@ -90,7 +103,9 @@ def skill_name(registry: str) -> str:
 
 
 def skill_description(settings: Settings, grammar: Grammar) -> str:
-    """What the skill does and when to use it, cut to 1,024 characters; the registry's own words come last."""
+    """What the skill does and when to use it, cut to 1,024 characters; the registry's own words
+    come last.
+    """
     projects, programs, organizations, events = (c.many for c in grammar.collections.values())
     text = (
         f"Reads {settings.name}, a registry of {projects}, {programs}, {organizations} and {events}, from its static JSON API. "
@@ -101,17 +116,28 @@ def skill_description(settings: Settings, grammar: Grammar) -> str:
     return text if len(text) <= MAX_DESCRIPTION else text[: MAX_DESCRIPTION - 1].rstrip() + "…"
 
 
-def shown_list(counts: Counts, slugs: Sequence[str], frame: Frame, settings: Settings) -> dict[str, Any]:
-    """A collection as the skill tells of it, with an example of each of its addresses that has a file."""
+def shown_list(
+    counts: Counts, slugs: Sequence[str], frame: Frame, settings: Settings
+) -> dict[str, Any]:
+    """A collection as the skill tells of it, with an example of each of its addresses that has a
+    file.
+    """
     collection, grammar, size = counts.collection, frame.grammar, settings.page_size
     filters: list[dict[str, Any]] = [
-        {"name": name, "label": collection.filters[name].label, "total": len(found), "top": found[:MAX_EXAMPLES]}
+        {
+            "name": name,
+            "label": collection.filters[name].label,
+            "total": len(found),
+            "top": found[:MAX_EXAMPLES],
+        }
         for name, found in values_by_count(counts, frame).items()
     ]
     used = [f for f in filters if f["total"] > 1] or [f for f in filters if f["total"]]
     chosen = tuple((f["name"], f["top"][0]["value"]) for f in used)
     one = Query(collection, chosen[:1])
-    several = Query(collection, (*chosen[:1], *chosen[1:][-1:]), collection.sorts[-1], _a_word(filters))
+    several = Query(
+        collection, (*chosen[:1], *chosen[1:][-1:]), collection.sorts[-1], _a_word(filters)
+    )
     part = one.slice
     assert part is not None
     total = used[0]["top"][0]["count"] if used else counts.total
@@ -134,7 +160,12 @@ def shown_list(counts: Counts, slugs: Sequence[str], frame: Frame, settings: Set
         ],
         "example": part.path(),
         "answer": _json({key: answer[key] for key in ("query", "page", "links")}),
-        "value": {"path": collection.filter_path(used[0]["name"]), "shown": _wordless(used[0]["top"][0])} if used else None,
+        "value": {
+            "path": collection.filter_path(used[0]["name"]),
+            "shown": _wordless(used[0]["top"][0]),
+        }
+        if used
+        else None,
         "example_query": settings.origin + grammar.query_url(one),
         "example_words": settings.origin + grammar.query_url(Query(collection, q=several.q)),
         "several": several,
@@ -153,7 +184,9 @@ def commands(several: Query, projects: Sequence[str]) -> Iterator[str]:
 
 
 def shown_row(programs: Table) -> dict[str, str] | None:
-    """The program with most projects as a list shows it, but for what people worded, and the path of that list."""
+    """The program with most projects as a list shows it, but for what people worded, and the path
+    of that list.
+    """
     part = Slice(programs.collection, sort="-projects")
     first = programs.positions(part)[:1]
     if not first:
@@ -181,7 +214,9 @@ def _json(value: Any) -> str:
 
 
 def _a_word(filters: list[dict[str, Any]]) -> str:
-    """A word that finds something where any record has a tag: tags' labels are among the words of a record."""
+    """A word that finds something where any record has a tag: tags' labels are among the words of a
+    record.
+    """
     labels = (value["label"] for f in filters if f["name"].startswith("tag_") for value in f["top"])
     return next((word for text in labels for word in words(text)[:1]), "climate")
 

@@ -1,7 +1,8 @@
 """A registry that somebody published, read from a build's folder or over HTTP from any base URL.
 
-Only canonical files and the index are asked for, so any host of files will do, and what comes back is held against what
-was asked.  Knows nothing of content and of how a build is made; `remote.py` has the HTTP.
+Only canonical files and the index are asked for, so any host of files will do, and what comes back
+is held against what was asked.  Knows nothing of content and of how a build is made; `remote.py`
+has the HTTP.
 """
 
 from __future__ import annotations
@@ -37,24 +38,32 @@ _NEAR, _FEW = 5, 20
 
 
 class ClientError(Exception):
-    """Nothing can be answered, said to a person: cannot be reached, no registry there, answer of another query, timed out."""
+    """Nothing can be answered, said to a person: cannot be reached, no registry there, answer of
+    another query, timed out.
+    """
 
 
 class Client:
-    """One registry.  Paths are canonical, without the base URL's path; `where` is the folder or base URL."""
+    """One registry.  Paths are canonical, without the base URL's path; `where` is the folder or
+    base URL.
+    """
 
     def __init__(self, where: str, grammar: Grammar, read: _Read):
         self.where, self.grammar, self._read = where, grammar, read
 
     @classmethod
-    def open(cls, where: str, *, timeout: float = 10, retries: int = 3, cache: Path | None = None) -> Client:
+    def open(
+        cls, where: str, *, timeout: float = 10, retries: int = 3, cache: Path | None = None
+    ) -> Client:
         """`where` is a build's folder or a base URL (https://x.github.io/registry).
 
-        Over HTTP: `timeout` seconds without a byte are too many, `retries` more attempts are made, `cache` is a folder
-        that keeps answers with their ETags.  Raises ClientError.
+        Over HTTP: `timeout` seconds without a byte are too many, `retries` more attempts are made,
+        `cache` is a folder that keeps answers with their ETags.  Raises ClientError.
         """
         if _is_url(where):
-            return cls._of_host(where.strip().removesuffix(INDEX).rstrip("/"), timeout, retries, cache)
+            return cls._of_host(
+                where.strip().removesuffix(INDEX).rstrip("/"), timeout, retries, cache
+            )
 
         def read_files(paths: Sequence[str]) -> list[bytes | None]:
             _settle(where)
@@ -84,8 +93,15 @@ class Client:
                 raise ClientError(str(error)) from error
 
         try:
-            remote = Remote(base, timeout=timeout, retries=retries, etags=Etags(cache) if cache is not None else None)
-            return cls(base, grammar_of(lambda path, kind: parsed(read([path])[0] or b"", kind)), read)
+            remote = Remote(
+                base,
+                timeout=timeout,
+                retries=retries,
+                etags=Etags(cache) if cache is not None else None,
+            )
+            return cls(
+                base, grammar_of(lambda path, kind: parsed(read([path])[0] or b"", kind)), read
+            )
         except RemoteError as error:
             raise ClientError(str(error)) from error
         except Unreadable as error:
@@ -101,25 +117,33 @@ class Client:
         sort: str = "",
         page: int = 1,
     ) -> Query:
-        """The query that these parameters ask, as strict as a URL.  Raises QueryError; `allowed` has what would do."""
+        """The query that these parameters ask, as strict as a URL.  Raises QueryError; `allowed`
+        has what would do.
+        """
         filters = list(filters)
         known = tuple(collection.asked)
         for name, _ in filters:
             if name not in known:
                 near = did_you_mean(name, known)
                 hint = f' Did you mean "{near}"?' if near else ""
-                raise QueryError("unknown-parameter", f'{collection.label} have no filter "{name}".{hint}', known)
+                raise QueryError(
+                    "unknown-parameter", f'{collection.label} have no filter "{name}".{hint}', known
+                )
         pairs = [("mode", "page"), *filters, ("page", str(page))]
         pairs += [("q", q)] if q is not None else []
         pairs += [("sort", sort)] if sort else []
         try:
             # What is no text, as arguments of a command may be, becomes what the grammar refuses.
-            asked = (f"{name}={quote(value, safe='', errors='surrogatepass')}" for name, value in pairs)
+            asked = (
+                f"{name}={quote(value, safe='', errors='surrogatepass')}" for name, value in pairs
+            )
             return self.grammar.parse(collection, "&".join(asked))
         except QueryError as error:
             if error.code == "invalid-parameter" and not error.allowed:
                 for name, value in filters:
-                    if name in collection.filters and not re.fullmatch(collection.filters[name].pattern, value):
+                    if name in collection.filters and not re.fullmatch(
+                        collection.filters[name].pattern, value
+                    ):
                         raise self._near(collection, name, value, error) from error
             raise
 
@@ -141,11 +165,14 @@ class Client:
     def record(self, collection: Collection, slug: str) -> dict[str, Any]:
         """A record's document; a former slug gives that of the present one.
 
-        Raises QueryError `not-found`, with the nearest slugs in `allowed` where they are cheap to know, and ClientError.
+        Raises QueryError `not-found`, with the nearest slugs in `allowed` where they are cheap to
+        know, and ClientError.
         """
         return self.record_as_published(collection, slug)[1]
 
-    def record_as_published(self, collection: Collection, slug: str) -> tuple[bytes, dict[str, Any]]:
+    def record_as_published(
+        self, collection: Collection, slug: str
+    ) -> tuple[bytes, dict[str, Any]]:
         """A record's bytes, and what they say.  Raises as `record` does."""
         here = slug
         for _ in range(2):
@@ -160,18 +187,26 @@ class Client:
                 return raw, document
             else:
                 raise self._refusal(path, f"  asked: the {collection.kind} {here}")
-        raise QueryError("not-found", f'There is no {collection.kind} "{slug}".', self._near_slugs(collection, slug))
+        raise QueryError(
+            "not-found",
+            f'There is no {collection.kind} "{slug}".',
+            self._near_slugs(collection, slug),
+        )
 
     def page(self, query: Query) -> dict[str, Any]:
         """The list document.  Raises QueryError and ClientError."""
         return self._page(query)[1]
 
     def page_bytes(self, query: Query) -> bytes:
-        """The list document as it is published; its `query` is the one asked.  Raises QueryError and ClientError."""
+        """The list document as it is published; its `query` is the one asked.  Raises QueryError
+        and ClientError.
+        """
         return self._page(query)[0]
 
     def pages(self, query: Query) -> Iterator[dict[str, Any]]:
-        """Every page from that of the query on.  Raises QueryError, and ClientError also when the registry changed meanwhile."""
+        """Every page from that of the query on.  Raises QueryError, and ClientError also when the
+        registry changed meanwhile.
+        """
         [before] = self.read([BUILD])
         last = query.page
         while query.page <= last:
@@ -184,14 +219,20 @@ class Client:
             yield document
             last, query = document["page"]["total_pages"], replace(query, page=query.page + 1)
         if self.read([BUILD]) != [before]:
-            raise ClientError("The registry was published anew while it was read: records may be missing or twice. Ask again.")
+            raise ClientError(
+                "The registry was published anew while it was read: records may be missing or twice. Ask again."
+            )
 
-    # --- one file --------------------------------------------------------------------------------------------------
+    # --- one file ---------------------------------------------------------------------------------
 
     @cached_property
     def _kinds(self) -> dict[str, str]:
         """What the documents are that every registry has, but lists."""
-        found = {DASHBOARD: "dashboard", AGENT_CATALOG: "agent_catalog", AGENT_SCHEMA: "agent_schema"}
+        found = {
+            DASHBOARD: "dashboard",
+            AGENT_CATALOG: "agent_catalog",
+            AGENT_SCHEMA: "agent_schema",
+        }
         for collection in self.grammar.collections.values():
             found |= {
                 collection.filters_path: "filter_list",
@@ -203,7 +244,9 @@ class Client:
         return self._read([path])[0]
 
     def _parse(self, path: str, raw: bytes, *kinds: str) -> dict[str, Any]:
-        """A document of one of these kinds that says that it is the one at this path.  Raises ClientError."""
+        """A document of one of these kinds that says that it is the one at this path.  Raises
+        ClientError.
+        """
         return self._itself(path, self._document(path, raw), *kinds)
 
     def _document(self, path: str, raw: bytes) -> dict[str, Any]:
@@ -211,26 +254,44 @@ class Client:
         try:
             return parsed(raw)
         except Unreadable as error:
-            raise ClientError(f"{self.where}{path} is not the JSON that it should be: {error}.") from error
+            raise ClientError(
+                f"{self.where}{path} is not the JSON that it should be: {error}."
+            ) from error
 
     def _itself(self, path: str, found: dict[str, Any], *kinds: str) -> dict[str, Any]:
         itself = found.get("links", {}).get("self")
         if found.get("kind") not in kinds or itself not in (None, self.grammar.url(path)):
-            raise self._refusal(path, f"  it says that it is {_short(str(itself or found.get('kind')))}")
+            raise self._refusal(
+                path, f"  it says that it is {_short(str(itself or found.get('kind')))}"
+            )
         return found
 
     def _listed(self, path: str, raw: bytes, query: Query) -> dict[str, Any]:
-        """A list that is the answer to this query, and a page as its numbers tell.  Raises ClientError."""
+        """A list that is the answer to this query, and a page as its numbers tell.  Raises
+        ClientError.
+        """
         found = self._document(path, raw)
         if found.get("query") != query.echo():
-            raise self._refusal(path, f"  asked:    {_told(query.echo())}\n  answered: {_told(found.get('query'))}")
+            raise self._refusal(
+                path, f"  asked:    {_told(query.echo())}\n  answered: {_told(found.get('query'))}"
+            )
         self._itself(path, found, f"{query.collection.kind}_list")
         page, rows = found["page"], len(found["data"])
         size, total = min(page["size"], MAX_SIZE), min(page["total_items"], MAX_RECORDS)
         number = query.page
-        told = {"number": number, "size": size, "count": rows, "total_items": total, "total_pages": max(1, -(-total // size))}
-        if {key: page[key] for key in told} != told or rows != max(0, min(size, total - (number - 1) * size)):
-            raise ClientError(f"{self.where}{path} is not the document that it should be: its page contradicts itself.")
+        told = {
+            "number": number,
+            "size": size,
+            "count": rows,
+            "total_items": total,
+            "total_pages": max(1, -(-total // size)),
+        }
+        if {key: page[key] for key in told} != told or rows != max(
+            0, min(size, total - (number - 1) * size)
+        ):
+            raise ClientError(
+                f"{self.where}{path} is not the document that it should be: its page contradicts itself."
+            )
         return found
 
     def _missing(self, path: str) -> ClientError:
@@ -249,12 +310,18 @@ class Client:
         from generator.search.nearby import alike, near
 
         try:
-            found = parsed(near(self._engine, collection, slug.replace("-", " ")) or b"", f"{collection.kind}_list")
+            found = parsed(
+                near(self._engine, collection, slug.replace("-", " ")) or b"",
+                f"{collection.kind}_list",
+            )
         except (Unreadable, ClientError):
             return ()
-        return tuple(one for _, one in alike(slugify(slug), [row["slug"] for row in found["data"]], _NEAR, 0.5))
+        return tuple(
+            one
+            for _, one in alike(slugify(slug), [row["slug"] for row in found["data"]], _NEAR, 0.5)
+        )
 
-    # --- lists -----------------------------------------------------------------------------------------------------
+    # --- lists ------------------------------------------------------------------------------------
 
     @cached_property
     def _engine(self) -> Engine:
@@ -305,12 +372,20 @@ class Client:
         import difflib
 
         try:
-            values = [known["value"] for known in self.document(collection.filter_path(name))["data"]["values"]]
+            values = [
+                known["value"]
+                for known in self.document(collection.filter_path(name))["data"]["values"]
+            ]
         except ClientError:
             return error
         slug = slugify(value)
-        near = [*difflib.get_close_matches(slug, values, _NEAR, 0.6), *(known for known in values if slug and slug in known)]
-        return QueryError(error.code, error.detail, tuple(dict.fromkeys(near))[:_NEAR] or tuple(values[:_FEW]))
+        near = [
+            *difflib.get_close_matches(slug, values, _NEAR, 0.6),
+            *(known for known in values if slug and slug in known),
+        ]
+        return QueryError(
+            error.code, error.detail, tuple(dict.fromkeys(near))[:_NEAR] or tuple(values[:_FEW])
+        )
 
 
 def _settle(where: str) -> None:
@@ -328,7 +403,11 @@ def _told(echo: Any) -> str:
     parts = [f"page {echo.get('page')}", f"sorted by {echo.get('sort')}"]
     parts += [f"q={echo['q']}"] if echo.get("q") is not None else []
     filters = echo.get("filters")
-    parts += [f"{name}={value}" for name, value in filters.items()] if isinstance(filters, Mapping) else []
+    parts += (
+        [f"{name}={value}" for name, value in filters.items()]
+        if isinstance(filters, Mapping)
+        else []
+    )
     return _short(", ".join(parts))
 
 

@@ -1,7 +1,8 @@
 """Documents that somebody else published, made into plain data only where they are what they say.
 
-A document is held against the published schema of its kind: types, keys that are always there, bounds of what a reader can
-take.  Keys that the schema does not have may be there, for it grows; so who has read a document need not doubt it again.
+A document is held against the published schema of its kind: types, keys that are always there,
+bounds of what a reader can take.  Keys that the schema does not have may be there, for it grows; so
+who has read a document need not doubt it again.
 """
 
 from __future__ import annotations
@@ -15,7 +16,8 @@ import orjson
 from generator.api.diagnostic import printable
 from generator.schema.lock import lock
 
-#: Bytes of the files that are read at once, and of a document; values in a document; and how deep they lie.
+#: Bytes of the files that are read at once, and of a document; values in a document; and how deep
+#: they lie.
 MAX_READ, MAX_DOCUMENT, MAX_VALUES, MAX_DEPTH = 32 << 20, 8 << 20, 1 << 20, 32
 #: What JSON numbers hold exactly everywhere (RFC 8259 section 6).
 _MAX_NUMBER = 1 << 53
@@ -43,20 +45,27 @@ def parsed(raw: bytes, *kinds: str) -> dict[str, Any]:
     # A problem has no kind, as RFC 9457 has it.
     kind = found.get("kind", "problem") if isinstance(found, dict) else None
     if kind not in (kinds or tuple(locked["documents"])):
-        raise Unreadable(f"its kind is not {' or '.join(kinds)}" if kinds else "it has no kind that is known")
+        raise Unreadable(
+            f"its kind is not {' or '.join(kinds)}" if kinds else "it has no kind that is known"
+        )
     _hold(found, locked["$defs"][locked["documents"][kind]], locked["$defs"], ())
     document: dict[str, Any] = found
     return document
 
 
 def _hold(value: Any, schema: Schema, definitions: Schema, where: Sequence[str | int]) -> None:
-    """Raises Unreadable where a value is not what its schema says.  Choices and forms of text may be more than are known here."""
+    """Raises Unreadable where a value is not what its schema says.  Choices and forms of text may
+    be more than are known here.
+    """
     if len(where) > MAX_DEPTH:
         raise _wrong(where[:3], "nests too deep")
     if "$ref" in schema:
         schema = definitions[schema["$ref"].rpartition("/")[2]]
     if "anyOf" in schema:
-        schema = next((one for one in schema["anyOf"] if _is(value, one, definitions)), {"type": "one of several types"})
+        schema = next(
+            (one for one in schema["anyOf"] if _is(value, one, definitions)),
+            {"type": "one of several types"},
+        )
         return _hold(value, schema, definitions, where)
     wanted = schema.get("type")
     if wanted is not None and not _is(value, schema, definitions):
@@ -68,7 +77,12 @@ def _hold(value: Any, schema: Schema, definitions: Schema, where: Sequence[str |
                 raise _wrong((*where, key), "is missing")
         rest = schema.get("additionalProperties")
         for key, part in value.items():
-            _hold(part, known.get(key) or (rest if isinstance(rest, dict) else {}), definitions, (*where, key))
+            _hold(
+                part,
+                known.get(key) or (rest if isinstance(rest, dict) else {}),
+                definitions,
+                (*where, key),
+            )
     elif isinstance(value, list):
         items = schema.get("items", {})
         for number, part in enumerate(value):
@@ -89,7 +103,9 @@ def _is(value: Any, schema: Schema, definitions: Schema) -> bool:
     if wanted is None:
         return "anyOf" not in schema or any(_is(value, one, definitions) for one in schema["anyOf"])
     # A bool is an int to Python, and no number to JSON.
-    return isinstance(value, _TYPES.get(wanted, ())) and (wanted == "boolean" or not isinstance(value, bool))
+    return isinstance(value, _TYPES.get(wanted, ())) and (
+        wanted == "boolean" or not isinstance(value, bool)
+    )
 
 
 def _wrong(where: Sequence[str | int], what: str) -> Unreadable:

@@ -1,7 +1,7 @@
 """Answers of hosts kept on disk with their ETags, so that what has not changed is not sent again.
 
-One file an answer, whole or not there, for several processes at once.  What is damaged, deleted or cannot be written is
-as if it had never been kept.  Knows nothing of HTTP.
+One file an answer, whole or not there, for several processes at once.  What is damaged, deleted or
+cannot be written is as if it had never been kept.  Knows nothing of HTTP.
 """
 
 from __future__ import annotations
@@ -42,14 +42,20 @@ class Etags:
     def __init__(self, folder: Path):
         self._folder = folder
         self._lock = threading.Lock()
-        self._left: int | None = None  # bytes that may be added; None until the folder was looked at
+        self._left: int | None = (
+            None  # bytes that may be added; None until the folder was looked at
+        )
 
     def get(self, url: str) -> Kept | None:
         path = self._path(url)
         try:
             head, _, body = path.read_bytes().partition(b"\n")
             said = orjson.loads(head)
-            if said["url"] != url or said["check"] != crc32(body) or not isinstance(said["etag"], str):
+            if (
+                said["url"] != url
+                or said["check"] != crc32(body)
+                or not isinstance(said["etag"], str)
+            ):
                 return None
             os.utime(path)  # what is used stays
             return Kept(said["etag"], body)
@@ -59,7 +65,11 @@ class Etags:
     def put(self, url: str, kept: Kept) -> None:
         if len(kept.body) > _MAX_ANSWER:
             return
-        data = orjson.dumps({"url": url, "etag": kept.etag, "check": crc32(kept.body)}) + b"\n" + kept.body
+        data = (
+            orjson.dumps({"url": url, "etag": kept.etag, "check": crc32(kept.body)})
+            + b"\n"
+            + kept.body
+        )
         with contextlib.suppress(OSError):
             self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
             self._make_room(len(data))
@@ -75,14 +85,18 @@ class Etags:
         return self._folder / hashlib.sha256(url.encode()).hexdigest()
 
     def _make_room(self, size: int) -> None:
-        """Remove what was used longest ago where the folder would grow too large, left-overs of killed processes too."""
+        """Remove what was used longest ago where the folder would grow too large, left-overs of
+        killed processes too.
+        """
         with self._lock:
             if self._left is None or self._left < size:
                 files = sorted(_files(self._folder))
                 used = sum(held for _, held, _ in files)
                 if used + size > MAX_BYTES:
                     for _, held, path in files:
-                        if used + size <= MAX_BYTES * 3 // 4:  # some more, so that this is seldom done
+                        if (
+                            used + size <= MAX_BYTES * 3 // 4
+                        ):  # some more, so that this is seldom done
                             break
                         with contextlib.suppress(FileNotFoundError):
                             os.unlink(path)
@@ -92,7 +106,9 @@ class Etags:
 
 
 def _files(folder: Path) -> Iterator[tuple[int, int, str]]:
-    """When each was last used, its bytes, its path; without those that another process takes away just now."""
+    """When each was last used, its bytes, its path; without those that another process takes away
+    just now.
+    """
     with os.scandir(folder) as entries:
         for entry in entries:
             with contextlib.suppress(FileNotFoundError):

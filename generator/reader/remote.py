@@ -1,8 +1,8 @@
 """Files of a host over HTTP: pooled, in parallel, with timeouts, retries, bounds and kept ETags.
 
-Asks for paths below one base URL and follows no redirect to another host.  Nobody waits longer than MAX_SECONDS, whatever the
-host does and whichever step it is: requests are made by threads that are left behind then, with their connections cut.
-Knows nothing of what the files say.
+Asks for paths below one base URL and follows no redirect to another host.  Nobody waits longer than
+MAX_SECONDS, whatever the host does and whichever step it is: requests are made by threads that are
+left behind then, with their connections cut. Knows nothing of what the files say.
 """
 
 from __future__ import annotations
@@ -29,7 +29,8 @@ if TYPE_CHECKING:
 
     from generator.reader.etags import Etags
 
-#: Of all files that are asked for at once: from the host's name to the last byte, with attempts anew and pauses.
+#: Of all files that are asked for at once: from the host's name to the last byte, with attempts
+#: anew and pauses.
 MAX_BYTES, MAX_SECONDS = MAX_READ, 60.0
 _MAX_REDIRECTS = 5
 #: A host that asks for a longer pause is not waited for.
@@ -84,7 +85,8 @@ _working = threading.local()
 
 
 class Remote:
-    """The files below `base`, a URL without a slash at its end.  `timeout` is how long no byte may come, in seconds.
+    """The files below `base`, a URL without a slash at its end.  `timeout` is how long no byte may
+    come, in seconds.
 
     Raises RemoteError when the URL is none.
     """
@@ -94,17 +96,27 @@ class Remote:
 
         _check(base)
         self.base, self._etags, self._timeout = base, etags, timeout
-        self._headers = {"User-Agent": f"registry-generator/{__version__}", "Accept": "*/*", "Accept-Encoding": "gzip"}
-        self._retry = urllib3.Retry(retries, status_forcelist=_AGAIN, backoff_factor=_BACKOFF, backoff_max=_MAX_WAIT)
+        self._headers = {
+            "User-Agent": f"registry-generator/{__version__}",
+            "Accept": "*/*",
+            "Accept-Encoding": "gzip",
+        }
+        self._retry = urllib3.Retry(
+            retries, status_forcelist=_AGAIN, backoff_factor=_BACKOFF, backoff_max=_MAX_WAIT
+        )
         self._pool = _pool(base)
 
     def read(self, paths: Sequence[str]) -> list[bytes | None]:
-        """None for each path where there is no file, also on hosts that send a web page instead.  Raises RemoteError."""
+        """None for each path where there is no file, also on hosts that send a web page instead.
+        Raises RemoteError.
+        """
         call = _Call(max(MAX_SECONDS, self._timeout))
         files = [_begun(lambda path=path: self._read(path, call), call) for path in paths]  # type: ignore[misc]
         try:
             done, late = wait(files, call.left, FIRST_EXCEPTION)
-            failure = next((error for file in files if file in done and (error := file.exception())), None)
+            failure = next(
+                (error for file in files if file in done and (error := file.exception())), None
+            )
             if failure is not None:
                 raise failure
             for path, file in zip(paths, files, strict=True):
@@ -130,12 +142,16 @@ class Remote:
                 self._etags.put(url, Kept(found.etag, found.body))
             return found.body
         # S3 says 403 of what is not there unless it may list the bucket.
-        if found.status in (404, 410) or (found.status == 403 and b"<Code>AccessDenied</Code>" in found.body):
+        if found.status in (404, 410) or (
+            found.status == 403 and b"<Code>AccessDenied</Code>" in found.body
+        ):
             return None
         raise RemoteError(f"{url} answers {_status(found.status)}.")
 
     def _ask(self, url: str, path: str, more: dict[str, str], call: _Call) -> _Found:
-        """The answer to one GET, after redirects and as many attempts as it takes.  Raises RemoteError."""
+        """The answer to one GET, after redirects and as many attempts as it takes.  Raises
+        RemoteError.
+        """
         from urllib3.exceptions import HTTPError, MaxRetryError
 
         retry, here, redirects = self._retry, url, 0
@@ -164,24 +180,37 @@ class Remote:
             try:
                 retry = retry.increment("GET", here, response, failure)
             except MaxRetryError as error:
-                raise RemoteError(self._why(here, failure or found.status, len(retry.history))) from error
+                raise RemoteError(
+                    self._why(here, failure or found.status, len(retry.history))
+                ) from error
             if pause is not None and pause > min(_MAX_WAIT, call.left):
-                raise RemoteError(f"{here} answers {_status(found.status)} and asks to wait {pause:.0f} seconds.")
+                raise RemoteError(
+                    f"{here} answers {_status(found.status)} and asks to wait {pause:.0f} seconds."
+                )
             time.sleep(retry.get_backoff_time() if pause is None else pause)
 
     def _take(self, url: str, response: BaseHTTPResponse, call: _Call) -> _Found:
-        """The whole answer, decoded.  Raises RemoteError where it passes a bound, and urllib3's errors where it breaks off."""
+        """The whole answer, decoded.  Raises RemoteError where it passes a bound, and urllib3's
+        errors where it breaks off.
+        """
         body = io.BytesIO()
         while chunk := response.read1(1 << 16):
             body.write(chunk)
             call.bytes -= len(chunk)
             if call.bytes < 0:
-                raise RemoteError(f"{url} has more than {MAX_BYTES >> 20} MiB, with what was asked for together with it.")
+                raise RemoteError(
+                    f"{url} has more than {MAX_BYTES >> 20} MiB, with what was asked for together with it."
+                )
             if call.left <= 0:
                 raise call.late(url)
-        sure = "Content-Length" in response.headers or response.headers.get("Transfer-Encoding", "").lower() == "chunked"
+        sure = (
+            "Content-Length" in response.headers
+            or response.headers.get("Transfer-Encoding", "").lower() == "chunked"
+        )
         media_type = response.headers.get("Content-Type", "").partition(";")[0].strip().lower()
-        return _Found(response.status, response.headers.get("ETag"), media_type, body.getvalue(), sure)
+        return _Found(
+            response.status, response.headers.get("ETag"), media_type, body.getvalue(), sure
+        )
 
     def _why(self, url: str, failure: Exception | int, retries: int) -> str:
         """What to tell a person of the last of several attempts."""
@@ -217,9 +246,13 @@ def _check(base: str) -> None:
     except ValueError:
         wrong = True
     if wrong:
-        raise RemoteError(f"{printable(base)} is no address of a host: it begins with https:// or http:// and the host's name.")
+        raise RemoteError(
+            f"{printable(base)} is no address of a host: it begins with https:// or http:// and the host's name."
+        )
     if parts.username is not None or parts.query or parts.fragment:
-        raise RemoteError("A base URL has no user name, no query and no fragment: it is what /api/ follows.")
+        raise RemoteError(
+            "A base URL has no user name, no query and no fragment: it is what /api/ follows."
+        )
 
 
 def _begun(work: Callable[[], bytes | None], call: _Call) -> Future[bytes | None]:
@@ -239,7 +272,9 @@ def _begun(work: Callable[[], bytes | None], call: _Call) -> Future[bytes | None
 
 
 def _pool(base: str) -> PoolManager:
-    """Connections to the host, through the proxy that the environment names for it; each can be cut while it is waited at."""
+    """Connections to the host, through the proxy that the environment names for it; each can be cut
+    while it is waited at.
+    """
     pool = _plain_pool(base)
     classes: dict[str, Any] = {}
     for scheme, kind in pool.pool_classes_by_scheme.items():
@@ -279,9 +314,13 @@ def _plain_pool(base: str) -> PoolManager:
     if not proxy:
         return urllib3.PoolManager(maxsize=_PARALLEL)
     try:
-        return urllib3.ProxyManager(proxy if "://" in proxy else f"http://{proxy}", maxsize=_PARALLEL)
+        return urllib3.ProxyManager(
+            proxy if "://" in proxy else f"http://{proxy}", maxsize=_PARALLEL
+        )
     except (urllib3.exceptions.HTTPError, ValueError) as error:
-        raise RemoteError("The proxy that the environment names is none: http://host:port is asked for.") from error
+        raise RemoteError(
+            "The proxy that the environment names is none: http://host:port is asked for."
+        ) from error
 
 
 def _pause(retry: Retry, response: BaseHTTPResponse) -> float | None:
@@ -295,16 +334,22 @@ def _pause(retry: Retry, response: BaseHTTPResponse) -> float | None:
 
 
 def _redirected(here: str, location: str, path: str) -> str:
-    """Where a redirect leads.  Raises RemoteError but for the same host, there from http to https at most."""
+    """Where a redirect leads.  Raises RemoteError but for the same host, there from http to https
+    at most.
+    """
     try:
         there = urljoin(here, location)
         old, new = urlsplit(here), urlsplit(there)
-        if new[:2] == old[:2] or (new.hostname == old.hostname and (old.scheme, new.scheme) == ("http", "https")):
+        if new[:2] == old[:2] or (
+            new.hostname == old.hostname and (old.scheme, new.scheme) == ("http", "https")
+        ):
             return there
     except ValueError:
         there = location
     said = printable(there)
-    instead = f" If you trust it, ask there: {said.removesuffix(path)}" if said.endswith(path) else ""
+    instead = (
+        f" If you trust it, ask there: {said.removesuffix(path)}" if said.endswith(path) else ""
+    )
     raise RemoteError(f"{here} redirects to another host, {said}.{instead}")
 
 
@@ -316,7 +361,9 @@ def _is_final(error: Exception) -> bool:
 
 
 def _is_web_page(path: str, found: _Found) -> bool:
-    """Whether a host sends a page for what it does not have, with status 200 (single-page applications do)."""
+    """Whether a host sends a page for what it does not have, with status 200 (single-page
+    applications do).
+    """
     if os.path.splitext(path)[1] == ".json":
         return found.body.lstrip()[:1] == b"<"
     return found.media_type in ("text/html", "application/xhtml+xml")

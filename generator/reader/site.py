@@ -1,4 +1,6 @@
-"""A build in a folder, as its readers see it: its files, its grammar, and what is said of what it does not have."""
+"""A build in a folder, as its readers see it: its files, its grammar, and what is said of what it
+does not have.
+"""
 
 from __future__ import annotations
 
@@ -25,14 +27,23 @@ _MAX_FAMILIES = 1000
 
 
 def grammar_of(load: Callable[[str, str], Mapping[str, Any]]) -> Grammar:
-    """The grammar that a build was made with, read back from it; `load` gives the document at a path, of a kind.
+    """The grammar that a build was made with, read back from it; `load` gives the document at a
+    path, of a kind.
 
     Raises Unreadable where what they say is nothing that a grammar has.
     """
     prefix = load(INDEX, "index")["links"]["self"].removesuffix(INDEX)
     listed = load(Grammar({}).projects.filters_path, "filter_list")["data"]
-    families = {name[len("tag_") :]: shown["label"] for name, shown in listed.items() if name.startswith("tag_")}
-    if not _is_prefix(prefix) or len(families) > _MAX_FAMILIES or not all(map(_is_family, families)):
+    families = {
+        name[len("tag_") :]: shown["label"]
+        for name, shown in listed.items()
+        if name.startswith("tag_")
+    }
+    if (
+        not _is_prefix(prefix)
+        or len(families) > _MAX_FAMILIES
+        or not all(map(_is_family, families))
+    ):
         raise Unreadable("its addresses or filters are not those of a registry")
     return Grammar(families, prefix)
 
@@ -59,13 +70,19 @@ class Site:
             return parsed(files.read(path, MAX_DOCUMENT) or b"", kind)
 
         try:
-            return cls(out, grammar_of(load), {code: load(problem_path(code), "problem") for code in PROBLEMS})
+            return cls(
+                out,
+                grammar_of(load),
+                {code: load(problem_path(code), "problem") for code in PROBLEMS},
+            )
         except (OSError, Unreadable) as error:
             raise NoSite(f"{out} holds no whole build") from error
 
     @cached_property
     def query_tier(self) -> Callable[[Query], bytes]:
-        """A query that no prepared page answers -> the list document.  Raises QueryError and Unavailable."""
+        """A query that no prepared page answers -> the list document.  Raises QueryError and
+        Unavailable.
+        """
         return Engine(self.grammar, lambda paths: [self.read(path) for path in paths]).answer
 
     @cached_property
@@ -76,10 +93,16 @@ class Site:
     @cached_property
     def single(self) -> dict[str, str]:
         """Bare address of one document -> its file; `:slug` stands for a slug as the last segment."""
-        return {route.path: route.target for route in routes(self.grammar) if route.path not in self.lists}
+        return {
+            route.path: route.target
+            for route in routes(self.grammar)
+            if route.path not in self.lists
+        }
 
     def read(self, path: str, most: int = -1) -> bytes | None:
-        """A file of the output; None where there is none, none that a host would send, or one of more than `most` bytes."""
+        """A file of the output; None where there is none, none that a host would send, or one of
+        more than `most` bytes.
+        """
         segments = path[1:].split("/")
         # Rules and workers that hosts read and do not send begin with an underscore.
         if segments[0].startswith("_") or "" in segments:
@@ -107,7 +130,9 @@ def is_moved(body: bytes) -> bool:
     return b'"kind":"moved"' in body[:99]
 
 
-def absent(part: Slice, page: int, grammar: Grammar, read: Callable[[str], bytes | None]) -> QueryError | None:
+def absent(
+    part: Slice, page: int, grammar: Grammar, read: Callable[[str], bytes | None]
+) -> QueryError | None:
     """Why a page of a list is not there; None where it should be.  Raises Unreadable."""
     first = read(part.path())
     if first is None or is_moved(first):
@@ -120,19 +145,29 @@ def absent(part: Slice, page: int, grammar: Grammar, read: Callable[[str], bytes
     if part.filter not in part.collection.filters:
         return None
     listed = read(part.collection.filter_path(str(part.filter)))
-    if listed is not None and any(known["value"] == part.value for known in parsed(listed, "filter")["data"]["values"]):
+    if listed is not None and any(
+        known["value"] == part.value for known in parsed(listed, "filter")["data"]["values"]
+    ):
         return None
     return unknown_value(part.collection, str(part.filter), str(part.value), grammar)
 
 
 def present(part: Slice, grammar: Grammar, read: Callable[[str], bytes | None]) -> Slice | None:
-    """The list of the slug that a record has now, where `part` is that of one that it had.  Raises Unreadable."""
+    """The list of the slug that a record has now, where `part` is that of one that it had.  Raises
+    Unreadable.
+    """
     owner = grammar.collections.get(part.refers)
-    raw = read(owner.record_path(part.value)) if owner is not None and part.value is not None and is_slug(part.value) else None
+    raw = (
+        read(owner.record_path(part.value))
+        if owner is not None and part.value is not None and is_slug(part.value)
+        else None
+    )
     now = parsed(raw, "moved")["data"]["replaced_by"] if raw is not None and is_moved(raw) else None
     return replace(part, value=now) if isinstance(now, str) and is_slug(now) else None
 
 
 def renamed(name: str, value: str, now: Slice) -> QueryError:
     """That a filter's value is a former slug."""
-    return QueryError("not-found", f'The {name} "{value}" is now called "{now.value}".', (str(now.value),))
+    return QueryError(
+        "not-found", f'The {name} "{value}" is now called "{now.value}".', (str(now.value),)
+    )

@@ -1,10 +1,11 @@
 """YAML bytes -> plain data, strictly by the registry's dialect: the fast lane.
 
-`parse` reads libyaml's nodes, keeps no positions and gives up (`Unusual`) at the first thing that is not plain.  What it
-gives up is read again by `examine`, the thorough lane.  Both give the same data for the same good file.
+`parse` reads libyaml's nodes, keeps no positions and gives up (`Unusual`) at the first thing that
+is not plain.  What it gives up is read again by `examine`, the thorough lane.  Both give the same
+data for the same good file.
 
-The dialect is YAML 1.2's core meaning: true/false, null, decimal integers and floats are typed, all else is text.
-Reads bytes, knows nothing of fields.
+The dialect is YAML 1.2's core meaning: true/false, null, decimal integers and floats are typed, all
+else is text. Reads bytes, knows nothing of fields.
 """
 
 from __future__ import annotations
@@ -30,14 +31,18 @@ _CORE = re.compile(r"[-+]?(?:0|[1-9][0-9]{0,39})(\.[0-9]+)?([eE][-+]?[0-9]{1,9})
 _WORDS = {**dict.fromkeys(("true", "True", "TRUE"), True), **dict.fromkeys(("false", "False", "FALSE"), False),
           **dict.fromkeys(("", "~", "null", "Null", "NULL"), None)}  # fmt: skip
 _NUMERIC = frozenset("-+0123456789")
-_SPACES = frozenset("\xa0\u1680\u180e\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u200b\u202f\u205f\u3000")
+_SPACES = frozenset(
+    "\xa0\u1680\u180e\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u200b\u202f\u205f\u3000"
+)
 _ODD = QUOTES | _SPACES
 _FIRST = _NUMERIC | frozenset("tTfFnN~") | _ODD  # of what may be no text, or an odd one
-# An anchor, an alias, a tag or a merge key could stand here, after a byte order mark too; the thorough lane decides.
+# An anchor, an alias, a tag or a merge key could stand here, after a byte order mark too; the
+# thorough lane decides.
 _unusual = re.compile(rb"""(?:[&*](?=\S)|!)(?<![^\s\[\]{},:?"'\xbf].)|<<""", re.S).search
 
-# What libyaml does not read, and what it takes for a line break where YAML 1.2 does not (§5.4): text that ends a comment
-# or loses a character without anybody seeing it; a byte order mark stands at the beginning of a file only (§5.2).
+# What libyaml does not read, and what it takes for a line break where YAML 1.2 does not (§5.4):
+# text that ends a comment or loses a character without anybody seeing it; a byte order mark stands
+# at the beginning of a file only (§5.2).
 forbidden = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]").search
 
 
@@ -55,11 +60,11 @@ _MAPPING: Any = MappingNode
 
 
 class _Composer(CParser):
-    """libyaml's node composer; a node's `tag` is text where one is written, else a slice whose `step` says whether a
-    scalar is plain.
+    """libyaml's node composer; a node's `tag` is text where one is written, else a slice whose
+    `step` says whether a scalar is plain.
 
-    The composer asks these three for every node.  Built-in functions answer at a third of the cost of our own: `slice`
-    keeps its three arguments, the others are harmless.
+    The composer asks these three for every node.  Built-in functions answer at a third of the cost
+    of our own: `slice` keeps its three arguments, the others are harmless.
     """
 
     resolve = slice
@@ -87,7 +92,9 @@ def parse(raw: bytes) -> dict[str, Any]:
 
 
 def _plain(node: Any, depth: int) -> Any:
-    """Data of a node without tags; a key that is no scalar cannot be a key here either, and raises TypeError."""
+    """Data of a node without tags; a key that is no scalar cannot be a key here either, and raises
+    TypeError.
+    """
     if node.__class__ is _SCALAR:
         text = node.value
         if not text or text[0] in _FIRST or text[-1] in QUOTES:
@@ -116,7 +123,11 @@ def _plain(node: Any, depth: int) -> Any:
 
 def _odd(text: str, plain: bool) -> str | int | float | bool | None:
     """What a scalar means.  Raises Unusual where its quotes are odd."""
-    if text and (text[0] in _ODD or text[-1] in QUOTES) and (odd_quotes(text) or (plain and text[0] in _SPACES)):
+    if (
+        text
+        and (text[0] in _ODD or text[-1] in QUOTES)
+        and (odd_quotes(text) or (plain and text[0] in _SPACES))
+    ):
         raise Unusual
     return scalar(text) if plain else text
 
@@ -135,8 +146,8 @@ _comment = re.compile("[ \\t]+(?=#)").match
 
 
 def comments(raw: bytes) -> Iterator[tuple[Loc, tuple[int, int], str]]:
-    """Each text without quotes that a comment follows, or takes the place of: where it is in the data, the place of the "#", and
-    both as they are written.
+    """Each text without quotes that a comment follows, or takes the place of: where it is in the
+    data, the place of the "#", and both as they are written.
 
     Nothing of a file that the dialect refuses.
     """
@@ -150,11 +161,21 @@ def comments(raw: bytes) -> Iterator[tuple[Loc, tuple[int, int], str]]:
     while todo:
         loc, node = todo.pop()
         if node.__class__ is _MAPPING:
-            todo += [((*loc, key.value), value) for key, value in node.value if key.__class__ is _SCALAR]
+            todo += [
+                ((*loc, key.value), value) for key, value in node.value if key.__class__ is _SCALAR
+            ]
         elif node.__class__ is _SCALAR:
             end = node.end_mark
-            begin = _comment(lines[end.line], end.column) if end.line < len(lines) and node.tag.step[0] else None
+            begin = (
+                _comment(lines[end.line], end.column)
+                if end.line < len(lines) and node.tag.step[0]
+                else None
+            )
             if begin is not None and (not node.value or isinstance(scalar(node.value), str)):
-                yield loc, (end.line + 1, begin.end() + 1), (node.value + lines[end.line][end.column :]).strip()
+                yield (
+                    loc,
+                    (end.line + 1, begin.end() + 1),
+                    (node.value + lines[end.line][end.column :]).strip(),
+                )
         elif node is not None:
             todo += [((*loc, i), item) for i, item in enumerate(node.value)]

@@ -1,6 +1,8 @@
-"""YAML bytes -> plain data, every fault of the dialect, and the line and column of every node: the thorough lane.
+"""YAML bytes -> plain data, every fault of the dialect, and the line and column of every node: the
+thorough lane.
 
-`examine` reads libyaml's events.  It is run only for files in which the fast lane, or a check, found something.
+`examine` reads libyaml's events.  It is run only for files in which the fast lane, or a check,
+found something.
 """
 
 from __future__ import annotations
@@ -37,13 +39,17 @@ class _TooDeep(Exception):
 
 @dataclass(slots=True)
 class Document:
-    """A file examined: its data as far as it could be read, its dialect faults, and where everything stands."""
+    """A file examined: its data as far as it could be read, its dialect faults, and where
+    everything stands.
+    """
 
     data: Any = None
     faults: list[Fault] = field(default_factory=list)
     values: dict[Loc, tuple[int, int]] = field(default_factory=dict)
     keys: dict[Loc, tuple[int, int]] = field(default_factory=dict)
-    written: dict[Loc, str] = field(default_factory=dict)  # scalars that are not text, as they are written
+    written: dict[Loc, str] = field(
+        default_factory=dict
+    )  # scalars that are not text, as they are written
 
     def locate(self, fault: Fault, raw: bytes = b"") -> tuple[int, int]:
         """Line and column, 1-based, of the fault's field, else of the nearest thing around it.
@@ -77,7 +83,11 @@ def examine(raw: bytes) -> Document:
     document = Document()
     if len(raw) > MAX_BYTES:
         size = f"the file is longer than {MAX_BYTES:,} bytes"
-        document.faults.append(Fault("file-too-large", size, mend="move long texts to the website it links to", at=(1, 1)))
+        document.faults.append(
+            Fault(
+                "file-too-large", size, mend="move long texts to the website it links to", at=(1, 1)
+            )
+        )
         return document
     raw = raw.removeprefix(BOM)
     try:
@@ -86,7 +96,9 @@ def examine(raw: bytes) -> Document:
         where = _after(raw[: error.start].decode())
         what = f"byte 0x{raw[error.start]:02x} is not UTF-8"
         utf16 = "this looks like UTF-16: " if raw[:2] in (b"\xff\xfe", b"\xfe\xff") else ""
-        document.faults.append(Fault("not-utf8", what, mend=f"{utf16}save the file as UTF-8", at=where))
+        document.faults.append(
+            Fault("not-utf8", what, mend=f"{utf16}save the file as UTF-8", at=where)
+        )
         return document
     found = forbidden(text)
     if found:
@@ -94,12 +106,16 @@ def examine(raw: bytes) -> Document:
         if found[0] in "\x85\u2028\u2029":
             what = f"the invisible line break U+{ord(found[0]):04X} is not allowed"
             hint = "begin a new line instead"
-        document.faults.append(Fault("yaml-syntax", what, mend=hint, at=_after(text[: found.start()])))
+        document.faults.append(
+            Fault("yaml-syntax", what, mend=hint, at=_after(text[: found.start()]))
+        )
         return document
     if "<<<<<<<" in text or ">>>>>>>" in text or "=======" in text:
         unmerged = conflict(text.splitlines())
         if unmerged is not None:
-            document.faults.append(Fault("merge-conflict", unmerged.message, mend=unmerged.hint, at=unmerged.at))
+            document.faults.append(
+                Fault("merge-conflict", unmerged.message, mend=unmerged.hint, at=unmerged.at)
+            )
             return document
     try:
         _Examiner(raw, document).run()
@@ -116,7 +132,9 @@ def examine(raw: bytes) -> Document:
 
 def _offset(text: str, place: tuple[int, int]) -> int:
     """How many characters stand before a place."""
-    return sum(map(len, text.split("\n", place[0] - 1)[: place[0] - 1])) + place[0] - 1 + place[1] - 1
+    return (
+        sum(map(len, text.split("\n", place[0] - 1)[: place[0] - 1])) + place[0] - 1 + place[1] - 1
+    )
 
 
 def _after(text: str) -> tuple[int, int]:
@@ -136,7 +154,9 @@ class _Examiner:
         self.lines = raw.decode().split("\n")
         self.document = document
 
-    def fault(self, code: str, message: str, event: Any, hint: str | None = None, loc: Loc = ()) -> None:
+    def fault(
+        self, code: str, message: str, event: Any, hint: str | None = None, loc: Loc = ()
+    ) -> None:
         self.document.faults.append(Fault(code, message, loc, hint, at=_at(event)))
 
     def run(self) -> None:
@@ -145,43 +165,89 @@ class _Examiner:
             if isinstance(event, DocumentStartEvent):
                 documents += 1
                 if documents > 1:
-                    self.fault("yaml-several-documents", "a second YAML document begins here", event, "one record per file")
+                    self.fault(
+                        "yaml-several-documents",
+                        "a second YAML document begins here",
+                        event,
+                        "one record per file",
+                    )
                     return
                 first = self.next()
                 self.document.values[()] = _at(first)
                 data = self.node(first, ())
                 if isinstance(first, MappingStartEvent):
-                    merged = any(f.code == "yaml-merge-key" and not f.loc for f in self.document.faults)
+                    merged = any(
+                        f.code == "yaml-merge-key" and not f.loc for f in self.document.faults
+                    )
                     self.document.data = None if merged else data
                 elif not isinstance(first, AliasEvent):
-                    kind = "a list" if isinstance(first, SequenceStartEvent) else "a single value" if data is not None else "empty"
-                    what, hint = f"the top level is {kind}, not fields", 'write "name: …" on the first line'
+                    kind = (
+                        "a list"
+                        if isinstance(first, SequenceStartEvent)
+                        else "a single value"
+                        if data is not None
+                        else "empty"
+                    )
+                    what, hint = (
+                        f"the top level is {kind}, not fields",
+                        'write "name: …" on the first line',
+                    )
                     line = _at(first)[0]
                     cause = slip(self.lines, line, line) if kind != "empty" else None
                     if cause is not None:
-                        self.document.faults.append(Fault("yaml-not-a-mapping", cause.message, mend=cause.hint, at=cause.at))
+                        self.document.faults.append(
+                            Fault("yaml-not-a-mapping", cause.message, mend=cause.hint, at=cause.at)
+                        )
                     else:
                         self.fault("yaml-not-a-mapping", what, first, hint)
         if not documents:
-            where = Fault("yaml-not-a-mapping", "the file is empty", mend='write "name: …" on the first line', at=(1, 1))
+            where = Fault(
+                "yaml-not-a-mapping",
+                "the file is empty",
+                mend='write "name: …" on the first line',
+                at=(1, 1),
+            )
             self.document.faults.append(where)
 
     def node(self, event: Any, loc: Loc) -> Any:
         self.document.values[loc] = _at(event)
         if isinstance(event, AliasEvent):
-            self.fault("yaml-alias", f"the alias *{event.anchor} is not allowed", event, "write the value out, or in quotes", loc)
+            self.fault(
+                "yaml-alias",
+                f"the alias *{event.anchor} is not allowed",
+                event,
+                "write the value out, or in quotes",
+                loc,
+            )
             return None
         if event.anchor is not None:
             self.fault(
-                "yaml-anchor", f"the anchor &{event.anchor} is not allowed", event, "remove it, or write the value in quotes", loc
+                "yaml-anchor",
+                f"the anchor &{event.anchor} is not allowed",
+                event,
+                "remove it, or write the value in quotes",
+                loc,
             )
         if event.tag is not None:
             tag = event.tag.replace("tag:yaml.org,2002:", "!!")
-            self.fault("yaml-tag", f"the tag {tag} is not allowed", event, "remove it, or write the value in quotes", loc)
+            self.fault(
+                "yaml-tag",
+                f"the tag {tag} is not allowed",
+                event,
+                "remove it, or write the value in quotes",
+                loc,
+            )
         if isinstance(event, ScalarEvent):
             if event.implicit[0] and _odd_space(event.value):
                 what = f"{called(event.value[0])} stands before the text, which YAML does not take for a blank"
-                warning = Fault("odd-space", what, loc, "write a usual blank instead", at=_at(event), severity="warning")
+                warning = Fault(
+                    "odd-space",
+                    what,
+                    loc,
+                    "write a usual blank instead",
+                    at=_at(event),
+                    severity="warning",
+                )
                 self.document.faults.append(warning)
             if event.implicit[0] and loc and isinstance(loc[-1], int):
                 self.item(event, loc)
@@ -196,7 +262,13 @@ class _Examiner:
             return value
         if len(loc) > MAX_DEPTH:
             # libyaml's time grows with the square of the depth: reading on could take minutes.
-            self.fault("yaml-too-deep", f"more than {MAX_DEPTH} levels of nesting", event, "a record nests four deep at most", loc)
+            self.fault(
+                "yaml-too-deep",
+                f"more than {MAX_DEPTH} levels of nesting",
+                event,
+                "a record nests four deep at most",
+                loc,
+            )
             raise _TooDeep
         return self.mapping(loc) if isinstance(event, MappingStartEvent) else self.sequence(loc)
 
@@ -209,13 +281,21 @@ class _Examiner:
                     "this item is indented more than the one above, so it goes on its text",
                     "items of one list begin in the same column",
                 )
-                self.document.faults.append(Fault("yaml-syntax", what, loc, hint, at=(number + 1, line.index("-") + 1)))
+                self.document.faults.append(
+                    Fault("yaml-syntax", what, loc, hint, at=(number + 1, line.index("-") + 1))
+                )
 
     def odd_quotes(self, event: Any, loc: Loc, what: str, at: int) -> None:
-        mend = "write it without them" if what.endswith("around it") else "take it off, or write the other one too"
+        mend = (
+            "write it without them"
+            if what.endswith("around it")
+            else "take it off, or write the other one too"
+        )
         hint = f"{mend}; quotes that belong to YAML are \" or ', and stand around the whole value"
         sought = event.value[max(0, at - 8) : at + 1]
-        self.document.faults.append(Fault("odd-quotes", what, loc, hint, severity="warning", sought=sought))
+        self.document.faults.append(
+            Fault("odd-quotes", what, loc, hint, severity="warning", sought=sought)
+        )
 
     def sequence(self, loc: Loc) -> list[Any]:
         items: list[Any] = []
@@ -250,6 +330,12 @@ class _Examiner:
         if event.anchor is not None or event.tag is not None:
             self.node(event, (*loc, "#key"))
         if event.value == "<<" and event.implicit[0]:
-            self.fault("yaml-merge-key", "the merge key << is not allowed", event, "write the fields out", loc)
+            self.fault(
+                "yaml-merge-key",
+                "the merge key << is not allowed",
+                event,
+                "write the fields out",
+                loc,
+            )
             return None
         return str(event.value)

@@ -1,4 +1,6 @@
-"""A problem of one file, before it is known where in the file that stands, and how its field and value are spelled."""
+"""A problem of one file, before it is known where in the file that stands, and how its field and
+value are spelled.
+"""
 
 from __future__ import annotations
 
@@ -13,8 +15,9 @@ Loc = tuple[str | int, ...]
 class Fault:
     """A problem of one file, placed by field or, in `at`, by line and column.
 
-    `mend` is the hint, or what finds it: to look for the nearest word takes long, so it is done for what is told only.
-    `given` is what stands where a slug is meant; `sought` is a part of the field's text, of which the last character is the place.
+    `mend` is the hint, or what finds it: to look for the nearest word takes long, so it is done for
+    what is told only. `given` is what stands where a slug is meant; `sought` is a part of the
+    field's text, of which the last character is the place.
     """
 
     code: str
@@ -48,7 +51,13 @@ def show(value: Any) -> str:
         return "nothing"
     if isinstance(value, bool):
         return str(value).lower()
-    return "a list" if isinstance(value, list) else "a mapping" if isinstance(value, dict) else str(value)
+    return (
+        "a list"
+        if isinstance(value, list)
+        else "a mapping"
+        if isinstance(value, dict)
+        else str(value)
+    )
 
 
 def cut(text: str, most: int = 60) -> str:

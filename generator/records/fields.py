@@ -1,7 +1,8 @@
 """The types that input fields have, and what is said when a value does not fit.
 
-Patterns run in pydantic's core (Rust regex, no look-around) and in editors that read the input schemas, so they keep to
-what Rust, Python and JavaScript share; `PATTERN_FAULTS` gives each its code and words.
+Patterns run in pydantic's core (Rust regex, no look-around) and in editors that read the input
+schemas, so they keep to what Rust, Python and JavaScript share; `PATTERN_FAULTS` gives each its
+code and words.
 """
 
 from __future__ import annotations
@@ -14,7 +15,14 @@ from types import UnionType
 from typing import Annotated, Any, Union, get_args, get_origin
 
 import orjson
-from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    StringConstraints,
+)
 from pydantic_core import PydanticCustomError
 
 from generator.api.text import MAX_SLUG, SLUG
@@ -25,14 +33,16 @@ _BREAKS = rf"\x00-\x1f\x7f-\x9f\u2028\u2029{TURNING}"
 _SLUG = f"^{SLUG}$"
 LINE = rf"^[^{_BREAKS}]*[^{_BREAKS}\s][^{_BREAKS}]*$"
 TEXT = rf"^[^\x00-\x08\x0b-\x1f\x7f-\x9f{TURNING}]*$"
-# RFC 3986 as browsers take it: a host without user information, then anything but blanks and quotes.
+# RFC 3986 as browsers take it: a host without user information, then anything but blanks and
+# quotes.
 URL = (
     rf'^[Hh][Tt][Tt][Pp][Ss]?://[^\s\x00-\x1f\x7f-\x9f{TURNING}/?#\\"<>^`{{|}}@:\[\]]+(?::[0-9]{{1,5}})?'
     rf'(?:[/?#][^\s\x00-\x1f\x7f-\x9f{TURNING}"<>\\^`{{|}}]*)?$'
 )
 _KEY = r"^[A-Za-z][A-Za-z0-9_-]{0,49}$"
 _FAMILY = r"^[a-z][a-z0-9_]*$"
-# Words of any script: neither punctuation, which could end the place where they stand, nor what nobody sees.
+# Words of any script: neither punctuation, which could end the place where they stand, nor what
+# nobody sees.
 _WORD = "[0-9A-Za-z\u00c0-\u1fff\u2c00-\u2dff\u3040-\ud7ff]+"
 _NOUN = f"^{_WORD}(?:[ '’-]{_WORD})*$"
 
@@ -40,21 +50,37 @@ is_url = re.compile(URL).fullmatch
 
 #: pattern -> (code, message, hint)
 PATTERN_FAULTS: dict[str, tuple[str, str, str | None]] = {
-    _SLUG: ("invalid-slug", "is no slug", "a slug is lower-case letters a-z and digits, with single hyphens between"),
+    _SLUG: (
+        "invalid-slug",
+        "is no slug",
+        "a slug is lower-case letters a-z and digits, with single hyphens between",
+    ),
     LINE: (
         "line-break",
         "is not one line of text",
         "write it on one line, or after >- and not after > or |; a longer text belongs in description",
     ),
     TEXT: ("control-character", "holds a control character", "remove it"),
-    URL: ("invalid-url", "is no absolute http or https URL", "write it whole, like https://example.org/"),
-    _KEY: ("invalid-key", "is no key", "a key begins with a letter and goes on with letters, digits, _ and -"),
+    URL: (
+        "invalid-url",
+        "is no absolute http or https URL",
+        "write it whole, like https://example.org/",
+    ),
+    _KEY: (
+        "invalid-key",
+        "is no key",
+        "a key begins with a letter and goes on with letters, digits, _ and -",
+    ),
     _NOUN: (
         "invalid-noun",
         "is not plain words",
         "letters and digits, with one blank, hyphen or apostrophe between: like portfolio companies",
     ),
-    _FAMILY: ("invalid-key", "is no tag family", "a family begins with a-z and goes on with a-z, 0-9 and _"),
+    _FAMILY: (
+        "invalid-key",
+        "is no tag family",
+        "a family begins with a-z and goes on with a-z, 0-9 and _",
+    ),
 }
 
 MANY = 50  # items of a list, but of names
@@ -86,7 +112,9 @@ def is_prose(annotation: Any) -> bool:
     if get_origin(annotation) in UNIONS:
         return any(map(is_prose, get_args(annotation)))
     held = getattr(annotation, "__metadata__", ())
-    return _TERM not in held and any(isinstance(m, StringConstraints) and m.pattern in (LINE, TEXT, _NOUN) for m in held)
+    return _TERM not in held and any(
+        isinstance(m, StringConstraints) and m.pattern in (LINE, TEXT, _NOUN) for m in held
+    )
 
 
 def _country(value: str) -> str:
@@ -96,15 +124,24 @@ def _country(value: str) -> str:
 
 
 def _countries() -> dict[str, str]:
-    """Code -> name, from the file in which pycountry has them: its package loads much that nobody asks for here."""
+    """Code -> name, from the file in which pycountry has them: its package loads much that nobody
+    asks for here.
+    """
     package = importlib.util.find_spec("pycountry")
     assert package is not None and package.origin is not None
-    table = orjson.loads((Path(package.origin).parent / "databases" / "iso3166-1.json").read_bytes())
-    return {country["alpha_2"]: country.get("common_name", country["name"]) for country in table["3166-1"]}
+    table = orjson.loads(
+        (Path(package.origin).parent / "databases" / "iso3166-1.json").read_bytes()
+    )
+    return {
+        country["alpha_2"]: country.get("common_name", country["name"])
+        for country in table["3166-1"]
+    }
 
 
 COUNTRIES = _countries()
-Country = Annotated[str, AfterValidator(_country), Field(json_schema_extra={"enum": sorted(COUNTRIES)})]
+Country = Annotated[
+    str, AfterValidator(_country), Field(json_schema_extra={"enum": sorted(COUNTRIES)})
+]
 
 
 def date_of(text: str) -> datetime.date:
@@ -136,7 +173,9 @@ Date = Annotated[str, BeforeValidator(_date)]
 
 
 class Input(BaseModel):
-    """Everything an author writes: strict types, unknown fields refused; null means that a field is not there."""
+    """Everything an author writes: strict types, unknown fields refused; null means that a field is
+    not there.
+    """
 
     model_config = ConfigDict(strict=True, extra="forbid")
 

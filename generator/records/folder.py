@@ -7,7 +7,7 @@ import os
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from stat import S_ISREG
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from generator.api.diagnostic import Diagnostic, did_you_mean, printable
 from generator.api.names import KIND_OF
@@ -21,7 +21,19 @@ ENDINGS = (".yaml", ".yml")
 _FOLDERS = {f"{name}/" for name in COLLECTIONS}
 _WHERE = "records are in " + ", ".join(f"{name}/" for name in COLLECTIONS)
 #: Hidden folders of tools, at the top of a checkout: nobody takes them for records.
-_TOOLS = {".git", ".hg", ".jj", ".svn", ".github", ".gitlab", ".gitea", ".forgejo", ".vscode", ".idea", ".devcontainer"}
+_TOOLS = {
+    ".git",
+    ".hg",
+    ".jj",
+    ".svn",
+    ".github",
+    ".gitlab",
+    ".gitea",
+    ".forgejo",
+    ".vscode",
+    ".idea",
+    ".devcontainer",
+}
 _COPIES = {"bak", "orig", "old", "rej", "swp", "tmp"}
 
 
@@ -37,25 +49,44 @@ class Content:
     """What `scan` found: the files of each collection, in the order of their paths."""
 
     folder: str
-    sources: dict[str, list[Source]] = field(default_factory=lambda: {name: [] for name in COLLECTIONS})
+    sources: dict[str, list[Source]] = field(
+        default_factory=lambda: {name: [] for name in COLLECTIONS}
+    )
     problems: list[Diagnostic] = field(default_factory=list)
-    names: dict[str, list[str]] = field(default_factory=dict)  # folder -> what it holds, as `walk` spells it
-    astray: list[tuple[str, str]] = field(default_factory=list)  # what lies outside of collections, and a file there
+    names: dict[str, list[str]] = field(
+        default_factory=dict
+    )  # folder -> what it holds, as `walk` spells it
+    astray: list[tuple[str, str]] = field(
+        default_factory=list
+    )  # what lies outside of collections, and a file there
 
     def shown(self, path: str) -> str:
         """A path as the author would type it, printable whatever its bytes."""
-        return printable(os.fsencode(os.path.join(self.folder, path)).decode("utf-8", "backslashreplace"))
+        return printable(
+            os.fsencode(os.path.join(self.folder, path)).decode("utf-8", "backslashreplace")
+        )
 
-    def problem(self, path: str, code: str, message: str, hint: str | None = None, *, warn: bool = False) -> None:
-        severity = "warning" if warn else "error"
-        self.problems.append(Diagnostic(self.shown(path), 1, 1, code, printable(message), hint and printable(hint), severity))  # type: ignore[arg-type]
+    def problem(
+        self, path: str, code: str, message: str, hint: str | None = None, *, warn: bool = False
+    ) -> None:
+        severity: Literal["error", "warning"] = "warning" if warn else "error"
+        self.problems.append(
+            Diagnostic(
+                self.shown(path), 1, 1, code, printable(message), hint and printable(hint), severity
+            )
+        )
 
     def take(self, path: str) -> Taken | None:
         """A file's bytes and times; None, and a problem, when it cannot be read."""
         try:
             return take(os.path.join(self.folder, path))
         except OSError as error:
-            self.problem(path, "unreadable-file", f"cannot be read: {error.strerror}", _MENDING.get(error.errno or 0))
+            self.problem(
+                path,
+                "unreadable-file",
+                f"cannot be read: {error.strerror}",
+                _MENDING.get(error.errno or 0),
+            )
             return None
 
     def read(self, path: str) -> bytes | None:
@@ -102,11 +133,15 @@ def is_record(path: str) -> bool:
     return collection in COLLECTIONS and name.endswith(ENDINGS)
 
 
-def walk(root: str, known: Callable[[str], bool] = lambda here: False) -> Iterator[tuple[str, list[Found] | OSError]]:
-    """Every folder of the content with what it holds; what is content is said here and nowhere else.
+def walk(
+    root: str, known: Callable[[str], bool] = lambda here: False
+) -> Iterator[tuple[str, list[Found] | OSError]]:
+    """Every folder of the content with what it holds; what is content is said here and nowhere
+    else.
 
-    A name has a slash after it for a folder that is walked too, and two for one that is not: a hidden one, and a link
-    to a folder but for a collection's own.  Hidden files are left out.  Folders that are `known` are passed over.
+    A name has a slash after it for a folder that is walked too, and two for one that is not: a
+    hidden one, and a link to a folder but for a collection's own.  Hidden files are left out.
+    Folders that are `known` are passed over.
     """
     todo = [""]
     while todo:
@@ -115,12 +150,20 @@ def walk(root: str, known: Callable[[str], bool] = lambda here: False) -> Iterat
             continue
         try:
             with os.scandir(os.path.join(root, here)) as entries:
-                found = [Found(name, entry) for entry in entries if (name := _spelled(here, entry)) is not None]
+                found = [
+                    Found(name, entry)
+                    for entry in entries
+                    if (name := _spelled(here, entry)) is not None
+                ]
         except OSError as error:
             if not here or here.partition("/")[0] in COLLECTIONS:
                 yield here, error
             continue
-        todo += [f"{here}/{name[:-1]}" if here else name[:-1] for name, _ in found if name[-1] == "/" != name[-2]]
+        todo += [
+            f"{here}/{name[:-1]}" if here else name[:-1]
+            for name, _ in found
+            if name[-1] == "/" != name[-2]
+        ]
         yield here, found
 
 
@@ -156,7 +199,12 @@ def scan(folder: str) -> Content:
         if isinstance(found, OSError):
             if not here:
                 hint = f'"registry build --content DIR" names another folder; a registry begins with {REGISTRY_FILE}'
-                content.problem("", "missing-registry", f"the content folder cannot be read: {found.strerror}", hint)
+                content.problem(
+                    "",
+                    "missing-registry",
+                    f"the content folder cannot be read: {found.strerror}",
+                    hint,
+                )
             else:
                 what = f"the folder cannot be read: {found.strerror}"
                 content.problem(here, "unreadable-file", what, _MENDING.get(found.errno or 0))
@@ -185,23 +233,39 @@ def _check_top(content: Content, names: list[str]) -> list[str]:
     bare = [name.rstrip("/") for name in names]
     near = did_you_mean(REGISTRY_FILE, bare)
     if REGISTRY_FILE not in bare:
-        hint = f'rename "{near}" to "{REGISTRY_FILE}"' if near else "it holds at least name and description"
+        hint = (
+            f'rename "{near}" to "{REGISTRY_FILE}"'
+            if near
+            else "it holds at least name and description"
+        )
         content.problem(REGISTRY_FILE, "missing-registry", f"there is no {REGISTRY_FILE}", hint)
     for name, spelled in zip(bare, names, strict=True):
         if name in (REGISTRY_FILE, near) or _is_readme(name) or spelled in _FOLDERS:
             continue
         if name in COLLECTIONS:
-            content.problem(name, "stray-file", f"this is no folder of {name}", "make it a folder of records, or remove it")
+            content.problem(
+                name,
+                "stray-file",
+                f"this is no folder of {name}",
+                "make it a folder of records, or remove it",
+            )
         elif spelled.endswith("//"):
             _tell_passed_over(content, name)
         elif spelled.endswith("/"):
             # A misspelt collection would publish a registry without its records.
             if meant := did_you_mean(name, COLLECTIONS):
-                content.problem(name, "stray-file", "no build reads this", f'did you mean "{meant}"?')
+                content.problem(
+                    name, "stray-file", "no build reads this", f'did you mean "{meant}"?'
+                )
             else:
                 others.append(name)
         elif did_you_mean(name.lower(), [REGISTRY_FILE]):
-            content.problem(name, "stray-file", f"this looks like {REGISTRY_FILE}, which is there too", "keep one of them")
+            content.problem(
+                name,
+                "stray-file",
+                f"this looks like {REGISTRY_FILE}, which is there too",
+                "keep one of them",
+            )
         elif name.lower().endswith(ENDINGS):
             content.astray.append((name, name))
         else:
@@ -220,15 +284,23 @@ def _take_names(content: Content, here: str, found: list[Found]) -> None:
             _tell_passed_over(content, path[:-2])
         elif name[-1] == "/":
             if not is_text(name):
-                content.problem(path[:-1], "unreadable-file", "the folder's name is not UTF-8", "rename it")
+                content.problem(
+                    path[:-1], "unreadable-file", "the folder's name is not UTF-8", "rename it"
+                )
         elif not _is_readme(name):
             nowhere = entry.is_symlink() and not os.path.exists(entry.path)
-            looks = ("this is a link that leads nowhere", "remove it") if nowhere else _looks(name, a_record(collection))
+            looks = (
+                ("this is a link that leads nowhere", "remove it")
+                if nowhere
+                else _looks(name, a_record(collection))
+            )
             content.problem(path, "stray-file", *looks)
 
 
 def _tell_passed_over(content: Content, path: str) -> None:
-    """A hidden folder, which may be meant so, or a link to a folder, which hides what may be records."""
+    """A hidden folder, which may be meant so, or a link to a folder, which hides what may be
+    records.
+    """
     if path.rpartition("/")[2].startswith("."):
         hint = "if it holds records, take the dot off its name"
         content.problem(path, "stray-file", "no build reads a hidden folder", hint, warn=True)
@@ -249,14 +321,26 @@ def _looks(name: str, record: str) -> tuple[str, str]:
     if name[-1] == "~" or name[0] == "#" or ending.lower() in _COPIES:
         return "this looks like a copy that an editor or a merge left", "remove it"
     if ending.lower() in ("yaml", "yml"):
-        return f"this looks like {record}: the ending of its name is in capitals", f'rename it to "{stem}.{ending.lower()}"'
+        return (
+            f"this looks like {record}: the ending of its name is in capitals",
+            f'rename it to "{stem}.{ending.lower()}"',
+        )
     if ending.lower() == "json":
         return f"this looks like {record} in JSON", f'rename it to "{stem}.yaml": JSON is YAML too'
     if ending.lower() == "txt" and stem.lower().endswith(ENDINGS):
-        return f"this looks like {record} that an editor saved as plain text", f'rename it to "{stem}"'
+        return (
+            f"this looks like {record} that an editor saved as plain text",
+            f'rename it to "{stem}"',
+        )
     if not dot and is_slug(name):
-        return f"this looks like {record} without the ending of its name", f'rename it to "{name}.yaml"'
-    return "no build reads this: a record's file ends in .yaml or .yml", "move it out of the content; README files may be anywhere"
+        return (
+            f"this looks like {record} without the ending of its name",
+            f'rename it to "{name}.yaml"',
+        )
+    return (
+        "no build reads this: a record's file ends in .yaml or .yml",
+        "move it out of the content; README files may be anywhere",
+    )
 
 
 def _is_readme(name: str) -> bool:
@@ -274,7 +358,11 @@ def _check_slugs(content: Content, name: str) -> None:
         shown = content.shown(path).rpartition("/")[2].rpartition(".")[0]
         if not is_slug(slug):
             better = slugify(slug)[:MAX_SLUG].strip("-")
-            hint = f'rename the file to "{better}.yaml"' if better else "use lower-case letters, digits and single hyphens"
+            hint = (
+                f'rename the file to "{better}.yaml"'
+                if better
+                else "use lower-case letters, digits and single hyphens"
+            )
             content.problem(path, "invalid-slug", f'the file\'s stem "{shown}" is no slug', hint)
         if slug in seen:
             what = f'another file has the slug "{shown}": {content.shown(seen[slug])}'

@@ -25,13 +25,22 @@ def link(
 ) -> Frame:
     """The frame of a registry.
 
-    `broken` has, by collection, the slugs whose files have faults of their own: they can be referred to all the same,
-    so that one fault is not reported once for every reference.  `unknown` has the fields of registry.yaml that could
-    not be read; nothing is held against them.
+    `broken` has, by collection, the slugs whose files have faults of their own: they can be
+    referred to all the same, so that one fault is not reported once for every reference.  `unknown`
+    has the fields of registry.yaml that could not be read; nothing is held against them.
     """
-    owners = {slug: Target(o.name, _line(slug, organizations), slug, o.category) for slug, o in organizations.items()}
+    owners = {
+        slug: Target(o.name, _line(slug, organizations), slug, o.category)
+        for slug, o in organizations.items()
+    }
     series = {
-        slug: Target(p.name, _line(slug, programs), p.organization, p.type, p.year if p.kind == "cohort" else None)
+        slug: Target(
+            p.name,
+            _line(slug, programs),
+            p.organization,
+            p.type,
+            p.year if p.kind == "cohort" else None,
+        )
         for slug, p in programs.items()
     }
     for found, collection in ((owners, "organizations"), (series, "programs")):
@@ -47,7 +56,9 @@ def link(
         programs=dict(sorted(series.items())),
         organizations=dict(sorted(owners.items())),
         renamed={
-            name: {alias: slug for slug, record in records.items() for alias in record.aliases or ()}
+            name: {
+                alias: slug for slug, record in records.items() for alias in record.aliases or ()
+            }
             for name, records in (("programs", programs), ("organizations", organizations))
         },
         unknown=unknown,
@@ -67,4 +78,6 @@ def _line(slug: str, records: Mapping[str, Any]) -> tuple[str, ...]:
 
 def check_record(kind: Kind, record: Any, frame: Frame) -> list[Fault]:
     """Everything wrong with one record that its own fields cannot tell."""
-    return [fault for check in RECORD_CHECKS[kind.collection] for fault in check(kind, record, frame)]
+    return [
+        fault for check in RECORD_CHECKS[kind.collection] for fault in check(kind, record, frame)
+    ]

@@ -1,4 +1,5 @@
-"""What an author meant by a word that is no slug, or that nobody declared: looked for among slugs, labels and names.
+"""What an author meant by a word that is no slug, or that nobody declared: looked for among slugs,
+labels and names.
 
 Hints only; they are asked for what is told, so they may take their time.
 """
@@ -25,8 +26,16 @@ def slug_for(loc: tuple[str | int, ...], given: str, frame: Frame) -> str | None
     """A hint for what stands where a slug is meant: the slug that has this label or name."""
     match loc:
         case ("tags", str(family), int()):
-            found = _find(given, _tags(frame, family), near=False) or _find(given, _tags(frame), near=False)
-            return _write(found, family) if found else tag_for(given, family, frame) if frame.tags.get(family) else None
+            found = _find(given, _tags(frame, family), near=False) or _find(
+                given, _tags(frame), near=False
+            )
+            return (
+                _write(found, family)
+                if found
+                else tag_for(given, family, frame)
+                if frame.tags.get(family)
+                else None
+            )
         case ("category",):
             found = _find(given, _labelled(frame.categories))
             if found is None:
@@ -40,19 +49,27 @@ def slug_for(loc: tuple[str | int, ...], given: str, frame: Frame) -> str | None
         case ("organization",) | ("organizations", _):
             found = _find(given, _named(frame, "organizations"))
         case ("parent",):
-            found = _find(given, _named(frame, "programs")) or _find(given, _named(frame, "organizations"))
+            found = _find(given, _named(frame, "programs")) or _find(
+                given, _named(frame, "organizations")
+            )
         case _:
             return None
     return found and f'write "{found.slug}", the slug of "{found.label}"'
 
 
 def declared(given: str, known: Mapping[str, str], where: str) -> str:
-    """A hint for a slug that registry.yaml does not declare: the nearest by slug or label, else all of few, and where they are."""
+    """A hint for a slug that registry.yaml does not declare: the nearest by slug or label, else all
+    of few, and where they are.
+    """
     found = _find(given, _labelled(known))
     if found is not None:
         return f'did you mean "{found.slug}" ({found.label})? All are listed in registry.yaml, under {where}'
     some = f"one of: {', '.join(sorted(known))}; listed" if 0 < len(known) <= 12 else "see the list"
-    return f"{some} in registry.yaml, under {where}" if known else f"registry.yaml lists none under {where}"
+    return (
+        f"{some} in registry.yaml, under {where}"
+        if known
+        else f"registry.yaml lists none under {where}"
+    )
 
 
 def tag_for(given: str, family: str, frame: Frame) -> str:
@@ -60,7 +77,9 @@ def tag_for(given: str, family: str, frame: Frame) -> str:
     key = ("meant", family, given)
     hint: str | None = frame._memo.get(key)
     if hint is None:
-        found = _find(given, _tags(frame, family), near=False) or _find(given, _tags(frame), near=False)
+        found = _find(given, _tags(frame, family), near=False) or _find(
+            given, _tags(frame), near=False
+        )
         found = found or _find(given, _tags(frame, family)) or _find(given, _tags(frame))
         if found is not None and found.family != family:
             hint = f'did you mean "{found.slug}" ({found.label}) of the family "{found.family}"? Write it under tags.{found.family}'
@@ -90,7 +109,9 @@ def _named(frame: Frame, collection: str) -> dict[str, Known]:
     key = ("words", collection)
     words: dict[str, Known] | None = frame._memo.get(key)
     if words is None:
-        words = frame._memo[key] = _labelled({slug: target.name for slug, target in frame.targets(collection).items()})
+        words = frame._memo[key] = _labelled(
+            {slug: target.name for slug, target in frame.targets(collection).items()}
+        )
     return words
 
 

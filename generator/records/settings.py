@@ -58,7 +58,9 @@ class Settings(Input):
             from generator.records.spdx import LICENSES
 
             if value not in LICENSES:
-                raise PydanticCustomError("invalid-license", "is no identifier of the SPDX License List")
+                raise PydanticCustomError(
+                    "invalid-license", "is no identifier of the SPDX License List"
+                )
         return value
 
     @field_validator("contact")
@@ -78,11 +80,15 @@ class Settings(Input):
         try:
             path = urlsplit(value).path
         except ValueError:
-            raise PydanticCustomError("invalid-url", "is no base URL: it has no valid host") from None
-        # The path goes into documents and into the rules of hosts: nothing in it may need an escape there.
+            raise PydanticCustomError(
+                "invalid-url", "is no base URL: it has no valid host"
+            ) from None
+        # The path goes into documents and into the rules of hosts: nothing in it may need an escape
+        # there.
         if not re.fullmatch(_PATH, path) or {".", ".."} & set(path.split("/")):
             raise PydanticCustomError(
-                "invalid-url", "is no base URL: each part of its path is made of letters, digits, hyphens, dots, _ or ~"
+                "invalid-url",
+                "is no base URL: each part of its path is made of letters, digits, hyphens, dots, _ or ~",
             )
         return value
 
@@ -110,5 +116,7 @@ class Settings(Input):
         return f"mailto:{self.contact}"
 
     def grammar(self) -> Grammar:
-        nouns = {name: (given.one, given.many) for name, given in self.nouns or () if given is not None}
+        nouns = {
+            name: (given.one, given.many) for name, given in self.nouns or () if given is not None
+        }
         return Grammar({family: f.label for family, f in self.families.items()}, self.prefix, nouns)

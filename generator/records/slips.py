@@ -1,4 +1,5 @@
-"""What is wrong where YAML cannot be read: libyaml's errors in words, and the everyday slip of an editor behind one.
+"""What is wrong where YAML cannot be read: libyaml's errors in words, and the everyday slip of an
+editor behind one.
 
 Reads text, knows nothing of fields.  Asked only for what is wrong already.
 """
@@ -27,10 +28,14 @@ _KEY = re.compile(r"( *)((?:- +)*)([A-Za-z_][\w-]*) *:(?= |$)")
 _GLUED_KEY = re.compile(r"(?: *(?:- +)*)([A-Za-z_][\w-]*):(?=[^\s:/])([^\n]*)")
 _ITEM = re.compile(r" *()(-)(?= |$)")
 _GLUED_ITEM = re.compile(r" *-(?=[^\s\-\d])([^\n]*?)(?= -|$)")
-_QUOTED = re.compile(r"(?:(?: *(?:- +)*)[A-Za-z_][\w-]*:| *-) +((\"(?:[^\"\\]|\\.)*\"|'(?:[^']|'')*')\s*)(?=[^\s#:,\]}])([^\n]*)")
+_QUOTED = re.compile(
+    r"(?:(?: *(?:- +)*)[A-Za-z_][\w-]*:| *-) +((\"(?:[^\"\\]|\\.)*\"|'(?:[^']|'')*')\s*)(?=[^\s#:,\]}])([^\n]*)"
+)
 _BLOCK = re.compile(r"[^#\n]*[:-] +[|>][-+0-9]*(?: *| +#.*)$")
 _COMMENT = re.compile(r"[^#\"']*[^#\"'\s] +(#)")
-_ODD_SPACE = re.compile(f"[ \\t-]*([{ODD_SPACES}])|[\\w -]*([{ODD_SPACES}])[^:\\n]*:|[ -]*\\w[\\w-]*:[ ]?([{ODD_SPACES}])")
+_ODD_SPACE = re.compile(
+    f"[ \\t-]*([{ODD_SPACES}])|[\\w -]*([{ODD_SPACES}])[^:\\n]*:|[ -]*\\w[\\w-]*:[ ]?([{ODD_SPACES}])"
+)
 
 
 def conflict(lines: list[str]) -> Slip | None:
@@ -65,7 +70,9 @@ def odd_space(line: str, number: int) -> Slip | None:
         return None
     at = found.start(found.lastindex or 0)
     return Slip(
-        f"{called(line[at])} stands here, which YAML does not take for a blank", "write a usual blank instead", (number, at + 1)
+        f"{called(line[at])} stands here, which YAML does not take for a blank",
+        "write a usual blank instead",
+        (number, at + 1),
     )
 
 
@@ -73,10 +80,18 @@ def glued(line: str, number: int) -> Slip | None:
     """`key:value` and `-item`."""
     found = _GLUED_KEY.match(line)
     if found is not None:
-        return Slip('there is no blank after the ":"', f'write "{found[1]}: {_cut(found[2])}"', (number, found.end(1) + 2))
+        return Slip(
+            'there is no blank after the ":"',
+            f'write "{found[1]}: {_cut(found[2])}"',
+            (number, found.end(1) + 2),
+        )
     found = _GLUED_ITEM.match(line)
     if found is not None:
-        return Slip('there is no blank after the "-"', f'write "- {_cut(found[1])}"', (number, found.start(1) + 1))
+        return Slip(
+            'there is no blank after the "-"',
+            f'write "- {_cut(found[1])}"',
+            (number, found.start(1) + 1),
+        )
     return None
 
 
@@ -93,7 +108,11 @@ def _after_quotes(line: str, number: int) -> Slip | None:
     if text[-1] == text[0] and not found[1][-1].isspace():
         text = text[1:-1]  # both quotes were meant to stand around it
     quoted = f'"{text}"' if '"' not in text else "'" + text.replace("'", "''") + "'"
-    hint = f"write {quoted}" if "\\" not in text and len(text) <= 60 else "put the whole value in quotes"
+    hint = (
+        f"write {quoted}"
+        if "\\" not in text and len(text) <= 60
+        else "put the whole value in quotes"
+    )
     return Slip("the text goes on after the quote that ends it", hint, (number, found.end(1) + 1))
 
 
@@ -105,11 +124,15 @@ def _comment_in_brackets(line: str, number: int) -> Slip | None:
     if max(map(before.rfind, "[{")) <= max(map(before.rfind, "]}")):
         return None
     hint = 'write a value that holds " #" in quotes; a comment stands on a line of its own'
-    return Slip('this "#" begins a comment, so the bracket is not closed', hint, (number, len(before) + 2))
+    return Slip(
+        'this "#" begins a comment, so the bracket is not closed', hint, (number, len(before) + 2)
+    )
 
 
 def _torn(lines: list[str], number: int) -> Slip | None:
-    """A line that would go on a text, which a comment has ended or of which the lines are indented more."""
+    """A line that would go on a text, which a comment has ended or of which the lines are indented
+    more.
+    """
     line = lines[number - 1] if number <= len(lines) else ""
     indent = len(line) - len(line.lstrip(" "))
     before = next((n for n in range(number - 1, 0, -1) if lines[n - 1].strip()), 0)
@@ -118,12 +141,18 @@ def _torn(lines: list[str], number: int) -> Slip | None:
     found = _COMMENT.match(lines[before - 1])
     if found is not None and _KEY.match(line) is None:
         hint = 'write a text that holds " #" in quotes, or after | or > on lines of its own'
-        return Slip('this "#" begins a comment, which ends the text that goes on below', hint, (before, found.start(1) + 1))
+        return Slip(
+            'this "#" begins a comment, which ends the text that goes on below',
+            hint,
+            (before, found.start(1) + 1),
+        )
     for above in reversed(lines[: number - 1]):
         if above.strip() and len(above) - len(above.lstrip(" ")) <= indent:
             if _BLOCK.match(above):
                 what = "this line is indented less than its text above"
-                return Slip(what, "lines of one text begin in the same column", (number, indent + 1))
+                return Slip(
+                    what, "lines of one text begin in the same column", (number, indent + 1)
+                )
             return None
     return None
 
@@ -136,7 +165,9 @@ def _misplaced(lines: list[str], number: int) -> Slip | None:
         above = next((m for m in map(_ITEM.match, reversed(lines[: number - 1])) if m), item)
         if abs(above.start(2) - item.start(2)) == 1:
             what = f'this "-" is indented by one blank {"more" if item.start(2) > above.start(2) else "less"} than that above'
-            return Slip(what, "items of one list begin in the same column", (number, item.start(2) + 1))
+            return Slip(
+                what, "items of one list begin in the same column", (number, item.start(2) + 1)
+            )
     if found is None:
         return None
     column = found.start(3)
@@ -146,15 +177,18 @@ def _misplaced(lines: list[str], number: int) -> Slip | None:
                 if abs(begin - column) == 1:
                     more = "more" if column > begin else "less"
                     what = f'"{found[3]}" is indented by one blank {more} than "{other[3]}" above'
-                    return Slip(what, "fields of one mapping begin in the same column", (number, column + 1))
+                    return Slip(
+                        what, "fields of one mapping begin in the same column", (number, column + 1)
+                    )
             if other.start(3) < column:
                 return None
     return None
 
 
 _QUOTES = "a value that begins with this character is written in quotes"
-#: Part of libyaml's problem -> what is said instead, a hint, and whether it stands where the surrounding thing begins.
-#: `{here}` is the character at the place, `{where}` the line on which libyaml noticed.
+#: Part of libyaml's problem -> what is said instead, a hint, and whether it stands where the
+#: surrounding thing begins. `{here}` is the character at the place, `{where}` the line on which
+#: libyaml noticed.
 _SYNTAX = (
     ("mapping values are not allowed", 'a ": " cannot stand here',
      'a value that holds ": " is written in quotes; fields of one mapping begin in the same column', False),
@@ -193,7 +227,11 @@ def explained(error: YAMLError, text: str) -> Slip:
     mark = getattr(error, "problem_mark", None)
     noticed = (mark.line + 1, mark.column + 1) if mark is not None else (1, 1)
     begin = getattr(error, "context_mark", None) or mark
-    cause = slip(text.split("\n"), min(begin.line + 1, noticed[0]), noticed[0]) if begin is not None else None
+    cause = (
+        slip(text.split("\n"), min(begin.line + 1, noticed[0]), noticed[0])
+        if begin is not None
+        else None
+    )
     if cause is not None:
         return cause
     for part, message, hint, around in _SYNTAX:
@@ -205,7 +243,11 @@ def explained(error: YAMLError, text: str) -> Slip:
                 message = 'no ": " stands in this line'
             if here == "\t":
                 message, hint = "a tab cannot indent", "indent with spaces"
-            where = f"on line {noticed[0]}" if noticed[0] <= len(text.splitlines()) else "at the end of the file"
+            where = (
+                f"on line {noticed[0]}"
+                if noticed[0] <= len(text.splitlines())
+                else "at the end of the file"
+            )
             return Slip(message.format(here=here, where=where), hint, (line, column))
     return Slip(f"{context}, {problem}" if context else problem, None, noticed)
 

@@ -1,6 +1,8 @@
-"""The identifiers of the SPDX License List (https://spdx.org/licenses/), as the package `packaging` has them.
+"""The identifiers of the SPDX License List (https://spdx.org/licenses/), as the package `packaging`
+has them.
 
-`tests/unit/records/test_licenses.py` says how to write this anew.  Import it where a licence is looked up.
+`tests/unit/records/test_licenses.py` says how to write this anew.  Import it where a licence is
+looked up.
 """
 
 VERSION = "3.27.0"

@@ -1,7 +1,7 @@
 """What a record is linked and rendered against, and what a kind has to tell of its records.
 
-The `Frame` holds everything small that records refer to.  It is built once and never changes, so whatever is rendered
-from a record and the frame is a pure function of the two.
+The `Frame` holds everything small that records refer to.  It is built once and never changes, so
+whatever is rendered from a record and the frame is a pure function of the two.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ from generator.records.fields import COUNTRIES, Input, Location, Record
 class Target(NamedTuple):
     """A record that others refer to, as far as they need to know it.
 
-    `ancestors` begins with the record itself; `organization` and `group` (category, or program type) are slugs;
-    a cohort has its `year`.
+    `ancestors` begins with the record itself; `organization` and `group` (category, or program
+    type) are slugs; a cohort has its `year`.
     """
 
     name: str
@@ -41,7 +41,9 @@ class Frame:
     program_types: Mapping[str, str]
     programs: Mapping[str, Target]
     organizations: Mapping[str, Target]
-    renamed: Mapping[str, Mapping[str, str]] = field(default_factory=dict)  # collection -> former slug -> slug
+    renamed: Mapping[str, Mapping[str, str]] = field(
+        default_factory=dict
+    )  # collection -> former slug -> slug
     unknown: frozenset[str] = frozenset()  # fields of registry.yaml that could not be read
     this_year: int | None = None  # that of the day that the build is for
     _memo: dict[Any, Any] = field(default_factory=dict, compare=False, repr=False)
@@ -60,16 +62,27 @@ class Frame:
         return shown
 
     def lineage(self, programs: Sequence[str], organizations: Sequence[str]) -> dict[str, None]:
-        """The facets that naming some programs and organizations gives a project, in an ordered set.
+        """The facets that naming some programs and organizations gives a project, in an ordered
+        set.
 
-        The programs' ancestors, the organizations of all of those, and the categories of all organizations.
+        The programs' ancestors, the organizations of all of those, and the categories of all
+        organizations.
         """
         key = (*programs, None, *organizations)
         facets: dict[str, None] | None = self._memo.get(key)
         if facets is None:
-            named = dict.fromkeys(a for p in programs if p in self.programs for a in self.programs[p].ancestors)
-            owners = dict.fromkeys([*organizations, *(self.programs[p].organization for p in named if p in self.programs)])
-            groups = dict.fromkeys(self.organizations[o].group for o in owners if o in self.organizations)
+            named = dict.fromkeys(
+                a for p in programs if p in self.programs for a in self.programs[p].ancestors
+            )
+            owners = dict.fromkeys(
+                [
+                    *organizations,
+                    *(self.programs[p].organization for p in named if p in self.programs),
+                ]
+            )
+            groups = dict.fromkeys(
+                self.organizations[o].group for o in owners if o in self.organizations
+            )
             facets = {f"program/{p}": None for p in named}
             facets.update((f"organization/{o}", None) for o in owners)
             facets.update((f"organization_category/{g}", None) for g in groups)
@@ -109,10 +122,14 @@ class Kind(Protocol):
     def numbers(self, record: Any, counts: Mapping[str, int]) -> tuple[int | None, ...]:
         """What each sort but the default compares, in the collection's order."""
 
-    def summary(self, slug: str, record: Any, frame: Frame, counts: Mapping[str, int]) -> dict[str, Any]:
+    def summary(
+        self, slug: str, record: Any, frame: Frame, counts: Mapping[str, int]
+    ) -> dict[str, Any]:
         """The record as lists show it.  `counts` has what is counted of other collections."""
 
-    def details(self, slug: str, record: Any, frame: Frame, summary: dict[str, Any]) -> dict[str, Any]:
+    def details(
+        self, slug: str, record: Any, frame: Frame, summary: dict[str, Any]
+    ) -> dict[str, Any]:
         """The record whole, from its summary."""
 
     def links(self, slug: str, frame: Frame) -> dict[str, str]:

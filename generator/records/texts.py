@@ -1,10 +1,13 @@
-"""What no text of a registry holds, and what was probably meant by it.  Knows nothing of fields or files."""
+"""What no text of a registry holds, and what was probably meant by it.  Knows nothing of fields or
+files.
+"""
 
 from __future__ import annotations
 
 import re
 
-#: What turns the direction of the text around it, and a byte order mark: part of a class of characters for any engine.
+#: What turns the direction of the text around it, and a byte order mark: part of a class of
+#: characters for any engine.
 TURNING = r"\u202a-\u202e\u2066-\u2069\ufeff"
 #: What looks like a blank and is none to YAML: part of a class of characters.
 ODD_SPACES = r"\xa0\u1680\u180e\u2000-\u200b\u202f\u205f\u3000"
@@ -13,7 +16,9 @@ odd_space = re.compile(f"[{ODD_SPACES}]").search
 hidden = re.compile(f"[\x00-\x09\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f{TURNING}]").search
 _copied = re.compile(f"[\x80-\x9f{TURNING}]")
 #: Bytes of UTF-8 as Windows-1252 shows them.
-_READ_WRONGLY = re.compile("[\x80-\xff\u0152\u0153\u0160\u0161\u0178\u017d\u017e\u0192\u02c6\u02dc\u2013-\u203a\u20ac\u2122]{2,4}")
+_READ_WRONGLY = re.compile(
+    "[\x80-\xff\u0152\u0153\u0160\u0161\u0178\u017d\u017e\u0192\u02c6\u02dc\u2013-\u203a\u20ac\u2122]{2,4}"
+)
 
 
 def called(character: str) -> str:
@@ -24,17 +29,27 @@ def called(character: str) -> str:
         return "a byte order mark (U+FEFF)"
     number = f"U+{ord(character):04X}"
     if odd_space(character):
-        return f"a no-break space ({number})" if character in "\xa0\u202f" else f"an odd space ({number})"
-    return f"the direction mark {number}" if hidden(character) and character > "\x9f" else f"the control character {number}"
+        return (
+            f"a no-break space ({number})"
+            if character in "\xa0\u202f"
+            else f"an odd space ({number})"
+        )
+    return (
+        f"the direction mark {number}"
+        if hidden(character) and character > "\x9f"
+        else f"the control character {number}"
+    )
 
 
 def cleaned(text: str) -> str:
     """A text without what copying leaves in it.
 
-    C1 controls become what they are in Windows-1252, U+0085 a line break; what has no meaning goes, and between letters or
-    digits leaves a blank.
+    C1 controls become what they are in Windows-1252, U+0085 a line break; what has no meaning goes,
+    and between letters or digits leaves a blank.
     """
-    return _copied.sub(lambda found: _meant(found[0], text[found.start() - 1 : found.end() + 1]), text)
+    return _copied.sub(
+        lambda found: _meant(found[0], text[found.start() - 1 : found.end() + 1]), text
+    )
 
 
 def _meant(character: str, around: str) -> str:
@@ -78,17 +93,20 @@ QUOTES = frozenset(f"\"'\n{_DOUBLE}{_SINGLE}")
 
 
 def odd_quotes(text: str) -> tuple[str, int] | None:
-    """What is odd about the quotes at the ends of a text, and the place of the first; None where nothing is.
+    """What is odd about the quotes at the ends of a text, and the place of the first; None where
+    nothing is.
 
-    Odd are typographic quotes around the whole, and a quote at one end without its other half.  A quotation, an apostrophe
-    (founders', '90s) and inches (27") are not.
+    Odd are typographic quotes around the whole, and a quote at one end without its other half.  A
+    quotation, an apostrophe (founders', '90s) and inches (27") are not.
     """
     first, last, end = text[:1], text.rstrip()[-1:], len(text.rstrip()) - 1
     if end < 1 or not (first in QUOTES or last in QUOTES):
         return None
     inner = text[1:end]
     if (first in _DOUBLE and last in _DOUBLE and not any(c in _DOUBLE for c in inner)) or (
-        first in "\u2018\u201a\u2039" and last in "\u2019\u2018\u203a" and not any(c in "\u2018\u201a\u2039" for c in inner)
+        first in "\u2018\u201a\u2039"
+        and last in "\u2019\u2018\u203a"
+        and not any(c in "\u2018\u201a\u2039" for c in inner)
     ):
         return f"typographic quotes, {first} and {last}, stand around it", 0
     for kind in ('"', _DOUBLE):

@@ -14,7 +14,17 @@ from generator.api.text import fold, is_slug, slugify
 from generator.records.dialect import Unusual, comments, parse, scalar
 from generator.records.examine import Document, examine
 from generator.records.faults import Fault, Loc, cut, show, spell
-from generator.records.fields import COUNTRIES, LINE, PATTERN_FAULTS, TEXT, UNIONS, URL, Input, is_prose, is_url
+from generator.records.fields import (
+    COUNTRIES,
+    LINE,
+    PATTERN_FAULTS,
+    TEXT,
+    UNIONS,
+    URL,
+    Input,
+    is_prose,
+    is_url,
+)
 from generator.records.meant import slug_for
 from generator.records.slips import glued
 from generator.records.slips import odd_space as _odd_blank
@@ -27,7 +37,16 @@ MOST = 50  # problems told of one file
 
 _TYPES = {"string_type": "text", "int_type": "a whole number", "bool_type": "true or false", "list_type": "a list",
           "dict_type": "a mapping", "model_type": "a mapping", "model_attributes_type": "a mapping"}  # fmt: skip
-_PLACES_OFTEN_MEANT = {"UK": "GB", "EN": "GB", "EL": "GR", "SP": "ES", "JA": "JP", "CHINA": "CN", "USA": "US", "KOREA": "KR"}
+_PLACES_OFTEN_MEANT = {
+    "UK": "GB",
+    "EN": "GB",
+    "EL": "GR",
+    "SP": "ES",
+    "JA": "JP",
+    "CHINA": "CN",
+    "USA": "US",
+    "KOREA": "KR",
+}
 
 
 def read_model(raw: bytes, model: type[M]) -> tuple[M | None, list[Fault], Document | None]:
@@ -43,7 +62,10 @@ def _read_model(raw: bytes, model: type[M]) -> tuple[M | None, list[Fault], Docu
         return model.__pydantic_validator__.validate_python(parse(raw)), [], None
     except (Unusual, ValidationError):
         document = examine(raw)
-        faults = [replace(f, message=f"{spell(f.loc)}: {f.message}") if f.code == "odd-quotes" else f for f in document.faults]
+        faults = [
+            replace(f, message=f"{spell(f.loc)}: {f.message}") if f.code == "odd-quotes" else f
+            for f in document.faults
+        ]
         if document.data is None:
             return None, faults, document
         lost = {fault.loc for fault in faults if fault.code in _LOSSES}
@@ -53,10 +75,17 @@ def _read_model(raw: bytes, model: type[M]) -> tuple[M | None, list[Fault], Docu
             faults += filter(None, warnings)
             found, errors = _validated(model, document.data)
         odd = {fault.loc for fault in faults if fault.code in _ODD}
-        wrong = {tuple(error["loc"]) for error in errors if error["type"] != "string_too_long"} & odd
-        # They are what is wrong with a slug or a URL; a text that begins with one is only warned of.
-        faults = [replace(f, severity="error") if f.code in _ODD and f.loc in wrong else f for f in faults]
-        more = (_fault(error, model, document) for error in errors if tuple(error["loc"]) not in wrong)
+        wrong = {
+            tuple(error["loc"]) for error in errors if error["type"] != "string_too_long"
+        } & odd
+        # They are what is wrong with a slug or a URL; a text that begins with one is only warned
+        # of.
+        faults = [
+            replace(f, severity="error") if f.code in _ODD and f.loc in wrong else f for f in faults
+        ]
+        more = (
+            _fault(error, model, document) for error in errors if tuple(error["loc"]) not in wrong
+        )
         faults += _causes([fault for fault in more if not _follows(fault, lost)])
         return None if lost else found, faults, document
 
@@ -85,7 +114,9 @@ def _clean(error: Any, document: Document) -> Fault | None:
     if around[last] == given:
         return None
     warning = _hidden(given, error["loc"])
-    return replace(warning, message=f"{warning.message}; it is published without", severity="warning")
+    return replace(
+        warning, message=f"{warning.message}; it is published without", severity="warning"
+    )
 
 
 def _hidden(given: str, loc: Loc) -> Fault:
@@ -93,14 +124,23 @@ def _hidden(given: str, loc: Loc) -> Fault:
     found = hidden(given)
     at = found.start() if found else given.index("\x85")
     sought = given[max(0, at - 8) : at + 1]
-    return Fault("control-character", f"{spell(loc)} holds {called(given[at])}", loc, instead(given, at), sought=sought)
+    return Fault(
+        "control-character",
+        f"{spell(loc)} holds {called(given[at])}",
+        loc,
+        instead(given, at),
+        sought=sought,
+    )
 
 
 def _cut_texts(raw: bytes, model: type[Input]) -> Iterator[Fault]:
     """Texts that a comment cuts short, or seems to: of a slug, a date or a URL nothing can be lost."""
     for loc, at, text in comments(raw):
         if is_prose(_type_at(model, loc)):
-            ends, quoted = "there is no text, but" if text[0] == "#" else "the text ends before", _in_quotes(text)
+            ends, quoted = (
+                "there is no text, but" if text[0] == "#" else "the text ends before",
+                _in_quotes(text),
+            )
             what = f'{spell(loc)}: {ends} this "#", which begins a comment'
             hint = f"if it belongs to the text, write all of it in quotes: {quoted}; a comment stands on a line of its own"
             yield Fault("cut-text", what, loc, hint, at=at, severity="warning")
@@ -124,7 +164,9 @@ def _type_at(model: type[Input], loc: Loc) -> Any:
 
 
 #: What leaves data out: what is there is not what the author wrote.
-_LOSSES = frozenset({"yaml-alias", "yaml-duplicate-key", "yaml-key-not-text", "yaml-merge-key", "yaml-tag"})
+_LOSSES = frozenset(
+    {"yaml-alias", "yaml-duplicate-key", "yaml-key-not-text", "yaml-merge-key", "yaml-tag"}
+)
 
 
 def _follows(fault: Fault, lost: set[Loc]) -> bool:
@@ -139,7 +181,11 @@ def _causes(faults: list[Fault]) -> list[Fault]:
         if fault.code in ("unknown-field", "odd-space"):
             unknown.setdefault(fault.loc[:-1], []).append(_plain_key(str(fault.loc[-1])))
     return [
-        f for f in faults if f.code != "missing-field" or f.on_key or not did_you_mean(str(f.loc[-1]), unknown.get(f.loc[:-1], ()))
+        f
+        for f in faults
+        if f.code != "missing-field"
+        or f.on_key
+        or not did_you_mean(str(f.loc[-1]), unknown.get(f.loc[:-1], ()))
     ]
 
 
@@ -149,7 +195,11 @@ def _plain_key(key: str) -> str:
 
 
 def diagnose(
-    path: str, raw: bytes, faults: list[Fault], document: Document | None = None, frame: Frame | None = None
+    path: str,
+    raw: bytes,
+    faults: list[Fault],
+    document: Document | None = None,
+    frame: Frame | None = None,
 ) -> list[Diagnostic]:
     """Faults with their line and column, the first `MOST` of the file.
 
@@ -158,24 +208,48 @@ def diagnose(
     if not faults:
         return []
     document = document or examine(raw)
-    placed = sorted(((document.locate(fault, raw), fault) for fault in faults), key=lambda pair: (pair[0], pair[1].severity))
+    placed = sorted(
+        ((document.locate(fault, raw), fault) for fault in faults),
+        key=lambda pair: (pair[0], pair[1].severity),
+    )
     found = []
     for (line, column), fault in placed[:MOST]:
         severity: Severity = "warning" if fault.severity == "warning" else "error"
-        hint = slug_for(fault.loc, fault.given, frame) if frame is not None and fault.given else None
+        hint = (
+            slug_for(fault.loc, fault.given, frame) if frame is not None and fault.given else None
+        )
         message, hint = printable(cut(fault.message, 400)), hint or fault.hint
-        found.append(Diagnostic(path, line, column, fault.code, message, hint and printable(cut(hint, 400)), severity))
+        found.append(
+            Diagnostic(
+                path,
+                line,
+                column,
+                fault.code,
+                message,
+                hint and printable(cut(hint, 400)),
+                severity,
+            )
+        )
     if len(placed) > MOST:
         (line, column), rest = placed[MOST][0], placed[MOST:]
         severity = "error" if any(fault.severity == "error" for _, fault in rest) else "warning"
         what = f"{len(rest):,} more problems of this file are not told"
-        found.append(Diagnostic(path, line, column, "more-problems", what, f"mend the {MOST} above first", severity))
+        found.append(
+            Diagnostic(
+                path, line, column, "more-problems", what, f"mend the {MOST} above first", severity
+            )
+        )
     return found
 
 
 def _fault(error: Any, model: type[Input], document: Document) -> Fault:
     """One pydantic error as a fault (https://docs.pydantic.dev/latest/errors/validation_errors/)."""
-    kind, loc, given, context = error["type"], tuple(error["loc"]), error["input"], error.get("ctx") or {}
+    kind, loc, given, context = (
+        error["type"],
+        tuple(error["loc"]),
+        error["input"],
+        error.get("ctx") or {},
+    )
     on_key = bool(loc) and loc[-1] == "[key]"
     loc = loc[:-1] if on_key else loc
     field, value = spell(loc[:-1] if on_key else loc), document.written.get(loc) or show(given)
@@ -184,37 +258,80 @@ def _fault(error: Any, model: type[Input], document: Document) -> Fault:
         odd = odd_space(key)
         if odd is not None:
             what = f"{called(odd[0])} stands in the key {show(key)}, which YAML does not take for a blank"
-            indented = "indent with usual blanks" if odd_space(key[0]) else "write a usual blank instead"
-            return Fault("odd-space", what, loc, f'write "{plain}"' if plain in _fields(model, loc) else indented, on_key=True)
+            indented = (
+                "indent with usual blanks" if odd_space(key[0]) else "write a usual blank instead"
+            )
+            return Fault(
+                "odd-space",
+                what,
+                loc,
+                f'write "{plain}"' if plain in _fields(model, loc) else indented,
+                on_key=True,
+            )
         cause = glued(key, 1) if given is None and ":" in key else None
         if cause is not None:
-            return Fault("unknown-field", f"{show(key)}: {cause.message}", loc, cause.hint, on_key=True)
+            return Fault(
+                "unknown-field", f"{show(key)}: {cause.message}", loc, cause.hint, on_key=True
+            )
         what = f"there is no field {show(key)}" + (f" in {here}" if here else "")
-        return Fault("unknown-field", what, loc, lambda: suggestion(plain, _fields(model, loc), most=30), on_key=True)
+        return Fault(
+            "unknown-field",
+            what,
+            loc,
+            lambda: suggestion(plain, _fields(model, loc), most=30),
+            on_key=True,
+        )
     if kind == "missing":
         return Fault("missing-field", f"{field} is required", loc, f"add {loc[-1]}: …")
     if given is None:
         hint = "give it a value" if len(loc) == 1 else "give it a value, or remove it"
-        return Fault("missing-field", f"{field} has no value", loc, hint, on_key=isinstance(loc[-1], str))
+        return Fault(
+            "missing-field", f"{field} has no value", loc, hint, on_key=isinstance(loc[-1], str)
+        )
     if kind in _TYPES:
-        return Fault("wrong-type", f"{field} takes {_TYPES[kind]}, not {value}", loc, _as_type(kind, given, loc))
-    of_text = kind == "invalid-license" or kind in _CUSTOM_HINTS or context.get("pattern") in (LINE, TEXT, URL)
+        return Fault(
+            "wrong-type",
+            f"{field} takes {_TYPES[kind]}, not {value}",
+            loc,
+            _as_type(kind, given, loc),
+        )
+    of_text = (
+        kind == "invalid-license"
+        or kind in _CUSTOM_HINTS
+        or context.get("pattern") in (LINE, TEXT, URL)
+    )
     if of_text and isinstance(given, str) and given.strip() and hidden(given):
         return _hidden(given, loc)
     if kind == "string_pattern_mismatch" and given.strip():
         code, what, usual = PATTERN_FAULTS[context["pattern"]]
-        better, word = _as_written(code, given) or usual, given if code == "invalid-slug" and not on_key else ""
+        better, word = (
+            _as_written(code, given) or usual,
+            given if code == "invalid-slug" and not on_key else "",
+        )
         return Fault(code, f"{field}: {value} {what}", loc, better, on_key=on_key, given=word)
     if on_key and not given.strip():
-        return Fault("invalid-key", f"{field}: a key is {'blank' if given else 'empty'}", loc, "give it a name", on_key=True)
+        return Fault(
+            "invalid-key",
+            f"{field}: a key is {'blank' if given else 'empty'}",
+            loc,
+            "give it a name",
+            on_key=True,
+        )
     if kind in ("string_too_short", "string_pattern_mismatch"):
         what = f"{field} is {'blank' if given else 'empty'}"
         return Fault("invalid-length", what, loc, "give it a value, or remove it")
     if kind == "literal_error":
         choices = re.findall(r"'([^']*)'", context["expected"])
-        return Fault("invalid-choice", f"{field}: {value} is not one of its values", loc, suggestion(str(given), choices))
+        return Fault(
+            "invalid-choice",
+            f"{field}: {value} is not one of its values",
+            loc,
+            suggestion(str(given), choices),
+        )
     if kind == "string_too_long":
-        what = f"{field} holds at most {context['max_length']:,} characters; this has {len(given):,}"
+        what = (
+            f"{field} holds at most {context['max_length']:,} characters; this has {len(given):,}"
+        )
         return Fault("invalid-length", what, loc, on_key=on_key)
     if kind == "too_long":
         items = "entries" if isinstance(given, dict) else "items"
@@ -238,8 +355,16 @@ def _fault(error: Any, model: type[Input], document: Document) -> Fault:
 def _as_type(kind: str, given: Any, loc: Loc) -> str | None:
     """How to write what was probably meant, as the type that the field takes."""
     if kind in ("list_type", "dict_type", "model_type"):
-        text = next(iter(given), "") + ": …" if isinstance(given, dict) else given if isinstance(given, str) else ""
-        cause = _odd_blank(text, 1) or (glued(text, 1) if isinstance(given, str) or text.startswith("-") else None)
+        text = (
+            next(iter(given), "") + ": …"
+            if isinstance(given, dict)
+            else given
+            if isinstance(given, str)
+            else ""
+        )
+        cause = _odd_blank(text, 1) or (
+            glued(text, 1) if isinstance(given, str) or text.startswith("-") else None
+        )
         if cause is not None:
             return f"{cause.message}: {cause.hint}"
     if isinstance(given, str) and loc and loc[0] == "locations" and kind != "string_type":
@@ -248,10 +373,16 @@ def _as_type(kind: str, given: Any, loc: Loc) -> str | None:
     if kind == "string_type":
         if isinstance(given, dict):
             return 'a text that holds ": " is written in quotes'
-        return "write one text, without brackets" if isinstance(given, list) else "write it in quotes"
+        return (
+            "write one text, without brackets" if isinstance(given, list) else "write it in quotes"
+        )
     if kind == "list_type":
         if isinstance(given, str | int | float):
-            items = [part for part in re.split(r"\s*[,;]\s*|\s+(?:and|&)\s+", given) if part] if isinstance(given, str) else [given]
+            items = (
+                [part for part in re.split(r"\s*[,;]\s*|\s+(?:and|&)\s+", given) if part]
+                if isinstance(given, str)
+                else [given]
+            )
             return f"write it as a list: [{', '.join(_in_quotes(item) if isinstance(item, str) else str(item) for item in items)}]"
         return 'a list has a line "- …" for each item'
     if kind == "int_type":
@@ -261,7 +392,13 @@ def _as_type(kind: str, given: Any, loc: Loc) -> str | None:
         return "write it without quotes" if digits == given else f"write {digits}"
     if kind == "bool_type" and isinstance(given, str):
         word = given.lower()
-        meant = "true" if word in ("yes", "y", "on", "true") else "false" if word in ("no", "n", "off", "false") else None
+        meant = (
+            "true"
+            if word in ("yes", "y", "on", "true")
+            else "false"
+            if word in ("no", "n", "off", "false")
+            else None
+        )
         return f"write {meant}, without quotes" if meant else None
     return 'a mapping has a line "key: value" for each entry' if kind != "bool_type" else None
 
@@ -274,19 +411,31 @@ def _place(text: str, begin: str, end: str) -> str:
     if country is None:
         parts, country = [*parts, last], "FI"
     city, region = (parts[0] if parts else ""), (parts[1] if len(parts) > 1 else "")
-    fields = {"country": _quoted(country), "region": region and _quoted(region), "city": city and _quoted(city)}
+    fields = {
+        "country": _quoted(country),
+        "region": region and _quoted(region),
+        "city": city and _quoted(city),
+    }
     place = ", ".join(f"{name}: {value}" for name, value in fields.items() if value)
     return f"{how} {begin}{{{place}}}{end}"
 
 
 def _quoted(text: str) -> str:
     """A text as it is written in a mapping on one line."""
-    return text if re.fullmatch(r"[^\W\d_][\w .'-]*", text) and not isinstance(scalar(text), bool | None) else _in_quotes(text)
+    return (
+        text
+        if re.fullmatch(r"[^\W\d_][\w .'-]*", text) and not isinstance(scalar(text), bool | None)
+        else _in_quotes(text)
+    )
 
 
 def _in_quotes(text: str) -> str:
     """A text in the quotes that it can be written in without an escape, cut to a line."""
-    return show(text) if '"' not in text and "\\" not in text else "'" + cut(text).replace("'", "''") + "'"
+    return (
+        show(text)
+        if '"' not in text and "\\" not in text
+        else "'" + cut(text).replace("'", "''") + "'"
+    )
 
 
 def _licence_meant(text: str) -> str:
@@ -297,7 +446,11 @@ def _licence_meant(text: str) -> str:
     key = fold(re.sub(r"[\s_]+", "-", text.strip()))
     versions = [name for name in names if re.fullmatch(re.escape(key) + "-[0-9.]+", name)]
     near = key if key in names else max(versions, default=None) or did_you_mean(key, names)
-    return f'did you mean "{names[near]}"?' if near is not None else "like CC-BY-4.0 or CC0-1.0 (https://spdx.org/licenses/)"
+    return (
+        f'did you mean "{names[near]}"?'
+        if near is not None
+        else "like CC-BY-4.0 or CC0-1.0 (https://spdx.org/licenses/)"
+    )
 
 
 def _country_meant(text: str) -> str | None:
@@ -316,9 +469,12 @@ def _as_written(code: str, given: str) -> str | None:
     if code == "invalid-url":
         if re.fullmatch(r"(?:mailto:)?[^\s@/:]+@[^\s@/:]+\.[^\s@/:]+", given):
             return "this is an e-mail address: write the address of a page, or leave the field out"
-        # Schemes that are misspelt, doubled or of another protocol: "htp://", "https//", "https://http://", "www.".
+        # Schemes that are misspelt, doubled or of another protocol: "htp://", "https//",
+        # "https://http://", "www.".
         rest = re.sub(r"^(?:(?:[a-z]{0,6}[:;]?/{1,3}|https?:)\s*)+", "", given.strip(), flags=re.I)
-        if is_url(better := f"https://{rest}") and re.match(r"[^/@:]+\.[^/@:.]{2,}(?::[0-9]+)?(?=/|$)", rest):
+        if is_url(better := f"https://{rest}") and re.match(
+            r"[^/@:]+\.[^/@:.]{2,}(?::[0-9]+)?(?=/|$)", rest
+        ):
             return f'write it whole, like "{better}"'
     return None
 

@@ -1,9 +1,11 @@
-"""Whether a consumer of one published schema breaks on another: the judge of every change of the lock file.
+"""Whether a consumer of one published schema breaks on another: the judge of every change of the
+lock file.
 
-A consumer reads keys, branches on types and words, follows addresses and may validate.  So nothing it was offered may
-go (kinds, addresses, keys, types, words), and no value may come that it was never told of (a new type, null among them;
-a new word where the vocabulary was closed; a bound or a pattern that was loosened).  Whatever else comes is growth:
-kinds, addresses, keys, words of an open vocabulary.  A keyword of JSON Schema that is not known here must stay as it is.
+A consumer reads keys, branches on types and words, follows addresses and may validate.  So nothing
+it was offered may go (kinds, addresses, keys, types, words), and no value may come that it was
+never told of (a new type, null among them; a new word where the vocabulary was closed; a bound or a
+pattern that was loosened).  Whatever else comes is growth: kinds, addresses, keys, words of an open
+vocabulary.  A keyword of JSON Schema that is not known here must stay as it is.
 """
 
 from __future__ import annotations
@@ -12,9 +14,32 @@ from collections.abc import Iterator
 from typing import Any
 
 #: What people read and validators do not.
-_WORDS = frozenset({"title", "description", "examples", "default", "deprecated", "$comment", "$schema", "$id", "$defs"})
+_WORDS = frozenset(
+    {
+        "title",
+        "description",
+        "examples",
+        "default",
+        "deprecated",
+        "$comment",
+        "$schema",
+        "$id",
+        "$defs",
+    }
+)
 _STRUCTURE = frozenset(
-    {"type", "anyOf", "oneOf", "$ref", "enum", "const", "properties", "required", "items", "additionalProperties"}
+    {
+        "type",
+        "anyOf",
+        "oneOf",
+        "$ref",
+        "enum",
+        "const",
+        "properties",
+        "required",
+        "items",
+        "additionalProperties",
+    }
 )
 _LOWER = frozenset({"minimum", "exclusiveMinimum", "minLength", "minItems", "minProperties"})
 _UPPER = frozenset({"maximum", "exclusiveMaximum", "maxLength", "maxItems", "maxProperties"})
@@ -23,16 +48,22 @@ _NAMES = {str: "string", bool: "boolean", int: "integer", float: "number", type(
 
 
 def breaks(old: dict[str, Any], new: dict[str, Any]) -> list[str]:
-    """What a consumer of lock `old` loses with lock `new`, one line each; nothing when the major version rose."""
+    """What a consumer of lock `old` loses with lock `new`, one line each; nothing when the major
+    version rose.
+    """
     if _major(new) > _major(old):
         return []
     found = (
-        [f"schema_version went back from {old['schema_version']} to {new['schema_version']}"] if _major(new) < _major(old) else []
+        [f"schema_version went back from {old['schema_version']} to {new['schema_version']}"]
+        if _major(new) < _major(old)
+        else []
     )
     for address, kind in old.get("addresses", {}).items():
         now = new.get("addresses", {}).get(address)
         if now != kind:
-            found.append(f"{address}: {f'is {now} and was {kind}' if now else 'the address is gone'}")
+            found.append(
+                f"{address}: {f'is {now} and was {kind}' if now else 'the address is gone'}"
+            )
     judge = _Judge(old["$defs"], new["$defs"])
     for kind, name in old["documents"].items():
         if kind not in new["documents"]:
@@ -134,9 +165,13 @@ def _known(schemas: list[dict[str, Any]]) -> tuple[list[Any], bool]:
 
 
 def _bound(where: str, keyword: str, old: Any, new: Any) -> Iterator[str]:
-    """A bound may come or become tighter; a pattern, a format or anything unknown may only come or stay."""
+    """A bound may come or become tighter; a pattern, a format or anything unknown may only come or
+    stay.
+    """
     if old is None or old == new:
         return
-    tighter = new is not None and ((keyword in _LOWER and new > old) or (keyword in _UPPER and new < old))
+    tighter = new is not None and (
+        (keyword in _LOWER and new > old) or (keyword in _UPPER and new < old)
+    )
     if not tighter:
         yield f"{where}: {keyword} was {old!r}, is {'gone' if new is None else repr(new)}"

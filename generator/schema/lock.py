@@ -1,6 +1,8 @@
-"""The lock of the published schema: reading it, cutting one document's schema out of it, and where documents stand.
+"""The lock of the published schema: reading it, cutting one document's schema out of it, and where
+documents stand.
 
-The lock is what is published.  `generator.schema.published` is what it is generated from, and is imported only to generate.
+The lock is what is published.  `generator.schema.published` is what it is generated from, and is
+imported only to generate.
 """
 
 from __future__ import annotations
@@ -42,7 +44,12 @@ def document_schema(locked: dict[str, Any], kind: str, address: str) -> dict[str
         if name not in needed:
             needed[name] = None
             todo += _references(definitions[name])
-    return {"$schema": DIALECT, "$id": address, **root, "$defs": {name: definitions[name] for name in sorted(needed)}}
+    return {
+        "$schema": DIALECT,
+        "$id": address,
+        **root,
+        "$defs": {name: definitions[name] for name in sorted(needed)},
+    }
 
 
 def _references(schema: Any) -> Iterator[str]:
@@ -58,7 +65,8 @@ def _references(schema: Any) -> Iterator[str]:
 
 
 class Address(NamedTuple):
-    """Canonical files of one shape: their path with `{name}` placeholders, the kind of document, and what it is.
+    """Canonical files of one shape: their path with `{name}` placeholders, the kind of document,
+    and what it is.
 
     `collection` and `filter` say what `{value}` stands for.
     """
@@ -79,34 +87,72 @@ def addresses(grammar: Grammar) -> Iterator[Address]:
         noun, one = c.many, f"{c.kind}_list"
         yield Address(Slice(c).path("{page}"), one, f"All {noun}", c.name)
         for sort in c.sorts[1:]:
-            yield Address(Slice(c, sort=sort).path("{page}"), one, f"All {noun}, sorted by {sort}", c.name)
+            yield Address(
+                Slice(c, sort=sort).path("{page}"), one, f"All {noun}, sorted by {sort}", c.name
+            )
         for f, part in c.virtual_slices():
             yield Address(part.path("{page}"), one, f"{c.label} {f.label}", c.name)
         for f in c.filters.values():
             part = Slice(c, f.name, "{value}")
-            yield Address(part.path("{page}"), one, f"The {noun} of one value of {f.name} ({f.label})", c.name, f.name)
+            yield Address(
+                part.path("{page}"),
+                one,
+                f"The {noun} of one value of {f.name} ({f.label})",
+                c.name,
+                f.name,
+            )
         yield Address(c.record_path("{slug}"), c.kind, f"One of the {noun}, whole", c.name)
-        yield Address(c.filters_path, "filter_list", f"The filters of {noun}, each with its most frequent values", c.name)
+        yield Address(
+            c.filters_path,
+            "filter_list",
+            f"The filters of {noun}, each with its most frequent values",
+            c.name,
+        )
         for f in c.filters.values():
-            yield Address(c.filter_path(f.name), "filter", f"All values of {f.name} ({f.label}) among {noun}", c.name)
+            yield Address(
+                c.filter_path(f.name),
+                "filter",
+                f"All values of {f.name} ({f.label}) among {noun}",
+                c.name,
+            )
     yield Address(
-        Slice(grammar.events).feed, "calendar", f"The {grammar.events.many} as iCalendar, upcoming and of the past year", "events"
+        Slice(grammar.events).feed,
+        "calendar",
+        f"The {grammar.events.many} as iCalendar, upcoming and of the past year",
+        "events",
     )
     for name in grammar.events.feeds:
         part = Slice(grammar.events, name, "{value}")
-        yield Address(part.feed, "calendar", f"Likewise, the {grammar.events.many} of one {name}", "events", name)
+        yield Address(
+            part.feed,
+            "calendar",
+            f"Likewise, the {grammar.events.many} of one {name}",
+            "events",
+            name,
+        )
     yield Address(paths.problem_path("{code}"), "problem", "A problem that a query can meet")
     yield Address(paths.schema_path("{kind}"), "schema", "The JSON Schema of one kind of document")
     yield Address(paths.OPENAPI, "openapi", "The API in OpenAPI 3.1")
-    yield Address(paths.AGENT_CATALOG, "agent_catalog", "What there is for an agent, what it costs to read and in which order")
-    yield Address(paths.AGENT_SCHEMA, "agent_schema", "Every field in words, with an example of each kind")
+    yield Address(
+        paths.AGENT_CATALOG,
+        "agent_catalog",
+        "What there is for an agent, what it costs to read and in which order",
+    )
+    yield Address(
+        paths.AGENT_SCHEMA, "agent_schema", "Every field in words, with an example of each kind"
+    )
     yield Address(paths.AGENT_TOOLS, "agent_tools", "What can be asked, as tools")
     yield Address(paths.AGENT_OVERVIEW, "context", "The registry in words, to paste into a prompt")
     for c in (grammar.programs, grammar.organizations):
-        yield Address(paths.agent_context(c.name, "{slug}"), "context", f"One {c.one} in words, to paste into a prompt", c.name)
+        yield Address(
+            paths.agent_context(c.name, "{slug}"),
+            "context",
+            f"One {c.one} in words, to paste into a prompt",
+            c.name,
+        )
 
 
-# --- for editors -----------------------------------------------------------------------------------------------------
+# --- for editors ----------------------------------------------------------------------------------
 
 # Editors' YAML support knows draft-07 best (github.com/redhat-developer/yaml-language-server).
 EDITOR_DIALECT = "http://json-schema.org/draft-07/schema#"
@@ -122,7 +168,9 @@ def input_kinds() -> list[str]:
 
 
 def input_schema(kind: str) -> dict[str, Any]:
-    """What an author may write in one file, for editors; what fields mean is said as in the published record."""
+    """What an author may write in one file, for editors; what fields mean is said as in the
+    published record.
+    """
     from generator.records.kinds import KINDS
     from generator.records.settings import Settings
 
@@ -137,7 +185,9 @@ def input_schema(kind: str) -> dict[str, Any]:
 
 
 def _describe(schema: dict[str, Any], shown: dict[str, Any]) -> None:
-    """Give the fields of an input schema the words, and dates the format, that the published schema has for them."""
+    """Give the fields of an input schema the words, and dates the format, that the published schema
+    has for them.
+    """
     for name, field in schema["properties"].items():
         field["description"] = shown["properties"][name]["description"]
         for alternative in shown["properties"][name].get("anyOf", ()):
@@ -146,7 +196,9 @@ def _describe(schema: dict[str, Any], shown: dict[str, Any]) -> None:
 
 
 def _portable(schema: Any) -> Any:
-    """Without titles and null defaults, which editors would offer, and with patterns that they read."""
+    """Without titles and null defaults, which editors would offer, and with patterns that they
+    read.
+    """
     if isinstance(schema, list):
         return [_portable(part) for part in schema]
     if not isinstance(schema, dict):
@@ -157,7 +209,9 @@ def _portable(schema: Any) -> Any:
             out[key] = _ported(value)
         elif key == "patternProperties":
             out[key] = {_ported(pattern): _portable(part) for pattern, part in value.items()}
-        elif not (key == "title" and isinstance(value, str)) and not (key == "default" and value is None):
+        elif not (key == "title" and isinstance(value, str)) and not (
+            key == "default" and value is None
+        ):
             out[key] = _portable(value)
     return out
 

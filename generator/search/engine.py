@@ -1,8 +1,10 @@
-"""The query tier: any allowed query, answered from the published search index and pages with a few bounded reads.
+"""The query tier: any allowed query, answered from the published search index and pages with a few
+bounded reads.
 
-edge/source/search.mjs does the same in JavaScript, and both give the same bytes.  Whatever is read is checked against the
-manifest, so that files of two builds are never mixed, and nothing in it is believed: the manifest is held against itself,
-and every number against how many records there are.  docs/search.md tells the format.
+edge/source/search.mjs does the same in JavaScript, and both give the same bytes.  Whatever is read
+is checked against the manifest, so that files of two builds are never mixed, and nothing in it is
+believed: the manifest is held against itself, and every number against how many records there are.
+docs/search.md tells the format.
 """
 
 from __future__ import annotations
@@ -24,9 +26,20 @@ from generator.api.grammar import Collection, Grammar, Query, Slice, past_the_en
 from generator.api.listing import BETWEEN, list_bytes, rows_in, total_pages
 from generator.api.problems import QueryError
 from generator.api.text import words
-from generator.search.format import CLASSES, FORMAT, Damaged, Layout, entries, filter_key, is_sealed, mark, positions_in
+from generator.search.format import (
+    CLASSES,
+    FORMAT,
+    Damaged,
+    Layout,
+    entries,
+    filter_key,
+    is_sealed,
+    mark,
+    positions_in,
+)
 
-#: Canonical paths -> the bytes of each file, None where there is none; several at once where that is faster.
+#: Canonical paths -> the bytes of each file, None where there is none; several at once where that
+#: is faster.
 Read = Callable[[Sequence[str]], Sequence[bytes | None]]
 
 #: Of one query.  Free plans of edge functions allow 50 reads.
@@ -48,7 +61,9 @@ class Mixed(Exception):
 
 
 class Manifest(NamedTuple):
-    """What a collection's index begins with.  `checks` has the CRC-32 of every other file, by what it holds."""
+    """What a collection's index begins with.  `checks` has the CRC-32 of every other file, by what
+    it holds.
+    """
 
     records: int
     size: int
@@ -71,8 +86,14 @@ class Manifest(NamedTuple):
             if found["kind"] != "search_index":
                 raise Damaged
             if _whole(found["format"], 0, 1 << 30) != FORMAT:
-                raise Unavailable(f"The search index has the format {found['format']:.0f}; this program reads {FORMAT}.")
-            if not is_sealed(raw) or found["collection"] != collection.name or not _is_version(found["unicode"]):
+                raise Unavailable(
+                    f"The search index has the format {found['format']:.0f}; this program reads {FORMAT}."
+                )
+            if (
+                not is_sealed(raw)
+                or found["collection"] != collection.name
+                or not _is_version(found["unicode"])
+            ):
                 raise Damaged
             if found["unicode"] != packed()["unicode"]:
                 raise Unavailable(f"The search index was made by Unicode {found['unicode']}; this program folds words by "
@@ -83,13 +104,29 @@ class Manifest(NamedTuple):
 
     @classmethod
     def _checked(cls, found: dict[str, Any], collection: Collection, raw: bytes) -> Manifest:
-        """Each number within its bounds, and as many files as they ask for.  Raises ValueError, KeyError, TypeError …"""
+        """Each number within its bounds, and as many files as they ask for.  Raises ValueError,
+        KeyError, TypeError …
+        """
         records, size = _whole(found["count"], 0, MAX_RECORDS), _whole(found["size"], 1, MAX_SIZE)
-        rows, a_block = _whole(found["rows"], 0, size - 1), _whole(found["pages_a_block"], 0, MAX_RECORDS)
+        rows, a_block = (
+            _whole(found["rows"], 0, size - 1),
+            _whole(found["pages_a_block"], 0, MAX_RECORDS),
+        )
         shards, pages = _whole(found["shards"], 1, MAX_RECORDS), total_pages(records, size)
-        sorts = {name: (_whole(width, 2, 4), _whole(chunk, 1, 1 << 30)) for name, (width, chunk) in found["sorts"].items()}
-        checks = {name: _numbers("I", binascii.a2b_base64(packed, strict_mode=True)) for name, packed in found["checks"].items()}
-        files = {"keys": shards, "rows": _files(records, rows), "pages": pages, "blocks": _files(pages, a_block)}
+        sorts = {
+            name: (_whole(width, 2, 4), _whole(chunk, 1, 1 << 30))
+            for name, (width, chunk) in found["sorts"].items()
+        }
+        checks = {
+            name: _numbers("I", binascii.a2b_base64(packed, strict_mode=True))
+            for name, packed in found["checks"].items()
+        }
+        files = {
+            "keys": shards,
+            "rows": _files(records, rows),
+            "pages": pages,
+            "blocks": _files(pages, a_block),
+        }
         files |= {f"sort/{name}": _files(records, chunk) for name, (_, chunk) in sorts.items()}
         as_of, split, block_bytes = found["as_of"], found["split"], found["block_bytes"]
         if (
@@ -107,7 +144,9 @@ class Manifest(NamedTuple):
 
 
 def _damaged(how: str) -> Unavailable:
-    return Unavailable(f"The search index is damaged: {how}. Unless it is being published just now, build and publish it again.")
+    return Unavailable(
+        f"The search index is damaged: {how}. Unless it is being published just now, build and publish it again."
+    )
 
 
 def _whole(number: Any, least: int, most: int) -> int:
@@ -151,7 +190,11 @@ class Engine:
     def fetch(self, wanted: Mapping[str, int]) -> dict[str, bytes]:
         """Files by path, each with the check it must have.  Raises Mixed."""
         with self._lock:
-            found = {path: self._kept.pop((path, check)) for path, check in wanted.items() if (path, check) in self._kept}
+            found = {
+                path: self._kept.pop((path, check))
+                for path, check in wanted.items()
+                if (path, check) in self._kept
+            }
         missing = [path for path in wanted if path not in found]
         for path, data in zip(missing, self._read(missing) if missing else (), strict=True):
             if data is None:
@@ -189,17 +232,26 @@ class Search:
         if page > pages:
             raise past_the_end(page, pages)
         rows = self.rows(matches[(page - 1) * size : page * size])
-        return list_bytes(self.query, rows, len(matches), size, self.engine.grammar, self.index.as_of)
+        return list_bytes(
+            self.query, rows, len(matches), size, self.engine.grammar, self.index.as_of
+        )
 
     def matches(self) -> Sequence[int]:
         """The positions of all records that match, in the order that is asked for."""
         layout, query = self.index.layout, self.query
-        conditions = [(layout.shard(key), key, False) for key in (filter_key(*pair) for pair in query.filters)]
+        conditions = [
+            (layout.shard(key), key, False) for key in (filter_key(*pair) for pair in query.filters)
+        ]
         asked = list(dict.fromkeys(words(query.q))) if query.q is not None else []
         conditions += [layout.find(word) for word in asked]
-        shards = self.fetch({self.collection.shard_path(n): self.index.checks["keys"][n] for n, _, _ in conditions})
+        shards = self.fetch(
+            {self.collection.shard_path(n): self.index.checks["keys"][n] for n, _, _ in conditions}
+        )
         # Of each condition the records that fulfil it, as disjoint bitmaps for the classes.
-        found = [self.look_up(shards[self.collection.shard_path(n)], key, more) for n, key, more in conditions]
+        found = [
+            self.look_up(shards[self.collection.shard_path(n)], key, more)
+            for n, key, more in conditions
+        ]
         for (name, value), sets in zip(query.filters, found, strict=False):
             if sets is None:
                 raise unknown_value(self.collection, name, value, self.engine.grammar)
@@ -208,7 +260,8 @@ class Search:
         matching = -1
         for sets in found:
             matching &= sum(sets) if sets is not None else 0
-        # By the sum of their classes, the records that have it: one set at first, divided by each word.
+        # By the sum of their classes, the records that have it: one set at first, divided by each
+        # word.
         levels = [matching]
         for sets in found[len(query.filters) :] if query.order == "relevance" and matching else ():
             assert sets is not None
@@ -218,11 +271,19 @@ class Search:
                     divided[least + which] |= level & having
             levels = divided
         most = (self.index.records + 7) // 8
-        return self.ordered([position for level in levels for position in positions_in(level.to_bytes(most, "little"))])
+        return self.ordered(
+            [
+                position
+                for level in levels
+                for position in positions_in(level.to_bytes(most, "little"))
+            ]
+        )
 
     def look_up(self, shard: bytes, key: str, more: bool) -> list[int] | None:
-        """The records that have a key, or with `more` any that begins with it, as a bitmap for each class, each record in the
-        first; None where no key does.  Raises Damaged, and Unavailable where that takes too long."""
+        """The records that have a key, or with `more` any that begins with it, as a bitmap for each
+        class, each record in the first; None where no key does.  Raises Damaged, and Unavailable
+        where that takes too long.
+        """
         wanted, records, known = key.encode(), self.index.records, False
         marked = [bytearray((records + 7) // 8) for _ in range(CLASSES)]
         for has, body in entries(shard):
@@ -240,7 +301,9 @@ class Search:
         return found
 
     def ordered(self, positions: Sequence[int]) -> Sequence[int]:
-        """Positions in the order of the query's sort: the greatest number first, those without one last."""
+        """Positions in the order of the query's sort: the greatest number first, those without one
+        last.
+        """
         sort = self.query.order
         if sort in ("relevance", self.collection.sorts[0]) or not positions:
             return positions
@@ -255,11 +318,21 @@ class Search:
         return sorted(positions, key=lambda position: -numbers[position // chunk][position % chunk])
 
     def rows(self, positions: Sequence[int]) -> list[bytes]:
-        """The encoded summaries: from files of a few rows; from pages, and blocks of pages, where those would be too many."""
+        """The encoded summaries: from files of a few rows; from pages, and blocks of pages, where
+        those would be too many.
+        """
         index, part = self.index, self.collection
-        sizes = {"rows": index.rows, "pages": index.size, "blocks": index.size * index.pages_a_block}
+        sizes = {
+            "rows": index.rows,
+            "pages": index.size,
+            "blocks": index.size * index.pages_a_block,
+        }
         sizes = {kind: size for kind, size in sizes.items() if size}
-        paths = {"rows": part.rows_path, "pages": lambda n: Slice(part).path(n + 1), "blocks": part.blocks_path}
+        paths = {
+            "rows": part.rows_path,
+            "pages": lambda n: Slice(part).path(n + 1),
+            "blocks": part.blocks_path,
+        }
         source = cover(positions, list(sizes.items()), MAX_READS - self.reads)
         files = dict.fromkeys(source.values())
         read = self.fetch({paths[kind](n): index.checks[kind][n] for kind, n in files},
@@ -267,14 +340,20 @@ class Search:
         lines = {}
         for kind, n in files:
             data, held = read[paths[kind](n)], min(sizes[kind], index.records - n * sizes[kind])
-            rows, between = (rows_in(data), BETWEEN) if kind == "pages" else (data.removesuffix(b"\n"), b"\n")
+            rows, between = (
+                (rows_in(data), BETWEEN) if kind == "pages" else (data.removesuffix(b"\n"), b"\n")
+            )
             if rows.count(b"\n") != held - 1 or rows.count(between) != held - 1:
                 raise Damaged
             lines[kind, n] = rows.split(between)
-        return [lines[source[position]][position % sizes[source[position][0]]] for position in positions]
+        return [
+            lines[source[position]][position % sizes[source[position][0]]] for position in positions
+        ]
 
     def fetch(self, wanted: Mapping[str, int], expected: int = 0) -> dict[str, bytes]:
-        """Files that are wanted now, of which so many bytes are known, within the bounds.  Raises QueryError."""
+        """Files that are wanted now, of which so many bytes are known, within the bounds.  Raises
+        QueryError.
+        """
         self.reads += len(wanted)
         self.check("reads", self.reads, MAX_READS)
         self.check("bytes", self.bytes + expected, MAX_BYTES)
@@ -294,11 +373,13 @@ class Search:
                              "Ask with fewer or longer words, or fewer filters.")  # fmt: skip
 
 
-def cover(positions: Sequence[int], levels: Sequence[tuple[str, int]], most: int) -> dict[int, tuple[str, int]]:
+def cover(
+    positions: Sequence[int], levels: Sequence[tuple[str, int]], most: int
+) -> dict[int, tuple[str, int]]:
     """For each position the file that its row is read from, by level and number.
 
-    `levels` have so many rows a file, ever more.  Where files of one level are more than `most`, some of the next take
-    their place, those first that take the place of most.
+    `levels` have so many rows a file, ever more.  Where files of one level are more than `most`,
+    some of the next take their place, those first that take the place of most.
     """
     (level, size), *larger = levels
     found = {position: (level, position // size) for position in positions}
@@ -309,7 +390,9 @@ def cover(positions: Sequence[int], levels: Sequence[tuple[str, int]], most: int
         for number, files in sorted(replaced.items(), key=lambda item: (-len(item[1]), item[0])):
             if len(set(found.values())) <= most or len(files) < 2:
                 break
-            found |= {position: (level, number) for position in positions if position // size == number}
+            found |= {
+                position: (level, number) for position in positions if position // size == number
+            }
     return found
 
 

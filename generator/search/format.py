@@ -1,8 +1,10 @@
-"""The search index as bytes: keys, posting lists and shards.  docs/search.md tells the format and why it is so.
+"""The search index as bytes: keys, posting lists and shards.  docs/search.md tells the format and
+why it is so.
 
-A key is a word (`solar`), a value of a filter (`/year/2024`) or a prefix of many words (`*sol`).  Its postings are the
-records that have it, as positions in the collection's default order, in up to three lists by where a word stands: a
-record is in the first that applies.  A shard holds the keys of some groups; the layout says which.  Reads no files.
+A key is a word (`solar`), a value of a filter (`/year/2024`) or a prefix of many words (`*sol`).
+Its postings are the records that have it, as positions in the collection's default order, in up to
+three lists by where a word stands: a record is in the first that applies.  A shard holds the keys
+of some groups; the layout says which.  Reads no files.
 """
 
 from __future__ import annotations
@@ -22,7 +24,8 @@ _SEAL = len(b',"check":"00000000"}\n')
 CLASSES = 3
 #: A word of so many characters or more is found by its beginning too.
 PREFIX = 3
-#: A group of more weight is divided; a shard has so much at most, in the mean.  Weight is about bytes.
+#: A group of more weight is divided; a shard has so much at most, in the mean.  Weight is about
+#: bytes.
 GROUP_WEIGHT, SHARD_WEIGHT = 8192, 16384
 
 _CODES = {1: "B", 2: "H", 4: "I"}
@@ -56,13 +59,17 @@ def weight(key: str, count: int) -> int:
 
 
 class Layout(NamedTuple):
-    """Where keys lie: among `shards` shards, a power of two; groups called like a prefix in `split` are divided."""
+    """Where keys lie: among `shards` shards, a power of two; groups called like a prefix in `split`
+    are divided.
+    """
 
     shards: int
     split: frozenset[str]
 
     def group(self, key: str) -> str:
-        """What lies in one place: all words with the same first letters, as many of them as it takes."""
+        """What lies in one place: all words with the same first letters, as many of them as it
+        takes.
+        """
         if key[0] in "/*" or len(key) < PREFIX:
             return key.removeprefix("*")
         end = PREFIX
@@ -74,12 +81,19 @@ class Layout(NamedTuple):
         return crc32(group.encode()) & (self.shards - 1)
 
     def find(self, word: str) -> tuple[int, str, bool]:
-        """The shard in which a word of a query is looked up, the key, and whether keys that begin with it count too."""
+        """The shard in which a word of a query is looked up, the key, and whether keys that begin
+        with it count too.
+        """
         if len(word) < PREFIX:
             return self.shard(word), word, False
         group = self.group(word)
-        # A word that a divided group is called after: all that begins with it is there under one key.
-        return (self.shard(group), f"*{word}", False) if group in self.split else (self.shard(group), word, True)
+        # A word that a divided group is called after: all that begins with it is there under one
+        # key.
+        return (
+            (self.shard(group), f"*{word}", False)
+            if group in self.split
+            else (self.shard(group), word, True)
+        )
 
 
 def shards_for(total: int) -> int:
@@ -107,7 +121,9 @@ def entry(key: bytes, body: bytes) -> bytes:
 
 
 def _list(which: int, positions: Sequence[int]) -> bytes:
-    """Class and form in a byte, the number of items, items: gaps of 1, 2 or 4 bytes, or (form 0) the bytes of a bitmap."""
+    """Class and form in a byte, the number of items, items: gaps of 1, 2 or 4 bytes, or (form 0)
+    the bytes of a bitmap.
+    """
     last = positions[-1]
     gaps = [positions[0], *map(sub, positions[1:], positions)] if len(positions) > 1 else positions
     widest = max(gaps)
@@ -151,14 +167,18 @@ def unpack(body: bytes) -> list[list[int]]:
 
 
 def mark(body: bytes, marked: Sequence[bytearray], count: int) -> None:
-    """Put the positions of an entry into a bitmap for each class, of `count` bits and some to fill a byte.  Raises Damaged."""
+    """Put the positions of an entry into a bitmap for each class, of `count` bits and some to fill
+    a byte.  Raises Damaged.
+    """
     for which, width, items in _lists(body):
         bits = marked[which]
         if not width:
             held = int.from_bytes(items, "little")
             if held.bit_length() > count:
                 raise Damaged
-            bits[: len(items)] = (int.from_bytes(bits[: len(items)], "little") | held).to_bytes(len(items), "little")
+            bits[: len(items)] = (int.from_bytes(bits[: len(items)], "little") | held).to_bytes(
+                len(items), "little"
+            )
             continue
         if len(items) > count * width:
             raise Damaged
@@ -171,7 +191,12 @@ def mark(body: bytes, marked: Sequence[bytearray], count: int) -> None:
 
 def positions_in(bits: bytes) -> list[int]:
     """The positions of a bitmap, ascending."""
-    return [start + bit for start, byte in zip(range(0, 8 * len(bits), 8), bits, strict=True) if byte for bit in _BITS[byte]]
+    return [
+        start + bit
+        for start, byte in zip(range(0, 8 * len(bits), 8), bits, strict=True)
+        if byte
+        for bit in _BITS[byte]
+    ]
 
 
 def _lists(body: bytes) -> Iterator[tuple[int, int, bytes]]:
@@ -181,7 +206,12 @@ def _lists(body: bytes) -> Iterator[tuple[int, int, bytes]]:
         which, width = body[at] & 3, body[at] >> 2
         number, at = _read(body, at + 1)
         end = at + number * (width or 1)
-        if not (least <= which < CLASSES and (not width or width in _CODES) and number and end <= len(body)):
+        if not (
+            least <= which < CLASSES
+            and (not width or width in _CODES)
+            and number
+            and end <= len(body)
+        ):
             raise Damaged
         least = which + 1
         yield which, width, body[at:end]
@@ -198,7 +228,9 @@ def _positions(width: int, items: bytes) -> list[int]:
 
 
 def moved(body: bytes, moves: Iterable[tuple[int, int | None, int | None]]) -> bytes:
-    """An entry with records taken from one class and put into another: (position, class or None, class or None)."""
+    """An entry with records taken from one class and put into another: (position, class or None,
+    class or None).
+    """
     flips: dict[int, list[int]] = {}
     for position, was, now in moves:
         for which in (was, now):
@@ -242,4 +274,7 @@ def _read(data: bytes, at: int) -> tuple[int, int]:
 
 def count(body: bytes) -> int:
     """How many postings an entry has."""
-    return sum(len(items) // width if width else int.from_bytes(items, "little").bit_count() for _, width, items in _lists(body))
+    return sum(
+        len(items) // width if width else int.from_bytes(items, "little").bit_count()
+        for _, width, items in _lists(body)
+    )

@@ -1,7 +1,8 @@
-"""The search index of one collection: what its keys are, how they are divided, and its files (docs/search.md).
+"""The search index of one collection: what its keys are, how they are divided, and its files
+(docs/search.md).
 
-The pipeline calls it part by part, in several processes, for the shards are most of the work; the manifest, which has the
-checks of all other files, comes last.
+The pipeline calls it part by part, in several processes, for the shards are most of the work; the
+manifest, which has the checks of all other files, comes last.
 """
 
 from __future__ import annotations
@@ -18,11 +19,23 @@ from generator.api.artifact import Artifact, document, encode
 from generator.api.folding import packed
 from generator.api.listing import BETWEEN, total_pages
 from generator.records.symbols import Frame
-from generator.search.format import CLASSES, FORMAT, GROUP_WEIGHT, PREFIX, Layout, filter_key, pack, sealed, shards_for, weight
+from generator.search.format import (
+    CLASSES,
+    FORMAT,
+    GROUP_WEIGHT,
+    PREFIX,
+    Layout,
+    filter_key,
+    pack,
+    sealed,
+    shards_for,
+    weight,
+)
 from generator.tables.facets import declared
 from generator.tables.table import Table, upcoming
 
-#: A list of more pages has blocks of them too, so many at most: with these a query's rows take no more reads.
+#: A list of more pages has blocks of them too, so many at most: with these a query's rows take no
+#: more reads.
 MAX_BLOCKS = 24
 #: Rows in a file, where pages have more.
 _ROWS = 16
@@ -77,7 +90,15 @@ class Vocabulary:
 class Index:
     """One collection's index, divided into parts that can be rendered in any order."""
 
-    def __init__(self, table: Table, ranks: Sequence[int], vocabulary: Vocabulary, frame: Frame, size: int, as_of: date):
+    def __init__(
+        self,
+        table: Table,
+        ranks: Sequence[int],
+        vocabulary: Vocabulary,
+        frame: Frame,
+        size: int,
+        as_of: date,
+    ):
         """`ranks` has the position of each of the table's rows, by number."""
         self.table, self.vocabulary, self.size = table, vocabulary, size
         self.collection, self.order = table.collection, table.orders[table.collection.sorts[0]]
@@ -110,14 +131,25 @@ class Index:
         self.chunk = _CHUNK
         while self.chunk * _CHUNKS < len(self.order):
             self.chunk *= 2
-        self.numbers = {sort: _numbers(table, self.order, which) for which, sort in enumerate(self.collection.sorts[1:])}
+        self.numbers = {
+            sort: _numbers(table, self.order, which)
+            for which, sort in enumerate(self.collection.sorts[1:])
+        }
 
     def parts(self) -> list[Part]:
-        """Everything but the manifest; `pages` are files that are there already, of which only the seal is wanted."""
+        """Everything but the manifest; `pages` are files that are there already, of which only the
+        seal is wanted.
+        """
         blocks = -(-self.pages // self.pages_a_block) if self.pages_a_block else 0
         numbers = [(f"sort/{sort}", -(-len(self.order) // self.chunk)) for sort in self.numbers]
         rows = -(-len(self.order) // self.rows) if self.rows else 0
-        every = [("keys", self.layout.shards), ("rows", rows), ("pages", self.pages), ("blocks", blocks), *numbers]
+        every = [
+            ("keys", self.layout.shards),
+            ("rows", rows),
+            ("pages", self.pages),
+            ("blocks", blocks),
+            *numbers,
+        ]
         return [(what, number) for what, several in every for number in range(several)]
 
     def render(self, part: Part) -> tuple[Artifact | None, Seal]:
@@ -133,12 +165,22 @@ class Index:
             size = self.pages_a_block * self.size
             data = b"".join(row + b"\n" for row in self._rows(number * size, size))
         else:
-            data = little_endian(self.numbers[what.removeprefix("sort/")][number * self.chunk : (number + 1) * self.chunk])
-        return None if what == "pages" else Artifact(path(self.collection, part), data), (crc32(data), len(data))
+            data = little_endian(
+                self.numbers[what.removeprefix("sort/")][
+                    number * self.chunk : (number + 1) * self.chunk
+                ]
+            )
+        return None if what == "pages" else Artifact(path(self.collection, part), data), (
+            crc32(data),
+            len(data),
+        )
 
     def manifest(self, seals: Mapping[Part, Seal]) -> Artifact:
         kinds = ["keys", "rows", "pages", "blocks", *(f"sort/{sort}" for sort in self.numbers)]
-        held = {kind: [seal for (what, _), seal in sorted(seals.items()) if what == kind] for kind in kinds}
+        held = {
+            kind: [seal for (what, _), seal in sorted(seals.items()) if what == kind]
+            for kind in kinds
+        }
         manifest = document(
             "search_index", format=FORMAT, unicode=packed()["unicode"], collection=self.collection.name, count=len(self.order),
             size=self.size, as_of=self.as_of.isoformat() if self.as_of else None, shards=self.layout.shards,
@@ -161,7 +203,9 @@ class Index:
                 yield pack(key, self.vocabulary.lists(key))
 
 
-def _facets(table: Table, frame: Frame, as_of: date | None) -> Iterator[tuple[str, str, Sequence[int]]]:
+def _facets(
+    table: Table, frame: Frame, as_of: date | None
+) -> Iterator[tuple[str, str, Sequence[int]]]:
     """Every filter, value and the numbers of its records; declared values without any too."""
     known = declared(table.collection, frame)
     for name, values in table.counts().values.items():
@@ -172,9 +216,14 @@ def _facets(table: Table, frame: Frame, as_of: date | None) -> Iterator[tuple[st
 
 
 def divide(counts: Mapping[str, int]) -> dict[str, int]:
-    """The groups that are divided, each with its weight without its heaviest word, which no division makes lighter."""
+    """The groups that are divided, each with its weight without its heaviest word, which no
+    division makes lighter.
+    """
     found: dict[str, int] = {}
-    words, end = [(word, weight(word, count)) for word, count in counts.items() if len(word) >= PREFIX], PREFIX
+    words, end = (
+        [(word, weight(word, count)) for word, count in counts.items() if len(word) >= PREFIX],
+        PREFIX,
+    )
     while words:
         totals: dict[str, int] = {}
         heaviest: dict[str, int] = {}
@@ -183,7 +232,11 @@ def divide(counts: Mapping[str, int]) -> dict[str, int]:
             totals[group] = totals.get(group, 0) + size
             if size > heaviest.get(group, 0):
                 heaviest[group] = size
-        heavy = {group: rest for group, total in totals.items() if (rest := total - heaviest[group]) > GROUP_WEIGHT}
+        heavy = {
+            group: rest
+            for group, total in totals.items()
+            if (rest := total - heaviest[group]) > GROUP_WEIGHT
+        }
         found |= heavy
         words = [pair for pair in words if pair[0][:end] in heavy and len(pair[0]) > end]
         end += 1
@@ -191,7 +244,9 @@ def divide(counts: Mapping[str, int]) -> dict[str, int]:
 
 
 def together(several: Iterable[Sequence[Sequence[int]]]) -> list[list[int]]:
-    """The lists of several keys as those of one: each record in the first class that it has anywhere."""
+    """The lists of several keys as those of one: each record in the first class that it has
+    anywhere.
+    """
     sets: list[set[int]] = [set() for _ in range(CLASSES)]
     for lists in several:
         for having, positions in zip(sets, lists, strict=True):
@@ -219,7 +274,11 @@ def manifest_of(collection: Any, manifest: Mapping[str, Any]) -> Artifact:
 
 def parts_of(manifest: Mapping[str, Any]) -> list[Part]:
     """The parts of a published index."""
-    return [(what, n) for what, packed in manifest["checks"].items() for n in range(len(binascii.a2b_base64(packed)) // 4)]
+    return [
+        (what, n)
+        for what, packed in manifest["checks"].items()
+        for n in range(len(binascii.a2b_base64(packed)) // 4)
+    ]
 
 
 def packed_checks(values: Sequence[int]) -> str:
@@ -235,5 +294,7 @@ def little_endian(numbers: array[int]) -> bytes:
 
 def _numbers(table: Table, order: Sequence[int], which: int) -> array[int]:
     """What a sort compares, by position: a number and one more, 0 for none."""
-    found = [0 if (number := table.rows[row].numbers[which]) is None else number + 1 for row in order]
+    found = [
+        0 if (number := table.rows[row].numbers[which]) is None else number + 1 for row in order
+    ]
     return array("I" if max(found, default=0) > 0xFFFF else "H", found)

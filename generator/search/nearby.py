@@ -1,7 +1,9 @@
-"""Records whose names are near to what somebody wrote, from the search index in a few bounded reads.
+"""Records whose names are near to what somebody wrote, from the search index in a few bounded
+reads.
 
-Words of names are looked for where a slip of the pen would have put them: a letter left out, put in, exchanged or in another
-place.  A small index is read whole; of a large one the shards of the most likely slips.
+Words of names are looked for where a slip of the pen would have put them: a letter left out, put
+in, exchanged or in another place.  A small index is read whole; of a large one the shards of the
+most likely slips.
 """
 
 from __future__ import annotations
@@ -17,17 +19,20 @@ from generator.api.text import words
 from generator.search.engine import Engine, Mixed, Search, Unavailable
 from generator.search.format import CLASSES, Damaged, Layout, entries, mark, positions_in
 
-#: Shards that are read, words of a text, records that are read, which is less than a query may read; words that are compared.
+#: Shards that are read, words of a text, records that are read, which is less than a query may
+#: read; words that are compared.
 _SHARDS, _WORDS, _RECORDS = 24, 4, 20
 _KNOWN = 100_000
-#: How much alike two words are, by difflib; and how many like one word, and records that have one, are looked at.
+#: How much alike two words are, by difflib; and how many like one word, and records that have one,
+#: are looked at.
 _ALIKE, _KEYS, _HAVING = 0.6, 12, 1000
 _LETTERS = "eaiontrslcdumphgbykfwvxzjq"
 
 
 def near(engine: Engine, collection: Collection, text: str) -> bytes | None:
-    """A list document of a few records that have words in their names like those of a text, likely ones first; None where the
-    index cannot be read."""
+    """A list document of a few records that have words in their names like those of a text, likely
+    ones first; None where the index cannot be read.
+    """
     asked = words(text)[:_WORDS]
     asked += ["".join(asked)] if len(asked) > 1 else []
     query = Query(collection)
@@ -40,13 +45,19 @@ def near(engine: Engine, collection: Collection, text: str) -> bytes | None:
 
 
 def alike(word: str, known: Iterable[str], most: int, least: float) -> list[tuple[float, str]]:
-    """The most alike of the known words, each after how much it is so; of equals the first in the alphabet."""
+    """The most alike of the known words, each after how much it is so; of equals the first in the
+    alphabet.
+    """
     matcher = difflib.SequenceMatcher()
     matcher.set_seq2(word)
     found = []
     for one in known:
         matcher.set_seq1(one)
-        if matcher.real_quick_ratio() >= least and matcher.quick_ratio() >= least and (ratio := matcher.ratio()) >= least:
+        if (
+            matcher.real_quick_ratio() >= least
+            and matcher.quick_ratio() >= least
+            and (ratio := matcher.ratio()) >= least
+        ):
             found.append((ratio, one))
     return nsmallest(most, found, key=lambda pair: (-pair[0], pair[1]))
 
@@ -71,7 +82,9 @@ def _rows(search: Search, asked: list[str]) -> list[bytes]:
             for position in positions_in(bytes(marked[0]))[:_HAVING]:
                 scores[position] = scores.get(position, 0.0) + ratio
         search.in_time()
-    return search.rows(sorted(scores, key=lambda position: (-scores[position], position))[:_RECORDS])
+    return search.rows(
+        sorted(scores, key=lambda position: (-scores[position], position))[:_RECORDS]
+    )
 
 
 def _likely(asked: list[str], layout: Layout) -> list[int]:
@@ -89,10 +102,14 @@ def _likely(asked: list[str], layout: Layout) -> list[int]:
 
 
 def _slips(word: str) -> Iterator[str]:
-    """The words that somebody may have meant, as far as they may lie in another shard than the word."""
+    """The words that somebody may have meant, as far as they may lie in another shard than the
+    word.
+    """
     yield word
     first = range(min(len(word), 5))
-    yield from (word[:i] + word[i + 1] + word[i] + word[i + 2 :] for i in first if i + 1 < len(word))
+    yield from (
+        word[:i] + word[i + 1] + word[i] + word[i + 2 :] for i in first if i + 1 < len(word)
+    )
     yield from (word[:i] + word[i + 1 :] for i in first if len(word) > 1)
     for i in (2, 1, 3, 0):
         for letter in _LETTERS:

@@ -1,6 +1,8 @@
-"""The words that a record is found by, in three classes by where they stand (see generator.search.format).
+"""The words that a record is found by, in three classes by where they stand (see
+generator.search.format).
 
-They travel and are compared packed: the words of a class with spaces between them, the classes with line breaks.
+They travel and are compared packed: the words of a class with spaces between them, the classes with
+line breaks.
 """
 
 from __future__ import annotations
@@ -15,12 +17,20 @@ from generator.records.symbols import Frame
 def of_model(record: Any, frame: Frame) -> str:
     """The terms of a validated record."""
     names: Iterable[str] = getattr(record, "former_names", None) or ()
-    return _terms([record.name, *names], record.summary, record.description, record.tags or {}, frame)
+    return _terms(
+        [record.name, *names], record.summary, record.description, record.tags or {}, frame
+    )
 
 
 def of_document(data: Mapping[str, Any], frame: Frame) -> str:
     """The terms of a record as its file has it."""
-    return _terms([data["name"], *data.get("former_names", ())], data["summary"], data["description"], data["tags"], frame)
+    return _terms(
+        [data["name"], *data.get("former_names", ())],
+        data["summary"],
+        data["description"],
+        data["tags"],
+        frame,
+    )
 
 
 def classes(packed: str) -> dict[str, int]:
@@ -28,7 +38,13 @@ def classes(packed: str) -> dict[str, int]:
     return {word: which for which, held in enumerate(packed.split("\n")) for word in held.split()}
 
 
-def _terms(names: list[str], summary: str | None, description: str | None, tags: Mapping[str, Iterable[str]], frame: Frame) -> str:
+def _terms(
+    names: list[str],
+    summary: str | None,
+    description: str | None,
+    tags: Mapping[str, Iterable[str]],
+    frame: Frame,
+) -> str:
     labels = [frame.tag_label(family, tag) for family, found in tags.items() for tag in found]
     first = set(words(" ".join(names)))
     second = set(words(" ".join((summary or "", *labels)))) - first

@@ -1,8 +1,9 @@
-"""What a host with a query tier answers to a request: a pure function of the request and of a build.
+"""What a host with a query tier answers to a request: a pure function of the request and of a
+build.
 
-A request is a method and a raw target; the grammar is read back from the build that is served, so no answer can come
-from another.  Nothing outside of the output is ever read, and no list is answered but by `Grammar.parse`.  Knows
-nothing of sockets, of content and of how a build is made.
+A request is a method and a raw target; the grammar is read back from the build that is served, so
+no answer can come from another.  Nothing outside of the output is ever read, and no list is
+answered but by `Grammar.parse`.  Knows nothing of sockets, of content and of how a build is made.
 """
 
 from __future__ import annotations
@@ -53,21 +54,33 @@ class Answer(NamedTuple):
     body: bytes
 
 
-def answer(method: str, target: str, site: Site | None, dress: Callable[[bytes], bytes] = bytes, known: str = "") -> Answer:
+def answer(
+    method: str,
+    target: str,
+    site: Site | None,
+    dress: Callable[[bytes], bytes] = bytes,
+    known: str = "",
+) -> Answer:
     """The answer to one request.
 
-    `target` is that of the request line, still encoded, with characters up to U+00FF for single bytes, and `known` its
-    `If-None-Match`.  Without a site there is nothing to answer from, and the status is 503.  Every HTML page passes
-    through `dress`.
+    `target` is that of the request line, still encoded, with characters up to U+00FF for single
+    bytes, and `known` its `If-None-Match`.  Without a site there is nothing to answer from, and the
+    status is 503.  Every HTML page passes through `dress`.
     """
     if method == "OPTIONS":
         # RFC 9110 section 9.3.7, and the CORS preflight of the Fetch standard.
         return _complete(Answer(204, {**headers.ALLOW, **headers.PREFLIGHT}, b""))
     if method not in headers.METHODS:
-        return _complete(_status(405, f"{method} is not answered here: the API can only be read.", headers.ALLOW))
+        return _complete(
+            _status(405, f"{method} is not answered here: the API can only be read.", headers.ALLOW)
+        )
     if site is None:
         unavailable = _status(503, "There is no build yet.", {})
-        found = unavailable if _is_api(_path(target) or "") else Answer(503, {"Content-Type": _HTML}, _EMPTY_PAGE)
+        found = (
+            unavailable
+            if _is_api(_path(target) or "")
+            else Answer(503, {"Content-Type": _HTML}, _EMPTY_PAGE)
+        )
     else:
         found = _get(target, site)
     if found.headers.get("Content-Type") == _HTML:
@@ -77,20 +90,36 @@ def answer(method: str, target: str, site: Site | None, dress: Callable[[bytes],
 
 def failure(method: str) -> Answer:
     """The answer where a bug left none."""
-    return _sent(method, _complete(_status(500, "The server could not answer; its terminal says why.", {})))
+    return _sent(
+        method, _complete(_status(500, "The server could not answer; its terminal says why.", {}))
+    )
 
 
 def refused(method: str, status: int, detail: str) -> Answer:
     """The answer to who may not ask: no page may read it, not even why."""
     found = _sent(method, _complete(_status(status, detail, {})))
-    return found._replace(headers={name: value for name, value in found.headers.items() if not name.startswith("Access-Control-")})
+    return found._replace(
+        headers={
+            name: value
+            for name, value in found.headers.items()
+            if not name.startswith("Access-Control-")
+        }
+    )
 
 
 def _sent(method: str, found: Answer, known: str = "") -> Answer:
     """What is sent of an answer: no body to HEAD, and none to who has it (RFC 9110 section 13.1.2)."""
     tag = found.headers.get("ETag")
     if tag and (known.strip() == "*" or tag in re.findall(r'"[^"]*"', known)):
-        return Answer(304, {name: value for name, value in found.headers.items() if not name.startswith("Content-")}, b"")
+        return Answer(
+            304,
+            {
+                name: value
+                for name, value in found.headers.items()
+                if not name.startswith("Content-")
+            },
+            b"",
+        )
     return found._replace(body=b"") if method == "HEAD" else found
 
 
@@ -112,10 +141,14 @@ def _get(target: str, site: Site) -> Answer:
 
 
 def _spellings(path: str | None, prefix: str) -> tuple[str, ...]:
-    """A path without the base URL's path, which documents link with, and as it is: files lie so, and a proxy may ask so."""
+    """A path without the base URL's path, which documents link with, and as it is: files lie so,
+    and a proxy may ask so.
+    """
     if path is None:
         return ()
-    return (path.removeprefix(prefix), path) if prefix and path.startswith(f"{prefix}/") else (path,)
+    return (
+        (path.removeprefix(prefix), path) if prefix and path.startswith(f"{prefix}/") else (path,)
+    )
 
 
 def _find(path: str, raw: str, site: Site) -> Answer | None:
@@ -124,7 +157,9 @@ def _find(path: str, raw: str, site: Site) -> Answer | None:
     if path in site.lists:
         return _list(site.lists[path], raw, site)
     parent, _, slug = path.rpartition("/")
-    file = site.single.get(path) or (site.single.get(f"{parent}/:slug", "").replace(":slug", slug) if is_slug(slug) else "")
+    file = site.single.get(path) or (
+        site.single.get(f"{parent}/:slug", "").replace(":slug", slug) if is_slug(slug) else ""
+    )
     if file:
         found = _single(path, file, raw, site)
         if found is None and parent in site.lists:
@@ -161,7 +196,11 @@ def _elsewhere(part: Slice, page: int, site: Site) -> Answer | None:
     except Unreadable:
         now = None
     # 308 keeps the method (RFC 9110 section 15.4.9).
-    return Answer(308, {"Location": site.grammar.url(now.path(page))}, b"") if now is not None else None
+    return (
+        Answer(308, {"Location": site.grammar.url(now.path(page))}, b"")
+        if now is not None
+        else None
+    )
 
 
 def _absent(part: Slice, page: int, site: Site) -> QueryError | Unavailable:
@@ -169,7 +208,9 @@ def _absent(part: Slice, page: int, site: Site) -> QueryError | Unavailable:
         found = absent(part, page, site.grammar, site.read)
     except Unreadable:
         found = None
-    return found or Unavailable(f"The build is damaged: {part.path(page)} is missing. Build it again.")
+    return found or Unavailable(
+        f"The build is damaged: {part.path(page)} is missing. Build it again."
+    )
 
 
 def _single(path: str, file: str, raw: str, site: Site) -> Answer | None:
@@ -189,22 +230,39 @@ def _single(path: str, file: str, raw: str, site: Site) -> Answer | None:
 
 def _problem(error: QueryError, site: Site) -> Answer:
     """The build's own document for the problem, with what is wrong here."""
-    document = {**site.problems[error.code], "detail": error.detail, "allowed": list(error.allowed) or None}
+    document = {
+        **site.problems[error.code],
+        "detail": error.detail,
+        "allowed": list(error.allowed) or None,
+    }
     return Answer(error.status, {"Content-Type": headers.PROBLEM}, encode(document))
 
 
 def _status(status: int, detail: str, more: dict[str, str]) -> Answer:
     """A problem that says no more than its status does (RFC 9457 section 4.2.1)."""
-    document = {"type": "about:blank", "title": HTTPStatus(status).phrase, "status": status, "detail": detail}
+    document = {
+        "type": "about:blank",
+        "title": HTTPStatus(status).phrase,
+        "status": status,
+        "detail": detail,
+    }
     return Answer(status, {"Content-Type": headers.PROBLEM, **more}, encode(document))
 
 
 def _complete(found: Answer) -> Answer:
-    """With what every answer says, but that whoever kept it asks again each time: the next build is a moment away."""
+    """With what every answer says, but that whoever kept it asks again each time: the next build is
+    a moment away.
+    """
     tag = {"ETag": f'"{sha256(found.body).hexdigest()[:32]}"'} if found.status == 200 else {}
-    policy = {"Content-Security-Policy": headers.POLICY} if found.headers.get("Content-Type") == _HTML else {}
+    policy = (
+        {"Content-Security-Policy": headers.POLICY}
+        if found.headers.get("Content-Type") == _HTML
+        else {}
+    )
     length = {} if found.status == 204 else {"Content-Length": str(len(found.body))}
-    return found._replace(headers={**found.headers, **headers.ALWAYS, **policy, **length, **tag, **_CACHE})
+    return found._replace(
+        headers={**found.headers, **headers.ALWAYS, **policy, **length, **tag, **_CACHE}
+    )
 
 
 def _path(target: str) -> str | None:
@@ -219,12 +277,19 @@ def _path(target: str) -> str | None:
         decoded = unquote_to_bytes(path.encode("latin-1")).decode()
     except UnicodeError:
         return None
-    # An encoded slash is no slash, and nothing in an output has one in its name, or a control character.
-    return decoded if decoded.count("/") == path.count("/") and decoded.isprintable() and "\\" not in decoded else None
+    # An encoded slash is no slash, and nothing in an output has one in its name, or a control
+    # character.
+    return (
+        decoded
+        if decoded.count("/") == path.count("/") and decoded.isprintable() and "\\" not in decoded
+        else None
+    )
 
 
 def _is_api(path: str) -> bool:
-    """Whether a program asks, and so gets a problem document where a person gets a page.  Capitals are no address either."""
+    """Whether a program asks, and so gets a problem document where a person gets a page.  Capitals
+    are no address either.
+    """
     return f"{path.lower()}/".startswith(f"{_ROOT}/")
 
 
@@ -233,4 +298,8 @@ def _media_type(path: str) -> str:
         return headers.CATALOG
     if path.startswith(problem_path("").removesuffix(".json")):
         return headers.PROBLEM
-    return _HTML if path.endswith("/") else headers.TYPES.get(path.rpartition(".")[2], "application/octet-stream")
+    return (
+        _HTML
+        if path.endswith("/")
+        else headers.TYPES.get(path.rpartition(".")[2], "application/octet-stream")
+    )

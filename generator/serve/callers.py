@@ -1,8 +1,9 @@
 """Who may ask the development server: programs and pages of this machine.
 
-Every page that a browser shows can send requests to this machine, and under a name of its own that it lets lead here (DNS
-rebinding) it could read the answers: records that nobody has published yet.  So a request says by which name it asks, and
-a browser says of which page; both have to be this server's.  Knows nothing of sockets and of what is answered.
+Every page that a browser shows can send requests to this machine, and under a name of its own that
+it lets lead here (DNS rebinding) it could read the answers: records that nobody has published yet.
+So a request says by which name it asks, and a browser says of which page; both have to be this
+server's.  Knows nothing of sockets and of what is answered.
 """
 
 from __future__ import annotations
@@ -15,7 +16,9 @@ from typing import NamedTuple
 OWN = ("127.0.0.1", "localhost", "[::1]")
 
 #: A host as `Host` has it: a name or an address, and a port or none (RFC 9110 section 7.2).
-HOST = re.compile(r"(?P<name>[a-z0-9_.-]+|\[[0-9a-f:.]+\])(?::(?P<port>[0-9]{1,5}))?", re.ASCII | re.IGNORECASE)
+HOST = re.compile(
+    r"(?P<name>[a-z0-9_.-]+|\[[0-9a-f:.]+\])(?::(?P<port>[0-9]{1,5}))?", re.ASCII | re.IGNORECASE
+)
 _ORIGIN = re.compile(r"https?://(.+)", re.ASCII | re.IGNORECASE)
 _LONGEST_SHOWN = 80
 
@@ -26,7 +29,8 @@ class Refused(NamedTuple):
 
 
 class Callers:
-    """Own names are answered at any port, for a tunnel may end at another; own pages are those of the port that is asked.
+    """Own names are answered at any port, for a tunnel may end at another; own pages are those of
+    the port that is asked.
 
     `others` are further hosts, names with or without a port; pages of theirs may ask too.
     """
@@ -46,7 +50,10 @@ class Callers:
         of = _split(page[1]) if page else None
         if of is not None and ((of[0] in OWN and of[1] == asked[1]) or self._other(*of)):
             return None
-        return Refused(403, f"A page of {_shown(origin)} asks, and only this server's own pages may. {_mend(of)}")
+        return Refused(
+            403,
+            f"A page of {_shown(origin)} asks, and only this server's own pages may. {_mend(of)}",
+        )
 
     def _other(self, name: str, port: str) -> bool:
         return name in self.others or f"{name}:{port}" in self.others
@@ -63,4 +70,8 @@ def _shown(text: str) -> str:
 
 
 def _mend(host: tuple[str, str] | None) -> str:
-    return f"If it should be, start it with --allow-host {':'.join(filter(None, host))}" if host else "It is no host's name."
+    return (
+        f"If it should be, start it with --allow-host {':'.join(filter(None, host))}"
+        if host
+        else "It is no host's name."
+    )

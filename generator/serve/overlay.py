@@ -1,7 +1,9 @@
-"""What the development server adds to HTML pages: its reload script, and what is wrong with the content.
+"""What the development server adds to HTML pages: its reload script, and what is wrong with the
+content.
 
-All of it comes from files of their own and none is inline, so that a page whose Content-Security-Policy allows its own
-origin looks here as it will where it is published.  Nothing needs a script but the reload itself.
+All of it comes from files of their own and none is inline, so that a page whose
+Content-Security-Policy allows its own origin looks here as it will where it is published.  Nothing
+needs a script but the reload itself.
 """
 
 from __future__ import annotations
@@ -11,7 +13,9 @@ from html import escape
 
 from generator.api.diagnostic import Diagnostic
 
-SCRIPT = "/livereload.js"  # livereload's own address for it: the script looks for itself by this name
+SCRIPT = (
+    "/livereload.js"  # livereload's own address for it: the script looks for itself by this name
+)
 STYLE = "/livereload.css"
 
 _HEAD = f'<link rel="stylesheet" href="{STYLE}"><script src="{SCRIPT}" defer></script>'.encode()
@@ -38,13 +42,19 @@ CSS = b"""\
 """
 
 
-def dress(page: bytes, problems: Sequence[Diagnostic] = (), failure: str = "", *, stale: bool = True) -> bytes:
+def dress(
+    page: bytes, problems: Sequence[Diagnostic] = (), failure: str = "", *, stale: bool = True
+) -> bytes:
     """A page with the reload script and, where the last build failed, why it did.
 
     `stale` says that there is an earlier build, which is answered from.
     """
     page = _insert(page, _HEAD, b"</head>")
-    return _insert(page, _overlay(problems, failure, stale).encode(), b"</body>") if problems or failure else page
+    return (
+        _insert(page, _overlay(problems, failure, stale).encode(), b"</body>")
+        if problems or failure
+        else page
+    )
 
 
 def _insert(page: bytes, part: bytes, before: bytes) -> bytes:
@@ -53,8 +63,14 @@ def _insert(page: bytes, part: bytes, before: bytes) -> bytes:
 
 
 def _overlay(problems: Sequence[Diagnostic], failure: str, stale: bool) -> str:
-    what = f"{len(problems)} error{'s' * (len(problems) != 1)} in the content." if problems else "The build failed."
-    shown = f"<ol>{''.join(map(_item, problems))}</ol>" if problems else f"<pre>{escape(failure)}</pre>"
+    what = (
+        f"{len(problems)} error{'s' * (len(problems) != 1)} in the content."
+        if problems
+        else "The build failed."
+    )
+    shown = (
+        f"<ol>{''.join(map(_item, problems))}</ol>" if problems else f"<pre>{escape(failure)}</pre>"
+    )
     since = "What you see is the last good build." if stale else "There is no build yet."
     return f'<details id="registry-problems" open><summary><strong>{what}</strong> {since}</summary>{shown}</details>\n'
 

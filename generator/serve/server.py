@@ -1,7 +1,8 @@
 """The development server: the build as a host would answer it, built anew when the content changes.
 
-One thread answers, from whatever build is there; another watches and builds.  A build that fails takes nothing away:
-the last good one stays up, and HTML pages say what is wrong.  It listens on this machine only.
+One thread answers, from whatever build is there; another watches and builds.  A build that fails
+takes nothing away: the last good one stays up, and HTML pages say what is wrong.  It listens on
+this machine only.
 """
 
 from __future__ import annotations
@@ -81,11 +82,21 @@ class CannotServe(Exception):
     """The content has errors and nothing will build it again.  They have been told."""
 
 
-def serve(content: str, out: Path, port: int, voice: Voice, *, reload: bool = True, hosts: Sequence[str] = ()) -> None:
-    """Build, answer requests and, with `reload`, build again after each change, until a signal comes.
+def serve(
+    content: str,
+    out: Path,
+    port: int,
+    voice: Voice,
+    *,
+    reload: bool = True,
+    hosts: Sequence[str] = (),
+) -> None:
+    """Build, answer requests and, with `reload`, build again after each change, until a signal
+    comes.
 
-    Port 0 is any that is free; `hosts` are the others of `Callers`.  Raises CannotListen, CannotServe and, of the first
-    build, OutputError, ValueError (see `moment`) and KeyboardInterrupt.
+    Port 0 is any that is free; `hosts` are the others of `Callers`.  Raises CannotListen,
+    CannotServe and, of the first build, OutputError, ValueError (see `moment`) and
+    KeyboardInterrupt.
     """
     sockets = _listen(port)
     try:
@@ -106,9 +117,17 @@ def _listen(port: int) -> list[socket.socket]:
     except OSError as error:
         if error.errno == errno.EADDRINUSE:
             free = _free_port(port)
-            raise CannotListen(f"Port {port} is taken by another program; {free} is free: --port {free}") from error
-        what = "may only be opened by the administrator" if error.errno == errno.EACCES else f"cannot be opened: {error.strerror}"
-        raise CannotListen(f"Port {port} {what}; take another with --port, from 1024 on.") from error
+            raise CannotListen(
+                f"Port {port} is taken by another program; {free} is free: --port {free}"
+            ) from error
+        what = (
+            "may only be opened by the administrator"
+            if error.errno == errno.EACCES
+            else f"cannot be opened: {error.strerror}"
+        )
+        raise CannotListen(
+            f"Port {port} {what}; take another with --port, from 1024 on."
+        ) from error
 
 
 def _free_port(taken: int) -> int:
@@ -129,19 +148,29 @@ class Workshop:
     def __init__(self, content: str, out: Path, voice: Voice):
         self.content, self.out, self.voice = content, out, voice
         self._site: Site | None = None
-        self.trouble: tuple[Sequence[Diagnostic], str] | None = None  # the errors, or else why there was no build
+        self.trouble: tuple[Sequence[Diagnostic], str] | None = (
+            None  # the errors, or else why there was no build
+        )
         self._code = _code()
 
     def build(self, *, first: bool = False) -> bool:
-        """Build; whether answers may be others now.  Raises only at the first time, and then OutputError."""
+        """Build; whether answers may be others now.  Raises only at the first time, and then
+        OutputError.
+        """
         began = time.perf_counter()
         report, trouble = None, None
         try:
-            # Code as it was, and a build log that says it is as it is now, would spoil every later build.
+            # Code as it was, and a build log that says it is as it is now, would spoil every later
+            # build.
             if _code() != self._code:
-                raise OutputError("The generator itself has changed: end this server and start it again.")
+                raise OutputError(
+                    "The generator itself has changed: end this server and start it again."
+                )
             report = build(
-                self.content, self.out, moment(self.content, None), BuildOptions(waiting=self.voice.waiting, loss="tell")
+                self.content,
+                self.out,
+                moment(self.content, None),
+                BuildOptions(waiting=self.voice.waiting, loss="tell"),
             )
             if report.failed:
                 trouble = [problem for problem in report.problems if is_error(problem)], ""
@@ -168,7 +197,9 @@ class Workshop:
 
     @property
     def site(self) -> Site | None:
-        """The last good build; None where the output is of other content, or half of one build and half of another."""
+        """The last good build; None where the output is of other content, or half of one build and
+        half of another.
+        """
         try:
             settle(self.out, patience=0)
         except Busy:
@@ -182,7 +213,11 @@ class Workshop:
             return f"There is no folder {self.content}."
         if isinstance(error, MemoryError):
             return "There is not enough memory for a build."
-        return str(error) if isinstance(error, OutputError | WorkerFailed | OSError) else traceback.format_exc()
+        return (
+            str(error)
+            if isinstance(error, OutputError | WorkerFailed | OSError)
+            else traceback.format_exc()
+        )
 
     def dress(self, page: bytes) -> bytes:
         return overlay.dress(page, *(self.trouble or ()), stale=self.site is not None)
@@ -197,9 +232,11 @@ def _code() -> list[tuple[str, int]]:
 
 
 class ContentWatcher(Watcher):  # type: ignore[misc]
-    """Builds when the content or a template is saved, in a thread of its own, and then tells the browsers.
+    """Builds when the content or a template is saved, in a thread of its own, and then tells the
+    browsers.
 
-    livereload's own looks at all files every 0.8 s, builds once for each that was saved, and answers nothing meanwhile.
+    livereload's own looks at all files every 0.8 s, builds once for each that was saved, and
+    answers nothing meanwhile.
     """
 
     def __init__(self, workshop: Workshop, loop: IOLoop):
@@ -229,21 +266,31 @@ class _Style(RequestHandler):
 
 
 #: What is answered beside the build: livereload's socket and script, and the style of the overlay.
-_BESIDE = (("/livereload", LiveReloadHandler), (overlay.SCRIPT, LiveReloadJSHandler), (overlay.STYLE, _Style))
+_BESIDE = (
+    ("/livereload", LiveReloadHandler),
+    (overlay.SCRIPT, LiveReloadJSHandler),
+    (overlay.STYLE, _Style),
+)
 
 
 class _Connections(HTTPServerConnectionDelegate):
     """Every request to the build but those to `beside`, and all that `callers` refuse.
 
-    Not by tornado's own handlers: those read the query before they are asked, and refuse a long one.
+    Not by tornado's own handlers: those read the query before they are asked, and refuse a long
+    one.
     """
 
     def __init__(
-        self, respond: Callable[[RequestStartLine, HTTPHeaders, HTTPConnection], None], beside: Application | None, callers: Callers
+        self,
+        respond: Callable[[RequestStartLine, HTTPHeaders, HTTPConnection], None],
+        beside: Application | None,
+        callers: Callers,
     ):
         self.respond, self.beside, self.callers = respond, beside, callers
 
-    def start_request(self, server_conn: object, request_conn: HTTPConnection) -> HTTPMessageDelegate:
+    def start_request(
+        self, server_conn: object, request_conn: HTTPConnection
+    ) -> HTTPMessageDelegate:
         return _Exchange(self, server_conn, request_conn)
 
 
@@ -256,7 +303,9 @@ class _Exchange(HTTPMessageDelegate):
         self.headers = HTTPHeaders()
         self.other: HTTPMessageDelegate | None = None
 
-    def headers_received(self, start_line: RequestStartLine | ResponseStartLine, headers: HTTPHeaders) -> Awaitable[None] | None:
+    def headers_received(
+        self, start_line: RequestStartLine | ResponseStartLine, headers: HTTPHeaders
+    ) -> Awaitable[None] | None:
         assert isinstance(start_line, RequestStartLine)
         self.start, self.headers = start_line, headers
         beside = self.to.beside if start_line.path.partition("?")[0] in dict(_BESIDE) else None
@@ -279,7 +328,9 @@ class _Exchange(HTTPMessageDelegate):
             self.other.on_connection_close()
 
 
-async def _serve(sockets: list[socket.socket], workshop: Workshop, reload: bool, callers: Callers) -> None:
+async def _serve(
+    sockets: list[socket.socket], workshop: Workshop, reload: bool, callers: Callers
+) -> None:
     """Answer until a signal comes."""
     ended = asyncio.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
@@ -294,7 +345,9 @@ async def _serve(sockets: list[socket.socket], workshop: Workshop, reload: bool,
             if refusal is not None:
                 found = refused(start.method, *refusal)
             else:
-                found = answer(start.method, start.path, workshop.site, dress, asked.get("If-None-Match", ""))
+                found = answer(
+                    start.method, start.path, workshop.site, dress, asked.get("If-None-Match", "")
+                )
         except Exception:
             _log.exception("No answer to %s %s", start.method, start.path)
             found = failure(start.method)

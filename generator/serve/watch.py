@@ -1,4 +1,6 @@
-"""When the content was saved: the system's word for it, with a pause after which nothing more is to come."""
+"""When the content was saved: the system's word for it, with a pause after which nothing more is to
+come.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +20,8 @@ _MOST = 2.0  # s that saves may go on and put it off
 
 
 def saves(content: Path, out: Path, stop: threading.Event) -> Iterator[None]:
-    """Once for each time that files were changed and then left alone; and once when watching begins.
+    """Once for each time that files were changed and then left alone; and once when watching
+    begins.
 
     The content folder may go away and come back.
     """
@@ -26,10 +29,14 @@ def saves(content: Path, out: Path, stop: threading.Event) -> Iterator[None]:
     others = [folder for folder in [templates.folder()] if folder.is_dir()]
 
     def matters(change: Change, path: str) -> bool:
-        """Not what the build writes, where that lies within the content, and not what begins with a dot."""
+        """Not what the build writes, where that lies within the content, and not what begins with a
+        dot.
+        """
         where = Path(path)
         inside = where.relative_to(content) if where.is_relative_to(content) else Path(where.name)
-        return not where.is_relative_to(out) and not any(part.startswith(".") for part in inside.parts)
+        return not where.is_relative_to(out) and not any(
+            part.startswith(".") for part in inside.parts
+        )
 
     polling: bool | None = None
     while not stop.is_set():
@@ -53,7 +60,9 @@ def saves(content: Path, out: Path, stop: threading.Event) -> Iterator[None]:
         except Exception:
             # No more watches to be had (fs.inotify.max_user_watches), or none on this file system.
             if _identity(content) is not None:
-                logging.getLogger(__name__).warning("The system does not tell of changes here; looking for them.", exc_info=polling)
+                logging.getLogger(__name__).warning(
+                    "The system does not tell of changes here; looking for them.", exc_info=polling
+                )
                 stop.wait(1.0 if polling else 0.0)
                 polling = True
 

@@ -14,7 +14,10 @@ from generator.tables.table import Counts
 def declared(collection: Collection, frame: Frame) -> dict[str, Mapping[str, str]]:
     """filter -> value -> label, for the values that have a slice even when no record has them."""
     fixed = KINDS[collection.name].fixed
-    return {name: fixed[name] if name in fixed else _declared(known, frame) for name, known in collection.filters.items()}
+    return {
+        name: fixed[name] if name in fixed else _declared(known, frame)
+        for name, known in collection.filters.items()
+    }
 
 
 def _declared(known: Filter, frame: Frame) -> Mapping[str, str]:
@@ -23,7 +26,9 @@ def _declared(known: Filter, frame: Frame) -> Mapping[str, str]:
     if known.vocabulary.startswith(TAGS):
         family = known.vocabulary.removeprefix(TAGS)
         return frame.tags[family] if family in frame.closed else {}
-    return {"categories": frame.categories, "program_types": frame.program_types}.get(known.vocabulary, {})
+    return {"categories": frame.categories, "program_types": frame.program_types}.get(
+        known.vocabulary, {}
+    )
 
 
 def label(counts: Counts, name: str, value: str, known: Mapping[str, Mapping[str, str]]) -> str:
@@ -37,7 +42,9 @@ def label(counts: Counts, name: str, value: str, known: Mapping[str, Mapping[str
 
 
 def values_by_count(counts: Counts, frame: Frame) -> dict[str, list[dict[str, Any]]]:
-    """filter -> `{value, label, count, href}` of the values that any record has, by count descending, then value."""
+    """filter -> `{value, label, count, href}` of the values that any record has, by count
+    descending, then value.
+    """
     known = declared(counts.collection, frame)
     return {
         name: [

@@ -1,7 +1,8 @@
-"""A table with a few of its rows changed, without reading the others; and which of its pages that touches.
+"""A table with a few of its rows changed, without reading the others; and which of its pages that
+touches.
 
-The result is the table that `tabulate` would make of all rows, but for the numbers that rows have: a row keeps its
-number, a new one takes the next.
+The result is the table that `tabulate` would make of all rows, but for the numbers that rows have:
+a row keeps its number, a new one takes the next.
 """
 
 from __future__ import annotations
@@ -27,9 +28,10 @@ class Change(NamedTuple):
 
 @dataclass(slots=True)
 class Patch:
-    """`table` as it is now.  `touched` has, by sort or facet, the positions whose page must be written again; None
-    where every page must, because the number of rows is another.  `slugs_changed` says that there are other slugs,
-    `in_place` that nothing but summaries changed."""
+    """`table` as it is now.  `touched` has, by sort or facet, the positions whose page must be
+    written again; None where every page must, because the number of rows is another.
+    `slugs_changed` says that there are other slugs, `in_place` that nothing but summaries changed.
+    """
 
     table: Table
     changed: dict[int, Row]
@@ -61,7 +63,9 @@ def position(table: Table, slug: str) -> int | None:
     return order[place] if place < len(order) and table.rows[order[place]].slug == slug else None
 
 
-def patch(old: Table, changes: Iterable[Change], overlay: Callable[[Mapping[int, Row]], Table]) -> Patch:
+def patch(
+    old: Table, changes: Iterable[Change], overlay: Callable[[Mapping[int, Row]], Table]
+) -> Patch:
     """Apply changes.  `overlay` gives the old table with rows of these numbers laid over it."""
     numbered: list[tuple[int, Change]] = []
     following = len(old.rows)
@@ -73,15 +77,21 @@ def patch(old: Table, changes: Iterable[Change], overlay: Callable[[Mapping[int,
     changed = {number: change.new for number, change in numbered if change.new is not None}
     table = overlay(changed)
     default = old.collection.sorts[0]
-    result = Patch(table, changed, any(change.old is None or change.new is None for _, change in numbered))
+    result = Patch(
+        table, changed, any(change.old is None or change.new is None for _, change in numbered)
+    )
 
     orders: dict[str, Sequence[int]] = {}
     for order in old.orders:
-        orders[order], result.touched[order] = _moved(old.orders[order], numbered, key_of(old, order), old, table, lambda row: True)
+        orders[order], result.touched[order] = _moved(
+            old.orders[order], numbered, key_of(old, order), old, table, lambda row: True
+        )
     result.touched.pop(BY_SLUG)
 
     members: dict[str, Sequence[int]] = dict(old.members)
-    facets = {facet for _, change in numbered for row in change if row is not None for facet in row.facets}
+    facets = {
+        facet for _, change in numbered for row in change if row is not None for facet in row.facets
+    }
     for facet in facets:
         before = old.members.get(facet, ())
         now, positions = _moved(before, numbered, key_of(old, default), old, table, _belongs(facet))
@@ -116,13 +126,19 @@ def _moved(
     new: Table,
     belongs: Callable[[Row], bool],
 ) -> tuple[Sequence[int], set[int] | None]:
-    """An order with changed rows taken out and put in where they belong; the positions that this touches."""
+    """An order with changed rows taken out and put in where they belong; the positions that this
+    touches.
+    """
     out = [(n, c.old) for n, c in changes if c.old is not None and belongs(c.old)]
     into = [(n, c.new) for n, c in changes if c.new is not None and belongs(c.new)]
     staying = {n for n, _ in out} & {n for n, _ in into}
-    in_place = {n for n, c in changes if n in staying and c.old and c.new and key(c.old) == key(c.new)}
+    in_place = {
+        n for n, c in changes if n in staying and c.old and c.new and key(c.old) == key(c.new)
+    }
     if len(in_place) == len(out) == len(into):
-        return before, {bisect_left(before, key(row), key=lambda i: key(old.rows[i])) for _, row in out}
+        return before, {
+            bisect_left(before, key(row), key=lambda i: key(old.rows[i])) for _, row in out
+        }
     now = _copied(before)
     for number, row in out:
         if number not in in_place:
@@ -152,7 +168,10 @@ def _copied(order: Sequence[int]) -> array[int]:
 
 
 def _labels(
-    old: Table, changes: Sequence[tuple[int, Change]], members: Mapping[str, Sequence[int]], new: Table
+    old: Table,
+    changes: Sequence[tuple[int, Change]],
+    members: Mapping[str, Sequence[int]],
+    new: Table,
 ) -> Mapping[str, str]:
     """What places are called: of several spellings the first in code-point order."""
     labels = dict(old.labels)

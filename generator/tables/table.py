@@ -1,7 +1,7 @@
 """The linked, frozen registry: every record as a `Row`, every collection as a `Table` of rows.
 
-A row is what the rest of a build needs to know of one record; it is plain data, so that it can pass between processes
-and be kept between builds.  Reads no files and renders nothing.
+A row is what the rest of a build needs to know of one record; it is plain data, so that it can pass
+between processes and be kept between builds.  Reads no files and renders nothing.
 """
 
 from __future__ import annotations
@@ -23,9 +23,10 @@ from generator.records.symbols import Frame
 class Row(NamedTuple):
     """One record as lists and counts see it.
 
-    `key` is what the default sort compares (the folded name, or an event's start in UTC); `numbers` are what the other
-    sorts compare, in the collection's order; `facets` are the slices the record belongs to, as `filter/value`; `labels`
-    names the places whose label only the record knows; `summary` is encoded.
+    `key` is what the default sort compares (the folded name, or an event's start in UTC); `numbers`
+    are what the other sorts compare, in the collection's order; `facets` are the slices the record
+    belongs to, as `filter/value`; `labels` names the places whose label only the record knows;
+    `summary` is encoded.
     """
 
     slug: str
@@ -40,8 +41,9 @@ class Row(NamedTuple):
 
 
 class Pieces(Sequence[bytes]):
-    """Byte strings cut from a few large ones: none is an object of its own, and a forked process that reads some copies no
-    page of memory."""
+    """Byte strings cut from a few large ones: none is an object of its own, and a forked process
+    that reads some copies no page of memory.
+    """
 
     def __init__(self) -> None:
         self.whole: list[bytes] = []
@@ -92,7 +94,9 @@ class Rows(Sequence[Row]):
 
 
 class Batch(NamedTuple):
-    """Some rows as they pass between processes: their fields and summaries joined, with the sizes of each."""
+    """Some rows as they pass between processes: their fields and summaries joined, with the sizes
+    of each.
+    """
 
     fields: bytes
     field_sizes: Sequence[int]
@@ -112,21 +116,37 @@ def packed_fields(row: Row) -> bytes:
 
 def unpacked_row(fields: bytes, summary: bytes) -> Row:
     slug, name, key, numbers, ends, facets, labels, aliases = orjson.loads(fields)
-    return Row(slug, name, key, tuple(numbers), ends, tuple(facets), tuple(map(tuple, labels)), tuple(aliases), summary)
+    return Row(
+        slug,
+        name,
+        key,
+        tuple(numbers),
+        ends,
+        tuple(facets),
+        tuple(map(tuple, labels)),
+        tuple(aliases),
+        summary,
+    )
 
 
 def batch(rows: Iterable[Row]) -> Batch:
     rows = list(rows)
     fields, summaries = [packed_fields(row) for row in rows], [row.summary for row in rows]
-    return Batch(b"".join(fields), tuple(map(len, fields)), b"".join(summaries), tuple(map(len, summaries)))
+    return Batch(
+        b"".join(fields), tuple(map(len, fields)), b"".join(summaries), tuple(map(len, summaries))
+    )
 
 
 class Counts(NamedTuple):
-    """How many records a collection has, and each value of each filter; and what its places are called."""
+    """How many records a collection has, and each value of each filter; and what its places are
+    called.
+    """
 
     collection: Collection
     total: int
-    values: Mapping[str, Mapping[str, int]]  # filter -> value -> records, of the values that have any
+    values: Mapping[
+        str, Mapping[str, int]
+    ]  # filter -> value -> records, of the values that have any
     labels: Mapping[str, str]
 
     def of(self, name: str, value: str) -> int:
@@ -135,7 +155,8 @@ class Counts(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """The rows of one collection, and the order and members of each of its slices, as positions in `rows`.
+    """The rows of one collection, and the order and members of each of its slices, as positions in
+    `rows`.
 
     Iterating gives the rows in the default order; `rows` itself may be in any.
     """
@@ -161,7 +182,11 @@ class Table:
 
     def positions(self, part: Slice) -> Sequence[int]:
         """The rows of a slice, in its order."""
-        return self.members.get(f"{part.filter}/{part.value}", ()) if part.filter is not None else self.orders[part.order]
+        return (
+            self.members.get(f"{part.filter}/{part.value}", ())
+            if part.filter is not None
+            else self.orders[part.order]
+        )
 
     def counts(self) -> Counts:
         found: dict[str, dict[str, int]] = {name: {} for name in self.collection.filters}
@@ -202,7 +227,8 @@ class Gathering:
                 except KeyError:
                     self.members[facet] = array("I", (number,))
             for place, label in labels:
-                # Of several spellings the first in code-point order names the place: no order of files shows through.
+                # Of several spellings the first in code-point order names the place: no order of
+                # files shows through.
                 if place not in self.labels or label < self.labels[place]:
                     self.labels[place] = label
             if aliases:
@@ -220,12 +246,30 @@ class Gathering:
             ranks[number] = rank
         orders: dict[str, Sequence[int]] = {collection.sorts[0]: range(len(order))}
         for which, sort in enumerate(collection.sorts[1:]):
-            numbers = [(n is None, -(n or 0)) for n in (self.numbers[number][which] for number in order)]
+            numbers = [
+                (n is None, -(n or 0)) for n in (self.numbers[number][which] for number in order)
+            ]
             orders[sort] = array("I", sorted(range(len(order)), key=numbers.__getitem__))
-        members = {facet: array("I", sorted(map(ranks.__getitem__, numbers))) for facet, numbers in self.members.items()}
+        members = {
+            facet: array("I", sorted(map(ranks.__getitem__, numbers)))
+            for facet, numbers in self.members.items()
+        }
         fields, summaries = self.fields.ordered(order), self.summaries.ordered(order)
-        slugs, several = [self.slugs[number] for number in order], [self.numbers[number] for number in order]
-        return Table(collection, Rows(fields, summaries), summaries, slugs, several, self.aliases, orders, members, self.labels)
+        slugs, several = (
+            [self.slugs[number] for number in order],
+            [self.numbers[number] for number in order],
+        )
+        return Table(
+            collection,
+            Rows(fields, summaries),
+            summaries,
+            slugs,
+            several,
+            self.aliases,
+            orders,
+            members,
+            self.labels,
+        )
 
 
 def tabulate(collection: Collection, rows: Iterable[Row]) -> Table:
@@ -255,4 +299,8 @@ class Registry:
 def upcoming(events: Table, as_of: date) -> list[int]:
     """Positions of the events that are not over at the first instant of `as_of`, UTC."""
     today = f"{as_of.isoformat()}T00:00:00Z"
-    return [position for position in events.orders[events.collection.sorts[0]] if events.rows[position].ends >= today]
+    return [
+        position
+        for position in events.orders[events.collection.sorts[0]]
+        if events.rows[position].ends >= today
+    ]

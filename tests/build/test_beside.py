@@ -1,4 +1,6 @@
-"""What lies beside an output may have come from anyone: a build touches nothing for it but the output and its own things."""
+"""What lies beside an output may have come from anyone: a build touches nothing for it but the
+output and its own things.
+"""
 
 from __future__ import annotations
 
@@ -41,7 +43,13 @@ def state(out: Path) -> Path:
 def home(tmp_path: Path) -> Path:
     """What is somebody's, and must not change."""
     home = tmp_path / "home"
-    for name in ("precious", "new-1-0/precious", "old-1/precious", "log/rows-projects.1", "api/index.json"):
+    for name in (
+        "precious",
+        "new-1-0/precious",
+        "old-1/precious",
+        "log/rows-projects.1",
+        "api/index.json",
+    ):
         (home / name).parent.mkdir(parents=True, exist_ok=True)
         (home / name).write_text(PRECIOUS)
     return home
@@ -51,12 +59,18 @@ def identity(folder: Path) -> list[int]:
     return [folder.stat().st_dev, folder.stat().st_ino]
 
 
-def planted(out: Path, state: Path, move: Any, remove: Any, tree: str = "new-1-0", **more: Any) -> Path:
-    """A journal as an attacker writes one who knows what cannot be known: which folders these will be."""
+def planted(
+    out: Path, state: Path, move: Any, remove: Any, tree: str = "new-1-0", **more: Any
+) -> Path:
+    """A journal as an attacker writes one who knows what cannot be known: which folders these will
+    be.
+    """
     (state / "new-1-0" / "api").mkdir(parents=True, exist_ok=True)
     (state / "new-1-0" / "api" / "x.json").write_text("12345")
     places = [identity(state / "new-1-0"), identity(out)]
-    (state / "journal").write_text(json.dumps({"tree": tree, "places": places, "move": move, "remove": remove, **more}))
+    (state / "journal").write_text(
+        json.dumps({"tree": tree, "places": places, "move": move, "remove": remove, **more})
+    )
     return state / "new-1-0"
 
 
@@ -81,8 +95,12 @@ def test_a_journal_moves_and_removes_nothing_outside_of_the_output(
     assert (out.parent / "content" / "registry.yaml").is_file()
 
 
-@pytest.mark.parametrize("tree", ["..", "../../../home", "log", "lock", "", ".", "new-1-0/../../../..", "/", 7])
-def test_a_journal_moves_from_a_tree_of_a_build_alone(tree: Any, content: Path, out: Path, state: Path, home: Path) -> None:
+@pytest.mark.parametrize(
+    "tree", ["..", "../../../home", "log", "lock", "", ".", "new-1-0/../../../..", "/", 7]
+)
+def test_a_journal_moves_from_a_tree_of_a_build_alone(
+    tree: Any, content: Path, out: Path, state: Path, home: Path
+) -> None:
     whole, before = files(out), stamps(home)
     planted(out, state, {"/api/index.json": 6, "/api/x.json": 5}, [], tree)
     build(content, out)
@@ -90,8 +108,21 @@ def test_a_journal_moves_from_a_tree_of_a_build_alone(tree: Any, content: Path, 
     assert stamps(home) == before
 
 
-@pytest.mark.parametrize("what", ["link", "folder", "pipe", "second name", "other size", "link on the way", "link of the output"])
-def test_a_journal_moves_plain_files_along_plain_folders(what: str, content: Path, out: Path, state: Path, home: Path) -> None:
+@pytest.mark.parametrize(
+    "what",
+    [
+        "link",
+        "folder",
+        "pipe",
+        "second name",
+        "other size",
+        "link on the way",
+        "link of the output",
+    ],
+)
+def test_a_journal_moves_plain_files_along_plain_folders(
+    what: str, content: Path, out: Path, state: Path, home: Path
+) -> None:
     whole, before = files(out), stamps(home)
     tree = planted(out, state, {"/api/x.json": 5, "/api/y/z.json": 6}, ["/api/y/precious"])
     file = tree / "api" / "x.json"
@@ -124,14 +155,20 @@ def test_a_journal_moves_plain_files_along_plain_folders(what: str, content: Pat
     assert (home / "precious").read_text() == PRECIOUS
 
 
-def test_a_journal_of_another_output_or_tree_is_not_followed(content: Path, out: Path, state: Path) -> None:
+def test_a_journal_of_another_output_or_tree_is_not_followed(
+    content: Path, out: Path, state: Path
+) -> None:
     """As one is that was committed, copied or restored: it knows neither folder."""
     whole = files(out)
     for place in ("tree", "output", "none"):
         planted(out, state, {"/api/x.json": 5}, ["/api/index.json"])
         said = json.loads((state / "journal").read_text())
         said["places"] = (
-            [[1, 1], said["places"][1]] if place == "tree" else [said["places"][0], [1, 1]] if place == "output" else []
+            [[1, 1], said["places"][1]]
+            if place == "tree"
+            else [said["places"][0], [1, 1]]
+            if place == "output"
+            else []
         )
         (state / "journal").write_text(json.dumps(said))
         done = run_forked("list", "projects", "--from", out)
@@ -144,7 +181,9 @@ def test_a_journal_of_another_output_or_tree_is_not_followed(content: Path, out:
 JOURNALS: dict[str, Callable[[Path], object]] = {
     "empty": lambda path: path.write_bytes(b""),
     "no JSON": lambda path: path.write_bytes(b"\xff{"),
-    "of the first version": lambda path: path.write_text('{"tree": "new-1-0", "move": ["/../../home/precious"], "remove": []}'),
+    "of the first version": lambda path: path.write_text(
+        '{"tree": "new-1-0", "move": ["/../../home/precious"], "remove": []}'
+    ),
     "deep": lambda path: path.write_text("[" * 200_000),
     "a large number": lambda path: path.write_text("9" * 10_000),
     "huge": lambda path: os.truncate(os.open(path, os.O_CREAT | os.O_WRONLY), 1 << 40),
@@ -156,12 +195,18 @@ JOURNALS: dict[str, Callable[[Path], object]] = {
 
 
 @pytest.mark.parametrize("journal", JOURNALS)
-def test_a_journal_that_is_none_is_dropped_and_everything_built(journal: str, content: Path, out: Path, state: Path) -> None:
+def test_a_journal_that_is_none_is_dropped_and_everything_built(
+    journal: str, content: Path, out: Path, state: Path
+) -> None:
     whole = files(out)
     JOURNALS[journal](state / "journal")
     done = run("list", "projects", "--from", out)
     assert (done.status, done.out) == (2, "")
-    assert "half of one build" in done.err and "registry build" in done.err and "Traceback" not in done.err
+    assert (
+        "half of one build" in done.err
+        and "registry build" in done.err
+        and "Traceback" not in done.err
+    )
     assert run_forked("check", "--content", content, "--out", out) == Done(2, "", done.err)
     began = time.monotonic()
     done = run("build", "--content", content, "--out", out)
@@ -177,10 +222,16 @@ def test_a_journal_that_is_none_is_dropped_and_everything_built(journal: str, co
     ("which", "how"),
     [
         *((which, "a file") for which in FOLDERS),
-        *((which, how) for which in (*FOLDERS, ".registry/out/lock") for how in ("a link", "a link to nothing")),
+        *(
+            (which, how)
+            for which in (*FOLDERS, ".registry/out/lock")
+            for how in ("a link", "a link to nothing")
+        ),
     ],
 )
-def test_a_state_folder_that_is_none_is_refused(which: str, how: str, content: Path, out: Path, home: Path) -> None:
+def test_a_state_folder_that_is_none_is_refused(
+    which: str, how: str, content: Path, out: Path, home: Path
+) -> None:
     place, whole = out.parent / which, files(out)
     shutil.rmtree(place) if place.is_dir() else place.unlink()
     if how == "a file":
@@ -208,7 +259,9 @@ def test_a_state_folder_of_another_user_is_refused(which: str, content: Path, ou
     assert stamps(out) == before
 
 
-def test_a_log_is_never_written_through_a_link(content: Path, out: Path, state: Path, home: Path) -> None:
+def test_a_log_is_never_written_through_a_link(
+    content: Path, out: Path, state: Path, home: Path
+) -> None:
     """Rows are appended to a file of the log: it might be any."""
     log = state / "log"
     held = files(log)
@@ -225,7 +278,9 @@ def test_a_log_is_never_written_through_a_link(content: Path, out: Path, state: 
 
 
 @pytest.mark.parametrize("which", ["parts", "rows"])
-def test_a_log_names_no_file_but_its_own(which: str, content: Path, out: Path, state: Path, home: Path) -> None:
+def test_a_log_names_no_file_but_its_own(
+    which: str, content: Path, out: Path, state: Path, home: Path
+) -> None:
     """One that says right checksums, and that it is this generator's."""
     head = state / "log" / "head"
     magic, body = head.read_bytes().split(b"\n", 1)
@@ -256,7 +311,10 @@ def test_what_killed_builds_left_is_cleared_by_the_next_command_and_nothing_else
     content: Path, out: Path, state: Path, home: Path
 ) -> None:
     before = stamps(home)
-    for command in (("build", "--content", content, "--out", out), ("list", "projects", "--from", out)):
+    for command in (
+        ("build", "--content", content, "--out", out),
+        ("list", "projects", "--from", out),
+    ):
         (state / "new-x").write_text("A file.\n")
         (state / "new-0-0" / "api").mkdir(parents=True)
         (state / "old-1").symlink_to(home)
@@ -268,7 +326,9 @@ def test_what_killed_builds_left_is_cleared_by_the_next_command_and_nothing_else
     assert stamps(home) == before
 
 
-def test_the_state_of_an_output_is_nothing_to_commit(out: Path, content: Path, tmp_path: Path) -> None:
+def test_the_state_of_an_output_is_nothing_to_commit(
+    out: Path, content: Path, tmp_path: Path
+) -> None:
     assert (out.parent / ".registry" / ".gitignore").read_text().endswith("\n*\n")
     (out.parent / ".registry" / ".gitignore").write_text("# My own.\n")
     build(content, out)
@@ -278,7 +338,9 @@ def test_the_state_of_an_output_is_nothing_to_commit(out: Path, content: Path, t
 # --- a journal, by itself ---
 
 
-def test_a_place_that_cannot_be_written_is_found_before_the_journal_is(out: Path, state: Path) -> None:
+def test_a_place_that_cannot_be_written_is_found_before_the_journal_is(
+    out: Path, state: Path
+) -> None:
     with State(out) as held:
         tree = state / "new-1"
         (tree / "api").mkdir(parents=True)
@@ -301,7 +363,9 @@ def test_a_journal_says_what_it_said_and_lies_on_the_disk_before_it_takes_effect
 ) -> None:
     happened: list[str] = []
     real, sync = os.rename, os.fsync
-    monkeypatch.setattr(os, "rename", lambda *a, **k: (happened.append(f"rename {a[1]}"), real(*a, **k)))
+    monkeypatch.setattr(
+        os, "rename", lambda *a, **k: (happened.append(f"rename {a[1]}"), real(*a, **k))
+    )
     monkeypatch.setattr(os, "fsync", lambda file: (happened.append("fsync"), sync(file)))
     with State(out) as held:
         (state / "new-1" / "api").mkdir(parents=True)
@@ -318,12 +382,18 @@ def test_what_a_running_build_changes_in_its_log_is_no_trouble_to_the_next(
     """The log is looked at by whoever has the lock, and by nobody else."""
     real, locked = os.listdir, []
     monkeypatch.setattr(fcntl, "flock", lambda *arguments: locked.append(arguments))
-    monkeypatch.setattr(os, "listdir", lambda *place: real(*place) if locked else pytest.fail("looked at before the lock"))
+    monkeypatch.setattr(
+        os,
+        "listdir",
+        lambda *place: real(*place) if locked else pytest.fail("looked at before the lock"),
+    )
     with State(out):
         pass
 
 
-def test_a_lock_is_let_go_of_when_opening_fails(out: Path, state: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_lock_is_let_go_of_when_opening_fails(
+    out: Path, state: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def fail(*arguments: object) -> None:
         raise OSError(5, "Input/output error")
 

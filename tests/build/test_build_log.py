@@ -1,4 +1,6 @@
-"""A build log is believed in nothing: with right checksums it may still say anything, and then a whole build is made."""
+"""A build log is believed in nothing: with right checksums it may still say anything, and then a
+whole build is made.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +23,16 @@ import pytest
 from generator.build import build
 from generator.build import head as head_of_log
 from generator.build.inventory import INPUT, OUTPUT, Folder
-from generator.build.plain import SHOWN, LogDamaged, is_below, joined, joined_inventory, parted, parted_inventory, shaped
+from generator.build.plain import (
+    SHOWN,
+    LogDamaged,
+    is_below,
+    joined,
+    joined_inventory,
+    parted,
+    parted_inventory,
+    shaped,
+)
 from generator.build.provenance import Moment
 from generator.build.report import Nothing, Report, Whole
 from support import registries
@@ -40,7 +51,9 @@ class Forger:
 
     def __init__(self, log: Path):
         self.log = log
-        self.head: dict[str, Any] = orjson.loads((log / "head").read_bytes()[len(head_of_log._MAGIC) + 4 :])
+        self.head: dict[str, Any] = orjson.loads(
+            (log / "head").read_bytes()[len(head_of_log._MAGIC) + 4 :]
+        )
 
     def sealed(self) -> None:
         for name, (file, _, _) in self.head["parts"].items():
@@ -49,7 +62,9 @@ class Forger:
         self.write_head(orjson.dumps(self.head))
 
     def write_head(self, body: bytes) -> None:
-        (self.log / "head").write_bytes(head_of_log._MAGIC + zlib.crc32(body).to_bytes(4, "big") + body)
+        (self.log / "head").write_bytes(
+            head_of_log._MAGIC + zlib.crc32(body).to_bytes(4, "big") + body
+        )
 
     def rows(self, collection: str, change: Callable[[bytearray], None]) -> None:
         """Change the rows of a table, with the checksums that its places have of them."""
@@ -91,16 +106,22 @@ STRANGE = [
 def places_in(value: Any) -> list[tuple[Any, Any]]:
     """Every container in a value of JSON with a key of it."""
     if isinstance(value, dict):
-        return [(value, key) for key in value] + [pair for inner in value.values() for pair in places_in(inner)]
+        return [(value, key) for key in value] + [
+            pair for inner in value.values() for pair in places_in(inner)
+        ]
     if isinstance(value, list):
-        return [(value, i) for i in range(len(value))] + [pair for inner in value for pair in places_in(inner)]
+        return [(value, i) for i in range(len(value))] + [
+            pair for inner in value for pair in places_in(inner)
+        ]
     return []
 
 
 def forge(log: Path, chance: random.Random) -> str:
     """One change of a log; what it was."""
     forger = Forger(log)
-    kind = chance.choice(["bytes", "bytes", "json of a part", "head", "head", "head's bytes", "rows", "cut", "long"])
+    kind = chance.choice(
+        ["bytes", "bytes", "json of a part", "head", "head", "head's bytes", "rows", "cut", "long"]
+    )
     part = log / chance.choice(sorted(forger.head["parts"].values()))[0]
     raw = bytearray(part.read_bytes())
     if kind == "bytes":
@@ -131,7 +152,9 @@ def forge(log: Path, chance: random.Random) -> str:
         forger.write_head(bytes(body))
         return kind
     elif kind == "rows":
-        collection = chance.choice(sorted(name for name, (_, size) in forger.head["rows"].items() if size))
+        collection = chance.choice(
+            sorted(name for name, (_, size) in forger.head["rows"].items() if size)
+        )
 
         def change(data: bytearray) -> None:
             for _ in range(chance.choice([1, 5, 50])):
@@ -149,7 +172,9 @@ def forge(log: Path, chance: random.Random) -> str:
 EDITS: list[Callable[[dict[str, Any]], object]] = [
     lambda c: c["projects"]["bloom"].update(name="Zinnia", summary="Other words."),
     lambda c: c["projects"].pop("cairn"),
-    lambda c: c["projects"].update(delta={"name": "Delta", "year": 1999, "aliases": ["delta-works"]}),
+    lambda c: c["projects"].update(
+        delta={"name": "Delta", "year": 1999, "aliases": ["delta-works"]}
+    ),
     lambda c: c["programs"]["launch"].update(name="Lift-off"),
     lambda c: c["events"]["harbour-2020"].update(due="2027-03-01"),
     lambda c: None,
@@ -158,9 +183,15 @@ EDITS: list[Callable[[dict[str, Any]], object]] = [
 
 @pytest.mark.parametrize("seed", range(6))
 def test_a_forged_log_with_right_checksums_ends_in_a_right_build(seed: int, tmp_path: Path) -> None:
-    """Fifty changes of a log each; no exception, no file outside, no more memory than a build takes."""
+    """Fifty changes of a log each; no exception, no file outside, no more memory than a build
+    takes.
+    """
     chance = random.Random(seed)
-    before, content, out = tmp_path / "before", tmp_path / "site" / "content", tmp_path / "site" / "out"
+    before, content, out = (
+        tmp_path / "before",
+        tmp_path / "site" / "content",
+        tmp_path / "site" / "out",
+    )
     registries.write(content)
     records = registries.content()
     EDITS[seed](records)
@@ -187,7 +218,14 @@ def test_a_forged_log_with_right_checksums_ends_in_a_right_build(seed: int, tmp_
         found = files(out)
         if isinstance(report.outcome, Whole):
             assert differing(found, wanted) == [], what
-        assert {path.name for path in tmp_path.iterdir()} == {"before", "after", "site", "fresh", "victim", ".registry"}, what
+        assert {path.name for path in tmp_path.iterdir()} == {
+            "before",
+            "after",
+            "site",
+            "fresh",
+            "victim",
+            ".registry",
+        }, what
         assert {path.name for path in out.parent.iterdir()} == {"content", "out", ".registry"}, what
         assert (tmp_path / "victim").read_text() == "mine"
     # Not all that is forged is read where little changed.
@@ -233,7 +271,12 @@ GOOD = {"a": [["x", 1], ["y", 0]], "b": {"k": ["v"], "l": []}, "c": None, "d": "
 
 
 def test_json_comes_back_in_the_form_asked_for() -> None:
-    assert shaped(GOOD, SHAPE) == {"a": [("x", 1), ("y", 0)], "b": {"k": ("v",), "l": ()}, "c": None, "d": "Bergen"}
+    assert shaped(GOOD, SHAPE) == {
+        "a": [("x", 1), ("y", 0)],
+        "b": {"k": ("v",), "l": ()},
+        "c": None,
+        "d": "Bergen",
+    }
     assert parted(joined(GOOD, [b"", b"\0\xff"]), SHAPE)[1] == [b"", b"\0\xff"]
 
 
@@ -254,7 +297,15 @@ NESTED = b"[" * 100_000
 
 
 @pytest.mark.parametrize(
-    "raw", [b"", b"\0" * 7, b"\xff" * 8, joined(1)[:-1], joined(1) + b"x", array("Q", [0, len(NESTED)]).tobytes() + NESTED]
+    "raw",
+    [
+        b"",
+        b"\0" * 7,
+        b"\xff" * 8,
+        joined(1)[:-1],
+        joined(1) + b"x",
+        array("Q", [0, len(NESTED)]).tobytes() + NESTED,
+    ],
 )
 def test_bytes_that_were_not_joined_are_damage(raw: bytes) -> None:
     with pytest.raises(LogDamaged):
@@ -270,11 +321,15 @@ def test_no_folder_of_an_inventory_leads_elsewhere(folder: str) -> None:
         parted_inventory(joined_inventory({folder: Folder(b"name", NUMBERS)}), INPUT)
 
 
-@pytest.mark.parametrize("name", [b"..", b".", b"../x", b"a\0..", b"a\0\0b", b"a/b", b"/a", b"a\0/", b"../"])
+@pytest.mark.parametrize(
+    "name", [b"..", b".", b"../x", b"a\0..", b"a\0\0b", b"a/b", b"/a", b"a\0/", b"../"]
+)
 @pytest.mark.parametrize("width", [INPUT, OUTPUT])
 def test_no_name_of_an_inventory_leads_elsewhere(name: bytes, width: int) -> None:
     with pytest.raises(LogDamaged):
-        parted_inventory(joined_inventory({"x": Folder(name, bytes(8 * width) * (name.count(b"\0") + 1))}), width)
+        parted_inventory(
+            joined_inventory({"x": Folder(name, bytes(8 * width) * (name.count(b"\0") + 1))}), width
+        )
 
 
 def test_an_inventory_comes_back_as_it_was() -> None:
@@ -288,7 +343,15 @@ def test_an_inventory_comes_back_as_it_was() -> None:
 
 
 @pytest.mark.parametrize(
-    ("path", "fine"), [("a/b", True), ("a..b/.c", True), ("a/../b", False), ("", False), ("a//b", False), ("a\0", False)]
+    ("path", "fine"),
+    [
+        ("a/b", True),
+        ("a..b/.c", True),
+        ("a/../b", False),
+        ("", False),
+        ("a//b", False),
+        ("a\0", False),
+    ],
 )
 def test_a_path_below_a_folder(path: str, fine: bool) -> None:
     assert is_below(path) is fine

@@ -1,4 +1,6 @@
-"""The command line: exit status, help, what it says of what it does not know, and how it behaves in a pipe."""
+"""The command line: exit status, help, what it says of what it does not know, and how it behaves in
+a pipe.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +23,9 @@ from support.commands import REGISTRY, ROOT, Done, build, environment, files, pr
 Run = Callable[..., Done]
 
 COMMANDS = sorted(path.stem for path in (ROOT / "generator" / "cli").glob("[a-z]*.py"))
-HOSTS = sorted(path.stem.replace("_", "-") for path in (ROOT / "generator" / "hosts").glob("[a-z]*.py"))
+HOSTS = sorted(
+    path.stem.replace("_", "-") for path in (ROOT / "generator" / "hosts").glob("[a-z]*.py")
+)
 
 
 @pytest.fixture(scope="module")
@@ -31,9 +35,13 @@ def content(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def broken(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Content with an error in a file whose name and text have to be escaped in most formats, and with a warning."""
+    """Content with an error in a file whose name and text have to be escaped in most formats, and
+    with a warning.
+    """
     folder = registries.write(tmp_path_factory.mktemp("broken") / "content")
-    (folder / "projects" / "100%, so: it goes.yaml").write_text("name: Bloom\nprograms: ['100%,: ::x']\ncolour: \"red\"\n")
+    (folder / "projects" / "100%, so: it goes.yaml").write_text(
+        "name: Bloom\nprograms: ['100%,: ::x']\ncolour: \"red\"\n"
+    )
     (folder / "notes.txt").write_text("Not a record.\n")
     return folder
 
@@ -45,7 +53,9 @@ def test_the_status_is_0_when_it_is_done_1_for_errors_of_the_content_and_2_for_w
     assert run("check", "--content", content).status == 0
     assert run("build", "--content", broken, "--out", tmp_path / "out").status == 1
     assert run("check", "--content", broken).status == 1
-    assert run("build", "--content", content, "--out", tmp_path / "out", "--jobs", "many").status == 2
+    assert (
+        run("build", "--content", content, "--out", tmp_path / "out", "--jobs", "many").status == 2
+    )
     assert run("no-such-command").status == 2
 
 
@@ -80,18 +90,28 @@ def test_help_says_all_of_what_a_command_does_in_80_columns() -> None:
     assert "..." not in shown.partition("Commands:")[2] and max(map(len, shown.splitlines())) <= 80
 
 
-def test_what_was_never_built_is_not_called_unchanged(broken: Path, content: Path, tmp_path: Path) -> None:
+def test_what_was_never_built_is_not_called_unchanged(
+    broken: Path, content: Path, tmp_path: Path
+) -> None:
     out = tmp_path / "out"
-    assert "Nothing was written; there is no build yet." in run_forked("build", "--content", broken, "--out", out).err
+    assert (
+        "Nothing was written; there is no build yet."
+        in run_forked("build", "--content", broken, "--out", out).err
+    )
     build(content, out)
-    assert f"Nothing was written; {out} is as it was." in run_forked("build", "--content", broken, "--out", out).err
+    assert (
+        f"Nothing was written; {out} is as it was."
+        in run_forked("build", "--content", broken, "--out", out).err
+    )
 
 
 def test_a_whole_build_names_its_cause(content: Path, tmp_path: Path) -> None:
     content = Path(shutil.copytree(content, tmp_path / "content"))
     run = ("build", "--content", content, "--out", tmp_path / "out")
     assert "because there is no build log," in run_forked(*run).out
-    assert "another content folder, or with other options," in run_forked(*run, "--host", "nginx").out
+    assert (
+        "another content folder, or with other options," in run_forked(*run, "--host", "nginx").out
+    )
     assert "Nothing changed" in run_forked(*run, "--host", "nginx").out
     assert "another content folder, or with other options," in run_forked(*run).out
 
@@ -139,8 +159,12 @@ def test_an_unknown_host_says_which_there_are(run: Run, content: Path, tmp_path:
 
 
 @pytest.mark.parametrize("epoch", ["yesterday", "1e9", "12.5", "99999999999999999999"])
-def test_a_source_date_epoch_that_is_no_time_is_told(epoch: str, run: Run, content: Path, tmp_path: Path) -> None:
-    done = run("build", "--content", content, "--out", tmp_path / "out", env={"SOURCE_DATE_EPOCH": epoch})
+def test_a_source_date_epoch_that_is_no_time_is_told(
+    epoch: str, run: Run, content: Path, tmp_path: Path
+) -> None:
+    done = run(
+        "build", "--content", content, "--out", tmp_path / "out", env={"SOURCE_DATE_EPOCH": epoch}
+    )
     assert done.status == 2
     assert "SOURCE_DATE_EPOCH" in done.err and epoch in done.err
     assert not (tmp_path / "out").exists()
@@ -172,7 +196,9 @@ def test_the_closing_lines_count_what_is_on_disk(tmp_path: Path) -> None:
     (folder / "projects" / "cairn.yaml").unlink()
     said += [run_forked("build", "--content", folder, "--out", out).out for _ in range(2)]
     for text, projects in zip(said, (3, 2, 2), strict=True):
-        rows = re.findall(r"^  (\w+) +([\d,]+) records in +([\d,]+) out +([\d,]+) pages$", text, re.M)
+        rows = re.findall(
+            r"^  (\w+) +([\d,]+) records in +([\d,]+) out +([\d,]+) pages$", text, re.M
+        )
         assert [(name, int(i), int(o)) for name, i, o, _ in rows] == [
             ("projects", projects, projects), ("organizations", 2, 2), ("programs", 2, 2), ("events", 3, 3)
         ]  # fmt: skip
@@ -181,7 +207,9 @@ def test_the_closing_lines_count_what_is_on_disk(tmp_path: Path) -> None:
         name: sum(bool(re.match(rf"api/{name}/(.*/)?page/", path)) for path in there)
         for name in ("projects", "organizations", "programs")
     }
-    pages["events"] = sum(bool(re.match(r"api/calendar/events/(.*/)?page/", path)) for path in there)
+    pages["events"] = sum(
+        bool(re.match(r"api/calendar/events/(.*/)?page/", path)) for path in there
+    )
     assert {name: int(count) for name, _, _, count in rows} == pages
     total = re.search(r"([\d,]+) files, ([\d.,]+) MB", said[-1])
     assert total is not None
@@ -194,10 +222,15 @@ def test_a_broken_tag_family_takes_no_record_of_it_down(tmp_path: Path) -> None:
     records["registry"]["tag_families"]["topic"] = {"lbel": "Topic"}
     done = run_forked("check", "--content", registries.write(tmp_path / "content", records))
     assert done.status == 1
-    assert 'there is no field "lbel" in tag_families.topic' in done.err and done.err.count("error[") == 1
+    assert (
+        'there is no field "lbel" in tag_families.topic' in done.err
+        and done.err.count("error[") == 1
+    )
 
 
-def test_what_was_built_goes_to_standard_output_and_problems_to_standard_error(content: Path, broken: Path, tmp_path: Path) -> None:
+def test_what_was_built_goes_to_standard_output_and_problems_to_standard_error(
+    content: Path, broken: Path, tmp_path: Path
+) -> None:
     done = run_forked("build", "--content", content, "--out", tmp_path / "out")
     assert done.out and not done.err
     done = run_forked("build", "--content", broken, "--out", tmp_path / "out")
@@ -205,7 +238,9 @@ def test_what_was_built_goes_to_standard_output_and_problems_to_standard_error(c
     assert re.search(r"^\d+ errors?, 1 warning$", done.err, re.M)
 
 
-def test_nothing_but_text_goes_into_a_pipe(run: Run, content: Path, broken: Path, tmp_path: Path) -> None:
+def test_nothing_but_text_goes_into_a_pipe(
+    run: Run, content: Path, broken: Path, tmp_path: Path
+) -> None:
     for done in (
         run("build", "--content", content, "--out", tmp_path / "out"),
         run("build", "--content", broken, "--out", tmp_path / "out"),
@@ -218,7 +253,13 @@ def on_terminal(*arguments: object, **env: str | None) -> tuple[int, str]:
     """Status, and what a person sees."""
     controller, terminal = pty.openpty()
     command = [*REGISTRY, *map(str, arguments)]
-    process = subprocess.Popen(command, env=environment(TERM="xterm", **env), stdin=terminal, stdout=terminal, stderr=terminal)
+    process = subprocess.Popen(
+        command,
+        env=environment(TERM="xterm", **env),
+        stdin=terminal,
+        stdout=terminal,
+        stderr=terminal,
+    )
     os.close(terminal)
     seen = b""
     with open(controller, "rb", buffering=0) as reading:
@@ -240,7 +281,9 @@ def test_a_terminal_shows_how_far_it_is(content: Path, tmp_path: Path) -> None:
     assert "Built" in seen
 
 
-@pytest.mark.parametrize(("value", "coloured"), [(None, True), ("", True), ("1", False), ("0", False)])
+@pytest.mark.parametrize(
+    ("value", "coloured"), [(None, True), ("", True), ("1", False), ("0", False)]
+)
 def test_no_color_leaves_colours_away(value: str | None, coloured: bool, broken: Path) -> None:
     """A variable that is set and not empty, whatever it says (no-color.org)."""
     status, seen = on_terminal("check", "--content", broken, NO_COLOR=value)
@@ -260,7 +303,9 @@ def test_a_reader_that_goes_away_is_no_error(content: Path, broken: Path, tmp_pa
         os.close(reading)
         command = [*REGISTRY, *map(str, arguments)]
         with open(writing, "wb") as pipe:
-            done = subprocess.run(command, env=environment(), stdout=pipe, stderr=subprocess.PIPE, check=False)
+            done = subprocess.run(
+                command, env=environment(), stdout=pipe, stderr=subprocess.PIPE, check=False
+            )
         assert done.stderr == b"", arguments
         assert done.returncode == (broken in arguments), arguments
     assert (tmp_path / "out" / "api" / "build.json").is_file()
@@ -285,25 +330,54 @@ def test_a_standard_output_that_is_full_is_told_in_one_line(content: Path, tmp_p
     ):  # fmt: skip
         with open("/dev/full", "wb") as full:
             command = [*REGISTRY, *map(str, arguments)]
-            done = subprocess.run(command, env=environment(), stdout=full, stderr=subprocess.PIPE, text=True, check=False)
+            done = subprocess.run(
+                command,
+                env=environment(),
+                stdout=full,
+                stderr=subprocess.PIPE,
+                text=True,
+                check=False,
+            )
         one_line(Done(done.returncode, "", done.stderr))
         assert "Standard output cannot be written: No space left on device" in done.stderr
 
 
-@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="there is no device that is always full")
-@pytest.mark.parametrize("arguments", [["chec"], ["build", "--jobs", "many"], ["list", "projects", "--from", "nowhere"]])
-def test_a_standard_error_that_is_full_leaves_the_status_what_it_is(arguments: list[str], tmp_path: Path) -> None:
+@pytest.mark.skipif(
+    not os.path.exists("/dev/full"), reason="there is no device that is always full"
+)
+@pytest.mark.parametrize(
+    "arguments", [["chec"], ["build", "--jobs", "many"], ["list", "projects", "--from", "nowhere"]]
+)
+def test_a_standard_error_that_is_full_leaves_the_status_what_it_is(
+    arguments: list[str], tmp_path: Path
+) -> None:
     with open("/dev/full", "wb") as full:
-        done = subprocess.run([*REGISTRY, *arguments], stdout=full, stderr=full, cwd=tmp_path, env=environment(), check=False)
+        done = subprocess.run(
+            [*REGISTRY, *arguments],
+            stdout=full,
+            stderr=full,
+            cwd=tmp_path,
+            env=environment(),
+            check=False,
+        )
     assert done.returncode == 2
 
 
 def test_a_working_folder_that_is_gone_is_told_in_one_line(content: Path, tmp_path: Path) -> None:
-    for arguments in (("build",), ("check",), ("list", "projects"), ("mcp",), ("serve", "--port", "0"), ("host", "nginx")):
+    for arguments in (
+        ("build",),
+        ("check",),
+        ("list", "projects"),
+        ("mcp",),
+        ("serve", "--port", "0"),
+        ("host", "nginx"),
+    ):
         folder = tmp_path / "gone"
         folder.mkdir()
         command = " ".join([f"cd {folder}; rmdir {folder};", "exec", *REGISTRY, *arguments])
-        done = subprocess.run(["sh", "-c", command], env=environment(), capture_output=True, text=True, check=False)
+        done = subprocess.run(
+            ["sh", "-c", command], env=environment(), capture_output=True, text=True, check=False
+        )
         one_line(Done(done.returncode, done.stdout, done.stderr))
         assert "The folder that you work in is gone" in done.stderr
 
@@ -325,7 +399,18 @@ def test_no_memory_is_told_in_one_line(where: str, jobs: int, tmp_path: Path) ->
 
 def test_closed_standard_streams_are_no_error(content: Path, tmp_path: Path) -> None:
     """As cron or a supervisor may start it."""
-    command = " ".join(["exec", *REGISTRY, "build", "--content", str(content), "--out", str(tmp_path / "out"), "<&- >&- 2>&-"])
+    command = " ".join(
+        [
+            "exec",
+            *REGISTRY,
+            "build",
+            "--content",
+            str(content),
+            "--out",
+            str(tmp_path / "out"),
+            "<&- >&- 2>&-",
+        ]
+    )
     done = subprocess.run(["sh", "-c", command], env=environment(), check=False)
     assert done.returncode == 0
     assert (tmp_path / "out" / "api" / "build.json").is_file()
@@ -337,7 +422,11 @@ def test_closed_standard_streams_are_no_error(content: Path, tmp_path: Path) -> 
 def test_json_tells_of_each_problem_what_and_where(broken: Path, content: Path) -> None:
     found = json.loads(run_forked("check", "--content", broken, "--format", "json").out)
     problems = found["problems"] if isinstance(found, dict) else found
-    assert {problem["code"] for problem in problems} >= {"invalid-slug", "unknown-field", "stray-file"}
+    assert {problem["code"] for problem in problems} >= {
+        "invalid-slug",
+        "unknown-field",
+        "stray-file",
+    }
     for problem in problems:
         assert {"path", "line", "column", "code", "message", "hint", "severity"} <= problem.keys()
         assert problem["line"] >= 1 and problem["column"] >= 1
@@ -360,7 +449,9 @@ def test_github_gets_one_workflow_command_a_line(broken: Path, content: Path) ->
 
 
 def sarif_results(log: Any) -> list[dict[str, Any]]:
-    """The results of a SARIF 2.1.0 log, when it has what GitHub's code scanning asks for (OASIS, §3.13 and on)."""
+    """The results of a SARIF 2.1.0 log, when it has what GitHub's code scanning asks for (OASIS,
+    §3.13 and on).
+    """
     assert log["version"] == "2.1.0"
     assert len(log["runs"]) == 1
     driver, results = log["runs"][0]["tool"]["driver"], log["runs"][0]["results"]
@@ -377,23 +468,45 @@ def sarif_results(log: Any) -> list[dict[str, Any]]:
 
 
 def test_sarif_is_what_code_scanning_takes(broken: Path, content: Path) -> None:
-    results = sarif_results(json.loads(run_forked("check", "--content", broken, "--format", "sarif").out))
-    assert {result["ruleId"] for result in results} >= {"invalid-slug", "unknown-field", "stray-file"}
-    places = {place["physicalLocation"]["artifactLocation"]["uri"] for result in results for place in result["locations"]}
+    results = sarif_results(
+        json.loads(run_forked("check", "--content", broken, "--format", "sarif").out)
+    )
+    assert {result["ruleId"] for result in results} >= {
+        "invalid-slug",
+        "unknown-field",
+        "stray-file",
+    }
+    places = {
+        place["physicalLocation"]["artifactLocation"]["uri"]
+        for result in results
+        for place in result["locations"]
+    }
     assert any(place.endswith("100%25%2C%20so%3A%20it%20goes.yaml") for place in places)
-    assert sarif_results(json.loads(run_forked("check", "--content", content, "--format", "sarif").out)) == []
+    assert (
+        sarif_results(
+            json.loads(run_forked("check", "--content", content, "--format", "sarif").out)
+        )
+        == []
+    )
 
 
-def test_check_tells_the_same_problems_in_every_form_and_with_any_number_of_processes(broken: Path) -> None:
+def test_check_tells_the_same_problems_in_every_form_and_with_any_number_of_processes(
+    broken: Path,
+) -> None:
     text = run_forked("check", "--content", broken).err
     codes = sorted(re.findall(r"(?:error|warning)\[([a-z0-9-]+)\]", text))
     assert (
         sorted(
-            r["ruleId"] for r in json.loads(run_forked("check", "--content", broken, "--format", "sarif").out)["runs"][0]["results"]
+            r["ruleId"]
+            for r in json.loads(run_forked("check", "--content", broken, "--format", "sarif").out)[
+                "runs"
+            ][0]["results"]
         )
         == codes
     )
-    assert len(run_forked("check", "--content", broken, "--format", "github").out.splitlines()) == len(codes)
+    assert len(
+        run_forked("check", "--content", broken, "--format", "github").out.splitlines()
+    ) == len(codes)
     assert run_forked("check", "--content", broken, "--jobs", 3).err == text
 
 
@@ -405,7 +518,11 @@ def imported(*arguments: object) -> set[str]:
     command = [sys.executable, "-X", "importtime", "-m", "generator", *map(str, arguments)]
     done = subprocess.run(command, env=environment(), capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr[-2000:]
-    return {line.rpartition("|")[2].strip() for line in done.stderr.splitlines() if line.startswith("import time:")}
+    return {
+        line.rpartition("|")[2].strip()
+        for line in done.stderr.splitlines()
+        if line.startswith("import time:")
+    }
 
 
 LATE = {"pydantic", "pydantic_core", "jinja2", "yaml", "orjson", "icalendar", "pycountry"}
@@ -428,17 +545,23 @@ def mixed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Content with faults in several files, some of which only show when all are read."""
     folder = registries.write(tmp_path_factory.mktemp("mixed") / "content")
     (folder / "projects" / "bloom.yaml").write_text("name: Bloom\nprograms: [lunch]\n")
-    (folder / "projects" / "new.yaml").write_text("name: New\naliases: [cairn]\nprograms: [launch]\n")
+    (folder / "projects" / "new.yaml").write_text(
+        "name: New\naliases: [cairn]\nprograms: [launch]\n"
+    )
     (folder / "projects" / "good.yaml").write_text("name: Good\nprograms: [launch]\n")
     (folder / "organizations" / "bad.yaml").write_text("name: Bad\n")
     return folder
 
 
 def codes(done: Done) -> list[str]:
-    return sorted(f"{p['path'].rpartition('/')[2]} {p['code']}" for p in json.loads(done.out)["problems"])
+    return sorted(
+        f"{p['path'].rpartition('/')[2]} {p['code']}" for p in json.loads(done.out)["problems"]
+    )
 
 
-def test_check_of_files_tells_of_these_what_a_check_of_everything_tells(run: Run, mixed: Path, tmp_path: Path) -> None:
+def test_check_of_files_tells_of_these_what_a_check_of_everything_tells(
+    run: Run, mixed: Path, tmp_path: Path
+) -> None:
     every = codes(run("check", "--content", mixed, "--format", "json"))
     assert {line.partition(" ")[0] for line in every} == {"bloom.yaml", "new.yaml", "bad.yaml"}
     for names in (("bloom",), ("new",), ("good",), ("bloom", "new", "good", "bloom")):
@@ -447,9 +570,9 @@ def test_check_of_files_tells_of_these_what_a_check_of_everything_tells(run: Run
         told = [line for line in every if line.partition(".")[0] in names]
         assert codes(done) == told
         assert done.status == (1 if told else 0)
-    assert codes(run("check", "--content", mixed, "--format", "json", mixed / "organizations" / "bad.yaml")) == [
-        line for line in every if line.startswith("bad.yaml")
-    ]
+    assert codes(
+        run("check", "--content", mixed, "--format", "json", mixed / "organizations" / "bad.yaml")
+    ) == [line for line in every if line.startswith("bad.yaml")]
     done = run("check", "--content", mixed, mixed / "projects" / "good.yaml")
     assert (done.status, done.out) == (0, "1 file, no problem.\n")
     assert done.err == f"Other files have {len(every)} problems: registry check\n"
@@ -457,14 +580,24 @@ def test_check_of_files_tells_of_these_what_a_check_of_everything_tells(run: Run
 
 @pytest.mark.parametrize("form", ["text", "json", "github", "sarif"])
 def test_check_of_files_has_every_form(form: str, run: Run, mixed: Path) -> None:
-    done = run("check", "--format", form, "--content", mixed, mixed / "projects" / "bloom.yaml", mixed / "projects" / "good.yaml")
+    done = run(
+        "check",
+        "--format",
+        form,
+        "--content",
+        mixed,
+        mixed / "projects" / "bloom.yaml",
+        mixed / "projects" / "good.yaml",
+    )
     assert done.status == 1
     said = done.err if form == "text" else done.out
     assert "bloom.yaml" in said and "unknown-reference" in said
     assert "new.yaml" not in said and "bad.yaml" not in said
 
 
-def test_check_of_files_finds_them_from_any_folder_and_along_links(run: Run, mixed: Path, tmp_path: Path) -> None:
+def test_check_of_files_finds_them_from_any_folder_and_along_links(
+    run: Run, mixed: Path, tmp_path: Path
+) -> None:
     (tmp_path / "link").symlink_to(mixed)
     for cwd, content, file in (
         (mixed.parent, "content", "content/projects/bloom.yaml"), (mixed, ".", "projects/bloom.yaml"),
@@ -475,17 +608,23 @@ def test_check_of_files_finds_them_from_any_folder_and_along_links(run: Run, mix
         assert [line.partition(" ")[0] for line in codes(done)] == ["bloom.yaml"], (cwd, done)
 
 
-def test_a_broken_registry_file_is_told_whatever_is_checked(run: Run, mixed: Path, tmp_path: Path) -> None:
+def test_a_broken_registry_file_is_told_whatever_is_checked(
+    run: Run, mixed: Path, tmp_path: Path
+) -> None:
     folder = tmp_path / "content"
     shutil.copytree(mixed, folder)
-    assert run("check", "--content", folder, folder / "registry.yaml").out == "1 file, no problem.\n"
+    assert (
+        run("check", "--content", folder, folder / "registry.yaml").out == "1 file, no problem.\n"
+    )
     (folder / "registry.yaml").write_text("name: 1\n")
     for name in ("registry.yaml", "projects/good.yaml"):
         done = run("check", "--content", folder, "--format", "json", folder / name)
         assert done.status == 1
         assert {line.partition(" ")[0] for line in codes(done)} == {"registry.yaml"}
     (folder / "registry.yaml").unlink()
-    assert "missing-registry" in run("check", "--content", folder, folder / "projects/good.yaml").err
+    assert (
+        "missing-registry" in run("check", "--content", folder, folder / "projects/good.yaml").err
+    )
 
 
 def test_what_is_no_file_of_the_content_is_told(run: Run, mixed: Path, tmp_path: Path) -> None:
@@ -524,8 +663,15 @@ def test_each_build_imports_no_more_than_its_work_needs(tmp_path: Path) -> None:
 
 
 def test_python_dash_m_and_the_script_are_the_same_command(run: Run) -> None:
-    script = [sys.executable, "-c", "import sys; from generator.__main__ import main; sys.argv[0] = 'registry'; main()", "--help"]
-    shown = subprocess.run(script, env=environment(), capture_output=True, text=True, check=True).stdout
+    script = [
+        sys.executable,
+        "-c",
+        "import sys; from generator.__main__ import main; sys.argv[0] = 'registry'; main()",
+        "--help",
+    ]
+    shown = subprocess.run(
+        script, env=environment(), capture_output=True, text=True, check=True
+    ).stdout
     assert shown.splitlines()[0] == "Usage: registry [OPTIONS] COMMAND [ARGS]..."
     assert shown.splitlines()[1:] == run("--help").out.splitlines()[1:]
 
@@ -533,13 +679,27 @@ def test_python_dash_m_and_the_script_are_the_same_command(run: Run) -> None:
 @pytest.mark.parametrize(
     ("module", "told"),
     [
-        ("click", "the package click is not installed. In a checkout: pip install --require-hashes -r requirements.txt"),
-        ("yaml._yaml", "PyYAML is here without libyaml: pip install --force-reinstall --only-binary pyyaml pyyaml"),
+        (
+            "click",
+            "the package click is not installed. In a checkout: pip install --require-hashes -r requirements.txt",
+        ),
+        (
+            "yaml._yaml",
+            "PyYAML is here without libyaml: pip install --force-reinstall --only-binary pyyaml pyyaml",
+        ),
     ],
 )
 def test_a_package_that_is_not_installed_is_told_in_one_line(module: str, told: str) -> None:
-    program = f"import sys; sys.modules[{module!r}] = None; from generator.__main__ import main; main()"
-    done = subprocess.run([sys.executable, "-c", program, "check"], env=environment(), cwd=ROOT, capture_output=True, text=True)
+    program = (
+        f"import sys; sys.modules[{module!r}] = None; from generator.__main__ import main; main()"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program, "check"],
+        env=environment(),
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+    )
     assert (done.returncode, done.stdout, done.stderr) == (2, "", f"Error: {told}\n")
 
 

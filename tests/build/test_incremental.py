@@ -35,7 +35,9 @@ def run(content: Path, out: Path, as_of: date = date(2026, 6, 1), **options: obj
 
 
 def tree(out: Path) -> dict[str, bytes]:
-    return {str(path.relative_to(out)): path.read_bytes() for path in out.rglob("*") if path.is_file()}
+    return {
+        str(path.relative_to(out)): path.read_bytes() for path in out.rglob("*") if path.is_file()
+    }
 
 
 def clean(content: Path, folder: Path, as_of: date = date(2026, 6, 1)) -> dict[str, bytes]:
@@ -65,7 +67,11 @@ def out(tmp_path: Path, content: Path) -> Path:
 
 
 def stamp(out: Path) -> dict[str, tuple[int, int]]:
-    return {str(p.relative_to(out)): (p.stat().st_mtime_ns, p.stat().st_ino) for p in out.rglob("*") if p.is_file()}
+    return {
+        str(p.relative_to(out)): (p.stat().st_mtime_ns, p.stat().st_ino)
+        for p in out.rglob("*")
+        if p.is_file()
+    }
 
 
 def edit(path: Path, pattern: str, text: str) -> None:
@@ -86,20 +92,30 @@ def test_second_build_writes_nothing(content: Path, out: Path) -> None:
     assert stamp(out) == before
 
 
-def test_edited_summary_writes_the_record_its_pages_and_a_few_small_documents(content: Path, out: Path, tmp_path: Path) -> None:
+def test_edited_summary_writes_the_record_its_pages_and_a_few_small_documents(
+    content: Path, out: Path, tmp_path: Path
+) -> None:
     edit(project(content, "zipline"), r"^summary: .*$", "summary: Drones that carry medicine.")
     report = run(content, out)
     assert report.outcome == Part()
     assert_same(out, clean(content, tmp_path / "clean"))
     wanted = {"/api/projects/slug/zipline.json", "/api/index.json", "/api/build.json"}
     # The catalog tells the mean size of what changed, which may be what it was.
-    others = {path for path in report.written if path not in wanted | {"/api/v1/agent/catalog.json"}}
+    others = {
+        path for path in report.written if path not in wanted | {"/api/v1/agent/catalog.json"}
+    }
     assert wanted <= set(report.written) and not report.removed
     index = {path for path in others if path.startswith("/api/index/")}
     assert "/api/index/projects/manifest.json" in index and len(index) <= 8
-    assert all(re.fullmatch(r"/api/index/projects/(manifest\.json|(keys|rows)/\d+\.(bin|txt))", path) for path in index), index
+    assert all(
+        re.fullmatch(r"/api/index/projects/(manifest\.json|(keys|rows)/\d+\.(bin|txt))", path)
+        for path in index
+    ), index
     lists = others - index
-    assert all(re.fullmatch(r"/api/projects/((by/[a-z_]+/[^/]+|sort/[^/]+)/)?page/\d+\.json", path) for path in lists), lists
+    assert all(
+        re.fullmatch(r"/api/projects/((by/[a-z_]+/[^/]+|sort/[^/]+)/)?page/\d+\.json", path)
+        for path in lists
+    ), lists
     folders = [path.rpartition("/page/")[0] for path in lists]
     assert len(folders) == len(set(folders)), "one page of each slice"
 
@@ -115,7 +131,12 @@ def test_touched_files_of_the_same_bytes_write_nothing(content: Path, out: Path)
 
 def test_clean_checkout_with_new_times_writes_nothing(content: Path, out: Path) -> None:
     def git(*words: str) -> None:
-        subprocess.run(["git", "-c", "user.name=a", "-c", "user.email=a@b.c", *words], cwd=content, check=True, capture_output=True)
+        subprocess.run(
+            ["git", "-c", "user.name=a", "-c", "user.email=a@b.c", *words],
+            cwd=content,
+            check=True,
+            capture_output=True,
+        )
 
     git("init", "-q")
     git("add", ".")
@@ -201,7 +222,9 @@ EDITS: dict[str, Callable[[Path], object]] = {
 
 
 @pytest.mark.parametrize("what", EDITS)
-def test_after_an_edit_the_output_is_that_of_a_clean_build(what: str, content: Path, out: Path, tmp_path: Path) -> None:
+def test_after_an_edit_the_output_is_that_of_a_clean_build(
+    what: str, content: Path, out: Path, tmp_path: Path
+) -> None:
     EDITS[what](content)
     report = run(content, out)
     assert not report.failed, [str(p) for p in report.problems]
@@ -218,7 +241,9 @@ def test_another_day_is_that_of_a_clean_build(content: Path, out: Path, tmp_path
 
 
 @pytest.mark.parametrize("what", ["projects", "events", "programs"])
-def test_a_collection_behind_a_link_stays_published(what: str, content: Path, tmp_path: Path) -> None:
+def test_a_collection_behind_a_link_stays_published(
+    what: str, content: Path, tmp_path: Path
+) -> None:
     _linked(content, what)
     out = tmp_path / "build"
     counts = [run(content, out).records for _ in range(3)]
@@ -246,15 +271,21 @@ def test_a_scan_that_contradicts_the_difference_ends_in_a_whole_build(
 
 
 @pytest.mark.parametrize("change", ["moved", "removed", "with its program"])
-def test_an_event_and_the_day_may_change_at_once(change: str, content: Path, tmp_path: Path) -> None:
+def test_an_event_and_the_day_may_change_at_once(
+    change: str, content: Path, tmp_path: Path
+) -> None:
     """As in a daily build: no list of the month, year or program that it was in is left behind."""
     event, program = content / "events" / "fair.yaml", content / "programs" / "fairs.yaml"
-    program.write_text("name: Fairs\nkind: program\ntype: accelerator\norganization: y-combinator\n", "utf-8")
+    program.write_text(
+        "name: Fairs\nkind: program\ntype: accelerator\norganization: y-combinator\n", "utf-8"
+    )
     event.write_text("name: Fair\nkind: event\nstarts: 2036-10-05\nprogram: fairs\n", "utf-8")
     out = tmp_path / "build"
     run(content, out, date(2026, 8, 1))
     lists = out / "api/calendar/events/by"
-    held = [lists / place / "page/1.json" for place in ("month/2036-10", "year/2036", "program/fairs")]
+    held = [
+        lists / place / "page/1.json" for place in ("month/2036-10", "year/2036", "program/fairs")
+    ]
     assert all(path.exists() for path in held)
     if change == "moved":
         edit(event, "2036-10-05", "2037-11-05")
@@ -311,13 +342,18 @@ def test_a_damaged_log_is_no_log(content: Path, out: Path, tmp_path: Path) -> No
     assert_same(out, clean(content, tmp_path / "clean"))
 
 
-def test_another_generator_builds_everything(content: Path, out: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_another_generator_builds_everything(
+    content: Path, out: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     import generator.build
 
     real = generator.build.fingerprint
     monkeypatch.setattr(generator.build, "fingerprint", lambda *more: "another" + real(*more))
     report = run(content, out)
-    assert isinstance(report.outcome, Whole) and "another version of the generator" in report.outcome.reason
+    assert (
+        isinstance(report.outcome, Whole)
+        and "another version of the generator" in report.outcome.reason
+    )
 
 
 def test_unchanged_files_keep_their_times_in_a_whole_build(content: Path, out: Path) -> None:
@@ -330,8 +366,14 @@ def test_unchanged_files_keep_their_times_in_a_whole_build(content: Path, out: P
     assert 3 < len(differing) < 40
 
 
-def test_every_fault_of_a_whole_build_is_reported_by_a_partial_one(content: Path, out: Path, tmp_path: Path) -> None:
-    edit(project(content, "zipline"), r"^summary: .*$", "summary: x\ntags: {topic: [nonsense, nonsense]}\nwrong: 1")
+def test_every_fault_of_a_whole_build_is_reported_by_a_partial_one(
+    content: Path, out: Path, tmp_path: Path
+) -> None:
+    edit(
+        project(content, "zipline"),
+        r"^summary: .*$",
+        "summary: x\ntags: {topic: [nonsense, nonsense]}\nwrong: 1",
+    )
     (content / "programs" / "y-combinator" / "yc-summer-2005.yaml").unlink(missing_ok=True)
     before = stamp(out)
     warm = run(content, out)
@@ -364,11 +406,31 @@ class Author:
         self.content, self.chance, self.made = content, random.Random(seed), 0
 
     def files(self, kind: str) -> list[Path]:
-        return sorted(p for p in (self.content / kind).rglob("*.y*ml") if not p.name.startswith("."))
+        return sorted(
+            p for p in (self.content / kind).rglob("*.y*ml") if not p.name.startswith(".")
+        )
 
     def step(self) -> str:
-        every = (self.rename, self.retag, self.renumber, self.add, self.remove, self.move, self.place, self.event, self.program)
-        later = (self.alias, self.label, self.reword, self.reword, self.postpone, self.cancel, self.link)
+        every = (
+            self.rename,
+            self.retag,
+            self.renumber,
+            self.add,
+            self.remove,
+            self.move,
+            self.place,
+            self.event,
+            self.program,
+        )
+        later = (
+            self.alias,
+            self.label,
+            self.reword,
+            self.reword,
+            self.postpone,
+            self.cancel,
+            self.link,
+        )
         action = self.chance.choice([*every, *later])
         action()
         return action.__name__
@@ -377,7 +439,20 @@ class Author:
         return self.chance.choice(self.files(kind))
 
     def name(self) -> str:
-        return self.chance.choice(["Acme", "Élan", "ßtar", "zeta", "ГОСТ", "北京", "O'Neil: x", "Ångström", "acme", "Ácme"])
+        return self.chance.choice(
+            [
+                "Acme",
+                "Élan",
+                "ßtar",
+                "zeta",
+                "ГОСТ",
+                "北京",
+                "O'Neil: x",
+                "Ångström",
+                "acme",
+                "Ácme",
+            ]
+        )
 
     def rename(self) -> None:
         edit(
@@ -391,15 +466,25 @@ class Author:
         path.write_text(text.rstrip("\n") + f"\n{field}: {value}\n", "utf-8")
 
     def reword(self) -> None:
-        words = (self.chance.choice(["contra", "conten", "cont", "con", "é", "東"]) + self.chance.choice("abc") for _ in range(9))
+        words = (
+            self.chance.choice(["contra", "conten", "cont", "con", "é", "東"])
+            + self.chance.choice("abc")
+            for _ in range(9)
+        )
         self.set(self.some(), self.chance.choice(["summary", "description"]), " ".join(words))
 
     def retag(self) -> None:
-        self.set(self.some(), "tags", f"{{technology: [{self.chance.choice(['rust', 'zz-new', 'lisp'])}]}}")
+        self.set(
+            self.some(),
+            "tags",
+            f"{{technology: [{self.chance.choice(['rust', 'zz-new', 'lisp'])}]}}",
+        )
 
     def renumber(self) -> None:
         self.set(
-            self.some(self.chance.choice(["projects", "programs"])), "year", str(self.chance.choice([1999, 2009, 2024, "null"]))
+            self.some(self.chance.choice(["projects", "programs"])),
+            "year",
+            str(self.chance.choice([1999, 2009, 2024, "null"])),
         )
 
     def add(self) -> None:
@@ -422,12 +507,17 @@ class Author:
     def event(self) -> None:
         path = self.content / "events" / f"made-{self.chance.randrange(10**6)}.yaml"
         day = f"{self.chance.choice([2025, 2026, 2027])}-0{self.chance.randrange(1, 9)}-11"
-        path.write_text(f"name: Day\nkind: deadline\ndue: {day}\nprogram: {self.some('programs').stem}\n", "utf-8")
+        path.write_text(
+            f"name: Day\nkind: deadline\ndue: {day}\nprogram: {self.some('programs').stem}\n",
+            "utf-8",
+        )
 
     def program(self) -> None:
         owner = self.some("organizations").stem
         path = self.content / "programs" / f"made-{self.chance.randrange(10**6)}.yaml"
-        path.write_text(f"name: Series\nkind: program\ntype: accelerator\norganization: {owner}\n", "utf-8")
+        path.write_text(
+            f"name: Series\nkind: program\ntype: accelerator\norganization: {owner}\n", "utf-8"
+        )
 
     def alias(self) -> None:
         kind = self.chance.choice(["projects", "programs", "organizations"])
@@ -439,15 +529,24 @@ class Author:
     def postpone(self) -> None:
         path, years = self.some("events"), 4 * self.chance.randrange(1, 4)
         path.write_text(
-            re.sub(r"(20\d\d)(?=-\d\d-\d\d)", lambda found: str(int(found[1]) + years), path.read_text("utf-8")), "utf-8"
+            re.sub(
+                r"(20\d\d)(?=-\d\d-\d\d)",
+                lambda found: str(int(found[1]) + years),
+                path.read_text("utf-8"),
+            ),
+            "utf-8",
         )
 
     def cancel(self) -> None:
         self.some("events").unlink()
 
     def link(self) -> None:
-        """A record's file becomes a link to a file elsewhere, or a collection's folder one to a folder."""
-        path = self.chance.choice([self.some(), self.content / self.chance.choice(["projects", "events"])])
+        """A record's file becomes a link to a file elsewhere, or a collection's folder one to a
+        folder.
+        """
+        path = self.chance.choice(
+            [self.some(), self.content / self.chance.choice(["projects", "events"])]
+        )
         if not path.is_symlink():
             self.made += 1
             real = self.content.parent / f"real-{self.made}-{path.name}"
@@ -455,24 +554,46 @@ class Author:
             path.symlink_to(real)
 
     def day(self) -> date:
-        return self.chance.choice([date(2026, 6, 1), date(2026, 6, 1), date(2026, 8, 30), date(2027, 2, 14), date(2036, 1, 1)])
+        return self.chance.choice(
+            [
+                date(2026, 6, 1),
+                date(2026, 6, 1),
+                date(2026, 8, 30),
+                date(2027, 2, 14),
+                date(2036, 1, 1),
+            ]
+        )
 
     def accident(self, out: Path) -> str:
-        """Something that nobody means to do: litter in the content, damage to the output or to the log."""
+        """Something that nobody means to do: litter in the content, damage to the output or to the
+        log.
+        """
         pages = sorted(path for path in (out / "api").rglob("*.json"))
-        logs = sorted(path for path in (out.parent / ".registry" / out.name / "log").iterdir() if path.stat().st_size)
+        logs = sorted(
+            path
+            for path in (out.parent / ".registry" / out.name / "log").iterdir()
+            if path.stat().st_size
+        )
         name = f"litter-{self.chance.randrange(5)}"
         accidents: dict[str, Callable[[], object]] = {
             "a file beside the collections": lambda: (self.content / f"{name}.txt").write_text("x"),
             "a folder beside the collections": lambda: (self.content / name).mkdir(exist_ok=True),
             "a hidden file": lambda: (self.some().parent / f".{name}.yaml").write_text("x"),
-            "a hidden folder": lambda: (self.content / "projects" / f".{name}").mkdir(exist_ok=True),
+            "a hidden folder": lambda: (self.content / "projects" / f".{name}").mkdir(
+                exist_ok=True
+            ),
             "no content": lambda: self.some().write_bytes(self.some().read_bytes()),
-            "a time before 1970": lambda: os.utime(self.some(), (-self.chance.randrange(10**9), -(10**9))),
-            "a strange file in the output": lambda: (self.chance.choice(pages).parent / name).write_text("x"),
+            "a time before 1970": lambda: os.utime(
+                self.some(), (-self.chance.randrange(10**9), -(10**9))
+            ),
+            "a strange file in the output": lambda: (
+                self.chance.choice(pages).parent / name
+            ).write_text("x"),
             "a deleted file of the output": lambda: self.chance.choice(pages).unlink(),
             "a shorter file of the output": lambda: os.truncate(self.chance.choice(pages), 5),
-            "a link in the output": lambda: (path := self.chance.choice(pages)).unlink() or path.symlink_to("/dev/null"),
+            "a link in the output": lambda: (
+                (path := self.chance.choice(pages)).unlink() or path.symlink_to("/dev/null")
+            ),
             "a damaged log": lambda: flipped(self.chance.choice(logs), self.chance),
             "a deleted part of the log": lambda: self.chance.choice(logs).unlink(),
         }
@@ -491,7 +612,9 @@ def flipped(path: Path, chance: random.Random) -> None:
 
 @pytest.fixture(params=[False, True], ids=["as it is", "finely divided"])
 def division(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The search index as a large registry has it: groups divided, blocks of rows, several files of numbers."""
+    """The search index as a large registry has it: groups divided, blocks of rows, several files of
+    numbers.
+    """
     if request.param:
         for module in (search, reindex):
             monkeypatch.setattr(module, "GROUP_WEIGHT", 150)
@@ -523,12 +646,18 @@ def test_any_series_of_edits_ends_in_the_output_of_a_clean_build(
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_any_series_of_edits_and_accidents_ends_in_the_output_of_a_clean_build(seed: int, content: Path, tmp_path: Path) -> None:
+def test_any_series_of_edits_and_accidents_ends_in_the_output_of_a_clean_build(
+    seed: int, content: Path, tmp_path: Path
+) -> None:
     out = tmp_path / "build"
     run(content, out)
     author = Author(content, seed)
     for _ in range(8):
-        steps = [author.step(), author.accident(out), *(author.accident(out) for _ in range(author.chance.randrange(2)))]
+        steps = [
+            author.step(),
+            author.accident(out),
+            *(author.accident(out) for _ in range(author.chance.randrange(2))),
+        ]
         day = author.day()
         report = run(content, out, day)
         assert not report.failed, (steps, [str(p) for p in report.problems])
@@ -537,7 +666,9 @@ def test_any_series_of_edits_and_accidents_ends_in_the_output_of_a_clean_build(s
 
 
 @pytest.mark.parametrize("moves", [0, 1, 4])
-def test_a_kill_while_files_move_is_finished_by_the_next_command(moves: int, content: Path, out: Path, tmp_path: Path) -> None:
+def test_a_kill_while_files_move_is_finished_by_the_next_command(
+    moves: int, content: Path, out: Path, tmp_path: Path
+) -> None:
     edit(project(content, "zipline"), r"^name: .*$", "name: Aaa")
     project(content, "airbnb").unlink()
     command = [
@@ -553,7 +684,11 @@ def test_a_kill_while_files_move_is_finished_by_the_next_command(moves: int, con
         "--host=netlify",
         "--host=github-pages",
     ]
-    environment = {**os.environ, "SOURCE_DATE_EPOCH": str(int(AT.timestamp())), "PYTHONPATH": str(CONTENT.parent)}
+    environment = {
+        **os.environ,
+        "SOURCE_DATE_EPOCH": str(int(AT.timestamp())),
+        "PYTHONPATH": str(CONTENT.parent),
+    }
     assert subprocess.run(command, env=environment, check=False).returncode == 137
     assert (out.parent / ".registry" / out.name / "journal").exists()
     with Workspace(out):
@@ -564,7 +699,7 @@ def test_a_kill_while_files_move_is_finished_by_the_next_command(moves: int, con
     assert sorted(os.listdir(out.parent / ".registry" / out.name)) == ["content", "lock", "log"]
 
 
-# --- what is told -----------------------------------------------------------------------------------------------------
+# --- what is told ---------------------------------------------------------------------------------
 
 
 def test_a_build_of_what_changed_tells_what_a_whole_one_tells(content: Path, out: Path) -> None:
@@ -583,9 +718,21 @@ def test_a_build_of_what_changed_tells_what_a_whole_one_tells(content: Path, out
     steps: list[tuple[Callable[[], object], int, date]] = [
         (rewrite(one, "name: One\nwebsite: https://same.example\n"), 0, date(2026, 6, 1)),
         (rewrite(two, "name: Two\nwebsite: http://www.same.example/\n"), 1, date(2026, 6, 1)),
-        (rewrite(other, "name: TWO\n"), 2, date(2026, 6, 1)),  # of the same name as one with a website
-        (rewrite(two, "name: Two\nyear: 2020\nwebsite: http://www.same.example/\n"), 2, date(2026, 6, 1)),  # lower in its file
-        (rewrite(one, "name: One\nsummary: a <b>\nwebsite: https://other.example\n"), 2, date(2026, 6, 1)),
+        (
+            rewrite(other, "name: TWO\n"),
+            2,
+            date(2026, 6, 1),
+        ),  # of the same name as one with a website
+        (
+            rewrite(two, "name: Two\nyear: 2020\nwebsite: http://www.same.example/\n"),
+            2,
+            date(2026, 6, 1),
+        ),  # lower in its file
+        (
+            rewrite(one, "name: One\nsummary: a <b>\nwebsite: https://other.example\n"),
+            2,
+            date(2026, 6, 1),
+        ),
         (rewrite(one, "name: One\nwebsite: https://same.example\n"), 2, date(2026, 6, 1)),
         (lambda: one.rename(content / "projects" / "aa-one.yaml"), 2, date(2026, 6, 1)),
         ((content / "projects" / "aa-one.yaml").unlink, 1, date(2026, 6, 1)),
@@ -603,8 +750,15 @@ def test_a_build_of_what_changed_tells_what_a_whole_one_tells(content: Path, out
         if number == len(steps) - 1:
             rewrite(other, "name: Other\n")()
         report = run(content, out, as_of)
-        # What is told of registry.yaml here is about the output and its hosts, which a check does not look at.
-        told = [str(problem) for problem in report.problems if not problem.path.endswith("registry.yaml")]
-        assert told == [str(problem) for problem in load.check(str(content), as_of).problems], number
+        # What is told of registry.yaml here is about the output and its hosts, which a check does
+        # not look at.
+        told = [
+            str(problem)
+            for problem in report.problems
+            if not problem.path.endswith("registry.yaml")
+        ]
+        assert told == [str(problem) for problem in load.check(str(content), as_of).problems], (
+            number
+        )
         assert isinstance(report.outcome, Whole) == (number == 13), (number, report.outcome)
         assert len(told) == count, (number, told)

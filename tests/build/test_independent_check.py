@@ -1,7 +1,7 @@
 """Builds held against their content by a check that shares no code with this package.
 
-It lies outside of this repository, in the folder that REGISTRY_SHARED names, as check/*.py, and is run as
-`<check> build CONTENT OUT`; where there is none, these tests are skipped.
+It lies outside of this repository, in the folder that REGISTRY_SHARED names, as check/*.py, and is
+run as `<check> build CONTENT OUT`; where there is none, these tests are skipped.
 """
 
 from __future__ import annotations
@@ -32,7 +32,10 @@ def program(shared: Path) -> Path:
 
 def assert_agrees(program: Path, content: Path, out: Path) -> None:
     done = subprocess.run(
-        [sys.executable, str(program), "build", str(content), str(out)], capture_output=True, text=True, check=False
+        [sys.executable, str(program), "build", str(content), str(out)],
+        capture_output=True,
+        text=True,
+        check=False,
     )
     assert done.returncode == 0, done.stdout + done.stderr
     compared = re.search(r"([0-9]+) comparisons, 0 faults", done.stdout)
@@ -45,17 +48,25 @@ def with_page_size(content: Path, folder: Path, size: int) -> Path:
     for entry in content.iterdir():
         if entry.name != "registry.yaml":
             (folder / entry.name).symlink_to(entry.resolve())
-    settings = re.sub(r"^page_size:.*\n", "", (content / "registry.yaml").read_text("utf-8"), flags=re.M)
+    settings = re.sub(
+        r"^page_size:.*\n", "", (content / "registry.yaml").read_text("utf-8"), flags=re.M
+    )
     (folder / "registry.yaml").write_text(f"{settings.rstrip()}\npage_size: {size}\n", "utf-8")
     return folder
 
 
-def assert_agrees_in_pages_of(sizes: tuple[int, ...], program: Path, content: Path, folder: Path) -> None:
+def assert_agrees_in_pages_of(
+    sizes: tuple[int, ...], program: Path, content: Path, folder: Path
+) -> None:
     """Builds and checks, two at a time."""
 
     def of_size(size: int) -> None:
         sized = with_page_size(content, folder / f"content-{size}", size)
-        assert_agrees(program, sized, build(sized, folder / f"out-{size}", "--as-of", TODAY, "--jobs", 1, env={}))
+        assert_agrees(
+            program,
+            sized,
+            build(sized, folder / f"out-{size}", "--as-of", TODAY, "--jobs", 1, env={}),
+        )
 
     with ThreadPoolExecutor(2) as pool:
         assert list(pool.map(of_size, sizes)) == [None] * len(sizes)
@@ -66,40 +77,60 @@ def test_this_registrys_own_content(program: Path, built_content: Path, tmp_path
     assert_agrees_in_pages_of((10, 100), program, ROOT / "content", tmp_path)
 
 
-#: What no text is published with: C1 controls, direction marks and inner byte order marks (docs/diagnostics.md, control-character).
+#: What no text is published with: C1 controls, direction marks and inner byte order marks
+#: (docs/diagnostics.md, control-character).
 HIDDEN = re.compile("[\x80-\x9f\u202a-\u202e\u2066-\u2069\ufeff ]")
 
 
 def as_published(content: Path, out: Path, folder: Path) -> Path:
-    """The same content with descriptions as they are published where that is told of: without characters that no text holds.
+    """The same content with descriptions as they are published where that is told of: without
+    characters that no text holds.
 
     The check knows nothing of these.
     """
     shutil.copytree(content, folder)
-    for problem in json.loads(run("check", "--content", content, "--out", out, "--format", "json").out)["problems"]:
+    for problem in json.loads(
+        run("check", "--content", content, "--out", out, "--format", "json").out
+    )["problems"]:
         if problem["code"] == "control-character":
             path = Path(problem["path"]).relative_to(content)
             text = (content / path).read_text("utf-8")
-            document = json.loads((out / "api" / path.parts[0] / "slug" / f"{path.stem}.json").read_bytes())
+            document = json.loads(
+                (out / "api" / path.parts[0] / "slug" / f"{path.stem}.json").read_bytes()
+            )
             written, shown = yaml.safe_load(text)["description"], document["data"]["description"]
             assert HIDDEN.sub("", written) == HIDDEN.sub("", shown) and written != shown
-            before, after = re.split(r"^description:.*\n(?:[ \n].*\n?)*", text, maxsplit=1, flags=re.M)
-            (folder / path).write_text(f"{before}description: {json.dumps(shown)}\n{after}", "utf-8")
+            before, after = re.split(
+                r"^description:.*\n(?:[ \n].*\n?)*", text, maxsplit=1, flags=re.M
+            )
+            (folder / path).write_text(
+                f"{before}description: {json.dumps(shown)}\n{after}", "utf-8"
+            )
     return folder
 
 
-def test_a_large_real_registry(program: Path, real_content: Path, built_real: Path, tmp_path: Path) -> None:
+def test_a_large_real_registry(
+    program: Path, real_content: Path, built_real: Path, tmp_path: Path
+) -> None:
     content = as_published(real_content, built_real, tmp_path / "content")
     assert_agrees(program, content, built_real)
     assert_agrees_in_pages_of((10, 100), program, content, tmp_path)
 
 
-BLANK: dict[str, Any] = {"registry": {"name": "Blank", "description": "Nothing yet.", "page_size": 10}}
+BLANK: dict[str, Any] = {
+    "registry": {"name": "Blank", "description": "Nothing yet.", "page_size": 10}
+}
 SHAPES: dict[str, Any] = {
     "an empty registry": BLANK,
     "one record": {**BLANK, "projects": {"alone": {"name": "Alone", "year": 2024}}},
-    "exactly a full page": {**BLANK, "projects": {f"p{n}": {"name": f"P {n}", "year": 2024} for n in range(10)}},
-    "one more than a full page": {**BLANK, "projects": {f"p{n}": {"name": f"P {n}", "year": 2024} for n in range(11)}},
+    "exactly a full page": {
+        **BLANK,
+        "projects": {f"p{n}": {"name": f"P {n}", "year": 2024} for n in range(10)},
+    },
+    "one more than a full page": {
+        **BLANK,
+        "projects": {f"p{n}": {"name": f"P {n}", "year": 2024} for n in range(11)},
+    },
     "every kind": registries.SMALL,
 }
 
@@ -110,7 +141,9 @@ def test_a_small_registry(shape: str, program: Path, tmp_path: Path) -> None:
     assert_agrees(program, content, build(content, tmp_path / "out", "--as-of", TODAY))
 
 
-@pytest.mark.parametrize("day", ["2019-12-31", "2020-03-01", "2020-03-02", "2026-05-31", "2026-06-01", "2027-02-01"])
+@pytest.mark.parametrize(
+    "day", ["2019-12-31", "2020-03-01", "2020-03-02", "2026-05-31", "2026-06-01", "2027-02-01"]
+)
 def test_the_days_around_the_end_of_an_event(day: str, program: Path, tmp_path: Path) -> None:
     content = registries.write(tmp_path / "content")
     assert_agrees(program, content, build(content, tmp_path / "out", "--as-of", day))

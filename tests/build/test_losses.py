@@ -1,4 +1,6 @@
-"""Where many records are gone since the last build, nothing is published before someone says that this is meant."""
+"""Where many records are gone since the last build, nothing is published before someone says that
+this is meant.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +25,10 @@ DAY = date(2026, 6, 1)
 
 def built(content: Path, loss: Loss = "stop", day: date = DAY) -> Report:
     return build(
-        str(content), content.parent / "out", Moment(datetime(2026, 6, 1, 12, tzinfo=UTC), day, None), BuildOptions(loss=loss)
+        str(content),
+        content.parent / "out",
+        Moment(datetime(2026, 6, 1, 12, tzinfo=UTC), day, None),
+        BuildOptions(loss=loss),
     )
 
 
@@ -44,21 +49,31 @@ def codes(report: Report) -> list[tuple[str, str]]:
 
 
 @pytest.mark.parametrize("whole", [False, True])
-@pytest.mark.parametrize(("gone", "stops"), [(1, False), (5, False), (6, True), (22, True), (25, True)])
+@pytest.mark.parametrize(
+    ("gone", "stops"), [(1, False), (5, False), (6, True), (22, True), (25, True)]
+)
 def test_more_than_a_fifth_stops_a_build_and_leaves_the_output_as_it_was(
     gone: int, stops: bool, whole: bool, content: Path
 ) -> None:
     built(content)
     remove(content, gone)
     if whole:
-        (content / "registry.yaml").write_text((content / "registry.yaml").read_text().replace("Small", "Smaller"))
+        (content / "registry.yaml").write_text(
+            (content / "registry.yaml").read_text().replace("Small", "Smaller")
+        )
     before = stamps(content.parent / "out")
     report = built(content)
     assert report.failed is stops
-    assert in_numbers(report.earlier, report.records) == f"Since the last build: projects 25 → {25 - gone}."
+    assert (
+        in_numbers(report.earlier, report.records)
+        == f"Since the last build: projects 25 → {25 - gone}."
+    )
     if stops:
         (problem,) = report.problems
-        assert (problem.code, problem.message) == ("records-lost", f"projects 25 → {25 - gone} since the last build")
+        assert (problem.code, problem.message) == (
+            "records-lost",
+            f"projects 25 → {25 - gone} since the last build",
+        )
         assert stamps(content.parent / "out") == before
         assert built(content).failed, "it is not forgotten"
         assert not built(content, "allow").failed
@@ -106,7 +121,14 @@ def test_without_a_log_the_output_tells(how: str, content: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "index", [b"", b"[]", b"[" * 100_000, b'{"data":{"surfaces":[{"name":"projects","count":"many"}]}}', b"\xff"]
+    "index",
+    [
+        b"",
+        b"[]",
+        b"[" * 100_000,
+        b'{"data":{"surfaces":[{"name":"projects","count":"many"}]}}',
+        b"\xff",
+    ],
 )
 def test_an_index_that_says_nothing_is_no_earlier_build(index: bytes, content: Path) -> None:
     built(content)
@@ -139,7 +161,9 @@ def test_a_guard_counts_each_collection() -> None:
     records = {"organizations": 8, "programs": 1, "events": 0, "projects": 0}
     from generator.records.folder import Content
 
-    assert [p.message for p in guard.problems(Content("c"), records, None)] == ["events 1 → 0 since the last build"]
+    assert [p.message for p in guard.problems(Content("c"), records, None)] == [
+        "events 1 → 0 since the last build"
+    ]
     assert guard.problems(Content("c"), records, True) == []
 
 

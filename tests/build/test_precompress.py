@@ -1,4 +1,6 @@
-"""Files that a build compresses beside the others: the same as they are, kept up to date, and nothing else is touched by them."""
+"""Files that a build compresses beside the others: the same as they are, kept up to date, and
+nothing else is touched by them.
+"""
 
 from __future__ import annotations
 
@@ -16,13 +18,17 @@ GZIP = ("--as-of", commands.TODAY, "--precompress", "gzip")
 
 
 def tree(out: Path) -> dict[str, bytes]:
-    return {str(path.relative_to(out)): path.read_bytes() for path in out.rglob("*") if path.is_file()}
+    return {
+        str(path.relative_to(out)): path.read_bytes() for path in out.rglob("*") if path.is_file()
+    }
 
 
 def halves(out: Path, ending: str = ".gz") -> tuple[dict[str, bytes], dict[str, bytes]]:
     """The files of an output, and those compressed, by the name of what they are made of."""
     every = tree(out)
-    packed = {path.removesuffix(ending): every.pop(path) for path in list(every) if path.endswith(ending)}
+    packed = {
+        path.removesuffix(ending): every.pop(path) for path in list(every) if path.endswith(ending)
+    }
     return every, packed
 
 
@@ -31,8 +37,13 @@ def test_every_longer_text_has_a_file_that_is_it_compressed(tmp_path: Path) -> N
     plain = tree(commands.build(source, tmp_path / "plain", "--as-of", commands.TODAY))
     files, packed = halves(commands.build(source, tmp_path / "packed", *GZIP))
     assert files == plain
-    # What has no ending is a document of a type that servers are told by its name, and hosts have files of their own.
-    texts = [path for path in plain if "." in path.rpartition("/")[2] and not path.startswith((".netlify", "_"))]
+    # What has no ending is a document of a type that servers are told by its name, and hosts have
+    # files of their own.
+    texts = [
+        path
+        for path in plain
+        if "." in path.rpartition("/")[2] and not path.startswith((".netlify", "_"))
+    ]
     assert packed.keys() == {path for path in texts if len(plain[path]) >= 500}
     assert all(gzip.decompress(data) == plain[path] for path, data in packed.items())
     assert all(data[4:8] == bytes(4) for data in packed.values()), "no time is in it"
@@ -46,28 +57,44 @@ def test_the_same_bytes_by_however_many_processes(tmp_path: Path) -> None:
 
 def test_they_follow_every_change_and_go_with_the_option(tmp_path: Path) -> None:
     records = registries.content(registries.SMALL)
-    long: dict[str, Any] = {"name": "Long", "description": "A text that is long enough. " * 30, "tags": {"topic": ["space"]}}
+    long: dict[str, Any] = {
+        "name": "Long",
+        "description": "A text that is long enough. " * 30,
+        "tags": {"topic": ["space"]},
+    }
 
     def built(change: dict[str, Any] | None, *options: str) -> None:
         path = tmp_path / "content" / "projects" / "long.yaml"
         path.unlink(missing_ok=True)
         if change is not None:
             registries.write(tmp_path / "content", {"projects": {"long": change}})
-        done = commands.run("build", "--content", tmp_path / "content", "--out", tmp_path / "out", *options)
+        done = commands.run(
+            "build", "--content", tmp_path / "content", "--out", tmp_path / "out", *options
+        )
         assert done.status == 0, done.err
-        clean = commands.build(tmp_path / "content", tmp_path / f"clean-{len(list(tmp_path.iterdir()))}", *options)
+        clean = commands.build(
+            tmp_path / "content", tmp_path / f"clean-{len(list(tmp_path.iterdir()))}", *options
+        )
         assert tree(tmp_path / "out") == tree(clean)
 
     registries.write(tmp_path / "content", records)
     slug = tmp_path / "out/api/projects/slug/long.json.gz"
-    for change, there in ((None, False), (long, True), ({**long, "description": "Short."}, False), (long, True), (None, False)):
+    for change, there in (
+        (None, False),
+        (long, True),
+        ({**long, "description": "Short."}, False),
+        (long, True),
+        (None, False),
+    ):
         built(change, *GZIP)
         assert slug.exists() == there
     built(long, "--as-of", commands.TODAY)
     assert halves(tmp_path / "out")[1] == {}
 
 
-def test_brotli_is_as_good_and_without_its_package_nothing_is_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_brotli_is_as_good_and_without_its_package_nothing_is_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setitem(__import__("sys").modules, "brotli", None)
     with pytest.raises(OutputError, match="pip install 'registry-generator"):
         compress.compressors(["br"])
@@ -75,5 +102,7 @@ def test_brotli_is_as_good_and_without_its_package_nothing_is_written(tmp_path: 
     import brotli
 
     source = registries.write(tmp_path / "content", registries.SMALL)
-    files, packed = halves(commands.build(source, tmp_path / "out", *GZIP[:2], "--precompress", "br"), ".br")
+    files, packed = halves(
+        commands.build(source, tmp_path / "out", *GZIP[:2], "--precompress", "br"), ".br"
+    )
     assert packed and all(brotli.decompress(data) == files[path] for path, data in packed.items())

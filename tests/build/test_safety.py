@@ -1,4 +1,6 @@
-"""Whatever happens to a build, the last output stays whole, and nothing that is not the build's is touched."""
+"""Whatever happens to a build, the last output stays whole, and nothing that is not the build's is
+touched.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +23,17 @@ import pytest
 import generator.hosts
 from generator.api.artifact import modules
 from support import registries
-from support.commands import Signal, build, differing, files, run, run_forked, stamps, start, start_forked
+from support.commands import (
+    Signal,
+    build,
+    differing,
+    files,
+    run,
+    run_forked,
+    stamps,
+    start,
+    start_forked,
+)
 
 Files = dict[str, bytes]
 
@@ -29,7 +41,10 @@ Files = dict[str, bytes]
 def become(folder: Path, records: Any) -> Path:
     """Change a content folder so that it holds `records`, by as few files as that takes."""
     with tempfile.TemporaryDirectory() as other:
-        now, then = files(folder) if folder.exists() else {}, files(registries.write(Path(other), records))
+        now, then = (
+            files(folder) if folder.exists() else {},
+            files(registries.write(Path(other), records)),
+        )
     for path in now.keys() - then.keys():
         (folder / path).unlink()
     for path in differing(now, then):
@@ -74,14 +89,18 @@ def test_content_with_errors_leaves_the_output_as_it_was(
     done = run_forked("build", "--content", content, "--out", out, *options)
     assert done.status == 1
     assert "as it was" in done.err
-    assert stamps(out) == {path.removeprefix("out/"): stamp for path, stamp in before.items() if path.startswith("out/")} | {
-        ".": before["out"]
-    }
+    assert stamps(out) == {
+        path.removeprefix("out/"): stamp
+        for path, stamp in before.items()
+        if path.startswith("out/")
+    } | {".": before["out"]}
     assert sorted(stamps(out.parent)) == sorted(before)
 
 
 @pytest.mark.parametrize("collection", ["projects", "organizations", "programs", "events"])
-def test_two_files_of_one_slug_are_told_as_that_and_nothing_is_built(collection: str, tmp_path: Path) -> None:
+def test_two_files_of_one_slug_are_told_as_that_and_nothing_is_built(
+    collection: str, tmp_path: Path
+) -> None:
     content = registries.write(tmp_path / "content")
     one = min((content / collection).iterdir())
     (content / collection / "again").mkdir()
@@ -100,7 +119,9 @@ def test_content_that_is_not_there_leaves_the_output_as_it_was(out: Path, tmp_pa
     assert stamps(out) == before
 
 
-@pytest.mark.parametrize("option", ["--host=nowhere", "--as-of=tomorrow", "--jobs=0", "--jobs=many", "--unknown"])
+@pytest.mark.parametrize(
+    "option", ["--host=nowhere", "--as-of=tomorrow", "--jobs=0", "--jobs=many", "--unknown"]
+)
 def test_wrong_usage_leaves_the_output_as_it_was(option: str, content: Path, out: Path) -> None:
     before = stamps(out.parent)
     assert run_forked("build", "--content", content, "--out", out, option).status == 2
@@ -124,16 +145,24 @@ def test_check_writes_nothing_at_all(content: Path, out: Path, tmp_path: Path) -
 
 
 def many(name: str) -> Any:
-    """A registry of more projects than one process takes at a time; `name` is in every file that lists one of them."""
+    """A registry of more projects than one process takes at a time; `name` is in every file that
+    lists one of them.
+    """
     projects = {f"p{n:03}": {"name": f"{name} {n}", "programs": ["launch"]} for n in range(270)}
     return registries.content(registry={"name": f"Many {name}"}, projects=projects)
 
 
 def one_changed() -> Any:
-    """The same registry as `many("first")`, with one record renamed, one gone, one more and one deadline moved."""
+    """The same registry as `many("first")`, with one record renamed, one gone, one more and one
+    deadline moved.
+    """
     records = many("first")
     records["projects"]["p000"]["name"] = "Zero"
-    records["projects"]["p270"] = {"name": "Two hundred and seventy", "aliases": ["p269"], "year": 1999}
+    records["projects"]["p270"] = {
+        "name": "Two hundred and seventy",
+        "aliases": ["p269"],
+        "year": 1999,
+    }
     del records["projects"]["p269"]
     records["events"]["harbour-2020"]["due"] = "2027-03-01"
     return records
@@ -143,27 +172,40 @@ CHANGES = {"everything": many("second"), "a few records": one_changed()}
 
 
 def beside(out: Path) -> list[str]:
-    """The names of what lies beside an output, each once and without the last number, which counts generations."""
+    """The names of what lies beside an output, each once and without the last number, which counts
+    generations.
+    """
     paths = (path for path in out.parent.rglob("*") if path != out and out not in path.parents)
-    return sorted({re.sub(r"\.[0-9]+$", "", path.relative_to(out.parent).as_posix()) for path in paths})
+    return sorted(
+        {re.sub(r"\.[0-9]+$", "", path.relative_to(out.parent).as_posix()) for path in paths}
+    )
 
 
 def assert_of_either(found: Files, one: Files, other: Files, *, mixed: bool) -> None:
-    """Every file is whole.  All are of one build, but for a kill in the moment in which changed files are moved."""
+    """Every file is whole.  All are of one build, but for a kill in the moment in which changed
+    files are moved.
+    """
     if found in (one, other):
         return
     assert mixed, differing(found, one)[:10]
     assert found.keys() <= one.keys() | other.keys()
     assert found.keys() >= one.keys() & other.keys()
-    assert [path for path, data in found.items() if data not in (one.get(path), other.get(path))] == []
+    assert [
+        path for path, data in found.items() if data not in (one.get(path), other.get(path))
+    ] == []
 
 
 @pytest.mark.parametrize("change", CHANGES)
-def test_a_build_that_is_killed_leaves_a_whole_output_and_the_next_succeeds(change: str, tmp_path: Path) -> None:
+def test_a_build_that_is_killed_leaves_a_whole_output_and_the_next_succeeds(
+    change: str, tmp_path: Path
+) -> None:
     """Ten moments, early to late; the whole process group one time, the parent alone the other."""
     out, content = tmp_path / "site" / "out", tmp_path / "content"
     contents = [many("first"), CHANGES[change]]
-    whole = [files(build(become(content, records), tmp_path / f"whole-{n}")) for n, records in enumerate(contents)]
+    whole = [
+        files(build(become(content, records), tmp_path / f"whole-{n}"))
+        for n, records in enumerate(contents)
+    ]
     arguments = ("--content", content, "--out", out, "--jobs", 2)
     run_forked("build", *arguments)
     become(content, contents[0])
@@ -191,14 +233,26 @@ def test_a_build_that_is_killed_leaves_a_whole_output_and_the_next_succeeds(chan
 
 
 @pytest.mark.parametrize(("change", "step"), [("everything", 61), ("a few records", 7)])
-def test_a_kill_at_any_change_to_the_disk_is_made_good_by_the_next_command(change: str, step: int, tmp_path: Path) -> None:
-    """Killed before its first change to the disk, a few changes later, and so on until it ends by itself."""
+def test_a_kill_at_any_change_to_the_disk_is_made_good_by_the_next_command(
+    change: str, step: int, tmp_path: Path
+) -> None:
+    """Killed before its first change to the disk, a few changes later, and so on until it ends by
+    itself.
+    """
     out, content = tmp_path / "site" / "out", tmp_path / "content"
-    contents = [registries.content(), registries.content(registry={"name": "Other", "description": "Of other words."})]
+    contents = [
+        registries.content(),
+        registries.content(registry={"name": "Other", "description": "Of other words."}),
+    ]
     if change == "a few records":
-        contents[1] = registries.content(projects={**contents[0]["projects"], "delta": {"name": "Delta", "aliases": ["bloom"]}})
+        contents[1] = registries.content(
+            projects={**contents[0]["projects"], "delta": {"name": "Delta", "aliases": ["bloom"]}}
+        )
         del contents[1]["projects"]["bloom"]
-    whole = [files(build(become(content, records), tmp_path / f"whole-{n}")) for n, records in enumerate(contents)]
+    whole = [
+        files(build(become(content, records), tmp_path / f"whole-{n}"))
+        for n, records in enumerate(contents)
+    ]
     arguments = ("--content", content, "--out", out)
     run_forked("build", *arguments)
     become(content, contents[0])
@@ -234,15 +288,24 @@ READING = (
 )  # fmt: skip
 
 
-def test_whenever_a_build_is_killed_a_command_that_reads_answers_from_one_build_or_refuses(tmp_path: Path) -> None:
-    """Killed in turn before another of its changes to the disk; each time another command comes next."""
+def test_whenever_a_build_is_killed_a_command_that_reads_answers_from_one_build_or_refuses(
+    tmp_path: Path,
+) -> None:
+    """Killed in turn before another of its changes to the disk; each time another command comes
+    next.
+    """
     out, content = tmp_path / "site" / "out", tmp_path / "content"
     contents = [registries.content(), registries.content()]
     contents[1]["projects"]["delta"] = {"name": "Delta Grid", "aliases": ["bloom"]}
     del contents[1]["projects"]["bloom"]
     contents[1]["events"]["harbour-2020"]["due"] = "2027-03-01"
-    whole = [build(become(content, records), tmp_path / f"whole-{n}") for n, records in enumerate(contents)]
-    answers = [{command: run_forked(*command, "--from", folder) for command in READING} for folder in whole]
+    whole = [
+        build(become(content, records), tmp_path / f"whole-{n}")
+        for n, records in enumerate(contents)
+    ]
+    answers = [
+        {command: run_forked(*command, "--from", folder) for command in READING} for folder in whole
+    ]
     kept = [files(folder) for folder in whole]
     arguments = ("--content", content, "--out", out)
     build(become(content, contents[0]), out)
@@ -253,7 +316,10 @@ def test_whenever_a_build_is_killed_a_command_that_reads_answers_from_one_build_
         assert run_forked("build", *arguments, signals=Signal(count)).status == -signal.SIGKILL
         half += files(out) not in kept
         command = READING[n % len(READING)]
-        assert run_forked(*command, "--from", out) in (answers[0][command], answers[1][command]), (count, command)
+        assert run_forked(*command, "--from", out) in (answers[0][command], answers[1][command]), (
+            count,
+            command,
+        )
         assert files(out) in kept
         assert run_forked("build", *arguments).status == 0
     assert half >= 5
@@ -273,7 +339,9 @@ def test_whenever_a_build_is_killed_a_command_that_reads_answers_from_one_build_
 def test_an_interrupt_leaves_the_output_as_it_was_and_no_litter(
     change: str, jobs: int, counts: Any, target: Any, count: int, tmp_path: Path
 ) -> None:
-    """Ctrl-C reaches every process of a terminal; `kill -INT` one.  It comes before anything moves into place."""
+    """Ctrl-C reaches every process of a terminal; `kill -INT` one.  It comes before anything moves
+    into place.
+    """
     content = become(tmp_path / "content", many("first"))
     arguments = ("--content", content, "--out", tmp_path / "site" / "out", "--jobs", jobs)
     out = build(content, tmp_path / "site" / "out")
@@ -289,13 +357,22 @@ def test_an_interrupt_leaves_the_output_as_it_was_and_no_litter(
 
 
 @pytest.mark.parametrize("change", CHANGES)
-def test_an_interrupt_while_files_move_into_place_leaves_a_whole_output_and_says_what_is_so(change: str, tmp_path: Path) -> None:
-    """An interrupt at any later change to the disk: the output is the last one or the new one, and the words fit."""
+def test_an_interrupt_while_files_move_into_place_leaves_a_whole_output_and_says_what_is_so(
+    change: str, tmp_path: Path
+) -> None:
+    """An interrupt at any later change to the disk: the output is the last one or the new one, and
+    the words fit.
+    """
     content, out = tmp_path / "content", tmp_path / "site" / "out"
     contents = [registries.content(), registries.content(registry={"name": "Other"})]
     if change == "a few records":
-        contents[1] = registries.content(projects={**contents[0]["projects"], "delta": {"name": "Delta"}})
-    whole = [files(build(become(content, records), tmp_path / f"whole-{n}")) for n, records in enumerate(contents)]
+        contents[1] = registries.content(
+            projects={**contents[0]["projects"], "delta": {"name": "Delta"}}
+        )
+    whole = [
+        files(build(become(content, records), tmp_path / f"whole-{n}"))
+        for n, records in enumerate(contents)
+    ]
     arguments = ("--content", content, "--out", out)
     run_forked("build", *arguments)
     become(content, contents[0])
@@ -319,7 +396,9 @@ def test_an_interrupt_while_files_move_into_place_leaves_a_whole_output_and_says
         now, count = then, count + (7 if change == "a few records" else 71)
 
 
-def test_a_build_whose_worker_is_killed_says_so_and_leaves_the_output_as_it_was(tmp_path: Path) -> None:
+def test_a_build_whose_worker_is_killed_says_so_and_leaves_the_output_as_it_was(
+    tmp_path: Path,
+) -> None:
     content = become(tmp_path / "content", many("first"))
     out = build(content, tmp_path / "site" / "out")
     become(content, many("second"))
@@ -336,14 +415,20 @@ def test_a_build_whose_worker_is_killed_says_so_and_leaves_the_output_as_it_was(
 # --- two builds at once ---
 
 
-@pytest.mark.parametrize("there", [False, True], ids=["into a new folder", "into a folder that has a build"])
-def test_two_builds_of_one_output_both_succeed_and_leave_one_of_the_two(there: bool, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    "there", [False, True], ids=["into a new folder", "into a folder that has a build"]
+)
+def test_two_builds_of_one_output_both_succeed_and_leave_one_of_the_two(
+    there: bool, tmp_path: Path
+) -> None:
     contents = [registries.write(tmp_path / name, many(name)) for name in ("first", "second")]
     whole = [files(build(folder, tmp_path / f"whole-{folder.name}")) for folder in contents]
     out = tmp_path / "site" / "out"
     if there:
         build(registries.write(tmp_path / "content"), out)
-    running = [start("build", "--content", folder, "--out", out, "--jobs", 2) for folder in contents]
+    running = [
+        start("build", "--content", folder, "--out", out, "--jobs", 2) for folder in contents
+    ]
     assert [process.wait(60) for process in running] == [0, 0]
     assert files(out) in whole
 
@@ -355,12 +440,18 @@ def wait_until_stopped(pid: int) -> None:
         time.sleep(0.01)
 
 
-@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="asks /proc whether a process stands still")
-def test_a_build_waits_for_another_of_the_same_output_and_says_so(content: Path, tmp_path: Path) -> None:
+@pytest.mark.skipif(
+    not Path("/proc/self/stat").exists(), reason="asks /proc whether a process stands still"
+)
+def test_a_build_waits_for_another_of_the_same_output_and_says_so(
+    content: Path, tmp_path: Path
+) -> None:
     out = tmp_path / "site" / "out"
     other = registries.write(tmp_path / "other", registries.content(registry={"name": "Other"}))
     whole = files(build(other, tmp_path / "whole"))
-    first = start_forked("build", "--content", content, "--out", out, signals=Signal(40, signal.SIGSTOP))
+    first = start_forked(
+        "build", "--content", content, "--out", out, signals=Signal(40, signal.SIGSTOP)
+    )
     wait_until_stopped(first.pid)
     second = start("build", "--content", other, "--out", out, stderr=subprocess.PIPE)
     assert second.stderr is not None
@@ -381,7 +472,11 @@ def test_a_build_waits_for_another_of_the_same_output_and_says_so(content: Path,
 def mounted(folder: Path, options: str) -> Iterator[Path]:
     """A small file system of its own; skips where that is not allowed."""
     folder.mkdir()
-    done = subprocess.run(["mount", "-t", "tmpfs", "-o", options, "tmpfs", str(folder)], capture_output=True, check=False)
+    done = subprocess.run(
+        ["mount", "-t", "tmpfs", "-o", options, "tmpfs", str(folder)],
+        capture_output=True,
+        check=False,
+    )
     if done.returncode:
         pytest.skip("mounting a file system takes rights that are not here")
     try:
@@ -401,7 +496,9 @@ def mounted(folder: Path, options: str) -> Iterator[Path]:
         ("a few records", 1, 5),
     ],
 )
-def test_a_full_disk_leaves_the_output_as_it_was(change: str, jobs: int, room: int, tmp_path: Path) -> None:
+def test_a_full_disk_leaves_the_output_as_it_was(
+    change: str, jobs: int, room: int, tmp_path: Path
+) -> None:
     """`room` is in blocks of the file system: a small file takes one."""
     content = become(tmp_path / "content", many("first"))
     with mounted(tmp_path / "disk", "size=64m") as disk:
@@ -423,7 +520,9 @@ def test_a_full_disk_leaves_the_output_as_it_was(change: str, jobs: int, room: i
         assert differing(files(out), files(build(content, tmp_path / "whole"))) == []
 
 
-def test_a_file_that_may_not_become_so_large_leaves_the_output_as_it_was(content: Path, out: Path) -> None:
+def test_a_file_that_may_not_become_so_large_leaves_the_output_as_it_was(
+    content: Path, out: Path
+) -> None:
     before, tidy = stamps(out), beside(out)
     become(content, many("first"))
 
@@ -438,7 +537,9 @@ def test_a_file_that_may_not_become_so_large_leaves_the_output_as_it_was(content
     assert beside(out) == tidy
 
 
-def test_a_disk_that_is_read_only_leaves_the_output_as_it_was(content: Path, tmp_path: Path) -> None:
+def test_a_disk_that_is_read_only_leaves_the_output_as_it_was(
+    content: Path, tmp_path: Path
+) -> None:
     with mounted(tmp_path / "disk", "size=16m") as disk:
         out = build(content, disk / "out")
         subprocess.run(["mount", "-o", "remount,ro", str(disk)], check=True)
@@ -453,7 +554,9 @@ def test_a_disk_that_is_read_only_leaves_the_output_as_it_was(content: Path, tmp
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="permissions mean nothing to root")
-def test_a_parent_folder_that_may_not_be_written_to_is_told_of(content: Path, tmp_path: Path) -> None:
+def test_a_parent_folder_that_may_not_be_written_to_is_told_of(
+    content: Path, tmp_path: Path
+) -> None:
     parent = tmp_path / "site"
     parent.mkdir(0o500)
     done = run_forked("build", "--content", content, "--out", parent / "out")
@@ -465,8 +568,12 @@ def test_a_parent_folder_that_may_not_be_written_to_is_told_of(content: Path, tm
 # --- what is not the build's ---
 
 
-@pytest.mark.parametrize("name", ["notes.txt", ".git/HEAD", ".hidden", "api/projects/page/1.json", "index.html"])
-def test_a_folder_with_files_of_somebody_elses_is_refused(name: str, content: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    "name", ["notes.txt", ".git/HEAD", ".hidden", "api/projects/page/1.json", "index.html"]
+)
+def test_a_folder_with_files_of_somebody_elses_is_refused(
+    name: str, content: Path, tmp_path: Path
+) -> None:
     out = tmp_path / "site" / "out"
     (out / name).parent.mkdir(parents=True)
     (out / name).write_text("Mine.\n")
@@ -496,21 +603,35 @@ def test_an_output_that_somebody_made_a_checkout_is_refused(content: Path, out: 
 
 @pytest.mark.parametrize("name", ["CNAME", "docs/guide.html", ".well-known.txt", "__pycache__/x.pyc", "API/x", "b\x1b[2J",
                                   ".well-known/security.txt", ".well-known/acme-challenge/token"])  # fmt: skip
-def test_what_no_build_writes_at_the_top_of_an_output_stops_it(name: str, content: Path, out: Path) -> None:
+def test_what_no_build_writes_at_the_top_of_an_output_stops_it(
+    name: str, content: Path, out: Path
+) -> None:
     (out / name).parent.mkdir(parents=True, exist_ok=True)
     (out / name).write_text("Mine.\n")
     before = stamps(out.parent)
     done = run_forked("build", "--content", content, "--out", out)
     assert done.status == 2
-    assert f"holds {name.partition('/')[0]}".partition("\x1b")[0] in done.err and "--out" in done.err
+    assert (
+        f"holds {name.partition('/')[0]}".partition("\x1b")[0] in done.err and "--out" in done.err
+    )
     assert "\x1b" not in done.err
     assert stamps(out.parent) == before
 
 
-def test_a_folder_that_merely_has_a_file_of_a_builds_name_is_refused(content: Path, tmp_path: Path) -> None:
+def test_a_folder_that_merely_has_a_file_of_a_builds_name_is_refused(
+    content: Path, tmp_path: Path
+) -> None:
     mine = tmp_path / "mine"
     (mine / "api").mkdir(parents=True)
-    for text in ("{}", "", "[", "null", '{"kind": "build"}', '{"kind":"build","generator":{"name":"x"}}', "[" * 100_000):
+    for text in (
+        "{}",
+        "",
+        "[",
+        "null",
+        '{"kind": "build"}',
+        '{"kind":"build","generator":{"name":"x"}}',
+        "[" * 100_000,
+    ):
         (mine / "api" / "build.json").write_text(text)
         before = stamps(mine)
         done = run_forked("build", "--content", content, "--out", mine)
@@ -522,10 +643,16 @@ def test_a_folder_that_merely_has_a_file_of_a_builds_name_is_refused(content: Pa
     assert run_forked("build", "--content", content, "--out", mine).status == 2
 
 
-def test_an_output_of_any_host_and_what_a_file_manager_left_in_it_can_be_built_over(content: Path, tmp_path: Path) -> None:
-    hosts = [host for host in modules(generator.hosts) if host not in ("cloudflare", "gitlab-pages")]
+def test_an_output_of_any_host_and_what_a_file_manager_left_in_it_can_be_built_over(
+    content: Path, tmp_path: Path
+) -> None:
+    hosts = [
+        host for host in modules(generator.hosts) if host not in ("cloudflare", "gitlab-pages")
+    ]
     for some in (hosts, ["cloudflare"], ["gitlab-pages"]):
-        out = build(content, tmp_path / some[0], *(option for host in some for option in ("--host", host)))
+        out = build(
+            content, tmp_path / some[0], *(option for host in some for option in ("--host", host))
+        )
         (out / ".DS_Store").touch()
         build(content, out)
         assert not (out / ".DS_Store").exists()
@@ -533,7 +660,9 @@ def test_an_output_of_any_host_and_what_a_file_manager_left_in_it_can_be_built_o
 
 @pytest.mark.parametrize("name", ["api/extra.json", "api/projects/page/9.json"])
 def test_a_file_that_no_build_wrote_is_not_published(name: str, content: Path, out: Path) -> None:
-    """An output is replaced as a whole, as --help says: a page of an older version would be answered for ever."""
+    """An output is replaced as a whole, as --help says: a page of an older version would be
+    answered for ever.
+    """
     whole = files(out)
     (out / name).parent.mkdir(parents=True, exist_ok=True)
     (out / name).write_text("Mine.\n")
@@ -577,7 +706,10 @@ def test_a_link_inside_an_output_is_not_followed(content: Path, out: Path, tmp_p
     assert not (out / "api" / "projects").is_symlink()
 
 
-@pytest.mark.parametrize("where", ["content", "content/build", "content/projects/build", "content/.build", "content/projects"])
+@pytest.mark.parametrize(
+    "where",
+    ["content", "content/build", "content/projects/build", "content/.build", "content/projects"],
+)
 def test_an_output_inside_the_content_is_refused(where: str, content: Path, tmp_path: Path) -> None:
     before = stamps(tmp_path)
     done = run("build", "--content", "content", "--out", where, cwd=tmp_path)
@@ -590,7 +722,12 @@ def test_an_output_inside_the_content_is_refused(where: str, content: Path, tmp_
 def test_a_folder_that_the_content_lies_in_is_refused(where: str, tmp_path: Path) -> None:
     registries.write(tmp_path / "site" / "content")
     before = stamps(tmp_path)
-    options = ("--content", tmp_path / "site" / "content", "--out", where if where != "site" else tmp_path / "site")
+    options = (
+        "--content",
+        tmp_path / "site" / "content",
+        "--out",
+        where if where != "site" else tmp_path / "site",
+    )
     assert run("build", *options, cwd=tmp_path / "site").status == 2
     assert stamps(tmp_path) == before
 
@@ -614,7 +751,9 @@ def test_an_output_that_is_a_file_is_refused(content: Path, tmp_path: Path) -> N
         assert stamps(tmp_path / "site") == before
 
 
-@pytest.mark.parametrize("there", [False, True], ids=["whose target is not there", "whose target is a build"])
+@pytest.mark.parametrize(
+    "there", [False, True], ids=["whose target is not there", "whose target is a build"]
+)
 def test_an_output_that_is_a_link_stays_one(there: bool, content: Path, tmp_path: Path) -> None:
     target, link = tmp_path / "disk" / "target", tmp_path / "site" / "out"
     target.parent.mkdir()
@@ -629,7 +768,9 @@ def test_an_output_that_is_a_link_stays_one(there: bool, content: Path, tmp_path
     assert beside(link) == []
 
 
-def test_a_link_to_an_output_of_other_content_is_refused(content: Path, out: Path, tmp_path: Path) -> None:
+def test_a_link_to_an_output_of_other_content_is_refused(
+    content: Path, out: Path, tmp_path: Path
+) -> None:
     cloned = registries.write(tmp_path / "cloned" / "content")
     (tmp_path / "cloned" / "build").symlink_to(out)
     before = stamps(out)
@@ -649,7 +790,9 @@ def test_what_a_build_keeps_lies_outside_of_what_is_published(content: Path, out
     assert published == {"out", ".registry"}
 
 
-def test_an_output_that_was_moved_or_copied_can_be_built_into(content: Path, out: Path, tmp_path: Path) -> None:
+def test_an_output_that_was_moved_or_copied_can_be_built_into(
+    content: Path, out: Path, tmp_path: Path
+) -> None:
     whole = files(out)
     shutil.copytree(out, tmp_path / "copy")
     out.rename(tmp_path / "moved")

@@ -19,7 +19,8 @@ import pytest
 from support import registries
 from support.commands import EPOCH, ROOT, TODAY, build, differing, environment, files, program
 
-#: Everything that an order could show through: equal names, years and counts, and one place under several spellings.
+#: Everything that an order could show through: equal names, years and counts, and one place under
+#: several spellings.
 TIES: dict[str, Any] = registries.content(
     registry={"page_size": 10, "base_url": "https://registry.example/data"},
     projects=registries.SMALL["projects"]
@@ -47,13 +48,25 @@ def assert_same(found: dict[str, bytes], expected: dict[str, bytes]) -> None:
 
 
 @pytest.mark.parametrize("seed", [1, 2, 3])
-def test_the_order_of_files_on_disk_does_not_show(seed: int, content: Path, expected: dict[str, bytes], tmp_path: Path) -> None:
-    command = [*program("shuffled"), str(seed), "build", "--content", content, "--out", tmp_path / "out"]
+def test_the_order_of_files_on_disk_does_not_show(
+    seed: int, content: Path, expected: dict[str, bytes], tmp_path: Path
+) -> None:
+    command = [
+        *program("shuffled"),
+        str(seed),
+        "build",
+        "--content",
+        content,
+        "--out",
+        tmp_path / "out",
+    ]
     subprocess.run(command, env=environment(), check=True, capture_output=True)
     assert_same(files(tmp_path / "out"), expected)
 
 
-def test_a_copy_made_in_another_order_gives_the_same(content: Path, expected: dict[str, bytes], tmp_path: Path) -> None:
+def test_a_copy_made_in_another_order_gives_the_same(
+    content: Path, expected: dict[str, bytes], tmp_path: Path
+) -> None:
     paths = sorted((path.relative_to(content) for path in content.rglob("*.yaml")), reverse=True)
     random.Random(1).shuffle(paths)
     for path in paths:
@@ -86,11 +99,15 @@ def test_the_environment_does_not_show(
 
 
 @pytest.mark.parametrize("spelling", [".", "./", "../content", "{}", "{}/", "{}/projects/.."])
-def test_where_it_is_built_from_does_not_show(spelling: str, content: Path, expected: dict[str, bytes], tmp_path: Path) -> None:
+def test_where_it_is_built_from_does_not_show(
+    spelling: str, content: Path, expected: dict[str, bytes], tmp_path: Path
+) -> None:
     assert_same(files(build(spelling.format(content), tmp_path / "out", cwd=content)), expected)
 
 
-def test_a_content_folder_that_is_a_link_is_followed(content: Path, expected: dict[str, bytes], tmp_path: Path) -> None:
+def test_a_content_folder_that_is_a_link_is_followed(
+    content: Path, expected: dict[str, bytes], tmp_path: Path
+) -> None:
     (tmp_path / "link").symlink_to(content)
     assert_same(files(build(tmp_path / "link", tmp_path / "out")), expected)
 
@@ -102,17 +119,23 @@ def test_the_umask_decides_who_may_read_and_nothing_else(
     out = build(content, tmp_path / "out", umask=mask)
     assert_same(files(out), expected)
     for path in [out, *out.rglob("*")]:
-        assert path.stat().st_mode & 0o777 == (0o777 if path.is_dir() else 0o666) & ~0o022 & ~mask, path
+        assert (
+            path.stat().st_mode & 0o777 == (0o777 if path.is_dir() else 0o666) & ~0o022 & ~mask
+        ), path
 
 
-def test_the_times_of_the_files_do_not_show(content: Path, expected: dict[str, bytes], tmp_path: Path) -> None:
+def test_the_times_of_the_files_do_not_show(
+    content: Path, expected: dict[str, bytes], tmp_path: Path
+) -> None:
     copy = shutil.copytree(content, tmp_path / "content")
     for number, path in enumerate(sorted(copy.rglob("*"))):
         os.utime(path, (number * 10**8, number * 10**8))
     assert_same(files(build(copy, tmp_path / "out")), expected)
 
 
-def test_the_folder_that_a_record_lies_in_does_not_show(content: Path, expected: dict[str, bytes], tmp_path: Path) -> None:
+def test_the_folder_that_a_record_lies_in_does_not_show(
+    content: Path, expected: dict[str, bytes], tmp_path: Path
+) -> None:
     copy = shutil.copytree(content, tmp_path / "content")
     for path in [*copy.glob("projects/*.yaml"), *copy.glob("events/*.yaml")]:
         folder = path.parent / path.stem[-1] / path.stem[0]
@@ -121,7 +144,9 @@ def test_the_folder_that_a_record_lies_in_does_not_show(content: Path, expected:
     assert differing(files(build(copy, tmp_path / "out")), expected) == ["api/build.json"]
 
 
-def test_building_again_changes_no_byte(content: Path, expected: dict[str, bytes], tmp_path: Path) -> None:
+def test_building_again_changes_no_byte(
+    content: Path, expected: dict[str, bytes], tmp_path: Path
+) -> None:
     out = build(content, tmp_path / "out")
     assert_same(files(build(content, out)), expected)
 
@@ -131,7 +156,9 @@ def test_the_number_of_processes_does_not_show(tmp_path: Path) -> None:
     members = {f"p{n:04}": {"name": f"Name {n * 7919 % 900 // 3}", "year": 2000 + n % 20, "tags": {"technology": [f"t{n % 40}"]},
                             "locations": [{"country": "FR", "city": ("Saint-Étienne", "Saint-Etienne", "saint etienne")[n % 3]}]}
                for n in range(900)}  # fmt: skip
-    content = registries.write(tmp_path / "content", registries.content(registry={"page_size": 10}, projects=members))
+    content = registries.write(
+        tmp_path / "content", registries.content(registry={"page_size": 10}, projects=members)
+    )
     alone = files(build(content, tmp_path / "1", "--jobs", 1))
     assert sum(path.startswith("api/projects/slug/") for path in alone) == 900
     for jobs in (2, 5):
@@ -141,15 +168,34 @@ def test_the_number_of_processes_does_not_show(tmp_path: Path) -> None:
 def edits() -> Iterator[tuple[str, Callable[[dict[str, Any]], object]]]:
     """One change after another of a small registry: what changed, and how."""
     yield "a project's name", lambda c: c["projects"]["bloom"].update(name="Zinnia")
-    yield "a project's description", lambda c: c["projects"]["bloom"].update(description="It grows.\n\nAnd grows.")
+    yield (
+        "a project's description",
+        lambda c: c["projects"]["bloom"].update(description="It grows.\n\nAnd grows."),
+    )
     yield "a project less", lambda c: c["projects"].pop("cairn")
-    yield "two projects more", lambda c: c["projects"].update(cairn={"name": "Cairn two"}, delta={"name": "Delta", "year": 1999})
-    yield "a project renamed", lambda c: c["projects"].update(epsilon={**c["projects"].pop("delta"), "aliases": ["delta"]})
-    yield "an organization's name", lambda c: c["organizations"]["north-college"].update(name="Northern College")
+    yield (
+        "two projects more",
+        lambda c: c["projects"].update(
+            cairn={"name": "Cairn two"}, delta={"name": "Delta", "year": 1999}
+        ),
+    )
+    yield (
+        "a project renamed",
+        lambda c: c["projects"].update(
+            epsilon={**c["projects"].pop("delta"), "aliases": ["delta"]}
+        ),
+    )
+    yield (
+        "an organization's name",
+        lambda c: c["organizations"]["north-college"].update(name="Northern College"),
+    )
     yield "a program's name", lambda c: c["programs"]["launch"].update(name="Lift-off")
     yield "a deadline moved", lambda c: c["events"]["harbour-2020"].update(due="2027-03-01")
     yield "all events gone", lambda c: c["events"].clear()
-    yield "a tag's label", lambda c: c["registry"]["tag_families"]["topic"]["tags"].update(health="Well-being")
+    yield (
+        "a tag's label",
+        lambda c: c["registry"]["tag_families"]["topic"]["tags"].update(health="Well-being"),
+    )
     yield "the page size", lambda c: c["registry"].update(page_size=10)
     yield "the base URL", lambda c: c["registry"].update(base_url="https://registry.example/data")
     yield "the registry's name", lambda c: c["registry"].update(name="Smaller Registry")
@@ -167,18 +213,26 @@ def test_a_build_after_an_edit_gives_the_bytes_of_a_first_build(tmp_path: Path) 
         assert differing(files(build(content, out, "--allow-loss")), files(fresh)) == [], what
 
 
-def test_a_build_for_another_day_gives_the_bytes_of_a_first_build(content: Path, tmp_path: Path) -> None:
+def test_a_build_for_another_day_gives_the_bytes_of_a_first_build(
+    content: Path, tmp_path: Path
+) -> None:
     out = tmp_path / "out"
     for day in ("2020-01-01", "2026-05-31", "2027-12-31", "2026-05-31"):
         fresh = build(content, tmp_path / "fresh" / day, "--as-of", day)
         assert differing(files(build(content, out, "--as-of", day)), files(fresh)) == [], day
 
 
-def test_another_day_changes_nothing_but_what_is_counted_in_days(content: Path, expected: dict[str, bytes], tmp_path: Path) -> None:
+def test_another_day_changes_nothing_but_what_is_counted_in_days(
+    content: Path, expected: dict[str, bytes], tmp_path: Path
+) -> None:
     changed = differing(files(build(content, tmp_path / "out", "--as-of", "2027-12-31")), expected)
     assert "api/build.json" in changed
     assert "api/calendar/events/upcoming/page/1.json" in changed
-    assert [p for p in changed if p.startswith(("api/projects/", "api/programs/", "api/organizations/", "api/schemas/"))] == []
+    assert [
+        p
+        for p in changed
+        if p.startswith(("api/projects/", "api/programs/", "api/organizations/", "api/schemas/"))
+    ] == []
     assert [p for p in changed if p.startswith("api/calendar/events/slug/")] == []
 
 
@@ -188,50 +242,94 @@ def told(out: Path) -> dict[str, Any]:
     return found
 
 
-def test_only_build_json_tells_the_time(content: Path, expected: dict[str, bytes], tmp_path: Path) -> None:
+def test_only_build_json_tells_the_time(
+    content: Path, expected: dict[str, bytes], tmp_path: Path
+) -> None:
     out = build(content, tmp_path / "out", "--as-of", TODAY, env={"SOURCE_DATE_EPOCH": "86400"})
     assert differing(files(out), expected) == ["api/build.json"]
     assert told(out)["generated_at"] == "1970-01-02T00:00:00Z"
 
 
 @pytest.mark.parametrize(
-    ("options", "as_of"), [((), "2026-11-21"), (("--as-of", "2024-02-29"), "2024-02-29"), (("--as-of", "1999-12-31"), "1999-12-31")]
+    ("options", "as_of"),
+    [
+        ((), "2026-11-21"),
+        (("--as-of", "2024-02-29"), "2024-02-29"),
+        (("--as-of", "1999-12-31"), "1999-12-31"),
+    ],
 )
 def test_source_date_epoch_is_the_time_and_as_of_the_day(
     options: tuple[str, ...], as_of: str, content: Path, tmp_path: Path
 ) -> None:
     found = told(build(content, tmp_path / "out", *options))
-    assert (found["generated_at"], found["as_of"], found["revision"]) == ("2026-11-21T00:00:00Z", as_of, None)
+    assert (found["generated_at"], found["as_of"], found["revision"]) == (
+        "2026-11-21T00:00:00Z",
+        as_of,
+        None,
+    )
 
 
 def test_the_time_is_the_commits_where_there_is_one(content: Path, tmp_path: Path) -> None:
     copy = shutil.copytree(content, tmp_path / "checkout" / "content")
     # The evening of New Year's Eve there is the next year in UTC.
     when = "2025-12-31T20:30:00-05:00"
-    env = environment(GIT_AUTHOR_DATE=when, GIT_COMMITTER_DATE=when, GIT_CONFIG_GLOBAL=os.devnull, GIT_CONFIG_NOSYSTEM="1")
+    env = environment(
+        GIT_AUTHOR_DATE=when,
+        GIT_COMMITTER_DATE=when,
+        GIT_CONFIG_GLOBAL=os.devnull,
+        GIT_CONFIG_NOSYSTEM="1",
+    )
     who = ("-c", "user.name=A", "-c", "user.email=a@example.org")
-    for command in (("init", "--quiet"), ("add", "."), ("commit", "--quiet", "--message", "Content")):
+    for command in (
+        ("init", "--quiet"),
+        ("add", "."),
+        ("commit", "--quiet", "--message", "Content"),
+    ):
         subprocess.run(["git", *who, *command], cwd=copy.parent, env=env, check=True)
-    head = subprocess.run(["git", "rev-parse", "HEAD"], cwd=copy.parent, env=env, check=True, capture_output=True, text=True)
+    head = subprocess.run(
+        ["git", "rev-parse", "HEAD"],
+        cwd=copy.parent,
+        env=env,
+        check=True,
+        capture_output=True,
+        text=True,
+    )
 
     found = told(build(copy, tmp_path / "one", env={"SOURCE_DATE_EPOCH": None}))
     assert (found["generated_at"], found["as_of"]) == ("2026-01-01T01:30:00Z", "2026-01-01")
     assert found["revision"] == head.stdout.strip()
     found = told(build(copy, tmp_path / "two", "--as-of", TODAY, env={"SOURCE_DATE_EPOCH": EPOCH}))
-    assert (found["generated_at"], found["as_of"], found["revision"]) == ("2026-11-21T00:00:00Z", TODAY, head.stdout.strip())
+    assert (found["generated_at"], found["as_of"], found["revision"]) == (
+        "2026-11-21T00:00:00Z",
+        TODAY,
+        head.stdout.strip(),
+    )
 
 
 def committed(folder: Path) -> str:
     """The id of a first commit of what is in a folder."""
     env = environment(GIT_CONFIG_GLOBAL=os.devnull, GIT_CONFIG_NOSYSTEM="1")
     who = ("-c", "user.name=A", "-c", "user.email=a@example.org")
-    for command in (("init", "--quiet"), ("add", "."), ("commit", "--quiet", "--message", "Content")):
+    for command in (
+        ("init", "--quiet"),
+        ("add", "."),
+        ("commit", "--quiet", "--message", "Content"),
+    ):
         subprocess.run(["git", *who, *command], cwd=folder, env=env, check=True)
-    done = subprocess.run(["git", "rev-parse", "HEAD"], cwd=folder, env=env, check=True, capture_output=True, text=True)
+    done = subprocess.run(
+        ["git", "rev-parse", "HEAD"],
+        cwd=folder,
+        env=env,
+        check=True,
+        capture_output=True,
+        text=True,
+    )
     return done.stdout.strip()
 
 
-def test_in_a_git_folder_and_in_none_only_build_json_differs(content: Path, expected: dict[str, bytes], tmp_path: Path) -> None:
+def test_in_a_git_folder_and_in_none_only_build_json_differs(
+    content: Path, expected: dict[str, bytes], tmp_path: Path
+) -> None:
     copy = shutil.copytree(content, tmp_path / "checkout" / "content")
     committed(copy.parent)
     out = build(copy, tmp_path / "out")
@@ -239,12 +337,18 @@ def test_in_a_git_folder_and_in_none_only_build_json_differs(content: Path, expe
     assert differing(files(out), expected) == ["api/build.json"]
 
 
-def test_the_repository_that_a_hook_runs_for_is_not_that_of_the_content(content: Path, tmp_path: Path) -> None:
+def test_the_repository_that_a_hook_runs_for_is_not_that_of_the_content(
+    content: Path, tmp_path: Path
+) -> None:
     copy, other = shutil.copytree(content, tmp_path / "checkout" / "content"), tmp_path / "other"
     other.mkdir()
     (other / "file").write_text("x")
     mine, theirs = committed(copy.parent), committed(other)
-    hook = {"GIT_DIR": str(other / ".git"), "GIT_WORK_TREE": str(other), "GIT_INDEX_FILE": str(other / ".git" / "index")}
+    hook = {
+        "GIT_DIR": str(other / ".git"),
+        "GIT_WORK_TREE": str(other),
+        "GIT_INDEX_FILE": str(other / ".git" / "index"),
+    }
     assert mine != theirs
     assert told(build(copy, tmp_path / "one", env=hook))["revision"] == mine
     assert told(build(content, tmp_path / "two", env=hook))["revision"] is None
@@ -254,30 +358,47 @@ def test_a_commit_at_a_time_that_no_calendar_has_is_none(content: Path, tmp_path
     copy = shutil.copytree(content, tmp_path / "checkout" / "content")
     committed(copy.parent)
     env = environment(GIT_CONFIG_GLOBAL=os.devnull, GIT_CONFIG_NOSYSTEM="1")
-    raw = subprocess.run(["git", "cat-file", "commit", "HEAD"], cwd=copy, env=env, check=True, capture_output=True).stdout
+    raw = subprocess.run(
+        ["git", "cat-file", "commit", "HEAD"], cwd=copy, env=env, check=True, capture_output=True
+    ).stdout
     raw = re.sub(rb"> [0-9]+ ", b"> 9999999999999999 ", raw)
     command = ["git", "hash-object", "-t", "commit", "-w", "--stdin", "--literally"]
-    made = subprocess.run(command, cwd=copy, env=env, input=raw, check=True, capture_output=True).stdout.decode().strip()
+    made = (
+        subprocess.run(command, cwd=copy, env=env, input=raw, check=True, capture_output=True)
+        .stdout.decode()
+        .strip()
+    )
     subprocess.run(["git", "reset", "--quiet", made], cwd=copy, env=env, check=True)
     assert told(build(copy, tmp_path / "out", env={"SOURCE_DATE_EPOCH": None}))["revision"] is None
 
 
 def test_the_time_is_now_where_nothing_else_tells(content: Path, tmp_path: Path) -> None:
     before = int(time.time())
-    found = told(build(content, tmp_path / "out", env={"SOURCE_DATE_EPOCH": None, "GIT_CEILING_DIRECTORIES": str(tmp_path)}))
+    found = told(
+        build(
+            content,
+            tmp_path / "out",
+            env={"SOURCE_DATE_EPOCH": None, "GIT_CEILING_DIRECTORIES": str(tmp_path)},
+        )
+    )
     at = datetime.fromisoformat(found["generated_at"])
     assert before <= at.timestamp() <= time.time()
     assert found["as_of"] == at.astimezone(UTC).date().isoformat()
 
 
-def test_the_content_digest_is_of_every_file_and_of_nothing_else(content: Path, tmp_path: Path) -> None:
+def test_the_content_digest_is_of_every_file_and_of_nothing_else(
+    content: Path, tmp_path: Path
+) -> None:
     copy = shutil.copytree(content, tmp_path / "content")
     (copy / "README.md").write_text("Not a record.\n")
     digests = [told(build(content, tmp_path / "out"))["content_digest"]]
     assert told(build(copy, tmp_path / "out"))["content_digest"] == digests[0]
     for file in (
         "registry.yaml",
-        *(f"{name}/{min(TIES[name])}.yaml" for name in ("projects", "programs", "organizations", "events")),
+        *(
+            f"{name}/{min(TIES[name])}.yaml"
+            for name in ("projects", "programs", "organizations", "events")
+        ),
     ):
         with (copy / file).open("a") as record:
             record.write("# a comment\n")
@@ -285,6 +406,8 @@ def test_the_content_digest_is_of_every_file_and_of_nothing_else(content: Path, 
     assert len(set(digests)) == len(digests)
 
 
-def test_this_registrys_own_content_is_built_alike_by_any_number_of_processes(built_content: Path, tmp_path: Path) -> None:
+def test_this_registrys_own_content_is_built_alike_by_any_number_of_processes(
+    built_content: Path, tmp_path: Path
+) -> None:
     out = build(ROOT / "content", tmp_path / "out", "--as-of", TODAY, "--jobs", 3)
     assert differing(files(out), files(built_content)) == []

@@ -1,6 +1,7 @@
 """Every document of a build against the schema that the same build publishes.
 
-Held more strictly than the schema says: no key that is not declared, no word that is not known, dates that are dates.
+Held more strictly than the schema says: no key that is not declared, no word that is not known,
+dates that are dates.
 """
 
 from __future__ import annotations
@@ -15,8 +16,8 @@ from jsonschema import Draft202012Validator, FormatChecker
 
 from generator.schema.lock import lock
 
-#: JSON that follows another standard, is described by its own schema.json, belongs to a host, or is the search index, whose
-#: format is private.
+#: JSON that follows another standard, is described by its own schema.json, belongs to a host, or is
+#: the search index, whose format is private.
 FOREIGN = (
     "api/index/",
     "api/openapi.json",
@@ -53,7 +54,9 @@ class Schemas:
             Draft202012Validator.check_schema(schema)
             self.documents[path.stem] = self.compiled(schema)
             if path.stem.endswith("_list") and path.stem != "filter_list":
-                self.rows[path.stem] = self.compiled({**schema["properties"]["data"]["items"], "$defs": schema["$defs"]})
+                self.rows[path.stem] = self.compiled(
+                    {**schema["properties"]["data"]["items"], "$defs": schema["$defs"]}
+                )
 
     @staticmethod
     def compiled(schema: Any) -> Draft202012Validator:
@@ -69,9 +72,14 @@ class Schemas:
                 key = kind, json.dumps(row, sort_keys=True)
                 if key not in self.seen:
                     self.seen.add(key)
-                    yield from (f"$.data[{number}]{e.json_path[1:]}: {e.message}" for e in self.rows[kind].iter_errors(row))
+                    yield from (
+                        f"$.data[{number}]{e.json_path[1:]}: {e.message}"
+                        for e in self.rows[kind].iter_errors(row)
+                    )
             document = document | {"data": []}
-        yield from (f"{e.json_path}: {e.message}" for e in self.documents[kind].iter_errors(document))
+        yield from (
+            f"{e.json_path}: {e.message}" for e in self.documents[kind].iter_errors(document)
+        )
 
 
 def documents(built: Path) -> Iterator[tuple[str, Any]]:
@@ -89,7 +97,11 @@ def built(request: pytest.FixtureRequest) -> Path:
 
 def test_every_document_is_what_its_published_schema_says(built: Path) -> None:
     schemas = Schemas(built / "api" / "schemas")
-    faults = [f"{name}: {fault}"[:300] for name, document in documents(built) for fault in schemas.faults(document)]
+    faults = [
+        f"{name}: {fault}"[:300]
+        for name, document in documents(built)
+        for fault in schemas.faults(document)
+    ]
     assert faults[:20] == []
     assert schemas.seen
 
@@ -97,7 +109,9 @@ def test_every_document_is_what_its_published_schema_says(built: Path) -> None:
 def test_every_schema_is_published_and_has_a_document(built_content: Path) -> None:
     published = {path.stem for path in (Path(built_content) / "api" / "schemas").iterdir()}
     assert published == set(lock()["documents"])
-    assert {document.get("kind", "problem") for _, document in documents(Path(built_content))} == published
+    assert {
+        document.get("kind", "problem") for _, document in documents(Path(built_content))
+    } == published
 
 
 PAGE, PROBLEM = "api/projects/page/1.json", "api/problems/not-found.json"
@@ -106,17 +120,39 @@ PAGE, PROBLEM = "api/projects/page/1.json", "api/problems/not-found.json"
 @pytest.mark.parametrize(
     ("path", "change", "fault"),
     [
-        (PAGE, lambda d: d["data"][0].update(extra=1), "$.data[0]: Additional properties are not allowed ('extra'"),
+        (
+            PAGE,
+            lambda d: d["data"][0].update(extra=1),
+            "$.data[0]: Additional properties are not allowed ('extra'",
+        ),
         (PAGE, lambda d: d["data"][0].pop("year"), "$.data[0]: 'year' is a required property"),
-        (PAGE, lambda d: d["page"].update(total_pages=0), "$.page.total_pages: 0 is less than the minimum of 1"),
-        ("api/build.json", lambda d: d.update(as_of="2026-02-30"), "$.as_of: '2026-02-30' is not a 'date'"),
+        (
+            PAGE,
+            lambda d: d["page"].update(total_pages=0),
+            "$.page.total_pages: 0 is less than the minimum of 1",
+        ),
+        (
+            "api/build.json",
+            lambda d: d.update(as_of="2026-02-30"),
+            "$.as_of: '2026-02-30' is not a 'date'",
+        ),
         (PROBLEM, lambda d: d.update(code="lost"), "$.code: 'lost' is not one of"),
-        ("api/dashboard.json", lambda d: d["data"]["counts"].update(people=1), "$.data.counts: Additional properties"),
-        ("api/index.json", lambda d: d.update(kind="contents"), "no schema for the kind 'contents'"),
+        (
+            "api/dashboard.json",
+            lambda d: d["data"]["counts"].update(people=1),
+            "$.data.counts: Additional properties",
+        ),
+        (
+            "api/index.json",
+            lambda d: d.update(kind="contents"),
+            "no schema for the kind 'contents'",
+        ),
         ("api/index.json", lambda d: d.pop("kind"), "no schema for the kind None"),
     ],
 )
-def test_a_document_that_is_not_is_found(built_content: Path, path: str, change: Any, fault: str) -> None:
+def test_a_document_that_is_not_is_found(
+    built_content: Path, path: str, change: Any, fault: str
+) -> None:
     schemas = Schemas(Path(built_content) / "api" / "schemas")
     document = json.loads((Path(built_content) / path).read_bytes())
     assert list(schemas.faults(document)) == []

@@ -1,4 +1,6 @@
-"""Registries of unusual shapes: empty, tiny, exactly full, full of odd names, deep, and with many words of their own."""
+"""Registries of unusual shapes: empty, tiny, exactly full, full of odd names, deep, and with many
+words of their own.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +16,9 @@ import pytest
 from support import registries
 from support.commands import build, files, run_forked
 
-COLLECTIONS = {name: f"api/{name}" for name in ("projects", "programs", "organizations")} | {"events": "api/calendar/events"}
+COLLECTIONS = {name: f"api/{name}" for name in ("projects", "programs", "organizations")} | {
+    "events": "api/calendar/events"
+}
 BLANK: dict[str, Any] = {"registry": {"name": "Blank", "description": "Nothing yet."}}
 
 Build = Callable[[Any], Path]
@@ -55,10 +59,14 @@ def values(document: Any, key: str = "") -> Iterator[tuple[str, str]]:
 
 
 def documents(out: Path) -> Iterator[tuple[str, Any]]:
-    """Every JSON document of the registry's own; OpenAPI, JSON Schema and the index have slashes that are no addresses."""
+    """Every JSON document of the registry's own; OpenAPI, JSON Schema and the index have slashes
+    that are no addresses.
+    """
     for path in sorted(out.rglob("*.json")):
         name = path.relative_to(out).as_posix()
-        if name.startswith(("api/", ".well-known/")) and not name.startswith(("api/openapi.json", "api/schemas/", "api/index/")):
+        if name.startswith(("api/", ".well-known/")) and not name.startswith(
+            ("api/openapi.json", "api/schemas/", "api/index/")
+        ):
             yield name, json.loads(path.read_bytes())
 
 
@@ -69,18 +77,31 @@ def addresses(out: Path) -> Iterator[tuple[str, str, str]]:
 
 
 def assert_nothing_at_bare_addresses(out: Path) -> None:
-    """A host without rules must answer 404 there, and a host with a folder index must have none to serve."""
+    """A host without rules must answer 404 there, and a host with a folder index must have none to
+    serve.
+    """
     for root in COLLECTIONS.values():
-        for name in (root + end for end in ("", ".json", ".html", ".txt", "/index.json", "/index.html", "/index")):
+        for name in (
+            root + end
+            for end in ("", ".json", ".html", ".txt", "/index.json", "/index.html", "/index")
+        ):
             assert not (out / name).is_file(), name
     for path in (out / "api").rglob("*"):
         shown = path.relative_to(out).as_posix()
         if path.is_dir():
             if path.name == "filters" or shown == "api/index":
                 continue
-            assert not path.with_name(path.name + ".json").exists(), f"{shown} is a folder and {shown}.json a file"
-            assert not path.with_name(path.name + ".html").exists(), f"{shown} is a folder and {shown}.html a file"
-        elif path.stem == "index" and path.suffix not in (".ics", ".md") and path.parent.name not in ("slug", "schemas"):
+            assert not path.with_name(path.name + ".json").exists(), (
+                f"{shown} is a folder and {shown}.json a file"
+            )
+            assert not path.with_name(path.name + ".html").exists(), (
+                f"{shown} is a folder and {shown}.html a file"
+            )
+        elif (
+            path.stem == "index"
+            and path.suffix not in (".ics", ".md")
+            and path.parent.name not in ("slug", "schemas")
+        ):
             assert shown == "api/index.json"
 
 
@@ -99,14 +120,22 @@ def test_an_empty_registry_has_every_list_and_every_list_a_page(built: Build) ->
             assert [path.name for path in page.iterdir()] == ["1.json"]
             found = json.loads((page / "1.json").read_bytes())
             assert found["data"] == []
-            assert found["page"] == {"number": 1, "size": 50, "count": 0, "total_items": 0, "total_pages": 1}
+            assert found["page"] == {
+                "number": 1,
+                "size": 50,
+                "count": 0,
+                "total_items": 0,
+                "total_pages": 1,
+            }
             assert found["links"]["prev"] is found["links"]["next"] is None
             assert found["links"]["self"] == found["links"]["first"] == found["links"]["last"]
         assert [path.name for path in (out / root).glob("slug/*")] == []
         assert load(out, f"{root}/filters.json")["kind"] == "filter_list", collection
     assert load(out, "api/dashboard.json")["data"]["counts"] == dict.fromkeys(COLLECTIONS, 0)
     assert load(out, "api/projects/by/status/public/page/1.json")["data"] == []
-    assert not icalendar.Calendar.from_ical((out / "api" / "calendar" / "events.ics").read_bytes()).walk("VEVENT")
+    assert not icalendar.Calendar.from_ical(
+        (out / "api" / "calendar" / "events.ics").read_bytes()
+    ).walk("VEVENT")
     assert_nothing_at_bare_addresses(out)
 
 
@@ -142,10 +171,14 @@ def test_a_list_is_cut_into_pages_and_loses_nothing(count: int, size: int, built
     for folder in ("", "sort/-year/", "by/year/2024/"):
         pages = walk(out, "projects", folder)
         assert slugs(pages) == sorted(projects)
-        assert [page["page"]["count"] for page in pages] == [size] * (last - 1) + [count - size * (last - 1)]
+        assert [page["page"]["count"] for page in pages] == [size] * (last - 1) + [
+            count - size * (last - 1)
+        ]
         assert {page["page"]["total_pages"] for page in pages} == {last}
         here = out / "api" / "projects" / folder / "page"
-        assert sorted(path.name for path in here.iterdir()) == sorted(f"{n}.json" for n in range(1, last + 1))
+        assert sorted(path.name for path in here.iterdir()) == sorted(
+            f"{n}.json" for n in range(1, last + 1)
+        )
         back = [page["links"]["prev"] for page in pages]
         assert back == [None, *(page["links"]["self"] for page in pages[:-1])]
         assert {page["links"]["last"] for page in pages} == {pages[-1]["links"]["self"]}
@@ -179,7 +212,10 @@ def test_a_slug_may_be_a_word_that_addresses_are_made_of(words: Path) -> None:
     for collection, root in COLLECTIONS.items():
         for word in WORDS:
             found = load(words, f"{root}/slug/{word}.json")
-            assert (found["data"]["slug"], found["links"]["self"]) == (word, f"/{root}/slug/{word}.json")
+            assert (found["data"]["slug"], found["links"]["self"]) == (
+                word,
+                f"/{root}/slug/{word}.json",
+            )
         assert sorted(slugs(walk(words, collection))) == sorted(WORDS)
 
 
@@ -192,7 +228,9 @@ def test_a_slug_may_be_a_word_that_addresses_are_made_of(words: Path) -> None:
         ("events", ("program", "organization")),
     ],
 )
-def test_a_filters_value_may_be_a_word_that_addresses_are_made_of(collection: str, filters: tuple[str, ...], words: Path) -> None:
+def test_a_filters_value_may_be_a_word_that_addresses_are_made_of(
+    collection: str, filters: tuple[str, ...], words: Path
+) -> None:
     for name in filters:
         for word in WORDS:
             assert slugs(walk(words, collection, f"by/{name}/{word}/")) == [word]
@@ -246,16 +284,24 @@ def named(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.mark.parametrize("collection", COLLECTIONS)
 def test_any_name_arrives_as_it_was_written(collection: str, named: Path) -> None:
     listed = {row["slug"]: row["name"] for page in walk(named, collection) for row in page["data"]}
-    whole = {slug: load(named, f"{COLLECTIONS[collection]}/slug/{slug}.json")["data"]["name"] for slug in NAMES}
+    whole = {
+        slug: load(named, f"{COLLECTIONS[collection]}/slug/{slug}.json")["data"]["name"]
+        for slug in NAMES
+    }
     assert listed == whole == NAMES
 
 
 def test_any_name_arrives_in_what_refers_to_it(named: Path) -> None:
     for slug, name in NAMES.items():
         shown = load(named, f"api/projects/slug/{slug}.json")["data"]
-        assert shown["organizations"] == [{"slug": slug, "name": name, "href": f"/api/organizations/slug/{slug}.json"}]
+        assert shown["organizations"] == [
+            {"slug": slug, "name": name, "href": f"/api/organizations/slug/{slug}.json"}
+        ]
         assert (shown["description"], shown["founders"]) == (f"{name}\n\n{name}", [name])
-    labels = {v["value"]: v["label"] for v in load(named, "api/projects/filters/organization.json")["data"]["values"]}
+    labels = {
+        v["value"]: v["label"]
+        for v in load(named, "api/projects/filters/organization.json")["data"]["values"]
+    }
     assert labels == NAMES
 
 
@@ -277,7 +323,9 @@ def test_any_name_arrives_in_the_feeds(named: Path) -> None:
         ("https://example.org:8443/a/b-c/", "/a/b-c"),
     ],
 )
-def test_every_address_begins_with_the_path_of_the_base_url_and_no_file_does(base: str | None, prefix: str, built: Build) -> None:
+def test_every_address_begins_with_the_path_of_the_base_url_and_no_file_does(
+    base: str | None, prefix: str, built: Build
+) -> None:
     out = built(registries.content(registry={"base_url": base}))
     found = list(addresses(out))
     assert len(found) > 100
@@ -296,16 +344,21 @@ def test_every_address_begins_with_the_path_of_the_base_url_and_no_file_does(bas
 def test_what_is_read_away_from_the_site_has_absolute_addresses(base: str, built: Build) -> None:
     out = built(registries.content(registry={"base_url": base}))
     texts = {
-        name: (out / name).read_text() for name in ("skill.md", "llms.txt", "robots.txt", "sitemap.xml", "api/calendar/events.ics")
+        name: (out / name).read_text()
+        for name in ("skill.md", "llms.txt", "robots.txt", "sitemap.xml", "api/calendar/events.ics")
     }
     for name, text in texts.items():
         text = text.replace("\n ", "").replace("\r", "")  # as RFC 5545 §3.1 unfolds lines
-        links = re.findall(r"\]\(([^)]*)\)|<loc>([^<]*)|^(?:URL|SOURCE)[^:]*:(.*)$|^Sitemap: (.*)$", text, re.M)
+        links = re.findall(
+            r"\]\(([^)]*)\)|<loc>([^<]*)|^(?:URL|SOURCE)[^:]*:(.*)$|^Sitemap: (.*)$", text, re.M
+        )
         for link in ("".join(found) for found in links):
             assert link.startswith((f"{base}/", "https://launch.example/")), f"{name}: {link}"
         assert base in text, name
     catalog = json.loads((out / ".well-known" / "api-catalog").read_bytes())
-    assert {url.startswith(f"{base}/") for key, url in values(catalog) if key in ("href", "anchor")} == {True}
+    assert {
+        url.startswith(f"{base}/") for key, url in values(catalog) if key in ("href", "anchor")
+    } == {True}
 
 
 # --- records that were renamed ---
@@ -314,14 +367,20 @@ def test_what_is_read_away_from_the_site_has_absolute_addresses(base: str, built
 def test_a_former_slug_has_a_file_that_tells_the_new_one_and_is_in_no_list(built: Build) -> None:
     records = registries.content(registry={"base_url": "https://registry.example/data"})
     for collection, members in list(records.items())[1:]:
-        members[min(members)] = {**members[min(members)], "aliases": ["page", f"former-{collection}", "former"]}
+        members[min(members)] = {
+            **members[min(members)],
+            "aliases": ["page", f"former-{collection}", "former"],
+        }
     out = built(records)
     for collection, root in COLLECTIONS.items():
         now = min(records[collection])
         for alias in ("page", f"former-{collection}", "former"):
             moved = load(out, f"{root}/slug/{alias}.json")
             assert moved["kind"] == "moved"
-            assert moved["links"] == {"self": f"/data/{root}/slug/{alias}.json", "replaced_by": f"/data/{root}/slug/{now}.json"}
+            assert moved["links"] == {
+                "self": f"/data/{root}/slug/{alias}.json",
+                "replaced_by": f"/data/{root}/slug/{now}.json",
+            }
         assert sorted(slugs(walk(out, collection))) == sorted(records[collection])
         assert load(out, "api/build.json")["counts"][collection] == len(records[collection])
 
@@ -330,8 +389,13 @@ def test_a_former_slug_has_a_file_that_tells_the_new_one_and_is_in_no_list(built
 
 
 def test_the_dashboard_stays_small_whatever_the_registry_declares(built: Build) -> None:
-    families = {f"family_{n}": {"label": f"Family number {n}", "description": "d" * 300} for n in range(300)}
-    tags = [{family: [f"{family.replace('_', '-')}-tag-{n}" for n in (p, p + 1)] for family in families} for p in range(3)]
+    families = {
+        f"family_{n}": {"label": f"Family number {n}", "description": "d" * 300} for n in range(300)
+    }
+    tags = [
+        {family: [f"{family.replace('_', '-')}-tag-{n}" for n in (p, p + 1)] for family in families}
+        for p in range(3)
+    ]
     out = built({
         "registry": {**BLANK["registry"], "tag_families": families,
                      "organization_categories": {f"category-{n}": f"Category number {n}" for n in range(3000)},
@@ -372,13 +436,24 @@ def test_folders_may_be_twenty_deep_and_files_may_end_in_yml(tmp_path: Path) -> 
 
 def test_this_registrys_own_build_has_nothing_at_a_bare_address(built_content: Path) -> None:
     assert_nothing_at_bare_addresses(built_content)
-    for name in ("api/dashboard", "api/calendar/events", "api/calendar", "api/calendar.json", "api/index.html", "index.html"):
+    for name in (
+        "api/dashboard",
+        "api/calendar/events",
+        "api/calendar",
+        "api/calendar.json",
+        "api/index.html",
+        "index.html",
+    ):
         assert not (built_content / name).is_file(), name
 
 
 def test_every_address_in_this_registrys_own_build_is_a_file(built_content: Path) -> None:
     there = {f"/{path}" for path in files(built_content)}
-    broken = {(d, url) for d, key, url in addresses(built_content) if url not in there and not re.search(r"[{?]", url)}
+    broken = {
+        (d, url)
+        for d, key, url in addresses(built_content)
+        if url not in there and not re.search(r"[{?]", url)
+    }
     assert broken == set()
 
 
@@ -389,10 +464,24 @@ def test_no_hidden_character_of_a_description_is_published(built: Build) -> None
         registry={"description": hidden},
         projects={"odd": {"name": "Odd", "description": hidden, "programs": ["launch"]}},
         programs={"launch": {**registries.SMALL["programs"]["launch"], "description": hidden}},
-        events={"day": {"name": "Day", "kind": "deadline", "due": "2026-12-01", "program": "launch", "description": hidden}},
+        events={
+            "day": {
+                "name": "Day",
+                "kind": "deadline",
+                "due": "2026-12-01",
+                "program": "launch",
+                "description": hidden,
+            }
+        },
     )
     out = built(records)
-    assert load(out, "api/projects/slug/odd.json")["data"]["description"] == "one\u20ac › two eerht four\nfive"
+    assert (
+        load(out, "api/projects/slug/odd.json")["data"]["description"]
+        == "one\u20ac › two eerht four\nfive"
+    )
     for path, raw in files(out).items():
         if path.endswith((".json", ".md", ".txt", ".ics", ".html", ".xml")):
-            assert not re.search("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ufeff]", raw.decode()), path
+            assert not re.search(
+                "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ufeff]",
+                raw.decode(),
+            ), path

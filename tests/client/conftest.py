@@ -16,7 +16,9 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """24 projects in three pages, for https://registry.example/registry."""
     folder = tmp_path_factory.mktemp("client")
     settings = {"base_url": "https://registry.example/registry", "page_size": 10}
-    made = registries.write(folder / "content", registries.content(projects=registries.PAGED, registry=settings))
+    made = registries.write(
+        folder / "content", registries.content(projects=registries.PAGED, registry=settings)
+    )
     return commands.build(made, folder / "build", "--as-of", commands.TODAY)
 
 

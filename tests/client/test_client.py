@@ -33,8 +33,16 @@ def test_the_grammar_is_that_of_the_build(client: Client) -> None:
 
 def test_a_prepared_page_is_given_as_it_is_published(client: Client, site: Path) -> None:
     query = client.query(client.grammar.projects, [("tag_topic", "space")], page=2)
-    assert client.page_bytes(query) == published(site, "api/projects/by/tag_topic/space/page/2.json")
-    assert client.page(query)["page"] == {"number": 2, "size": 10, "count": 10, "total_items": 20, "total_pages": 2}
+    assert client.page_bytes(query) == published(
+        site, "api/projects/by/tag_topic/space/page/2.json"
+    )
+    assert client.page(query)["page"] == {
+        "number": 2,
+        "size": 10,
+        "count": 10,
+        "total_items": 20,
+        "total_pages": 2,
+    }
 
 
 def test_what_no_page_answers_is_searched(client: Client) -> None:
@@ -74,7 +82,11 @@ def test_a_list_that_grew_shorter_while_it_was_read_is_told_of(site: Path, tmp_p
 def test_a_record_is_given_as_it_is_published(client: Client, site: Path) -> None:
     raw, document = client.record_as_published(client.grammar.projects, "bloom")
     assert raw == published(site, "api/projects/slug/bloom.json")
-    assert document["data"]["name"] == "Bloom" == client.record(client.grammar.projects, "bloom")["data"]["name"]
+    assert (
+        document["data"]["name"]
+        == "Bloom"
+        == client.record(client.grammar.projects, "bloom")["data"]["name"]
+    )
 
 
 def test_a_former_slug_leads_to_the_record(client: Client) -> None:
@@ -83,9 +95,17 @@ def test_a_former_slug_leads_to_the_record(client: Client) -> None:
 
 @pytest.mark.parametrize(
     ("slug", "near"),
-    [("aurora-gird", "aurora-grid"), ("kite-1", "kite-01"), ("Bloom", "bloom"), ("no-such-thing-at-all", None), ("!", None)],
+    [
+        ("aurora-gird", "aurora-grid"),
+        ("kite-1", "kite-01"),
+        ("Bloom", "bloom"),
+        ("no-such-thing-at-all", None),
+        ("!", None),
+    ],
 )
-def test_a_slug_that_is_not_there_says_what_is_near(slug: str, near: str | None, client: Client) -> None:
+def test_a_slug_that_is_not_there_says_what_is_near(
+    slug: str, near: str | None, client: Client
+) -> None:
     with pytest.raises(QueryError) as raised:
         client.record(client.grammar.projects, slug)
     assert raised.value.code == "not-found"
@@ -93,7 +113,9 @@ def test_a_slug_that_is_not_there_says_what_is_near(slug: str, near: str | None,
     assert near in raised.value.allowed if near else not raised.value.allowed
 
 
-@pytest.mark.parametrize("slug", ["../../build", "bloom/../bloom", "", "bloom.json", "%2e", "bloom?x", "a" * 101])
+@pytest.mark.parametrize(
+    "slug", ["../../build", "bloom/../bloom", "", "bloom.json", "%2e", "bloom?x", "a" * 101]
+)
 def test_what_is_no_slug_is_never_asked_for(slug: str, host: FakeHost) -> None:
     client = Client.open(host.base)
     with pytest.raises(QueryError, match="There is no project"):
@@ -142,12 +164,14 @@ def test_words_are_handed_on_as_they_are(client: Client) -> None:
     assert client.query(client.grammar.projects, q="a&page=2 %41 é+").q == "a&page=2 %41 é+"
 
 
-# --- where -----------------------------------------------------------------------------------------------------------
+# --- where ----------------------------------------------------------------------------------------
 
 
 def test_a_folder_without_a_build_says_what_to_do(tmp_path: Path) -> None:
     for where in (tmp_path, tmp_path / "nothing", "registry.example/registry"):
-        with pytest.raises(ClientError, match=r"There is no build in .*registry build.*--from.*https://"):
+        with pytest.raises(
+            ClientError, match=r"There is no build in .*registry build.*--from.*https://"
+        ):
             Client.open(str(where))
 
 
@@ -162,9 +186,13 @@ def test_an_address_without_a_registry_is_told_of(path: str, host: FakeHost) -> 
         Client.open(f"http://{host.name}{path}")
 
 
-@pytest.mark.parametrize("index", [b"[]", b"{}", b'{"links": {"self": 1}}', b"", b"\xff", b"null", b'{"links": null}'])
+@pytest.mark.parametrize(
+    "index", [b"[]", b"{}", b'{"links": {"self": 1}}', b"", b"\xff", b"null", b'{"links": null}']
+)
 def test_an_index_that_is_another_thing_is_told_of(index: bytes, host: FakeHost) -> None:
-    host.wrong = lambda asked: Given(body=index) if asked.target.endswith("/api/index.json") else None
+    host.wrong = lambda asked: (
+        Given(body=index) if asked.target.endswith("/api/index.json") else None
+    )
     with pytest.raises(ClientError, match="There is no registry at"):
         Client.open(host.base)
 
@@ -172,19 +200,26 @@ def test_an_index_that_is_another_thing_is_told_of(index: bytes, host: FakeHost)
 def test_only_canonical_files_are_asked_for(host: FakeHost) -> None:
     client = Client.open(host.base)
     projects = client.grammar.projects
-    for query in (Query(projects), client.query(projects, [("year", "2004"), ("program", "launch")], q="kite")):
+    for query in (
+        Query(projects),
+        client.query(projects, [("year", "2004"), ("program", "launch")], q="kite"),
+    ):
         client.page(query)
     assert all(status == 200 and "?" not in asked.target for asked, status in host.seen)
 
 
-# --- hosts that answer something else --------------------------------------------------------------------------------
+# --- hosts that answer something else -------------------------------------------------------------
 
 
 def test_a_host_that_sends_its_first_page_for_every_miss_has_no_such_record(host: FakeHost) -> None:
     """As single-page applications are hosted."""
 
     def fallback(asked: Asked) -> Given | None:
-        page = Given(200, {"Content-Type": "text/html; charset=utf-8"}, b"\n<!doctype html><title>App</title>")
+        page = Given(
+            200,
+            {"Content-Type": "text/html; charset=utf-8"},
+            b"\n<!doctype html><title>App</title>",
+        )
         return page if host.file(asked.target) is None else None
 
     host.wrong = fallback
@@ -198,23 +233,35 @@ def test_a_host_that_sends_its_first_page_for_every_miss_has_no_such_record(host
 
 
 def instead(host: FakeHost, asked_end: str, given_end: str) -> None:
-    """The host sends one file for another, as a host that looks at half of an address, or a cache that mixes them up."""
+    """The host sends one file for another, as a host that looks at half of an address, or a cache
+    that mixes them up.
+    """
     body = (host.folder / given_end).read_bytes()
     host.wrong = lambda asked: Given(body=body) if asked.target.endswith(asked_end) else None
 
 
 @pytest.mark.parametrize(
     ("given", "answered"),
-    [("page/1.json", "page 1, sorted by name"), ("by/year/2004/page/1.json", "page 1, sorted by name, year=2004")],
+    [
+        ("page/1.json", "page 1, sorted by name"),
+        ("by/year/2004/page/1.json", "page 1, sorted by name, year=2004"),
+    ],
 )
-def test_the_answer_to_another_query_is_refused_with_an_explanation(given: str, answered: str, host: FakeHost) -> None:
+def test_the_answer_to_another_query_is_refused_with_an_explanation(
+    given: str, answered: str, host: FakeHost
+) -> None:
     instead(host, "/by/tag_topic/space/page/2.json", f"api/projects/{given}")
     client = Client.open(host.base)
     with pytest.raises(ClientError) as raised:
         client.page(client.query(client.grammar.projects, [("tag_topic", "space")], page=2))
     lines = str(raised.value).splitlines()
-    assert lines[0].startswith(f"{host.base}/api/projects/by/tag_topic/space/page/2.json answers something else")
-    assert lines[1:3] == ["  asked:    page 2, sorted by name, tag_topic=space", f"  answered: {answered}"]
+    assert lines[0].startswith(
+        f"{host.base}/api/projects/by/tag_topic/space/page/2.json answers something else"
+    )
+    assert lines[1:3] == [
+        "  asked:    page 2, sorted by name, tag_topic=space",
+        f"  answered: {answered}",
+    ]
     assert "a cache" in lines[3]
     assert "Try again" in lines[4]
 
@@ -222,11 +269,15 @@ def test_the_answer_to_another_query_is_refused_with_an_explanation(given: str, 
 def test_another_list_with_the_same_query_is_refused(host: FakeHost) -> None:
     instead(host, "/projects/page/1.json", "api/programs/page/1.json")
     client = Client.open(host.base)
-    with pytest.raises(ClientError, match=r"it says that it is /registry/api/programs/page/1\.json"):
+    with pytest.raises(
+        ClientError, match=r"it says that it is /registry/api/programs/page/1\.json"
+    ):
         client.page(Query(client.grammar.projects))
 
 
-@pytest.mark.parametrize("given", ["api/projects/slug/cairn.json", "api/programs/slug/launch.json", "api/dashboard.json"])
+@pytest.mark.parametrize(
+    "given", ["api/projects/slug/cairn.json", "api/programs/slug/launch.json", "api/dashboard.json"]
+)
 def test_another_record_is_refused(given: str, host: FakeHost) -> None:
     instead(host, "/projects/slug/bloom.json", given)
     client = Client.open(host.base)
@@ -267,7 +318,9 @@ def test_what_a_host_says_of_itself_is_made_printable(host: FakeHost) -> None:
     page = json.loads((host.folder / "api/projects/page/1.json").read_bytes())
     page["query"]["filters"] = {"year": "\x1b[31m"}
     body = json.dumps(page).encode()
-    host.wrong = lambda asked: Given(body=body) if asked.target.endswith("/projects/page/1.json") else None
+    host.wrong = lambda asked: (
+        Given(body=body) if asked.target.endswith("/projects/page/1.json") else None
+    )
     client = Client.open(host.base)
     with pytest.raises(ClientError) as raised:
         client.page(Query(client.grammar.projects))

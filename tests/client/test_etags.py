@@ -24,7 +24,9 @@ def size(folder: Path) -> int:
     return sum(entry.stat().st_size for entry in os.scandir(folder))
 
 
-def test_the_folder_stays_below_its_bound_and_what_is_used_stays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_folder_stays_below_its_bound_and_what_is_used_stays(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(etags, "MAX_BYTES", 100_000)
     kept = Etags(tmp_path)
     kept.put(URL, Kept('"1"', b"."))
@@ -37,7 +39,9 @@ def test_the_folder_stays_below_its_bound_and_what_is_used_stays(tmp_path: Path,
     assert kept.get(f"{URL}?0") is None
 
 
-def test_left_overs_of_killed_processes_go_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_left_overs_of_killed_processes_go_too(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(etags, "MAX_BYTES", 100_000)
     (tmp_path / "tmpabc").write_bytes(b"." * 99_999)
     Etags(tmp_path).put(URL, Kept('"1"', b"." * 5_000))

@@ -1,4 +1,6 @@
-"""Documents that somebody made up: every command and tool ends with an answer or one message, soon and in little room."""
+"""Documents that somebody made up: every command and tool ends with an answer or one message, soon
+and in little room.
+"""
 
 from __future__ import annotations
 
@@ -72,7 +74,13 @@ def deep(levels: int) -> Raw:
 
 def places(value: Any, at: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
     yield at
-    for key, part in value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ():
+    for key, part in (
+        value.items()
+        if isinstance(value, dict)
+        else enumerate(value)
+        if isinstance(value, list)
+        else ()
+    ):
         yield from places(part, (*at, key))
 
 
@@ -106,7 +114,9 @@ def mutant(raw: bytes, rng: random.Random) -> bytes:
 
 
 def command(*arguments: str) -> tuple[int, str]:
-    """The status of a command in this process, and what it says of an error; any other exception than its own comes through."""
+    """The status of a command in this process, and what it says of an error; any other exception
+    than its own comes through.
+    """
     out = io.TextIOWrapper(io.BytesIO(), "utf-8")
     with contextlib.redirect_stdout(out), contextlib.redirect_stderr(io.StringIO()):
         try:
@@ -131,7 +141,11 @@ def test_changed_documents_end_in_an_answer_or_in_one_message(site: Path, tmp_pa
         for number in range(40):
             (copy / path).write_bytes(mutant(good, rng))
             status, said = command(
-                *arguments, "--format", FORMS[number % 4] if "--all" not in arguments else "ndjson", "--from", str(copy)
+                *arguments,
+                "--format",
+                FORMS[number % 4] if "--all" not in arguments else "ndjson",
+                "--from",
+                str(copy),
             )
             statuses.append(status)
             if status:
@@ -203,13 +217,21 @@ def test_a_list_that_is_missing_is_told_as_that(site: Path, tmp_path: Path, host
         status, said = command(*arguments, "--from", str(copy))
         assert (status, said.split(",")[0]) == (2, f"{copy}/api/{path} is missing")
         # A host of single pages sends its own in place of every file.
-        host.wrong = lambda asked, path=path: Given(body=b"<!doctype html>") if asked.target.endswith(path) else None  # type: ignore[misc]
+        host.wrong = lambda asked, path=path: (
+            Given(body=b"<!doctype html>") if asked.target.endswith(path) else None
+        )  # type: ignore[misc]
         status, said = command(*arguments, "--no-cache", "--from", host.base)
         assert (status, said.split(",")[0]) == (2, f"{host.base}/api/{path} is missing")
     # What there never was is told as that.
     host.wrong = lambda asked: None
-    assert "There is no page 9: the list has 3 pages" in command("list", "projects", "--page", "9", "--from", str(site))[1]
-    assert 'No project has the year "1801"' in command("list", "projects", "--filter", "year=1801", "--from", str(site))[1]
+    assert (
+        "There is no page 9: the list has 3 pages"
+        in command("list", "projects", "--page", "9", "--from", str(site))[1]
+    )
+    assert (
+        'No project has the year "1801"'
+        in command("list", "projects", "--filter", "year=1801", "--from", str(site))[1]
+    )
 
 
 def measured(*arguments: object) -> tuple[int, str, int]:
@@ -220,12 +242,19 @@ def measured(*arguments: object) -> tuple[int, str, int]:
     return run.returncode, said, int(peak)
 
 
-linux = pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells the most memory that a process had")
+linux = pytest.mark.skipif(
+    sys.platform != "linux", reason="only Linux tells the most memory that a process had"
+)
 
 
 def page_of(site: Path, filler: bytes) -> bytes:
     """A page with a key more."""
-    return (site / "api/projects/page/1.json").read_bytes().rstrip()[:-1] + b',"later":' + filler + b"}\n"
+    return (
+        (site / "api/projects/page/1.json").read_bytes().rstrip()[:-1]
+        + b',"later":'
+        + filler
+        + b"}\n"
+    )
 
 
 @linux
@@ -247,15 +276,25 @@ def test_no_document_takes_more_than_200_mib(site: Path, tmp_path: Path) -> None
 
 
 @linux
-def test_an_answer_that_grows_when_it_is_decompressed_takes_no_more_either(host: FakeHost, tmp_path: Path) -> None:
+def test_an_answer_that_grows_when_it_is_decompressed_takes_no_more_either(
+    host: FakeHost, tmp_path: Path
+) -> None:
     packer = zlib.compressobj(9, zlib.DEFLATED, 31)
     bomb = b"".join(packer.compress(b" " * (1 << 20)) for _ in range(400)) + packer.flush()
-    host.wrong = lambda asked: Given(200, {"Content-Encoding": "gzip"}, bomb) if asked.target.endswith("dashboard.json") else None
+    host.wrong = lambda asked: (
+        Given(200, {"Content-Encoding": "gzip"}, bomb)
+        if asked.target.endswith("dashboard.json")
+        else None
+    )
     for encoding, body in (("gzip", bomb), ("gzip, gzip", bomb)):
         host.wrong = lambda asked, e=encoding, b=body: (  # type: ignore[misc]
-            Given(200, {"Content-Encoding": e}, b) if asked.target.endswith("dashboard.json") else None
+            Given(200, {"Content-Encoding": e}, b)
+            if asked.target.endswith("dashboard.json")
+            else None
         )
-        env = {name: value for name, value in os.environ.items() if not name.lower().endswith("_proxy")}
+        env = {
+            name: value for name, value in os.environ.items() if not name.lower().endswith("_proxy")
+        }
         run = subprocess.run([*commands.program("measured"), "dashboard", "--no-cache", "--from", host.base], check=False,
                              env={**commands.environment(), **env}, capture_output=True, text=True, timeout=120)  # fmt: skip
         said, _, peak = run.stderr.rpartition("PEAK ")
@@ -264,14 +303,20 @@ def test_an_answer_that_grows_when_it_is_decompressed_takes_no_more_either(host:
 
 
 @linux
-def test_an_index_of_many_records_and_long_lists_takes_no_more_either(site: Path, tmp_path: Path) -> None:
-    """As many records as there may be, and every one of eight words in most of them, in as many bytes as may be read."""
+def test_an_index_of_many_records_and_long_lists_takes_no_more_either(
+    site: Path, tmp_path: Path
+) -> None:
+    """As many records as there may be, and every one of eight words in most of them, in as many
+    bytes as may be read.
+    """
     copy = shutil.copytree(site, tmp_path / "copy")
     count, width = 1 << 20, b"\x04"  # gaps of a byte
     words = [f"{letter}ite" for letter in "abcdefgh"]
 
     def varint(number: int) -> bytes:
-        return bytes((number,)) if number < 128 else bytes((number & 127 | 128,)) + varint(number >> 7)
+        return (
+            bytes((number,)) if number < 128 else bytes((number & 127 | 128,)) + varint(number >> 7)
+        )
 
     def entry(key: str, body: bytes) -> bytes:
         return varint(len(key)) + key.encode() + varint(len(body)) + body
@@ -283,10 +328,25 @@ def test_an_index_of_many_records_and_long_lists_takes_no_more_either(site: Path
     manifest = json.loads((copy / "api/index/projects/manifest.json").read_bytes())
     pages, rows = -(-count // 100), -(-count // 16)
     for keys in (shard, small):
-        checks = {"keys": array("I", [crc32(keys)]), "rows": array("I", [0]) * rows, "pages": array("I", [0]) * pages}
+        checks = {
+            "keys": array("I", [crc32(keys)]),
+            "rows": array("I", [0]) * rows,
+            "pages": array("I", [0]) * pages,
+        }
         checks |= {"blocks": array("I"), "sort/-year": array("I", [0])}
-        manifest |= {"count": count, "size": 100, "shards": 1, "split": [], "sorts": {"-year": [2, 1 << 20]}, "rows": 16}
-        manifest |= {"pages_a_block": 0, "block_bytes": [], "checks": {kind: packed_checks(held) for kind, held in checks.items()}}
+        manifest |= {
+            "count": count,
+            "size": 100,
+            "shards": 1,
+            "split": [],
+            "sorts": {"-year": [2, 1 << 20]},
+            "rows": 16,
+        }
+        manifest |= {
+            "pages_a_block": 0,
+            "block_bytes": [],
+            "checks": {kind: packed_checks(held) for kind, held in checks.items()},
+        }
         manifest.pop("check", None)
         (copy / "api/index/projects/keys/0.bin").write_bytes(keys)
         (copy / "api/index/projects/manifest.json").write_bytes(sealed(orjson.dumps(manifest)))

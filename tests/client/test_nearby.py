@@ -14,14 +14,25 @@ from generator.search.engine import MAX_READS
 from support import commands, registries
 from support.fake_host import serving
 
-NAMES = ["Wolt", "Aurora Grid", "Bloom", "Open Harbour", "Stripe", "Quantum Ferry", *(f"Company Nr {n}" for n in range(60))]
+NAMES = [
+    "Wolt",
+    "Aurora Grid",
+    "Bloom",
+    "Open Harbour",
+    "Stripe",
+    "Quantum Ferry",
+    *(f"Company Nr {n}" for n in range(60)),
+]
 
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("nearby")
     projects = {name.lower().replace(" ", "-"): {"name": name} for name in NAMES}
-    return commands.build(registries.write(folder / "content", registries.content(projects=projects)), folder / "build")
+    return commands.build(
+        registries.write(folder / "content", registries.content(projects=projects)),
+        folder / "build",
+    )
 
 
 @pytest.mark.parametrize(

@@ -37,14 +37,17 @@ def refused(*arguments: object) -> str:
     return done.err
 
 
-# --- formats ---------------------------------------------------------------------------------------------------------
+# --- formats --------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
     ("arguments", "path"),
     [
         (["list", "projects"], "api/projects/page/1.json"),
-        (["list", "projects", "--page", "2", "--filter", "tag_topic=space"], "api/projects/by/tag_topic/space/page/2.json"),
+        (
+            ["list", "projects", "--page", "2", "--filter", "tag_topic=space"],
+            "api/projects/by/tag_topic/space/page/2.json",
+        ),
         (["list", "projects", "--sort=-year"], "api/projects/sort/-year/page/1.json"),
         (["list", "events"], "api/calendar/events/page/1.json"),
         (["get", "projects", "hostile"], "api/projects/slug/hostile.json"),
@@ -58,8 +61,12 @@ def refused(*arguments: object) -> str:
         (["dashboard"], "api/dashboard.json"),
     ],
 )
-def test_a_pipe_gets_the_file_as_it_is_published(arguments: list[str], path: str, site: Path) -> None:
-    done = subprocess.run([*REGISTRY, *arguments, "--from", site], env=environment(), capture_output=True, check=False)
+def test_a_pipe_gets_the_file_as_it_is_published(
+    arguments: list[str], path: str, site: Path
+) -> None:
+    done = subprocess.run(
+        [*REGISTRY, *arguments, "--from", site], env=environment(), capture_output=True, check=False
+    )
     assert (done.returncode, done.stderr) == (0, b"")
     assert done.stdout == (site / path).read_bytes()
 
@@ -89,20 +96,31 @@ def test_csv_has_a_stable_head_and_one_cell_a_field(site: Path) -> None:
     found = {row["slug"]: row for row in csv.DictReader(io.StringIO(text, newline=""))}
     assert found["hostile"]["tag_topic"] == "climate;health"
     assert found["bloom"]["locations"] == "us-ca-san-francisco"
-    assert (found["aurora-grid"]["remote"], found["aurora-grid"]["programs"]) == ("true", "launch-2025")
+    assert (found["aurora-grid"]["remote"], found["aurora-grid"]["programs"]) == (
+        "true",
+        "launch-2025",
+    )
     assert (found["cairn"]["year"], found["cairn"]["website"]) == ("", "")
 
 
 def test_csv_has_its_head_where_there_is_no_record(site: Path) -> None:
-    text = printed("list", "projects", "--from", site, "--format", "csv", "--filter", "status=public")
+    text = printed(
+        "list", "projects", "--from", site, "--format", "csv", "--filter", "status=public"
+    )
     assert text.splitlines() == [text.strip()]
     assert text.startswith("slug,name,")
 
 
 def test_csv_never_begins_a_cell_like_a_formula(site: Path) -> None:
-    [row] = csv.DictReader(io.StringIO(printed("get", "projects/hostile", "--from", site, "--format", "csv")))
+    [row] = csv.DictReader(
+        io.StringIO(printed("get", "projects/hostile", "--from", site, "--format", "csv"))
+    )
     assert row["name"] == f"'{HOSTILE}"
-    assert (row["founders"], row["description"], row["summary"]) == ("A;B", "One.\nTwo.", 'Two, "three"')
+    assert (row["founders"], row["description"], row["summary"]) == (
+        "A;B",
+        "One.\nTwo.",
+        'Two, "three"',
+    )
 
 
 @pytest.mark.parametrize(
@@ -123,7 +141,9 @@ def test_a_table_in_a_pipe_steers_no_terminal_that_reads_it(host: FakeHost) -> N
     document["data"] |= {"name": "\x1b[31m\x9b1m\u202eabc\x07", "description": "\x1b]0;x\x07\ry\nz"}
     body = json.dumps(document, ensure_ascii=False).encode()
     host.wrong = lambda asked: Given(body=body) if asked.target.endswith("/hostile.json") else None
-    text = printed("get", "projects/hostile", "--from", host.base, "--no-cache", "--format", "table")
+    text = printed(
+        "get", "projects/hostile", "--from", host.base, "--no-cache", "--format", "table"
+    )
     assert text.replace("\n", "").isprintable()
     assert r"name         \u001b[31m\u009b1m\u202eabc\u0007" in text
     assert "description  \\u001b]0;x\\u0007\\u000dy\n             z\n" in text
@@ -140,14 +160,21 @@ def test_the_cells_of_a_record_begin_with_those_of_a_list(site: Path) -> None:
 
 
 def test_a_table_says_which_page_it_is_and_how_to_go_on(site: Path) -> None:
-    lines = printed("list", "projects", "--from", site, "--format", "table", "--page", "2").splitlines()
+    lines = printed(
+        "list", "projects", "--from", site, "--format", "table", "--page", "2"
+    ).splitlines()
     assert lines[0].split() == ["slug", "name", "year", "status", "locations", "summary"]
     assert len(lines) == 12
     assert lines[-1] == "page 2 of 3, 24 projects; --page 3 for the next"
     lines = printed("list", "projects", "--from", site, "--format", "table", "--all").splitlines()
     assert (len(lines), lines[-1]) == (26, "24 projects")
-    assert printed("search", "bloom", "--from", site, "--format", "table").splitlines()[-1] == "page 1 of 1, 1 project"
-    assert printed("list", "projects", "--from", site, "--format", "table", "--filter", "status=public").splitlines() == [
+    assert (
+        printed("search", "bloom", "--from", site, "--format", "table").splitlines()[-1]
+        == "page 1 of 1, 1 project"
+    )
+    assert printed(
+        "list", "projects", "--from", site, "--format", "table", "--filter", "status=public"
+    ).splitlines() == [
         "slug  name  year  status  locations  summary",
         "page 1 of 1, 0 projects",
     ]
@@ -162,18 +189,34 @@ def test_a_table_of_a_record_has_what_is_there(site: Path) -> None:
 
 def test_the_dashboard_is_rows_too(site: Path) -> None:
     figures = rows(printed("dashboard", "--from", site, "--format", "ndjson"))
-    assert figures[0] == {"section": "counts", "value": "projects", "label": None, "count": 24, "share": None, "date": None}
-    assert {"section": "tag_topic", "value": "space", "label": "Space", "count": 20, "share": 0.8333, "date": None} in figures
+    assert figures[0] == {
+        "section": "counts",
+        "value": "projects",
+        "label": None,
+        "count": 24,
+        "share": None,
+        "date": None,
+    }
+    assert {
+        "section": "tag_topic",
+        "value": "space",
+        "label": "Space",
+        "count": 20,
+        "share": 0.8333,
+        "date": None,
+    } in figures
     table = printed("dashboard", "--from", site, "--format", "table")
     assert "as of 2026-11-21\n\ncounts\nprojects         24\n" in table
     assert re.search(r"^tag topic\nspace +Space +20 +83\.3%$", table, re.M)
-    assert re.search(r"^upcoming\nlaunch-2027-applications +Launch 2027 applications +2026-12-01$", table, re.M)
+    assert re.search(
+        r"^upcoming\nlaunch-2027-applications +Launch 2027 applications +2026-12-01$", table, re.M
+    )
     assert printed("dashboard", "--from", site, "--format", "csv").startswith(
         "section,value,label,count,share,date\ncounts,projects,"
     )
 
 
-# --- questions -------------------------------------------------------------------------------------------------------
+# --- questions ------------------------------------------------------------------------------------
 
 
 def slugs(*arguments: object) -> list[str]:
@@ -181,18 +224,29 @@ def slugs(*arguments: object) -> list[str]:
 
 
 def test_filters_are_joined_and_words_are_searched(site: Path) -> None:
-    assert slugs("list", "projects", "--from", site, "--filter", "year=2004", "--filter", "tag_topic=space") == ["kite-04"]
+    assert slugs(
+        "list", "projects", "--from", site, "--filter", "year=2004", "--filter", "tag_topic=space"
+    ) == ["kite-04"]
     assert slugs("search", "heat", "pumps", "--from", site) == ["aurora-grid"]
-    assert slugs("search", "launch", "--in", "programs", "--from", site, "--filter", "year=2025") == ["launch-2025"]
+    assert slugs(
+        "search", "launch", "--in", "programs", "--from", site, "--filter", "year=2025"
+    ) == ["launch-2025"]
     assert slugs("search", "kite", "--from", site, "--sort=-year", "--page", "2")[0] == "kite-09"
     assert len(slugs("search", "kite", "--from", site, "--all")) == 20
 
 
 def test_the_calendar_joins_what_is_asked_for(site: Path) -> None:
     assert slugs("calendar", "--from", site) == ["launch-2027-applications"]
-    assert slugs("calendar", "--from", site, "--program", "launch") == ["launch-2026-day", "launch-2027-applications"]
-    assert slugs("calendar", "--from", site, "--program", "launch", "--upcoming") == ["launch-2027-applications"]
-    assert slugs("calendar", "--from", site, "--kind", "event", "--month", "2026-05") == ["launch-2026-day"]
+    assert slugs("calendar", "--from", site, "--program", "launch") == [
+        "launch-2026-day",
+        "launch-2027-applications",
+    ]
+    assert slugs("calendar", "--from", site, "--program", "launch", "--upcoming") == [
+        "launch-2027-applications"
+    ]
+    assert slugs("calendar", "--from", site, "--kind", "event", "--month", "2026-05") == [
+        "launch-2026-day"
+    ]
 
 
 def test_a_former_slug_is_told_of(site: Path) -> None:
@@ -208,12 +262,24 @@ def test_a_former_slug_is_told_of(site: Path) -> None:
         (["get", "projects/"], "Which record?"),
         (["get", "project", "bloom"], 'no collection "project"; did you mean "projects"?'),
         (["get", "projects", "blom"], 'There is no project "blom".\n  one of: bloom'),
-        (["list", "nothing"], 'no collection "nothing"; one of: events, organizations, programs, projects'),
-        (["list", "projects", "--filter", "topic=space"], 'no filter "topic". Did you mean "tag_topic"?\n  one of: tag_topic, '),
-        (["list", "projects", "--filter", "tag_topic=spac"], "/filters/tag_topic.json lists its values.\n  one of: space"),
+        (
+            ["list", "nothing"],
+            'no collection "nothing"; one of: events, organizations, programs, projects',
+        ),
+        (
+            ["list", "projects", "--filter", "topic=space"],
+            'no filter "topic". Did you mean "tag_topic"?\n  one of: tag_topic, ',
+        ),
+        (
+            ["list", "projects", "--filter", "tag_topic=spac"],
+            "/filters/tag_topic.json lists its values.\n  one of: space",
+        ),
         (["list", "projects", "--filter", "tag_topic"], "a filter is NAME=VALUE"),
         (["list", "projects", "--filter", "\x1b[31m=x"], r'no filter "\x1b[31m"'),
-        (["list", "projects", "--sort", "size"], 'There is no sort "size" here.\n  one of: name, -year'),
+        (
+            ["list", "projects", "--sort", "size"],
+            'There is no sort "size" here.\n  one of: name, -year',
+        ),
         (["list", "projects", "--page", "4"], "There is no page 4: the list has 3 pages."),
         (["list", "projects", "--page", "0"], "0 is not in the range"),
         (["list", "projects", "--page", "2", "--all"], "--page and --all are used one at a time"),
@@ -226,10 +292,15 @@ def test_a_former_slug_is_told_of(site: Path) -> None:
         (["calendar", "--ics", "--program", "launch", "--kind", "event"], "--ics goes with one of"),
         (["calendar", "--ics", "--all"], "--ics goes with one of"),
         (["calendar", "--ics", "--program", "lunch"], 'No event has the program "lunch"'),
-        (["calendar", "--ics", "--program", "launch-2025"], "There is no feed, for there is no event."),
+        (
+            ["calendar", "--ics", "--program", "launch-2025"],
+            "There is no feed, for there is no event.",
+        ),
     ],
 )
-def test_what_cannot_be_answered_is_told_with_what_can(arguments: list[str], says: str, site: Path) -> None:
+def test_what_cannot_be_answered_is_told_with_what_can(
+    arguments: list[str], says: str, site: Path
+) -> None:
     assert says in refused(*arguments, "--from", site)
 
 
@@ -237,13 +308,18 @@ def test_what_cannot_be_answered_is_told_with_what_can(arguments: list[str], say
     ("arguments", "says"),
     [
         (["search", "\udcff"], "q is not percent-encoded UTF-8"),
-        (["list", "projects", "--filter", "year=\udcff"], '"year" has a value that no year can have'),
+        (
+            ["list", "projects", "--filter", "year=\udcff"],
+            '"year" has a value that no year can have',
+        ),
         (["list", "projects", "--filter", "\udcff=1"], "have no filter"),
         (["list", "projects", "--sort", "\udcff"], "There is no sort"),
         (["get", "projects", "\udcff"], "There is no project"),
     ],
 )
-def test_arguments_that_are_no_utf_8_are_refused_as_any_other(arguments: list[str], says: str, site: Path) -> None:
+def test_arguments_that_are_no_utf_8_are_refused_as_any_other(
+    arguments: list[str], says: str, site: Path
+) -> None:
     assert says in refused(*arguments, "--from", site)
     assert "is no address of a host" in refused(*arguments, "--from", "http://127.0.0.1:1/\udcff")
 
@@ -259,7 +335,7 @@ def test_the_environment_may_name_the_registry(site: Path, tmp_path: Path) -> No
     assert json.loads(done.out)["kind"] == "program_list"
 
 
-# --- a host ----------------------------------------------------------------------------------------------------------
+# --- a host ---------------------------------------------------------------------------------------
 
 
 def test_a_second_command_gets_what_the_first_kept(host: FakeHost, tmp_path: Path) -> None:
@@ -276,14 +352,21 @@ def test_a_second_command_gets_what_the_first_kept(host: FakeHost, tmp_path: Pat
 
 def test_two_commands_at_once_share_a_cache(host: FakeHost, tmp_path: Path) -> None:
     command = [*REGISTRY, "list", "projects", "--all", "--from", host.base]
-    running = [subprocess.Popen(command, env=environment(XDG_CACHE_HOME=str(tmp_path)), stdout=subprocess.PIPE) for _ in range(4)]
+    running = [
+        subprocess.Popen(
+            command, env=environment(XDG_CACHE_HOME=str(tmp_path)), stdout=subprocess.PIPE
+        )
+        for _ in range(4)
+    ]
     assert len({process.communicate()[0] for process in running}) == 1
     assert [process.returncode for process in running] == [0] * 4
 
 
 def test_a_wrong_answer_is_refused_and_nothing_is_printed(host: FakeHost) -> None:
     body = (host.folder / "api/projects/page/1.json").read_bytes()
-    host.wrong = lambda asked: Given(body=body) if asked.target.endswith("/projects/page/2.json") else None
+    host.wrong = lambda asked: (
+        Given(body=body) if asked.target.endswith("/projects/page/2.json") else None
+    )
     done = run("list", "projects", "--page", "2", "--from", host.base, "--no-cache")
     assert (done.status, done.out) == (2, "")
     assert "  asked:    page 2, sorted by name\n  answered: page 1, sorted by name\n" in done.err
@@ -296,15 +379,19 @@ def test_a_silent_host_ends_with_status_2(host: FakeHost) -> None:
     assert "did not answer within 0.1 seconds. It was asked 4 times." in done.err
 
 
-# --- terminals and pipes ---------------------------------------------------------------------------------------------
+# --- terminals and pipes --------------------------------------------------------------------------
 
 
-def on_terminal(*arguments: object, columns: int = 80, out: bool = True, **env: str) -> tuple[int, str]:
+def on_terminal(
+    *arguments: object, columns: int = 80, out: bool = True, **env: str
+) -> tuple[int, str]:
     """Status, and what a person sees; without `out` standard output goes elsewhere."""
     controller, terminal = pty.openpty()
     known = environment(TERM="xterm", COLUMNS=str(columns), **env)
     stdout = terminal if out else subprocess.DEVNULL
-    process = subprocess.Popen([*REGISTRY, *map(str, arguments)], env=known, stdin=terminal, stdout=stdout, stderr=terminal)
+    process = subprocess.Popen(
+        [*REGISTRY, *map(str, arguments)], env=known, stdin=terminal, stdout=stdout, stderr=terminal
+    )
     os.close(terminal)
     seen = b""
     with open(controller, "rb", buffering=0) as reading:
@@ -341,7 +428,9 @@ def test_nothing_in_a_record_steers_a_terminal(form: str, host: FakeHost) -> Non
     document["data"] |= {"name": "\x1b[31m\x9b1m\u202eabc\x07", "description": "\x1b]0;x\x07\r"}
     body = json.dumps(document, ensure_ascii=False).encode()
     host.wrong = lambda asked: Given(body=body) if asked.target.endswith("/hostile.json") else None
-    status, seen = on_terminal("get", "projects/hostile", "--from", host.base, "--no-cache", "--format", form)
+    status, seen = on_terminal(
+        "get", "projects/hostile", "--from", host.base, "--no-cache", "--format", form
+    )
     assert status == 0
     assert not set(seen.replace("\r\n", "")) & set("\x1b\x9b\x07\r\u202e")
     assert r"\u202eabc" in seen
@@ -357,12 +446,18 @@ def test_a_progress_bar_is_shown_where_the_rows_are_not(site: Path) -> None:
 
 
 def test_a_terminal_without_the_letters_gets_question_marks(site: Path) -> None:
-    status, seen = on_terminal("search", "abc", "--from", site, columns=200, PYTHONIOENCODING="ascii")
+    status, seen = on_terminal(
+        "search", "abc", "--from", site, columns=200, PYTHONIOENCODING="ascii"
+    )
     assert (status, "???" in seen) == (0, True)
 
 
 def test_a_reader_that_goes_away_is_no_error(site: Path) -> None:
-    for arguments in (["list", "projects", "--all"], ["get", "projects/bloom"], ["dashboard", "--format", "table"]):
+    for arguments in (
+        ["list", "projects", "--all"],
+        ["get", "projects/bloom"],
+        ["dashboard", "--format", "table"],
+    ):
         reading, writing = os.pipe()
         os.close(reading)
         with open(writing, "wb") as gone:
@@ -381,16 +476,29 @@ def test_help_needs_nothing_heavy() -> None:
         "heavy = {'urllib3', 'orjson', 'generator.reader.client', 'generator.api.grammar', 'pydantic', 'concurrent.futures'}\n"
         "print(sorted(heavy & set(sys.modules)), file=sys.stderr)\n"
     )
-    done = subprocess.run([sys.executable, "-c", code], env=environment(), capture_output=True, text=True, check=True)
+    done = subprocess.run(
+        [sys.executable, "-c", code], env=environment(), capture_output=True, text=True, check=True
+    )
     assert done.stderr == "[]\n"
 
 
-# --- columns ---------------------------------------------------------------------------------------------------------
+# --- columns --------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
     ("text", "cells"),
-    [("abc", 3), ("日本語", 6), ("ｱ", 1), ("café", 4), ("cafe\u0301", 4), ("한국", 4), ("\u200d", 0), ("🚀", 2), ("", 0), ("ﬁ", 1)],
+    [
+        ("abc", 3),
+        ("日本語", 6),
+        ("ｱ", 1),
+        ("café", 4),
+        ("cafe\u0301", 4),
+        ("한국", 4),
+        ("\u200d", 0),
+        ("🚀", 2),
+        ("", 0),
+        ("ﬁ", 1),
+    ],
 )
 def test_a_text_takes_so_many_cells(text: str, cells: int) -> None:
     assert width(text) == cells
@@ -413,7 +521,14 @@ def test_a_text_is_cut_to_the_cells_there_are(text: str, room: int, short: str) 
 
 @pytest.mark.parametrize(
     ("room", "found"),
-    [(100, [4, 20, 30, 4]), (66, [4, 20, 30, 4]), (50, [4, 18, 18, 4]), (34, [4, 10, 10, 4]), (33, [4, 12, 13]), (3, [4])],
+    [
+        (100, [4, 20, 30, 4]),
+        (66, [4, 20, 30, 4]),
+        (50, [4, 18, 18, 4]),
+        (34, [4, 10, 10, 4]),
+        (33, [4, 12, 13]),
+        (3, [4]),
+    ],
 )
 def test_columns_share_the_room(room: int, found: list[int]) -> None:
     row = ["a" * 4, "b" * 20, "c" * 30, "d" * 4]

@@ -22,7 +22,9 @@ from support.fake_host import Asked, FakeHost, Given
 
 
 def of(host: FakeHost, etags: Path | None = None, timeout: float = 5, retries: int = 3) -> Remote:
-    return Remote(host.base, timeout=timeout, retries=retries, etags=Etags(etags) if etags else None)
+    return Remote(
+        host.base, timeout=timeout, retries=retries, etags=Etags(etags) if etags else None
+    )
 
 
 def first(*answers: Given) -> Callable[[Asked], Given | None]:
@@ -31,7 +33,10 @@ def first(*answers: Given) -> Callable[[Asked], Given | None]:
 
 
 def test_many_files_come_in_the_order_they_were_asked_for(host: FakeHost) -> None:
-    paths = [f"/api/projects/slug/kite-{n:02}.json" for n in range(20)] + ["/api/projects/slug/none.json", INDEX]
+    paths = [f"/api/projects/slug/kite-{n:02}.json" for n in range(20)] + [
+        "/api/projects/slug/none.json",
+        INDEX,
+    ]
     found = of(host).read(paths)
     assert found == [host.file(host.prefix + path) for path in paths]
     assert found[-2] is None
@@ -41,11 +46,13 @@ def test_a_connection_is_used_again_and_the_program_says_who_it_is(host: FakeHos
     asking = of(host)
     for _ in range(3):
         asking.read([DASHBOARD])
-    assert all(asked.headers["User-Agent"].startswith("registry-generator/") for asked, _ in host.seen)
+    assert all(
+        asked.headers["User-Agent"].startswith("registry-generator/") for asked, _ in host.seen
+    )
     assert asking._pool.connection_from_url(host.base).num_connections == 1
 
 
-# --- attempts --------------------------------------------------------------------------------------------------------
+# --- attempts -------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("status", [429, 502, 503, 504])
@@ -57,13 +64,17 @@ def test_a_host_that_is_busy_is_asked_again(status: int, host: FakeHost) -> None
 
 def test_a_host_that_stays_busy_is_asked_so_often_and_no_more(host: FakeHost) -> None:
     host.wrong = lambda asked: Given(503)
-    with pytest.raises(RemoteError, match=r"answers 503 Service Unavailable\. It was asked 3 times\."):
+    with pytest.raises(
+        RemoteError, match=r"answers 503 Service Unavailable\. It was asked 3 times\."
+    ):
         of(host, retries=2).read([DASHBOARD])
     assert host.statuses() == [503] * 3
 
 
 @pytest.mark.parametrize("status", [400, 401, 403, 500, 501, 299, 304])
-def test_an_answer_that_would_not_change_is_not_asked_for_again(status: int, host: FakeHost) -> None:
+def test_an_answer_that_would_not_change_is_not_asked_for_again(
+    status: int, host: FakeHost
+) -> None:
     host.wrong = lambda asked: Given(status)
     with pytest.raises(RemoteError, match=rf"{DASHBOARD} answers {status}"):
         of(host).read([DASHBOARD])
@@ -89,7 +100,9 @@ def test_the_pause_that_a_host_asks_for_is_made(
 
 def test_a_pause_that_is_too_long_is_told_of(host: FakeHost) -> None:
     host.wrong = first(Given(429, {"Retry-After": "3600"}))
-    with pytest.raises(RemoteError, match=r"answers 429 Too Many Requests and asks to wait 3600 seconds"):
+    with pytest.raises(
+        RemoteError, match=r"answers 429 Too Many Requests and asks to wait 3600 seconds"
+    ):
         of(host).read([DASHBOARD])
     assert host.statuses() == [429]
 
@@ -103,7 +116,9 @@ def test_pauses_grow(host: FakeHost, monkeypatch: pytest.MonkeyPatch) -> None:
     assert pauses == [0, 0.02, 0.04, 0.08]
 
 
-@pytest.mark.parametrize("broken", [Given(body=b"x" * 100, cut=50), Given(drop=True)], ids=["cut", "dropped"])
+@pytest.mark.parametrize(
+    "broken", [Given(body=b"x" * 100, cut=50), Given(drop=True)], ids=["cut", "dropped"]
+)
 def test_an_answer_that_breaks_off_is_asked_for_again(broken: Given, host: FakeHost) -> None:
     host.wrong = first(broken)
     assert of(host).read([DASHBOARD]) == [host.file(host.prefix + DASHBOARD)]
@@ -117,7 +132,9 @@ def test_an_answer_that_always_breaks_off_is_no_answer(host: FakeHost, tmp_path:
 
 
 def test_chunks_that_break_off_are_no_answer(host: FakeHost) -> None:
-    host.wrong = lambda asked: Given(200, {"Transfer-Encoding": "chunked", "Connection": "close"}, b'5\r\n{"a":')
+    host.wrong = lambda asked: Given(
+        200, {"Transfer-Encoding": "chunked", "Connection": "close"}, b'5\r\n{"a":'
+    )
     with pytest.raises(RemoteError, match="broke off"):
         of(host, retries=0).read([DASHBOARD])
 
@@ -131,13 +148,17 @@ def silent() -> Iterator[str]:
 
 @pytest.mark.usefixtures("host")
 def test_a_host_that_says_nothing_is_given_up(silent: str) -> None:
-    with pytest.raises(RemoteError, match=r"did not answer within 0.1 seconds\. It was asked 2 times"):
+    with pytest.raises(
+        RemoteError, match=r"did not answer within 0.1 seconds\. It was asked 2 times"
+    ):
         Remote(silent, timeout=0.1, retries=1).read([DASHBOARD])
 
 
 @contextmanager
 def trickling(head: bytes, again: bytes) -> Iterator[tuple[str, threading.Event]]:
-    """A host that sends something in time, again and again, and never an end; the event is set when it was left."""
+    """A host that sends something in time, again and again, and never an end; the event is set when
+    it was left.
+    """
     done, left = threading.Event(), threading.Event()
 
     def trickle(connection: socket.socket) -> None:
@@ -176,7 +197,9 @@ ENDLESS = {
 @pytest.mark.usefixtures("host")
 @pytest.mark.parametrize("kind", ENDLESS)
 @pytest.mark.parametrize("files", [1, 12])
-def test_a_host_that_never_ends_is_given_up(kind: str, files: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_host_that_never_ends_is_given_up(
+    kind: str, files: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(remote, "MAX_SECONDS", 0.3)
     with trickling(*ENDLESS[kind]) as (base, left):
         start = time.monotonic()
@@ -230,7 +253,9 @@ def test_what_a_host_says_in_its_head_never_reaches_a_terminal_as_it_is(said: by
 
         threading.Thread(target=answer, daemon=True).start()
         try:
-            Remote(f"http://127.0.0.1:{listening.getsockname()[1]}", timeout=2, retries=1).read([DASHBOARD])
+            Remote(f"http://127.0.0.1:{listening.getsockname()[1]}", timeout=2, retries=1).read(
+                [DASHBOARD]
+            )
         except RemoteError as error:
             assert str(error).isprintable(), str(error)
         listening.shutdown(socket.SHUT_RDWR)
@@ -251,21 +276,31 @@ def test_a_connection_that_is_not_secure_is_told_of_at_once(host: FakeHost) -> N
 
 @pytest.mark.parametrize(
     "base",
-    ["https://", "http:///x", "ftp://x.example", "https://x.example:0", "https://x.example:99999", "https://[x", "file:///x"],
+    [
+        "https://",
+        "http:///x",
+        "ftp://x.example",
+        "https://x.example:0",
+        "https://x.example:99999",
+        "https://[x",
+        "file:///x",
+    ],
 )
 def test_what_is_no_address_is_told_of(base: str) -> None:
     with pytest.raises(RemoteError, match="is no address of a host"):
         Remote(base, timeout=1, retries=0)
 
 
-@pytest.mark.parametrize("base", ["https://me:secret@x.example", "https://x.example/?a=b", "https://x.example/#a"])
+@pytest.mark.parametrize(
+    "base", ["https://me:secret@x.example", "https://x.example/?a=b", "https://x.example/#a"]
+)
 def test_what_no_base_url_has_is_told_of_and_not_repeated(base: str) -> None:
     with pytest.raises(RemoteError, match="has no user name, no query and no fragment") as raised:
         Remote(base, timeout=1, retries=0)
     assert "secret" not in str(raised.value)
 
 
-# --- what an answer is -----------------------------------------------------------------------------------------------
+# --- what an answer is ----------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("status", [404, 410])
@@ -275,7 +310,9 @@ def test_what_is_not_there_is_none(status: int, host: FakeHost) -> None:
 
 
 def test_s3_says_forbidden_of_what_is_not_there(host: FakeHost) -> None:
-    host.wrong = lambda asked: Given(403, {}, b"<?xml version='1.0'?><Error><Code>AccessDenied</Code></Error>")
+    host.wrong = lambda asked: Given(
+        403, {}, b"<?xml version='1.0'?><Error><Code>AccessDenied</Code></Error>"
+    )
     assert of(host).read([DASHBOARD]) == [None]
 
 
@@ -290,12 +327,16 @@ def test_s3_says_forbidden_of_what_is_not_there(host: FakeHost) -> None:
         ("/api/x.ics", "text/calendar", b"BEGIN:VCALENDAR", True),
     ],
 )
-def test_a_web_page_in_place_of_a_file_is_no_file(path: str, media_type: str, body: bytes, there: bool, host: FakeHost) -> None:
+def test_a_web_page_in_place_of_a_file_is_no_file(
+    path: str, media_type: str, body: bytes, there: bool, host: FakeHost
+) -> None:
     host.wrong = lambda asked: Given(200, {"Content-Type": media_type}, body)
     assert of(host).read([path]) == [body if there else None]
 
 
-def test_an_answer_may_come_compressed_and_no_larger_than_the_bound(host: FakeHost, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_answer_may_come_compressed_and_no_larger_than_the_bound(
+    host: FakeHost, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(remote, "MAX_BYTES", 1 << 20)
     for size, fits in ((1 << 20, True), ((1 << 20) + 1, False), (1 << 24, False)):
         body = gzip.compress(b"{" + b" " * (size - 1), 1)
@@ -315,7 +356,7 @@ def test_a_damaged_compression_is_no_answer(host: FakeHost) -> None:
         of(host, retries=0).read([DASHBOARD])
 
 
-# --- redirects -------------------------------------------------------------------------------------------------------
+# --- redirects ------------------------------------------------------------------------------------
 
 
 def test_a_redirect_within_the_host_is_followed(host: FakeHost) -> None:
@@ -324,10 +365,15 @@ def test_a_redirect_within_the_host_is_followed(host: FakeHost) -> None:
     assert of(host).read([DASHBOARD]) == [host.file(host.prefix + INDEX)]
 
 
-@pytest.mark.parametrize("location", ["http://other.example{}", "//other.example{}", "http://127.0.0.1:1{}", "ftp://127.0.0.1{}"])
+@pytest.mark.parametrize(
+    "location",
+    ["http://other.example{}", "//other.example{}", "http://127.0.0.1:1{}", "ftp://127.0.0.1{}"],
+)
 def test_a_redirect_to_another_host_is_told_of(location: str, host: FakeHost) -> None:
     host.wrong = lambda asked: Given(302, {"Location": location.format("/elsewhere" + DASHBOARD)})
-    with pytest.raises(RemoteError, match=r"redirects to another host, .* ask there: \S+/elsewhere$"):
+    with pytest.raises(
+        RemoteError, match=r"redirects to another host, .* ask there: \S+/elsewhere$"
+    ):
         of(host).read([DASHBOARD])
 
 
@@ -342,7 +388,9 @@ def test_a_redirect_to_another_host_is_told_of(location: str, host: FakeHost) ->
         ("https://x.example/a.json", "https://[/a.json", None),
     ],
 )
-def test_a_connection_never_becomes_less_secure(here: str, location: str, there: str | None) -> None:
+def test_a_connection_never_becomes_less_secure(
+    here: str, location: str, there: str | None
+) -> None:
     if there is not None:
         assert remote._redirected(here, location, "/a.json") == there
     else:
@@ -356,14 +404,20 @@ def test_redirects_in_a_circle_end(host: FakeHost) -> None:
         of(host).read([DASHBOARD])
 
 
-# --- proxies ---------------------------------------------------------------------------------------------------------
+# --- proxies --------------------------------------------------------------------------------------
 
 
-def test_the_proxy_of_the_environment_is_asked(host: FakeHost, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_proxy_of_the_environment_is_asked(
+    host: FakeHost, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """A plain proxy gets the whole URL."""
     monkeypatch.setenv("http_proxy", host.name)
-    host.wrong = lambda asked: Given(body=asked.target.encode()) if asked.target.startswith("http://") else None
-    assert Remote("http://x.example/r", timeout=5, retries=0).read(["/a.json"]) == [b"http://x.example/r/a.json"]
+    host.wrong = lambda asked: (
+        Given(body=asked.target.encode()) if asked.target.startswith("http://") else None
+    )
+    assert Remote("http://x.example/r", timeout=5, retries=0).read(["/a.json"]) == [
+        b"http://x.example/r/a.json"
+    ]
     monkeypatch.setenv("no_proxy", "127.0.0.1")
     assert of(host).read([INDEX]) == [host.file(host.prefix + INDEX)]
 
@@ -374,7 +428,7 @@ def test_a_proxy_that_is_none_is_told_of(monkeypatch: pytest.MonkeyPatch) -> Non
         Remote("http://x.example", timeout=1, retries=0)
 
 
-# --- what is kept ----------------------------------------------------------------------------------------------------
+# --- what is kept ---------------------------------------------------------------------------------
 
 
 def test_what_has_not_changed_is_not_sent_again(host: FakeHost, tmp_path: Path) -> None:
@@ -397,7 +451,9 @@ def test_what_has_changed_is_sent_and_kept_anew(host: FakeHost, tmp_path: Path) 
         assert host.statuses()[-1] == want
 
 
-def test_nothing_is_kept_where_nobody_wants_it_or_no_etag_is_given(host: FakeHost, tmp_path: Path) -> None:
+def test_nothing_is_kept_where_nobody_wants_it_or_no_etag_is_given(
+    host: FakeHost, tmp_path: Path
+) -> None:
     of(host).read([DASHBOARD])
     host.etags = False
     of(host, tmp_path).read([DASHBOARD])
@@ -425,13 +481,17 @@ def test_a_web_page_is_not_kept(host: FakeHost, tmp_path: Path) -> None:
         lambda path: path.write_bytes(b""),
         lambda path: path.write_bytes(b"\xff\n"),
         lambda path: path.write_bytes(b"[]\n{}"),
-        lambda path: path.write_bytes(path.read_bytes().replace(b"dashboard.json", b"something.json")),
+        lambda path: path.write_bytes(
+            path.read_bytes().replace(b"dashboard.json", b"something.json")
+        ),
         lambda path: path.unlink(),
         lambda path: (path.unlink(), path.mkdir()),
         lambda path: (path.unlink(), path.symlink_to(path)),
     ],
 )
-def test_what_is_damaged_is_asked_for_again(damage: Callable[[Path], object], host: FakeHost, tmp_path: Path) -> None:
+def test_what_is_damaged_is_asked_for_again(
+    damage: Callable[[Path], object], host: FakeHost, tmp_path: Path
+) -> None:
     of(host, tmp_path).read([DASHBOARD])
     [kept] = tmp_path.iterdir()
     damage(kept)
@@ -441,6 +501,8 @@ def test_what_is_damaged_is_asked_for_again(damage: Callable[[Path], object], ho
 
 def test_a_folder_that_cannot_be_written_is_no_error(host: FakeHost, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("in the way")
-    assert of(host, tmp_path / "file" / "cache").read([DASHBOARD]) == [host.file(host.prefix + DASHBOARD)]
+    assert of(host, tmp_path / "file" / "cache").read([DASHBOARD]) == [
+        host.file(host.prefix + DASHBOARD)
+    ]
     assert (tmp_path / "file").read_text() == "in the way"
     assert os.listdir(tmp_path) == ["file"]

@@ -1,8 +1,9 @@
 """The answers that documents show, held against a build of the content.
 
-A block of JSON after `<!-- answer: /api/dashboard.json data.counts -->` is what that build has at that path and, where
-keys follow, below those keys.  It may be shortened where it says so: "…" as the last item of a list stands for the rest
-of it, "…" as the last key of an object for its other keys, and a text that ends with … for a longer one.
+A block of JSON after `<!-- answer: /api/dashboard.json data.counts -->` is what that build has at
+that path and, where keys follow, below those keys.  It may be shortened where it says so: "…" as
+the last item of a list stands for the rest of it, "…" as the last key of an object for its other
+keys, and a text that ends with … for a longer one.
 
     python tests/docs/answers.py        writes every block anew: the same parts of the answers as they are now
 """
@@ -27,7 +28,9 @@ _BLOCK = re.compile(r"(<!-- answer: (\S+)(?: (\S+))? -->\n+```json\n)(.*?)(\n```
 
 
 class Answer(NamedTuple):
-    """One block: the document it stands in, the file it shows, the keys that lead to the part, and the text."""
+    """One block: the document it stands in, the file it shows, the keys that lead to the part, and
+    the text.
+    """
 
     document: Path
     path: str
@@ -48,7 +51,12 @@ def answers() -> Iterator[Answer]:
 def build_content(out: Path) -> Path:
     """The content as the documents show it: on a fixed day, of a commit that does not matter."""
     day = date(2026, 11, 21)
-    report = build(str(ROOT / "content"), out, Moment(datetime(2026, 11, 21, tzinfo=UTC), day, "0" * 40), BuildOptions(jobs=1))
+    report = build(
+        str(ROOT / "content"),
+        out,
+        Moment(datetime(2026, 11, 21, tzinfo=UTC), day, "0" * 40),
+        BuildOptions(jobs=1),
+    )
     assert not report.failed, report.problems
     return out
 
@@ -84,7 +92,10 @@ def layout(value: Any, indent: str = "") -> str:
         return line
     deeper = indent + "  "
     if isinstance(value, dict):
-        items = [f"{deeper}{json.dumps(key, ensure_ascii=False)}: {layout(item, deeper)}" for key, item in value.items()]
+        items = [
+            f"{deeper}{json.dumps(key, ensure_ascii=False)}: {layout(item, deeper)}"
+            for key, item in value.items()
+        ]
         return "{\n" + ",\n".join(items) + f"\n{indent}}}"
     return "[\n" + ",\n".join(deeper + layout(item, deeper) for item in value) + f"\n{indent}]"
 
@@ -92,7 +103,10 @@ def layout(value: Any, indent: str = "") -> str:
 def rewrite(site: Path) -> None:
     for document in documents():
         text = document.read_text("utf-8")
-        new = _BLOCK.sub(lambda m: m[1] + layout(shorten(part(site, m[2], m[3] or ""), json.loads(m[4]))) + m[5], text)
+        new = _BLOCK.sub(
+            lambda m: m[1] + layout(shorten(part(site, m[2], m[3] or ""), json.loads(m[4]))) + m[5],
+            text,
+        )
         if new != text:
             document.write_text(new, "utf-8")
             print(document.relative_to(ROOT))

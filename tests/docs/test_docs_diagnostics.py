@@ -1,7 +1,7 @@
 """docs/diagnostics.md is made of the catalogue of codes and of what is really said of its examples.
 
-A file of an example is laid over tests/content/base; a case is one of tests/content/bad.  `pytest --regenerate` writes the
-document anew.
+A file of an example is laid over tests/content/base; a case is one of tests/content/bad.  `pytest
+--regenerate` writes the document anew.
 """
 
 from __future__ import annotations
@@ -34,7 +34,9 @@ def said(folder: Path, path: str, text: str) -> str:
 
 def kept(name: str) -> str:
     """What is expected of a case, without the count at the end."""
-    return "".join((CONTENT / "bad" / f"{name}.txt").read_text("utf-8").splitlines(keepends=True)[:-1])
+    return "".join(
+        (CONTENT / "bad" / f"{name}.txt").read_text("utf-8").splitlines(keepends=True)[:-1]
+    )
 
 
 def shown(code: Code, folder: Path) -> str:
@@ -53,11 +55,15 @@ def written(folder: Path) -> str:
     for group in groups():
         out.append(f"## {group.title}\n\n" + (f"{group.intro.strip()}\n\n" if group.intro else ""))
         for name, code in group.codes.items():
-            out.append(f"### {name}\n\n{code.cause.strip()}\n\n{shown(code, folder)}**Mend:** {code.mend.strip()}\n\n")
+            out.append(
+                f"### {name}\n\n{code.cause.strip()}\n\n{shown(code, folder)}**Mend:** {code.mend.strip()}\n\n"
+            )
     return "".join(out).rstrip("\n") + "\n"
 
 
-def test_the_document_is_the_catalogue(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, regenerate: bool) -> None:
+def test_the_document_is_the_catalogue(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, regenerate: bool
+) -> None:
     monkeypatch.chdir(tmp_path)
     preface = DOCUMENT.read_text("utf-8").partition("\n## ")[0]
     made = f"{preface}\n{written(tmp_path)}"
@@ -71,11 +77,16 @@ def test_no_code_stands_in_two_groups() -> None:
 
 
 @pytest.mark.parametrize("name", codes())
-def test_a_code_says_what_it_means_how_to_mend_it_and_shows_it(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_code_says_what_it_means_how_to_mend_it_and_shows_it(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.chdir(tmp_path)
     code = codes()[name]
     assert len(code.cause) > 20 and code.mend, "the cause and how to mend it"
-    assert bool(code.file) == bool(code.holds) and bool(code.file) + bool(code.case) + bool(code.said) <= 1
+    assert (
+        bool(code.file) == bool(code.holds)
+        and bool(code.file) + bool(code.case) + bool(code.said) <= 1
+    )
     assert code.holds.count("\n") <= 5, "an example is short"
     # No few lines of content pass the limit of a host, or say which host is meant.
     example = shown(code, tmp_path)
@@ -84,8 +95,15 @@ def test_a_code_says_what_it_means_how_to_mend_it_and_shows_it(name: str, tmp_pa
 
 
 def test_every_code_that_the_package_tells_of_is_in_the_catalogue() -> None:
-    """Codes stand in the source as texts; those of the catalogue that none names are told by nobody."""
+    """Codes stand in the source as texts; those of the catalogue that none names are told by
+    nobody.
+    """
     source = "".join(path.read_text("utf-8") for path in (ROOT / "generator").rglob("*.py"))
     assert {name for name in codes() if f'"{name}"' not in source} == set()
-    told = set(re.findall(r'(?:Fault|Diagnostic|problem)\(\s*(?:[\w.\[\]: -]+,\s*)*"([a-z0-9]+(?:-[a-z0-9]+)+)"', source))
+    told = set(
+        re.findall(
+            r'(?:Fault|Diagnostic|problem)\(\s*(?:[\w.\[\]: -]+,\s*)*"([a-z0-9]+(?:-[a-z0-9]+)+)"',
+            source,
+        )
+    )
     assert len(told) > 40 and told <= codes().keys()

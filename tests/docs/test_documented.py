@@ -1,4 +1,6 @@
-"""The documents and the code say the same: options, fields, filters, problems, answers, links and commands."""
+"""The documents and the code say the same: options, fields, filters, problems, answers, links and
+commands.
+"""
 
 from __future__ import annotations
 
@@ -27,15 +29,29 @@ from generator.records.settings import Nouns, Settings, TagFamily
 from generator.schema import published
 from generator.schema.published.parts import Published
 
-AUTHORING, API, OPERATING = (ROOT / "docs" / f"{name}.md" for name in ("authoring", "api", "operating"))
-DOCUMENTS = [*answers.documents(), ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md", ROOT / "generator" / "ARCHITECTURE.md"]
-LOCKS = ("requirements.txt", "requirements-mcp.txt", "requirements-build.txt", "requirements-dev.txt")
+AUTHORING, API, OPERATING = (
+    ROOT / "docs" / f"{name}.md" for name in ("authoring", "api", "operating")
+)
+DOCUMENTS = [
+    *answers.documents(),
+    ROOT / "CONTRIBUTING.md",
+    ROOT / "CHANGELOG.md",
+    ROOT / "generator" / "ARCHITECTURE.md",
+]
+LOCKS = (
+    "requirements.txt",
+    "requirements-mcp.txt",
+    "requirements-build.txt",
+    "requirements-dev.txt",
+)
 GRAMMAR = Grammar({"family": "Family"})
 
 
 def section(document: Path, title: str) -> str:
     """The text below a heading, up to the next one of its level."""
-    found = re.search(rf"^## {re.escape(title)}\n(.*?)(?=^## |\Z)", document.read_text("utf-8"), re.M | re.S)
+    found = re.search(
+        rf"^## {re.escape(title)}\n(.*?)(?=^## |\Z)", document.read_text("utf-8"), re.M | re.S
+    )
     assert found is not None, f"{document.name} has no section {title!r}"
     return found[1]
 
@@ -56,7 +72,7 @@ def code(text: str) -> list[str]:
     return re.findall(r"`([^`]+)`", _FENCED.sub("", text))
 
 
-# --- commands --------------------------------------------------------------------------------------------------------
+# --- commands -------------------------------------------------------------------------------------
 
 
 def command(name: str) -> click.Command:
@@ -68,9 +84,16 @@ def command(name: str) -> click.Command:
 @pytest.mark.parametrize("name", commands.list_commands(click.Context(commands)))
 def test_every_option_of_a_command_is_in_its_section_and_no_other(name: str) -> None:
     wanted = [
-        o for p in command(name).params if isinstance(p, click.Option) for o in (*p.opts, *p.secondary_opts) if o.startswith("--")
+        o
+        for p in command(name).params
+        if isinstance(p, click.Option)
+        for o in (*p.opts, *p.secondary_opts)
+        if o.startswith("--")
     ]
-    documented = [re.split(r"[ =]", code(row[0])[0])[0] for row in rows(section(OPERATING, f"registry {name}"))]
+    documented = [
+        re.split(r"[ =]", code(row[0])[0])[0]
+        for row in rows(section(OPERATING, f"registry {name}"))
+    ]
     assert sorted(documented) == sorted(wanted)
 
 
@@ -78,7 +101,7 @@ def test_every_exit_status_is_documented() -> None:
     assert [row[0] for row in rows(section(OPERATING, "Exit status"))] == ["0", "1", "2"]
 
 
-# --- fields ----------------------------------------------------------------------------------------------------------
+# --- fields ---------------------------------------------------------------------------------------
 
 
 def documented_fields(text: str) -> list[str]:
@@ -92,7 +115,9 @@ def test_every_field_of_a_kind_is_in_its_section_and_no_other(collection: str) -
 
 
 def test_every_field_of_all_records_is_documented_and_no_other() -> None:
-    assert sorted(documented_fields(section(AUTHORING, "Every record"))) == sorted(Record.model_fields)
+    assert sorted(documented_fields(section(AUTHORING, "Every record"))) == sorted(
+        Record.model_fields
+    )
 
 
 def test_every_field_of_registry_yaml_is_documented_and_no_other() -> None:
@@ -113,27 +138,43 @@ def required(model: type[Input]) -> set[str]:
     [
         ("Every record", required(Record)),
         ("registry.yaml", required(Settings) | required(TagFamily) | required(Nouns)),
-        *((name.capitalize(), required(kind.model) - required(Record)) for name, kind in KINDS.items()),
+        *(
+            (name.capitalize(), required(kind.model) - required(Record))
+            for name, kind in KINDS.items()
+        ),
     ],
 )
 def test_required_fields_have_a_star(title: str, wanted: set[str]) -> None:
-    starred = {name for row in rows(section(AUTHORING, title)) if row[0].endswith("*") for name in code(row[0])}
+    starred = {
+        name
+        for row in rows(section(AUTHORING, title))
+        if row[0].endswith("*")
+        for name in code(row[0])
+    }
     assert starred == wanted
 
 
 def choices(annotation: Any) -> set[str]:
-    return {word for part in get_args(annotation) for word in ([part] if isinstance(part, str) else choices(part))}
+    return {
+        word
+        for part in get_args(annotation)
+        for word in ([part] if isinstance(part, str) else choices(part))
+    }
 
 
 @pytest.mark.parametrize("collection", KINDS)
 def test_every_word_that_a_field_can_be_is_documented(collection: str) -> None:
     own = set(KINDS[collection].model.model_fields) - set(Record.model_fields)
-    table = {name: set(code(row[1])) for row in rows(section(AUTHORING, collection.capitalize())) for name in code(row[0])}
+    table = {
+        name: set(code(row[1]))
+        for row in rows(section(AUTHORING, collection.capitalize()))
+        for name in code(row[0])
+    }
     for name in own:
         assert choices(KINDS[collection].model.model_fields[name].annotation) <= table[name], name
 
 
-# --- the API ---------------------------------------------------------------------------------------------------------
+# --- the API --------------------------------------------------------------------------------------
 
 
 def test_filters_and_sorts_are_those_of_the_grammar_in_its_order() -> None:
@@ -141,7 +182,9 @@ def test_filters_and_sorts_are_those_of_the_grammar_in_its_order() -> None:
         code(row[0])[0]: (code(row[1].replace("tag_<family>", "tag_family")), code(row[2]))
         for row in rows(section(API, "Filters and sorts"))
     }
-    assert documented == {c.name: (list(c.filters), list(c.sorts)) for c in GRAMMAR.collections.values()}
+    assert documented == {
+        c.name: (list(c.filters), list(c.sorts)) for c in GRAMMAR.collections.values()
+    }
 
 
 def test_every_problem_is_documented_with_its_status() -> None:
@@ -150,19 +193,29 @@ def test_every_problem_is_documented_with_its_status() -> None:
 
 
 def test_every_kind_of_document_has_its_address_documented() -> None:
-    assert {kind for row in rows(section(API, "Addresses")) for kind in code(row[2])} == set(published.DOCUMENTS)
+    assert {kind for row in rows(section(API, "Addresses")) for kind in code(row[2])} == set(
+        published.DOCUMENTS
+    )
 
 
 def fields_of(name: str) -> str:
-    """The fields of a collection's records as a table, but for those that all kinds have, which are those of `all`."""
+    """The fields of a collection's records as a table, but for those that all kinds have, which are
+    those of `all`.
+    """
     every = {c.name: agent_schema.fields(c.kind) for c in GRAMMAR.collections.values()}
-    common = [field for field in every["projects"] if all(field in fields for fields in every.values())]
+    common = [
+        field for field in every["projects"] if all(field in fields for fields in every.values())
+    ]
     lines = ["| field | in a record | in lists | meaning |", "|---|---|---|---|"]
     for field in common if name == "all" else every[name]:
         if name == "all" or field not in common:
             shown = field["in_lists"]
-            listed = "–" if shown is None else "likewise" if shown == field["type"] else words_of(shown)
-            lines.append(f"| `{field['name']}` | {words_of(str(field['type']))} | {listed} | {field['words']} |")
+            listed = (
+                "–" if shown is None else "likewise" if shown == field["type"] else words_of(shown)
+            )
+            lines.append(
+                f"| `{field['name']}` | {words_of(str(field['type']))} | {listed} | {field['words']} |"
+            )
     return "\n".join(lines)
 
 
@@ -172,7 +225,9 @@ def words_of(form: str) -> str:
 
 def test_the_tables_of_fields_are_those_of_the_published_schema(regenerate: bool) -> None:
     text = API.read_text("utf-8")
-    made = re.sub(r"(<!-- fields: (\w+) -->\n)(\|.*\n)*", lambda m: f"{m[1]}{fields_of(m[2])}\n", text)
+    made = re.sub(
+        r"(<!-- fields: (\w+) -->\n)(\|.*\n)*", lambda m: f"{m[1]}{fields_of(m[2])}\n", text
+    )
     if regenerate:
         API.write_text(made, "utf-8")
     assert re.findall(r"<!-- fields: (\w+) -->", text) == ["all", *GRAMMAR.collections]
@@ -182,14 +237,19 @@ def test_the_tables_of_fields_are_those_of_the_published_schema(regenerate: bool
 @pytest.mark.parametrize("kind", sorted(published.DOCUMENTS))
 def test_every_key_of_every_document_is_named(kind: str) -> None:
     text = API.read_text("utf-8")
-    named = {*re.findall(r'"(\w+)":', text), *(name for span in code(text) for name in re.findall(r"\w+", span))}
+    named = {
+        *re.findall(r'"(\w+)":', text),
+        *(name for span in code(text) for name in re.findall(r"\w+", span)),
+    }
     todo, met = [published.DOCUMENTS[kind]], set()
     while todo:
         model = todo.pop()
         if model not in met:
             met.add(model)
             assert set(model.model_fields) <= named, model.__name__
-            todo += [part for field in model.model_fields.values() for part in models(field.annotation)]
+            todo += [
+                part for field in model.model_fields.values() for part in models(field.annotation)
+            ]
 
 
 def models(annotation: Any) -> Iterator[type[Published]]:
@@ -199,7 +259,7 @@ def models(annotation: Any) -> Iterator[type[Published]]:
         yield from models(part)
 
 
-# --- answers and examples --------------------------------------------------------------------------------------------
+# --- answers and examples -------------------------------------------------------------------------
 
 
 @pytest.fixture(scope="session")
@@ -211,9 +271,13 @@ ANSWERS = list(answers.answers())
 
 
 @pytest.mark.parametrize("answer", ANSWERS, ids=[f"{a.document.name}:{a.path}" for a in ANSWERS])
-def test_an_answer_in_the_documents_is_what_a_build_answers(answer: answers.Answer, site: Path) -> None:
+def test_an_answer_in_the_documents_is_what_a_build_answers(
+    answer: answers.Answer, site: Path
+) -> None:
     shown = json.loads(answer.text)
-    assert shown == answers.shorten(answers.part(site, answer.path, answer.keys), shown), "run: python tests/docs/answers.py"
+    assert shown == answers.shorten(answers.part(site, answer.path, answer.keys), shown), (
+        "run: python tests/docs/answers.py"
+    )
 
 
 def test_the_readme_and_the_api_document_show_real_answers() -> None:
@@ -246,7 +310,9 @@ def test_only_what_says_that_it_is_shortened_may_be(real: Any, shown: Any, same:
 
 
 def test_the_examples_are_a_registry_without_a_problem(tmp_path: Path) -> None:
-    files = re.findall(r"<!-- file: (\S+) -->\n```yaml\n(.*?)```", AUTHORING.read_text("utf-8"), re.S)
+    files = re.findall(
+        r"<!-- file: (\S+) -->\n```yaml\n(.*?)```", AUTHORING.read_text("utf-8"), re.S
+    )
     assert {name.partition("/")[0] for name, _ in files} == {"registry.yaml", *KINDS}
     for name, text in files:
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
@@ -257,11 +323,15 @@ def test_the_examples_are_a_registry_without_a_problem(tmp_path: Path) -> None:
 @pytest.mark.parametrize("collection", KINDS)
 def test_the_examples_use_every_field_of_a_kind(collection: str) -> None:
     text = section(AUTHORING, collection.capitalize())
-    used = {name for block in re.findall(r"```yaml\n(.*?)```", text, re.S) for name in re.findall(r"^(\w+):", block, re.M)}
+    used = {
+        name
+        for block in re.findall(r"```yaml\n(.*?)```", text, re.S)
+        for name in re.findall(r"^(\w+):", block, re.M)
+    }
     assert set(KINDS[collection].model.model_fields) - set(Record.model_fields) <= used
 
 
-# --- links, commands, locks ------------------------------------------------------------------------------------------
+# --- links, commands, locks -----------------------------------------------------------------------
 
 
 def anchors(document: Path) -> set[str]:
@@ -293,7 +363,10 @@ def make_targets() -> set[str]:
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda d: str(d.relative_to(ROOT)))
 def test_every_make_command_is_a_target(document: Path) -> None:
     # A command begins a line of a block or stands in backquotes; elsewhere "make" is a verb.
-    assert set(re.findall(r"(?:^|`)make ([a-z]+)", document.read_text("utf-8"), re.M)) <= make_targets()
+    assert (
+        set(re.findall(r"(?:^|`)make ([a-z]+)", document.read_text("utf-8"), re.M))
+        <= make_targets()
+    )
 
 
 def test_the_readme_says_how_to_build_and_to_test_and_ci_does_the_same() -> None:
@@ -306,7 +379,9 @@ def test_the_readme_says_how_to_build_and_to_test_and_ci_does_the_same() -> None
 def test_every_registry_command_and_option_that_is_written_exists(document: Path) -> None:
     text = document.read_text("utf-8")
     lines = [*code(text), *(line for block in _FENCED.findall(text) for line in block.splitlines())]
-    for name, rest in re.findall(r"^(?:- run: )?(?:\S*/?registry|python -m generator) ([a-z]+)(.*)", "\n".join(lines), re.M):
+    for name, rest in re.findall(
+        r"^(?:- run: )?(?:\S*/?registry|python -m generator) ([a-z]+)(.*)", "\n".join(lines), re.M
+    ):
         known = {option for p in command(name).params for option in p.opts}
         assert set(re.findall(r"(?<= )--[a-z-]+", rest)) <= known, f"registry {name}{rest}"
 
@@ -332,7 +407,9 @@ def test_the_locks_have_what_pyproject_asks_for() -> None:
     for lock, wanted in asked.items():
         locked = pins(lock)
         for requirement in map(Requirement, wanted):
-            assert locked.get(requirement.name.lower(), "") in requirement.specifier, f"{requirement} in {lock}; run: make lock"
+            assert locked.get(requirement.name.lower(), "") in requirement.specifier, (
+                f"{requirement} in {lock}; run: make lock"
+            )
 
 
 def test_the_locks_agree() -> None:
@@ -343,7 +420,9 @@ def test_the_locks_agree() -> None:
 
 def test_the_private_module_of_pyyaml_is_used_at_versions_that_were_tried() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
-    (asked,) = (r.specifier for r in map(Requirement, project["dependencies"]) if r.name == "pyyaml")
+    (asked,) = (
+        r.specifier for r in map(Requirement, project["dependencies"]) if r.name == "pyyaml"
+    )
     assert ("6.0.2" in asked, "6.0.99" in asked, "6.1" in asked) == (True, True, False)
 
 

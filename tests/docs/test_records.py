@@ -21,15 +21,24 @@ RESERVED = ("example", "invalid", "localhost", "test", "example.com", "example.n
 
 @cache
 def records(collection: str) -> dict[str, dict[str, Any]]:
-    return {path.stem: yaml.safe_load(path.read_text("utf-8")) for path in sorted((CONTENT / collection).rglob("*.yaml"))}
+    return {
+        path.stem: yaml.safe_load(path.read_text("utf-8"))
+        for path in sorted((CONTENT / collection).rglob("*.yaml"))
+    }
 
 
 def everything() -> dict[str, dict[str, Any]]:
-    return {f"{name}/{slug}": record for name in COLLECTIONS for slug, record in records(name).items()}
+    return {
+        f"{name}/{slug}": record for name in COLLECTIONS for slug, record in records(name).items()
+    }
 
 
 def places() -> list[tuple[str, dict[str, str]]]:
-    return [(name, place) for name, record in everything().items() for place in record.get("locations", ())]
+    return [
+        (name, place)
+        for name, record in everything().items()
+        for place in record.get("locations", ())
+    ]
 
 
 def under(url: str, domains: tuple[str, ...]) -> bool:
@@ -47,7 +56,11 @@ def plain(name: str) -> str:
 
 def urls(value: Any) -> list[str]:
     if isinstance(value, dict | list):
-        return [url for part in (value.values() if isinstance(value, dict) else value) for url in urls(part)]
+        return [
+            url
+            for part in (value.values() if isinstance(value, dict) else value)
+            for url in urls(part)
+        ]
     return [value] if isinstance(value, str) and "://" in value else []
 
 
@@ -61,32 +74,60 @@ def test_half_of_the_records_have_more_than_an_encyclopedia() -> None:
 
 
 def test_every_event_has_more_than_an_encyclopedia() -> None:
-    assert [slug for slug, event in records("events").items() if not has_more_than_an_encyclopedia(event)] == []
+    assert [
+        slug
+        for slug, event in records("events").items()
+        if not has_more_than_an_encyclopedia(event)
+    ] == []
 
 
 def test_the_year_of_a_program_is_that_of_its_start() -> None:
     programs = records("programs").items()
-    assert [slug for slug, program in programs if program["kind"] == "cohort" and "year" not in program] == []
-    assert [slug for slug, program in programs if "starts" in program and program["year"] != program["starts"].year] == []
+    assert [
+        slug for slug, program in programs if program["kind"] == "cohort" and "year" not in program
+    ] == []
+    assert [
+        slug
+        for slug, program in programs
+        if "starts" in program and program["year"] != program["starts"].year
+    ] == []
 
 
 def test_what_was_bought_or_has_ended_has_no_team() -> None:
-    over = {slug: project for slug, project in records("projects").items() if project.get("status") in ("acquired", "inactive")}
+    over = {
+        slug: project
+        for slug, project in records("projects").items()
+        if project.get("status") in ("acquired", "inactive")
+    }
     assert over
     assert [slug for slug, project in over.items() if "team_size" in project] == []
 
 
 @pytest.mark.parametrize("country", WITH_REGIONS)
 def test_a_region_is_a_name_of_iso_3166_2(country: str) -> None:
-    names = {plain(division.name) for division in pycountry.subdivisions if division.country_code == country}
+    names = {
+        plain(division.name)
+        for division in pycountry.subdivisions
+        if division.country_code == country
+    }
     inside = [(name, place) for name, place in places() if place["country"] == country]
     assert inside
-    assert [(name, place) for name, place in inside if "city" in place and "region" not in place] == []
-    assert [(name, place) for name, place in inside if "region" in place and plain(place["region"]) not in names] == []
+    assert [
+        (name, place) for name, place in inside if "city" in place and "region" not in place
+    ] == []
+    assert [
+        (name, place)
+        for name, place in inside
+        if "region" in place and plain(place["region"]) not in names
+    ] == []
 
 
 def test_other_countries_have_no_regions() -> None:
-    assert [(name, place) for name, place in places() if "region" in place and place["country"] not in WITH_REGIONS] == []
+    assert [
+        (name, place)
+        for name, place in places()
+        if "region" in place and place["country"] not in WITH_REGIONS
+    ] == []
 
 
 def test_a_city_is_always_in_the_same_region() -> None:
@@ -99,6 +140,9 @@ def test_a_city_is_always_in_the_same_region() -> None:
 
 def test_no_address_is_a_placeholder() -> None:
     settings = yaml.safe_load((CONTENT / "registry.yaml").read_text("utf-8"))
-    addresses = [*urls(settings), *(url for record in everything().values() for url in urls(record))]
+    addresses = [
+        *urls(settings),
+        *(url for record in everything().values() for url in urls(record)),
+    ]
     assert [url for url in addresses if under(url, RESERVED)] == []
     assert not str(settings.get("contact", "")).endswith(RESERVED)

@@ -23,7 +23,16 @@ START = (ROOT / "docs" / "start.md").read_text("utf-8")
 def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """What the wheel installs."""
     folder = tmp_path_factory.mktemp("wheel")
-    build = [sys.executable, "-m", "hatchling", "build", "--target", "wheel", "--directory", str(folder)]
+    build = [
+        sys.executable,
+        "-m",
+        "hatchling",
+        "build",
+        "--target",
+        "wheel",
+        "--directory",
+        str(folder),
+    ]
     subprocess.run(build, cwd=ROOT, env=environment(), check=True, capture_output=True)
     (wheel,) = folder.glob("*.whl")
     assert f"./wheels/{wheel.name}" in START
@@ -55,8 +64,14 @@ def told(command: str, installed: Path, folder: Path) -> str:
 
 def test_the_wheel_has_all_that_is_read_beside_the_code(installed: Path) -> None:
     for source, target in (("templates", "_templates"), ("generator", "")):
-        beside = {p.relative_to(ROOT / source) for p in (ROOT / source).rglob("*") if p.suffix in (".j2", ".js", ".json", ".typed")}
-        assert beside and all((installed / "generator" / target / path).is_file() for path in beside)
+        beside = {
+            p.relative_to(ROOT / source)
+            for p in (ROOT / source).rglob("*")
+            if p.suffix in (".j2", ".js", ".json", ".typed")
+        }
+        assert beside and all(
+            (installed / "generator" / target / path).is_file() for path in beside
+        )
 
 
 def test_its_commands_do_what_it_says(installed: Path, started: Path) -> None:
@@ -64,7 +79,9 @@ def test_its_commands_do_what_it_says(installed: Path, started: Path) -> None:
     assert [command.split()[0] for command in commands] == ["check", "build", "list"]
     *_, listed = (told(command, installed, started) for command in commands)
     assert [row["slug"] for row in json.loads(listed)["data"]] == ["tide-mill"]
-    assert "It holds 1 company, 1 workshop, 1 organization and 1 event." in (started / "build" / "skill.md").read_text("utf-8")
+    assert "It holds 1 company, 1 workshop, 1 organization and 1 event." in (
+        started / "build" / "skill.md"
+    ).read_text("utf-8")
     (asked,) = re.findall(r"<http://127\.0\.0\.1:8000/api/projects\?mode=page&(\w+)=(\w+)>", START)
     path = "build/api/projects/by/{}/{}/page/1.json".format(*asked)
     assert json.loads((started / path).read_bytes())["page"]["total_items"] == 1
@@ -76,7 +93,9 @@ def test_what_it_tells_hosts_to_run_publishes_it(installed: Path, started: Path)
     assert (started / netlify["publish"] / "_redirects").is_file()
     assert list((started / netlify["edge_functions"]).iterdir())
 
-    steps = yaml.safe_load((started / ".github/workflows/publish.yml").read_text("utf-8"))["jobs"]["publish"]["steps"]
+    steps = yaml.safe_load((started / ".github/workflows/publish.yml").read_text("utf-8"))["jobs"][
+        "publish"
+    ]["steps"]
     (command,) = (step["run"] for step in steps if step.get("run", "").startswith("python"))
     (base_url,) = re.findall(r"```yaml\n(base_url: .*)\n```", START)
     settings = started / "content" / "registry.yaml"

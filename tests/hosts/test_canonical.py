@@ -1,4 +1,6 @@
-"""Hosts that cannot see a query: what they lead to, and that they answer nothing at the address of a list."""
+"""Hosts that cannot see a query: what they lead to, and that they answer nothing at the address of
+a list.
+"""
 
 from __future__ import annotations
 
@@ -69,7 +71,9 @@ def followed(rules: list[list[str]], path: str) -> tuple[str, str] | None:
 
 
 @pytest.mark.parametrize("prefix", ["", PREFIX])
-def test_gitlab_pages_leads_from_a_slug_to_its_file_and_from_a_former_one_to_the_present_one(prefix: str) -> None:
+def test_gitlab_pages_leads_from_a_slug_to_its_file_and_from_a_former_one_to_the_present_one(
+    prefix: str,
+) -> None:
     grammar, rules = awkward.grammar(prefix), gitlab(prefix)
     for collection in grammar.collections.values():
         wanted = grammar.url(collection.record_path("acme"))
@@ -103,7 +107,9 @@ def hosting(prefix: str = "") -> dict[str, Any]:
     (artifact,) = firebase.outside(frame(prefix), ALIASES)
     lines = artifact.data.decode().splitlines()
     assert artifact.path == "/firebase.json" and lines[0].startswith("//")
-    found: dict[str, Any] = json.loads("\n".join(line for line in lines if not line.startswith("//")))["hosting"]
+    found: dict[str, Any] = json.loads(
+        "\n".join(line for line in lines if not line.startswith("//"))
+    )["hosting"]
     return found
 
 
@@ -119,7 +125,10 @@ def test_firebase_leads_from_a_slug_to_its_file_and_from_a_former_one_to_the_pre
     grammar, rules = awkward.grammar(), hosting()["redirects"]
     for collection in grammar.collections.values():
         assert redirected(rules, f"{collection.root}/acme") == (collection.record_path("acme"), 302)
-    assert redirected(rules, f"{grammar.projects.root}/old-name") == (grammar.projects.record_path("new-name"), 302)
+    assert redirected(rules, f"{grammar.projects.root}/old-name") == (
+        grammar.projects.record_path("new-name"),
+        302,
+    )
 
 
 def test_firebase_leads_away_from_no_file_and_from_no_list(tmp_path: Path) -> None:

@@ -1,7 +1,7 @@
 """What hosts with JavaScript at their edge answer, held against asked.py and the grammar.
 
-The script of each host runs in node with the host around it stubbed (edge.mjs); that of Cloudflare runs in workerd, its
-own engine, which `wrangler dev` starts for Workers and for Pages.
+The script of each host runs in node with the host around it stubbed (edge.mjs); that of Cloudflare
+runs in workerd, its own engine, which `wrangler dev` starts for Workers and for Pages.
 """
 
 from __future__ import annotations
@@ -55,7 +55,9 @@ class Site:
         self.paths: dict[str, set[str]] = {}
         for path in self.out.rglob("*"):
             if path.is_file():
-                self.paths.setdefault(hashlib.sha256(path.read_bytes()).hexdigest(), set()).add(f"/{path.relative_to(self.out)}")
+                self.paths.setdefault(hashlib.sha256(path.read_bytes()).hexdigest(), set()).add(
+                    f"/{path.relative_to(self.out)}"
+                )
         self.folder = folder
 
     @property
@@ -68,7 +70,11 @@ class Site:
             if b'"kind":"moved"' in path.read_bytes()
         ]
         assert aliases
-        return SimpleNamespace(grammar=self.grammar), SimpleNamespace(name="Awkward Registry"), aliases
+        return (
+            SimpleNamespace(grammar=self.grammar),
+            SimpleNamespace(name="Awkward Registry"),
+            aliases,
+        )
 
     def outside(self, host: Any) -> dict[str, Path]:
         """The files of a host that lie beside the output, written there."""
@@ -90,8 +96,20 @@ class Site:
         elif script.suffix == ".js" and host != "cloudfront":
             module = self.folder / f"{script.stem}-{host}.mjs"
             shutil.copy(script, module)
-        given = {"host": host, "script": str(module), "site": str(self.out), "table": edge.table(self.grammar), "requests": asked}
-        run = subprocess.run(["node", str(HERE / "edge.mjs")], input=json.dumps(given), capture_output=True, text=True, check=False)
+        given = {
+            "host": host,
+            "script": str(module),
+            "site": str(self.out),
+            "table": edge.table(self.grammar),
+            "requests": asked,
+        }
+        run = subprocess.run(
+            ["node", str(HERE / "edge.mjs")],
+            input=json.dumps(given),
+            capture_output=True,
+            text=True,
+            check=False,
+        )
         assert (run.returncode, run.stderr) == (0, ""), run.stderr
         answers: list[Any] = json.loads(run.stdout)
         assert len(answers) == len(asked)
@@ -100,7 +118,11 @@ class Site:
     def judge(self, asked: Request, answer: dict[str, Any]) -> str:
         """How an answer of edge.mjs or of an engine compares with the right one."""
         status, headers = answer["status"], answer["headers"]
-        location = headers.get("location", "").removeprefix("https://registry.example.org") or None if 300 <= status < 400 else None
+        location = (
+            headers.get("location", "").removeprefix("https://registry.example.org") or None
+            if 300 <= status < 400
+            else None
+        )
         if asked.method == "HEAD":
             assert not answer["body"], asked
             return outcome(asked, status, asked.file, asked.problem, location)
@@ -109,12 +131,20 @@ class Site:
         file = asked.file if asked.file in found else min(map(str, found))
         problem = None
         # A type alone is no problem: headers may be given by path, whatever is sent there.
-        if status >= 400 and headers.get("content-type") == PROBLEM and answer["text"].startswith("{"):
+        if (
+            status >= 400
+            and headers.get("content-type") == PROBLEM
+            and answer["text"].startswith("{")
+        ):
             problem = json.loads(answer["text"]).get("code")
         return outcome(asked, status, file, problem, location)
 
-    def judged(self, host: str, script: Path, requests: Sequence[Request] = ()) -> dict[Request, str]:
-        """request -> outcome, of those that the script is asked; `requests` unless given are those of the resolver alone."""
+    def judged(
+        self, host: str, script: Path, requests: Sequence[Request] = ()
+    ) -> dict[Request, str]:
+        """request -> outcome, of those that the script is asked; `requests` unless given are those
+        of the resolver alone.
+        """
         asked = requests or self.requests
         answers = self.ask(host, script, [[r.method, r.target] for r in asked])
         return {r: self.judge(r, a) for r, a in zip(asked, answers, strict=True) if a is not None}
@@ -148,11 +178,20 @@ def test_the_list_asks_for_everything_that_can_come_out(plain: Site) -> None:
     asked = Counter((r.status, r.problem) for r in plain.requests)
     assert {problem for _, problem in asked} == {*PROBLEMS, None}
     assert {status for status, _ in asked} == {200, 204, 308, 400, 404, 405}
-    shapes = {(r.path, *sorted(p.partition("=")[0] for p in r.query.split("&"))) for r in plain.requests if r.status == 200}
-    assert {(route.path, *sorted(route.query)) for route in routes(plain.grammar) if route.query} <= shapes
+    shapes = {
+        (r.path, *sorted(p.partition("=")[0] for p in r.query.split("&")))
+        for r in plain.requests
+        if r.status == 200
+    }
+    assert {
+        (route.path, *sorted(route.query)) for route in routes(plain.grammar) if route.query
+    } <= shapes
     # A record that is called like a part of a canonical path is answered all the same.
     named = {r.target for r in plain.requests if r.status == 200}
-    assert {f"{plain.grammar.programs.root}/{slug}" for slug in ("page", "by", "slug", "sort", "filters")} <= named
+    assert {
+        f"{plain.grammar.programs.root}/{slug}"
+        for slug in ("page", "by", "slug", "sort", "filters")
+    } <= named
 
 
 def test_the_resolver_answers_every_request(site: Site) -> None:
@@ -172,7 +211,9 @@ def outcome_of(grammar: Grammar, root: str, raw: str) -> tuple[int, str | None, 
 
 
 def generated(grammar: Grammar, number: int, seed: int) -> Iterator[tuple[str, str]]:
-    """Lists and raw queries: of parameters and values that are right, nearly right and wrong, put together at random."""
+    """Lists and raw queries: of parameters and values that are right, nearly right and wrong, put
+    together at random.
+    """
     rng = random.Random(seed)
     names = sorted({p for c in grammar.collections.values() for p in grammar.parameters(c)})
     values = _split("""
@@ -180,7 +221,8 @@ def generated(grammar: Grammar, number: int, seed: int) -> Iterator[tuple[str, s
         \xe9 a+b e%CC%81 %E0%A4%95 %F0%9F%98%80 \u0903a a\u0903b %FF ﬁ \xbd ⁴ a_b a+b+c+d+e+f+g+h a+b+c+d+e+f+g+h+i
     """)
     values += ["", "a b", "x" * 211, "a" * 200, "%61" * 201]
-    # Marks with a combining class (acute, overlay, iota) are dropped, one without (visarga) parts words: nine, or one.
+    # Marks with a combining class (acute, overlay, iota) are dropped, one without (visarga) parts
+    # words: nine, or one.
     values += [mark.join("abcdefghi") for mark in "\u0301\u0334\u0345\u0903"] + ["\u0301", "\u0903"]
     for _ in range(number):
         collection = rng.choice(list(grammar.collections.values()))
@@ -189,21 +231,46 @@ def generated(grammar: Grammar, number: int, seed: int) -> Iterator[tuple[str, s
         for _ in range(rng.choice([0, 1, 1, 1, 2, 2, 3, 4])):
             name = rng.choice(known if rng.random() < 0.93 else names)
             name = rng.choice(
-                [name] * 30 + [name.upper(), name + "[]", name[:-1], f"%{ord(name[0]):x}{name[1:]}", "", "constructor"]
+                [name] * 30
+                + [
+                    name.upper(),
+                    name + "[]",
+                    name[:-1],
+                    f"%{ord(name[0]):x}{name[1:]}",
+                    "",
+                    "constructor",
+                ]
             )
-            tokens.append(rng.choice(["{}={}"] * 30 + ["{}", "{}=", "{}{}", "={1}"]).format(name, rng.choice(values)))
+            tokens.append(
+                rng.choice(["{}={}"] * 30 + ["{}", "{}=", "{}{}", "={1}"]).format(
+                    name, rng.choice(values)
+                )
+            )
         rng.shuffle(tokens)
-        yield collection.root, rng.choice(["&"] * 40 + ["&&", ";"]).join(tokens) + rng.choice([""] * 40 + ["&", "?", "#"])
+        yield (
+            collection.root,
+            rng.choice(["&"] * 40 + ["&&", ";"]).join(tokens)
+            + rng.choice([""] * 40 + ["&", "?", "#"]),
+        )
 
 
-@pytest.mark.parametrize("families", [("topic", "topic_deep"), (), ("a", "name", "page", "year", "mode")])
+@pytest.mark.parametrize(
+    "families", [("topic", "topic_deep"), (), ("a", "name", "page", "year", "mode")]
+)
 def test_the_resolver_decides_as_the_grammar_does(plain: Site, families: tuple[str, ...]) -> None:
     """Also for tag families that it was not written for."""
     grammar = Grammar(dict.fromkeys(families, "Label"))
     asked = list(generated(grammar, 8_000, seed=len(families)))
     expected = [outcome_of(grammar, root, raw) for root, raw in asked]
     # Each outcome often enough to mean something.
-    assert min(Counter(code for _, code, _ in expected)[code] for code in (*PROBLEMS, None) if code != "not-found") > 100
+    assert (
+        min(
+            Counter(code for _, code, _ in expected)[code]
+            for code in (*PROBLEMS, None)
+            if code != "not-found"
+        )
+        > 100
+    )
     other = SimpleNamespace(out=plain.out, grammar=grammar, folder=plain.folder)
     answers = Site.ask(other, "resolve", RESOLVER, [["GET", root, raw] for root, raw in asked])  # type: ignore[arg-type]
     found = [(a["status"], a.get("problem"), a.get("file")) for a in answers]
@@ -223,7 +290,13 @@ def test_the_resolver_hands_what_it_cannot_answer_to_a_query_tier(plain: Site) -
         (answer,) = plain.ask("resolve", RESOLVER, [["GET", c.root, raw]])
         query = grammar.parse(c, raw)
         assert answer["problem"] == "unsupported-combination"
-        expected = {"q": query.q, "page": query.page, "sort": query.sort, "order": query.order, "filters": dict(query.filters)}
+        expected = {
+            "q": query.q,
+            "page": query.page,
+            "sort": query.sort,
+            "order": query.order,
+            "filters": dict(query.filters),
+        }
         assert answer["query"] == {"collection": c.name, **expected}
         assert list(answer["query"]["filters"]) == list(expected["filters"])
 
@@ -231,7 +304,9 @@ def test_the_resolver_hands_what_it_cannot_answer_to_a_query_tier(plain: Site) -
 def test_a_refusal_is_the_published_problem_with_what_is_wrong_here(plain: Site) -> None:
     seen = set()
     asked = [r for r in plain.requests if r.problem and r.method == "GET"]
-    for request, answer in zip(asked, plain.ask("respond", RESOLVER, [[r.method, r.target] for r in asked]), strict=True):
+    for request, answer in zip(
+        asked, plain.ask("respond", RESOLVER, [[r.method, r.target] for r in asked]), strict=True
+    ):
         given = json.loads(answer["text"])
         published = json.loads((plain.out / problem_path(str(request.problem))[1:]).read_bytes())
         assert list(given) == list(published)
@@ -246,7 +321,9 @@ def test_a_refusal_is_the_published_problem_with_what_is_wrong_here(plain: Site)
 def test_every_answer_of_the_api_may_be_read_by_any_site(plain: Site) -> None:
     asked = [r for r in plain.requests if "/api/" in r.path and not r.path.startswith(("//", "/x"))]
     assert {r.status for r in asked} == {200, 204, 308, 400, 404, 405}
-    for request, answer in zip(asked, plain.ask("respond", RESOLVER, [[r.method, r.target] for r in asked]), strict=True):
+    for request, answer in zip(
+        asked, plain.ask("respond", RESOLVER, [[r.method, r.target] for r in asked]), strict=True
+    ):
         headers = answer["headers"]
         assert {name: headers.get(name.lower()) for name in ALWAYS} == ALWAYS, request
         if request.status in (204, 405):
@@ -266,12 +343,18 @@ def test_a_file_says_where_it_lies_and_is_not_sent_to_who_has_it(plain: Site) ->
         assert first["headers"]["content-type"] == "application/json"
         etag = {"if-none-match": first["headers"]["etag"]}
         (again,) = plain.ask("respond", RESOLVER, [["GET", url, etag]])
-        assert (again["status"], again["body"], again["headers"]["etag"]) == (304, "", first["headers"]["etag"])
+        assert (again["status"], again["body"], again["headers"]["etag"]) == (
+            304,
+            "",
+            first["headers"]["etag"],
+        )
         assert again["headers"]["access-control-allow-origin"] == "*"
 
 
 @pytest.mark.parametrize("more", [{"if-match": '"other"'}, {"range": "bytes=999999999-"}])
-def test_what_the_host_says_of_a_condition_or_a_part_is_no_false_miss(plain: Site, more: dict[str, str]) -> None:
+def test_what_the_host_says_of_a_condition_or_a_part_is_no_false_miss(
+    plain: Site, more: dict[str, str]
+) -> None:
     targets = [
         f"{plain.grammar.projects.root}?mode=page",
         f"{plain.grammar.projects.root}/page",
@@ -283,7 +366,11 @@ def test_what_the_host_says_of_a_condition_or_a_part_is_no_false_miss(plain: Sit
         assert "no page" not in answer["text"]
 
 
-QUERIES = ("projects?mode=page&q=project", "projects?mode=page&q=project&page=2", "projects?mode=page&year=2024&sort=-year")
+QUERIES = (
+    "projects?mode=page&q=project",
+    "projects?mode=page&q=project&page=2",
+    "projects?mode=page&year=2024&sort=-year",
+)
 
 
 def test_who_has_an_answer_of_the_query_tier_is_sent_none(plain: Site) -> None:
@@ -293,19 +380,35 @@ def test_who_has_an_answer_of_the_query_tier_is_sent_none(plain: Site) -> None:
     first = plain.ask("vercel", files["/middleware.js"], asked)
     assert [answer["status"] for answer in first] == [200] * len(asked)
     tags = [answer["headers"]["etag"] for answer in first]
-    assert len(set(tags)) == len(QUERIES) and all(re.fullmatch(r'"[0-9a-f-]{10,40}"', tag) for tag in tags)
-    hosts = {"vercel": files["/middleware.js"], "netlify": (plain.out / netlify.EDGE_FUNCTION[1:]).parent}
+    assert len(set(tags)) == len(QUERIES) and all(
+        re.fullmatch(r'"[0-9a-f-]{10,40}"', tag) for tag in tags
+    )
+    hosts = {
+        "vercel": files["/middleware.js"],
+        "netlify": (plain.out / netlify.EDGE_FUNCTION[1:]).parent,
+    }
     for host, script in hosts.items():
         for known in ("{}", "W/{}", '"other", W/{}', "*"):
             again = plain.ask(
-                host, script, [[*one, {"if-none-match": known.format(tag)}] for one, tag in zip(asked, tags, strict=True)]
+                host,
+                script,
+                [
+                    [*one, {"if-none-match": known.format(tag)}]
+                    for one, tag in zip(asked, tags, strict=True)
+                ],
             )
-            assert [(a["status"], a["body"], a["headers"]["etag"]) for a in again] == [(304, "", tag) for tag in tags]
+            assert [(a["status"], a["body"], a["headers"]["etag"]) for a in again] == [
+                (304, "", tag) for tag in tags
+            ]
             assert {a["headers"]["access-control-allow-origin"] for a in again} == {"*"}
         other = plain.ask(host, script, [[*one, {"if-none-match": '"other"'}] for one in asked])
         assert [(a["status"], a["headers"]["etag"]) for a in other] == [(200, tag) for tag in tags]
     # What is refused has none, whatever is known.
-    (refused,) = plain.ask("vercel", files["/middleware.js"], [["GET", "/api/projects?mode=page&q=-", {"if-none-match": "*"}]])
+    (refused,) = plain.ask(
+        "vercel",
+        files["/middleware.js"],
+        [["GET", "/api/projects?mode=page&q=-", {"if-none-match": "*"}]],
+    )
     assert refused["status"] == 400 and "etag" not in refused["headers"]
 
 
@@ -337,13 +440,23 @@ def test_the_documentation_tells_the_size_of_the_resolver() -> None:
 def fallback(site: Site, asked: Sequence[Request]) -> list[dict[str, Any]]:
     """What Netlify's own matcher makes of requests that no edge function answers."""
     given = {"site": str(site.out), "config": None, "urls": [r.target for r in asked]}
-    run = subprocess.run(["node", str(HERE / "netlify.mjs")], input=json.dumps(given), capture_output=True, text=True, check=False)
+    run = subprocess.run(
+        ["node", str(HERE / "netlify.mjs")],
+        input=json.dumps(given),
+        capture_output=True,
+        text=True,
+        check=False,
+    )
     assert run.returncode == 0, run.stderr
     found = []
     for answer in json.loads(run.stdout)["answers"]:
         there = answer["exists"]
         body = (site.out / answer["target"][1:]).read_bytes() if there else b""
-        kind = {"content-type": "application/problem+json"} if there and answer["status"] == 404 else {}
+        kind = (
+            {"content-type": "application/problem+json"}
+            if there and answer["status"] == 404
+            else {}
+        )
         digest = hashlib.sha256(body).hexdigest() if body else ""
         found.append(
             {
@@ -360,7 +473,11 @@ def test_netlify_answers_every_request(site: Site) -> None:
     need("netlify-redirector")
     judged = site.judged("netlify", (site.out / netlify.EDGE_FUNCTION[1:]).parent, site.tiered)
     assert worst(judged, EXACT) == {}
-    lists = {prefix + c.root for c in site.grammar.collections.values() for prefix in ("", site.grammar.prefix)}
+    lists = {
+        prefix + c.root
+        for c in site.grammar.collections.values()
+        for prefix in ("", site.grammar.prefix)
+    }
     assert {r.path for r in judged} >= lists
     rest = [r for r in site.tiered if r not in judged and r.method == "GET"]
     by_rules = {r: site.judge(r, a) for r, a in zip(rest, fallback(site, rest), strict=True)}
@@ -386,7 +503,9 @@ ENCODED = [
 
 @pytest.mark.parametrize("prefix", ["", "/registry"])
 def test_netlify_asks_the_function_however_a_path_is_spelled(site: Site, prefix: str) -> None:
-    """Its rules decode a path before they match, and would answer without looking at the rest of the query."""
+    """Its rules decode a path before they match, and would answer without looking at the rest of
+    the query.
+    """
     if prefix not in ("", site.grammar.prefix):
         pytest.skip("another base URL")
     asked = [["GET", prefix + target] for target, _ in ENCODED]
@@ -397,12 +516,19 @@ def test_netlify_asks_the_function_however_a_path_is_spelled(site: Site, prefix:
 
 
 def test_netlify_takes_expressions_as_they_are(site: Site) -> None:
-    """Of those with a `^` and a `$` nothing else is made, and look-ahead is not among what its servers know."""
+    """Of those with a `^` and a `$` nothing else is made, and look-ahead is not among what its
+    servers know.
+    """
     script = (site.out / netlify.EDGE_FUNCTION[1:]).read_text()
     config = re.search(r"pattern: (\[.*?\]), excludedPattern: (\".*?\"), onError", script)
     assert config is not None
     for pattern in [*json.loads(config[1]), json.loads(config[2])]:
-        assert pattern.startswith("^") and pattern.endswith("$") and "(?=" not in pattern and "(?!" not in pattern
+        assert (
+            pattern.startswith("^")
+            and pattern.endswith("$")
+            and "(?=" not in pattern
+            and "(?!" not in pattern
+        )
 
 
 def test_netlify_takes_the_function_from_the_folder_that_its_configuration_names() -> None:
@@ -417,19 +543,34 @@ def test_netlify_takes_the_function_from_the_folder_that_its_configuration_names
 
 def test_cloudfront_answers_every_request(site: Site) -> None:
     judged = site.judged("cloudfront", site.outside(aws)["/cloudfront-function.js"])
-    # The function fetches nothing: outside of the API, too, a miss is the distribution's own answer.  It has no words of q.
+    # The function fetches nothing: outside of the API, too, a miss is the distribution's own
+    # answer.  It has no words of q.
     assert worst(judged, EXACT, SAFE) == {}
     safe = [r for r, outcome in judged.items() if outcome == SAFE]
-    assert all("q=" in r.query or not r.path.removeprefix(site.grammar.prefix).startswith("/api/") for r in safe)
+    assert all(
+        "q=" in r.query or not r.path.removeprefix(site.grammar.prefix).startswith("/api/")
+        for r in safe
+    )
     assert len(safe) < len(judged) / 40
 
 
 def test_cloudfront_answers_no_rules_of_other_hosts(site: Site) -> None:
     """A build without a host's name is for Netlify, and a bucket gives out whatever lies in it."""
-    files = ["/_redirects", "/_headers", netlify.EDGE_FUNCTION, "/.nojekyll", "/.htaccess", "/_worker.js"]
+    files = [
+        "/_redirects",
+        "/_headers",
+        netlify.EDGE_FUNCTION,
+        "/.nojekyll",
+        "/.htaccess",
+        "/_worker.js",
+    ]
     assert (site.out / "_redirects").is_file()
     script = site.outside(aws)["/cloudfront-function.js"]
-    asked = [["GET", prefix + path] for path in (*files, "/%5fredirects") for prefix in {"", site.grammar.prefix}]
+    asked = [
+        ["GET", prefix + path]
+        for path in (*files, "/%5fredirects")
+        for prefix in {"", site.grammar.prefix}
+    ]
     for answer in site.ask("cloudfront", script, asked):
         assert (answer["status"], json.loads(answer["text"])["code"]) == (404, "not-found")
     (found,) = site.ask("cloudfront", script, [["GET", API_CATALOG]])
@@ -451,12 +592,38 @@ def test_the_cloudfront_function_keeps_to_what_its_runtime_has(plain: Site) -> N
     script = plain.outside(aws)["/cloudfront-function.js"].read_text()
     code = re.sub(r"^//.*|^const table = .*", "", script, flags=re.MULTILINE)
     code = re.sub(r'"(?:[^"\\]|\\.)*"|`[^`]*`|/\^?\[.*?\$/', "", code, flags=re.DOTALL)
-    words = [rf"\b{word}\b" for word in ("of", "class", "async", "await", "import", "export", "Symbol", "Proxy", "globalThis")]
-    forms = [r"\.\.\.", r"\?\?", r"\?\.(?!\d)", r"\([\[{][^()]*\)=>", r"\b(?:const|let) ?[{\[]", r"catch\{"]
-    functions = [r"\.(?:includes|startsWith|endsWith|flat|at|padStart)\(", r"Object\.(?:entries|values|assign)", "RegExp\\([^)]*,"]
+    words = [
+        rf"\b{word}\b"
+        for word in (
+            "of",
+            "class",
+            "async",
+            "await",
+            "import",
+            "export",
+            "Symbol",
+            "Proxy",
+            "globalThis",
+        )
+    ]
+    forms = [
+        r"\.\.\.",
+        r"\?\?",
+        r"\?\.(?!\d)",
+        r"\([\[{][^()]*\)=>",
+        r"\b(?:const|let) ?[{\[]",
+        r"catch\{",
+    ]
+    functions = [
+        r"\.(?:includes|startsWith|endsWith|flat|at|padStart)\(",
+        r"Object\.(?:entries|values|assign)",
+        "RegExp\\([^)]*,",
+    ]
     for later in (*words, *forms, *functions):
         assert not re.search(later, code), later
-    assert "for(" in code and script.endswith("function handler(event) { return edge.handler(event) }\n")
+    assert "for(" in code and script.endswith(
+        "function handler(event) { return edge.handler(event) }\n"
+    )
 
 
 def test_the_cloudfront_function_fits_with_as_many_former_slugs_as_there_is_room_for() -> None:
@@ -476,13 +643,19 @@ def test_vercel_answers_every_request(site: Site) -> None:
     by_routes = site.judged("routes", files["/vercel.json"])
     # Methods are Vercel's own matter where no middleware runs.
     asked = {r.target for r in judged}
-    rest = {r: outcome for r, outcome in by_routes.items() if r.target not in asked and r.method == "GET"}
+    rest = {
+        r: outcome
+        for r, outcome in by_routes.items()
+        if r.target not in asked and r.method == "GET"
+    }
     assert worst(rest, EXACT, SAFE) == {}
     assert len(judged) > len(rest) > 100
 
 
 def test_vercels_middleware_never_asks_itself(site: Site) -> None:
-    """In whatever case paths are matched: edge.mjs matches without, and fails where an address is fetched that is taken."""
+    """In whatever case paths are matched: edge.mjs matches without, and fails where an address is
+    fetched that is taken.
+    """
     middleware = site.outside(vercel)["/middleware.js"]
     targets = {r.target for r in site.tiered if r.method == "GET"}
     strange = {target.swapcase() for target in targets} | {target.upper() for target in targets}
@@ -495,32 +668,52 @@ def test_vercels_middleware_never_asks_itself(site: Site) -> None:
         *(t for t, _ in ENCODED),
     }
     asked = [["GET", target] for target in sorted(strange) if target.startswith("/")]
-    answers = dict(zip((target for _, target in asked), site.ask("vercel", middleware, asked), strict=True))
-    assert [answers[t]["status"] for t in ("/API/dashboard", "/Api/Projects?mode=page", "/%41PI/dashboard")] == [404] * 3
+    answers = dict(
+        zip((target for _, target in asked), site.ask("vercel", middleware, asked), strict=True)
+    )
+    assert [
+        answers[t]["status"]
+        for t in ("/API/dashboard", "/Api/Projects?mode=page", "/%41PI/dashboard")
+    ] == [404] * 3
     # Another address of the site, which the middleware leaves alone.
     assert answers["/caf%C3%A9"] is None
 
 
 def test_rules_alone_leak_these_and_no_others(plain: Site, regenerate: bool) -> None:
-    """What Netlify's and Vercel's rules answer with rows, or other rows, where their script does not run: leaks.txt."""
+    """What Netlify's and Vercel's rules answer with rows, or other rows, where their script does
+    not run: leaks.txt.
+    """
     need("netlify-redirector", "@vercel/routing-utils")
     asked = [r for r in plain.requests if r.method == "GET"]
     rules = {
-        "netlify": {r: plain.judge(r, a) for r, a in zip(asked, fallback(plain, asked), strict=True)},
-        "vercel": {r: o for r, o in plain.judged("routes", plain.outside(vercel)["/vercel.json"]).items() if r.method == "GET"},
+        "netlify": {
+            r: plain.judge(r, a) for r, a in zip(asked, fallback(plain, asked), strict=True)
+        },
+        "vercel": {
+            r: o
+            for r, o in plain.judged("routes", plain.outside(vercel)["/vercel.json"]).items()
+            if r.method == "GET"
+        },
     }
     hosts: dict[str, list[str]] = {}
     for host, judged in rules.items():
-        # A query for a list of a former slug is refused by rules: its file is at no address that they know.
+        # A query for a list of a former slug is refused by rules: its file is at no address that
+        # they know.
         former = [r for r in judged if r.status == 308 and r.query]
         assert former and {judged.pop(r) for r in former} <= {WRONG, SAFE}
         assert worst(judged, EXACT, SAFE, LEAK) == {}
         for request, came in judged.items():
             if came == LEAK:
                 assert request.status in (400, 404), request
-                target = request.target if len(request.target) < 200 else request.target[:60] + f"…{len(request.target)}"
+                target = (
+                    request.target
+                    if len(request.target) < 200
+                    else request.target[:60] + f"…{len(request.target)}"
+                )
                 hosts.setdefault(target, []).append(host)
-    found = "".join(f"{' '.join(dict.fromkeys(hosts[target]))} {target}\n" for target in sorted(hosts))
+    found = "".join(
+        f"{' '.join(dict.fromkeys(hosts[target]))} {target}\n" for target in sorted(hosts)
+    )
     if regenerate:
         (HERE / "leaks.txt").write_text(found)
     assert found == (HERE / "leaks.txt").read_text()
@@ -563,9 +756,15 @@ def conditional(port: int, target: str, **more: str) -> tuple[int, bytes, dict[s
     found = []
     for method in ("GET", "HEAD"):
         with contextlib.closing(Raw("127.0.0.1", port, timeout=60)) as connection:
-            connection.request(method, target, headers={name.replace("_", "-"): value for name, value in more.items()})
+            connection.request(
+                method,
+                target,
+                headers={name.replace("_", "-"): value for name, value in more.items()},
+            )
             response = connection.getresponse()
-            found.append((response.status, response.read(), {k.lower(): v for k, v in response.getheaders()}))
+            found.append(
+                (response.status, response.read(), {k.lower(): v for k, v in response.getheaders()})
+            )
     (status, body, headers), (same, none, _) = found
     assert (same, none) == (status, b"")
     return status, body, headers
@@ -574,21 +773,39 @@ def conditional(port: int, target: str, **more: str) -> tuple[int, bytes, dict[s
 def assert_conditions(port: int, site: Site) -> None:
     """Who has an answer is sent none, of files, of prepared pages and of the query tier alike."""
     prefix = site.grammar.prefix
-    for target in (DASHBOARD, "/api/projects?mode=page", "/api/projects/page", *(f"/api/{query}" for query in QUERIES)):
+    for target in (
+        DASHBOARD,
+        "/api/projects?mode=page",
+        "/api/projects/page",
+        *(f"/api/{query}" for query in QUERIES),
+    ):
         status, body, headers = conditional(port, prefix + target)
         assert status == 200 and body and headers["etag"], target
-        assert headers["access-control-expose-headers"] == "ETag, Content-Location, Retry-After, Link"
+        assert (
+            headers["access-control-expose-headers"] == "ETag, Content-Location, Retry-After, Link"
+        )
         status, body, again = conditional(port, prefix + target, If_None_Match=headers["etag"])
         # Pages leaves it out of a 304 of a file.
-        assert (status, body, again.get("etag", headers["etag"])) == (304, b"", headers["etag"]), target
+        assert (status, body, again.get("etag", headers["etag"])) == (304, b"", headers["etag"]), (
+            target
+        )
         assert conditional(port, prefix + target, If_None_Match='"other"')[0] == 200
 
 
 def test_workers_answer_every_request(cloud: Site) -> None:
     with wrangler(
-        cloud.folder, "dev", "--inspector-port", "0", "--log-level", "error", "--show-interactive-dev-session=false"
+        cloud.folder,
+        "dev",
+        "--inspector-port",
+        "0",
+        "--log-level",
+        "error",
+        "--show-interactive-dev-session=false",
     ) as port:
-        judged = {r: cloud.judge(r, a) for r, a in zip(cloud.tiered, answers(port, cloud.tiered), strict=True)}
+        judged = {
+            r: cloud.judge(r, a)
+            for r, a in zip(cloud.tiered, answers(port, cloud.tiered), strict=True)
+        }
         assert_conditions(port, cloud)
     assert worst(judged, EXACT) == {}
 
@@ -597,8 +814,19 @@ def test_pages_answer_every_request(cloud: Site) -> None:
     # As the documentation has it: what is for Workers does not lie beside.
     (cloud.folder / "wrangler.jsonc").rename(cloud.folder / "of-workers.jsonc")
     with wrangler(
-        cloud.folder, "pages", "dev", "build", "--inspector-port", "0", "--log-level", "error", "--compatibility-date=2025-10-01"
+        cloud.folder,
+        "pages",
+        "dev",
+        "build",
+        "--inspector-port",
+        "0",
+        "--log-level",
+        "error",
+        "--compatibility-date=2025-10-01",
     ) as port:
-        judged = {r: cloud.judge(r, a) for r, a in zip(cloud.tiered, answers(port, cloud.tiered), strict=True)}
+        judged = {
+            r: cloud.judge(r, a)
+            for r, a in zip(cloud.tiered, answers(port, cloud.tiered), strict=True)
+        }
         assert_conditions(port, cloud)
     assert worst(judged, EXACT) == {}

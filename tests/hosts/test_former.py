@@ -1,4 +1,6 @@
-"""What a former slug of a program or an organization had: its lists and its feed, where a host redirects and where none does."""
+"""What a former slug of a program or an organization had: its lists and its feed, where a host
+redirects and where none does.
+"""
 
 from __future__ import annotations
 
@@ -42,8 +44,15 @@ def test_without_redirects_every_page_says_where_it_is(built: dict[str, Path]) -
         assert pages(out, was) == pages(out, now) != []
         for number in range(1, len(pages(out, now)) + 1):
             said = json.loads((out / was.path(number)[1:]).read_bytes())
-            assert (said["kind"], said["links"]) == ("moved", {"self": was.path(number), "replaced_by": now.path(number)})
-            assert said["data"] == {"collection": f"{was.filter}s", "slug": was.value, "replaced_by": now.value}
+            assert (said["kind"], said["links"]) == (
+                "moved",
+                {"self": was.path(number), "replaced_by": now.path(number)},
+            )
+            assert said["data"] == {
+                "collection": f"{was.filter}s",
+                "slug": was.value,
+                "replaced_by": now.value,
+            }
 
 
 def test_hosts_that_redirect_have_no_such_files(built: dict[str, Path]) -> None:
@@ -55,7 +64,11 @@ def test_hosts_that_redirect_have_no_such_files(built: dict[str, Path]) -> None:
 
 def test_a_feed_goes_on_with_the_same_content(built: dict[str, Path]) -> None:
     for out in built.values():
-        feeds = [(out / was.feed[1:], out / now.feed[1:]) for was, now in FORMER if was.collection is GRAMMAR.events]
+        feeds = [
+            (out / was.feed[1:], out / now.feed[1:])
+            for was, now in FORMER
+            if was.collection is GRAMMAR.events
+        ]
         assert len(feeds) == 3
         assert all(b"BEGIN:VEVENT" in was.read_bytes() == now.read_bytes() for was, now in feeds)
 
@@ -63,7 +76,9 @@ def test_a_feed_goes_on_with_the_same_content(built: dict[str, Path]) -> None:
 def test_the_development_server_leads_on(built: dict[str, Path]) -> None:
     for out in built.values():
         for was, now in FORMER:
-            asked = {f"{was.collection.root}?mode=page&{was.filter}={was.value}&page=2": now.path(2)}
+            asked = {
+                f"{was.collection.root}?mode=page&{was.filter}={was.value}&page=2": now.path(2)
+            }
             if out is built["netlify"]:
                 asked[was.path()] = now.path()
             for target, location in asked.items():
@@ -74,5 +89,10 @@ def test_the_development_server_leads_on(built: dict[str, Path]) -> None:
 def test_a_client_is_told_what_it_is_called_now(built: dict[str, Path]) -> None:
     for out in built.values():
         for more in ([], ["--filter", "year=2024"]):
-            done = commands.run("list", "projects", "--from", out, "--filter", "program=old-program", *more)
-            assert done.status != 0 and 'The program "old-program" is now called "renamed-program".' in done.err, done.err
+            done = commands.run(
+                "list", "projects", "--from", out, "--filter", "program=old-program", *more
+            )
+            assert (
+                done.status != 0
+                and 'The program "old-program" is now called "renamed-program".' in done.err
+            ), done.err

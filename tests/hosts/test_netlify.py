@@ -1,4 +1,6 @@
-"""What Netlify answers, by its own parsers and its own matcher (netlify.mjs), held against the grammar."""
+"""What Netlify answers, by its own parsers and its own matcher (netlify.mjs), held against the
+grammar.
+"""
 
 from __future__ import annotations
 
@@ -56,8 +58,9 @@ VALUES = {
 }  # fmt: skip
 EVENT_VALUES = {"kind": "deadline", "month": "2031-05", "year": "2031"}
 
-#: What only a few lines of JavaScript at the edge can refuse: rules see no parameter that they do not name, and of those
-#: they name only the last that has a `=`.  Query of a list -> the query whose answer it gets instead.
+#: What only a few lines of JavaScript at the edge can refuse: rules see no parameter that they do
+#: not name, and of those they name only the last that has a `=`.  Query of a list -> the query
+#: whose answer it gets instead.
 LEAKS = {
     # Parameters that no rule names.
     "mode=page&colour=red": "mode=page",
@@ -92,7 +95,16 @@ LEAKS = {
     "mode=page&sort=%2Dyear": "mode=page&sort=-year",
 }
 #: Likewise at the bare address of the calendar, which answers what is coming up.
-CALENDAR_LEAKS = ("colour=red", "utm_source=newsletter", "kind", "limit", "k%69nd=deadline", "m%6Fde=page", "mode=page&", "&")
+CALENDAR_LEAKS = (
+    "colour=red",
+    "utm_source=newsletter",
+    "kind",
+    "limit",
+    "k%69nd=deadline",
+    "m%6Fde=page",
+    "mode=page&",
+    "&",
+)
 
 
 class Site(NamedTuple):
@@ -108,7 +120,11 @@ class Site(NamedTuple):
     def report(self, urls: Iterable[str] = (), config: Path | None = None) -> dict[str, Any]:
         asked = {"site": str(self.folder), "config": config and str(config), "urls": list(urls)}
         run = subprocess.run(
-            ["node", str(HERE / "netlify.mjs")], input=json.dumps(asked), capture_output=True, text=True, check=False
+            ["node", str(HERE / "netlify.mjs")],
+            input=json.dumps(asked),
+            capture_output=True,
+            text=True,
+            check=False,
         )
         # A rule that the matcher cannot compile is only complained of there.
         assert (run.returncode, run.stderr) == (0, "")
@@ -120,8 +136,16 @@ class Site(NamedTuple):
         return document
 
     def files(self) -> list[str]:
-        found = sorted(f"/{p.relative_to(self.folder).as_posix()}" for p in self.folder.rglob("*") if p.is_file())
-        return [path for path in found if path not in ("/_redirects", "/_headers") and not path.startswith("/.netlify/")]
+        found = sorted(
+            f"/{p.relative_to(self.folder).as_posix()}"
+            for p in self.folder.rglob("*")
+            if p.is_file()
+        )
+        return [
+            path
+            for path in found
+            if path not in ("/_redirects", "/_headers") and not path.startswith("/.netlify/")
+        ]
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -133,16 +157,31 @@ def tools() -> None:
 def build(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Site]:
     def build(base_url: str) -> Site:
         content = tmp_path_factory.mktemp("content")
-        (content / "registry.yaml").write_text(REGISTRY + (f"base_url: {base_url}\n" if base_url else ""))
+        (content / "registry.yaml").write_text(
+            REGISTRY + (f"base_url: {base_url}\n" if base_url else "")
+        )
         for collection, record in RECORDS.items():
             (content / collection).mkdir()
             for n in range(1, 12):
                 text = record % {"n": n, "kind": collection[:-1]}
                 (content / collection / f"{collection[:-1]}-{n}.yaml").write_text(text)
         out = tmp_path_factory.mktemp("site") / "build"
-        command = [sys.executable, "-m", "generator", "build", "--content", str(content), "--out", str(out)]
+        command = [
+            sys.executable,
+            "-m",
+            "generator",
+            "build",
+            "--content",
+            str(content),
+            "--out",
+            str(out),
+        ]
         run = subprocess.run(
-            [*command, "--host", "netlify", "--as-of", "2026-11-01"], cwd=ROOT, capture_output=True, text=True, check=False
+            [*command, "--host", "netlify", "--as-of", "2026-11-01"],
+            cwd=ROOT,
+            capture_output=True,
+            text=True,
+            check=False,
         )
         assert run.returncode == 0, run.stdout + run.stderr
         prefix = base_url.removeprefix("https://registry.example.org")
@@ -171,7 +210,10 @@ def value(collection: Collection, name: str) -> str:
 def terms(grammar: Grammar, collection: Collection) -> list[str]:
     """Every parameter but the mode, with a value that it can have; each sort."""
     names = [name for name in grammar.parameters(collection) if name not in ("mode", "sort")]
-    return [*(f"{name}={value(collection, name)}" for name in names), *(f"sort={sort}" for sort in collection.sorts)]
+    return [
+        *(f"{name}={value(collection, name)}" for name in names),
+        *(f"sort={sort}" for sort in collection.sorts),
+    ]
 
 
 def some(found: list[str], most: int) -> Iterator[tuple[str, ...]]:
@@ -215,7 +257,9 @@ def test_netlify_reads_every_rule_and_every_header(site: Site, prefixed: Site) -
 
 
 @pytest.mark.parametrize("name", COLLECTIONS)
-def test_every_shape_in_every_order_of_its_parameters_answers_its_file(site: Site, name: str) -> None:
+def test_every_shape_in_every_order_of_its_parameters_answers_its_file(
+    site: Site, name: str
+) -> None:
     collection = site.grammar.collections[name]
     expected: dict[str, str] = {}
     for route in routes(site.grammar):
@@ -252,21 +296,42 @@ def test_valid_parameters_get_their_page_or_are_refused(site: Site, name: str) -
 def test_unknown_parameters_that_a_rule_names_are_refused(site: Site, name: str) -> None:
     collection = site.grammar.collections[name]
     known = site.grammar.parameters(collection)
-    others = {p for c in site.grammar.collections.values() for p in site.grammar.parameters(c)} - set(known)
+    others = {
+        p for c in site.grammar.collections.values() for p in site.grammar.parameters(c)
+    } - set(known)
     spelled = {spelling for p in known for spelling in (p.upper(), p.capitalize())} | {
         "tag-topic",
         "tagTopic",
         "topic",
         "deep_tech",
     }
-    usual = {"limit", "offset", "page_size", "per_page", "size", "cursor", "order", "sort_by", "search", "tag", "fields"}
+    usual = {
+        "limit",
+        "offset",
+        "page_size",
+        "per_page",
+        "size",
+        "cursor",
+        "order",
+        "sort_by",
+        "search",
+        "tag",
+        "fields",
+    }
     assert len(others) > 3
     strangers = others | spelled | usual
     asked = [
-        (f"{s}=5", f"mode=page&{s}=5", f"{s}=&mode=page&page=2", f"{terms(site.grammar, collection)[1]}&mode=page&{s}=5")
+        (
+            f"{s}=5",
+            f"mode=page&{s}=5",
+            f"{s}=&mode=page&page=2",
+            f"{terms(site.grammar, collection)[1]}&mode=page&{s}=5",
+        )
         for s in strangers
     ]
-    asserts_refused(site, (f"{collection.root}?{raw}" for raws in asked for raw in raws), "unknown-parameter")
+    asserts_refused(
+        site, (f"{collection.root}?{raw}" for raws in asked for raw in raws), "unknown-parameter"
+    )
 
 
 @pytest.mark.parametrize("name", COLLECTIONS)
@@ -294,33 +359,76 @@ def test_words_that_a_parameter_does_not_take_are_refused(site: Site, name: str)
 @pytest.mark.parametrize("name", COLLECTIONS)
 def test_values_that_no_file_has_are_not_found(site: Site, name: str) -> None:
     collection = site.grammar.collections[name]
-    wrong = ["", "nothing-like-it", "..", "../..", "%2e%2e%2f..", "a%20b", "a+b", "%C3%A9", "*", ":year", "x" * 300]
-    raws = [f"mode=page&{f}={v}{page}" for f in collection.filters for v in wrong for page in ("", "&page=2")]
+    wrong = [
+        "",
+        "nothing-like-it",
+        "..",
+        "../..",
+        "%2e%2e%2f..",
+        "a%20b",
+        "a+b",
+        "%C3%A9",
+        "*",
+        ":year",
+        "x" * 300,
+    ]
+    raws = [
+        f"mode=page&{f}={v}{page}"
+        for f in collection.filters
+        for v in wrong
+        for page in ("", "&page=2")
+    ]
     pages = ("", "0", "3", "-1", "02", "1.5", "two", "1e1", "99999999999", "../1", "+1", "1%00")
-    raws += [f"mode=page{more}&page={p}" for p in pages for more in ("", *(f"&{t}" for t in terms(site.grammar, collection)[1:2]))]
+    raws += [
+        f"mode=page{more}&page={p}"
+        for p in pages
+        for more in ("", *(f"&{t}" for t in terms(site.grammar, collection)[1:2]))
+    ]
     for answer in site.ask(f"{collection.root}?{raw}" for raw in raws):
         assert (answer["status"], answer["exists"]) == (404, False), answer["url"]
 
 
 @pytest.mark.parametrize("name", ["projects", "programs", "organizations"])
 @pytest.mark.parametrize(
-    "raw", ["", "?", "?mode", "?mode=", "?mode=table", "?mode=PAGE", "?MODE", "?page=2", "?year=2024", "?colour=red", "?mode=page&"]
+    "raw",
+    [
+        "",
+        "?",
+        "?mode",
+        "?mode=",
+        "?mode=table",
+        "?mode=PAGE",
+        "?MODE",
+        "?page=2",
+        "?year=2024",
+        "?colour=red",
+        "?mode=page&",
+    ],
 )
 def test_bare_collections_ask_for_a_mode(site: Site, name: str, raw: str) -> None:
     root = site.grammar.collections[name].root
     unknown = raw == "?year=2024" and name == "organizations"
-    asserts_refused(site, [f"{root}{raw}", f"{root}/{raw}"], "unknown-parameter" if unknown else "mode-required")
+    asserts_refused(
+        site, [f"{root}{raw}", f"{root}/{raw}"], "unknown-parameter" if unknown else "mode-required"
+    )
 
 
 def test_the_bare_calendar_answers_what_is_coming_up(site: Site) -> None:
     root = site.grammar.events.root
     target = Slice(site.grammar.events, "upcoming", "true").path()
-    assert [shown(a) for a in site.ask([root, f"{root}/"])] == [(root, 200, target, True), (f"{root}/", 200, target, True)]
+    assert [shown(a) for a in site.ask([root, f"{root}/"])] == [
+        (root, 200, target, True),
+        (f"{root}/", 200, target, True),
+    ]
 
 
 def test_the_bare_calendar_refuses_parameters_without_a_mode(site: Site) -> None:
     events = site.grammar.events
-    asked = [f"{events.root}?{name}={v}" for name in site.grammar.parameters(events) for v in ("", "1", "deadline")]
+    asked = [
+        f"{events.root}?{name}={v}"
+        for name in site.grammar.parameters(events)
+        for v in ("", "1", "deadline")
+    ]
     asserts_refused(site, asked, "mode-required")
 
 
@@ -358,7 +466,18 @@ def test_records_are_answered_by_slug_and_the_dashboard_by_name(site: Site) -> N
 
 def test_unknown_slugs_are_not_found(site: Site) -> None:
     roots = [c.root for c in site.grammar.collections.values()]
-    slugs = ("nobody", "page", "by", "filters", "..", "%2e%2e", "project-1.json", "PROJECT-1", "project-1%2f..", "project-1/x")
+    slugs = (
+        "nobody",
+        "page",
+        "by",
+        "filters",
+        "..",
+        "%2e%2e",
+        "project-1.json",
+        "PROJECT-1",
+        "project-1%2f..",
+        "project-1/x",
+    )
     for answer in site.ask(f"{root}/{slug}" for root in roots for slug in slugs):
         assert answer["status"] == 404, answer["url"]
 
@@ -372,10 +491,14 @@ def test_former_slugs_lead_to_the_record(site: Site, prefixed: Site) -> None:
                 assert (answer["status"], answer["location"]) == (301, prefix + new)
             # At the canonical address stands a file that says so, and no rule is in its way.
             (answer,) = built.ask([c.record_path(f"{c.kind}-was-3")])
-            assert built.read(answer["target"])["links"]["replaced_by"] == prefix + c.record_path(f"{c.kind}-3")
+            assert built.read(answer["target"])["links"]["replaced_by"] == prefix + c.record_path(
+                f"{c.kind}-3"
+            )
 
 
-def test_former_slugs_beyond_the_limit_of_rules_still_tell_where_the_record_is(site: Site, prefixed: Site, tmp_path: Path) -> None:
+def test_former_slugs_beyond_the_limit_of_rules_still_tell_where_the_record_is(
+    site: Site, prefixed: Site, tmp_path: Path
+) -> None:
     for grammar in (site.grammar, prefixed.grammar):
         aliases = [("projects", f"old-{n:05}", "new") for n in range(10_000)]
         for artifact in netlify.render(SimpleNamespace(grammar=grammar), aliases):  # type: ignore[arg-type]
@@ -400,7 +523,11 @@ def test_every_file_is_served_at_its_own_address(site: Site, prefixed: Site) -> 
 
 def test_addresses_under_the_api_without_a_file_are_a_problem(site: Site) -> None:
     projects = site.grammar.projects
-    paths = [Slice(projects).path(3), Slice(projects, "year", "1999").path(), projects.record_path("nobody")]
+    paths = [
+        Slice(projects).path(3),
+        Slice(projects, "year", "1999").path(),
+        projects.record_path("nobody"),
+    ]
     folders = ["/api", "/api/", f"{projects.root}/by/year/2024", "/api/nothing?mode=page"]
     asserts_refused(site, [*paths, *folders], "not-found")
 
@@ -408,13 +535,25 @@ def test_addresses_under_the_api_without_a_file_are_a_problem(site: Site) -> Non
 def test_a_path_of_the_base_url_may_be_there_or_not(prefixed: Site) -> None:
     grammar = prefixed.grammar
     assert grammar.prefix == "/registry"
-    expected = {DASHBOARD.removesuffix(".json"): DASHBOARD, grammar.events.root: Slice(grammar.events, "upcoming", "true").path()}
+    expected = {
+        DASHBOARD.removesuffix(".json"): DASHBOARD,
+        grammar.events.root: Slice(grammar.events, "upcoming", "true").path(),
+    }
     for collection in grammar.collections.values():
-        for raw in ("mode=page", "mode=page&page=2", "page=2", "limit=3&mode=page", "q=number&mode=page", "sort=x&mode=page"):
+        for raw in (
+            "mode=page",
+            "mode=page&page=2",
+            "page=2",
+            "limit=3&mode=page",
+            "q=number&mode=page",
+            "sort=x&mode=page",
+        ):
             expected[f"{collection.root}?{raw}"] = allowed(grammar, collection, raw)
     urls = [prefix + url for url in expected for prefix in ("", "/registry")]
     for answer in prefixed.ask(urls):
-        assert shown(answer) == as_expected(answer["url"], expected[answer["url"].removeprefix("/registry")])
+        assert shown(answer) == as_expected(
+            answer["url"], expected[answer["url"].removeprefix("/registry")]
+        )
 
 
 def test_every_answer_has_each_header_once(site: Site, prefixed: Site) -> None:
@@ -423,7 +562,9 @@ def test_every_answer_has_each_header_once(site: Site, prefixed: Site) -> None:
         urls = [*built.files(), "/", f"{root}/nobody", f"{root}?limit=3"]
         for answer in built.ask([*urls, *(built.grammar.url(url) for url in urls)]):
             headers = answer["headers"]
-            assert {name: len(values) for name, values in headers.items() if len(values) > 1} == {}, answer["url"]
+            assert {
+                name: len(values) for name, values in headers.items() if len(values) > 1
+            } == {}, answer["url"]
             assert headers["access-control-allow-origin"] == ["*"]
             assert headers["x-content-type-options"] == ["nosniff"]
             assert headers["cache-control"] == ["public, max-age=60, must-revalidate"]
@@ -448,10 +589,23 @@ def test_types_that_an_extension_does_not_tell_are_asked_for(site: Site) -> None
 def test_the_documentation_tells_leaks_that_are_there(site: Site) -> None:
     text = (ROOT / "docs" / "hosts.md").read_text()
     table = text.partition("### What is not refused")[2].partition("\n\nNo list is silent")[0]
-    rows = [[re.findall("`([^`]+[=/][^`]+)`", cell) for cell in line.split("|")[1:3]] for line in table.splitlines() if "`" in line]
-    told = [(asked, answered[min(n, len(answered) - 1)]) for wrong, answered in rows if answered for n, asked in enumerate(wrong)]
+    rows = [
+        [re.findall("`([^`]+[=/][^`]+)`", cell) for cell in line.split("|")[1:3]]
+        for line in table.splitlines()
+        if "`" in line
+    ]
+    told = [
+        (asked, answered[min(n, len(answered) - 1)])
+        for wrong, answered in rows
+        if answered
+        for n, asked in enumerate(wrong)
+    ]
     assert len(told) > 6
-    urls = [url if url.startswith("/") else f"{site.grammar.projects.root}?{url}" for pair in told for url in pair]
+    urls = [
+        url if url.startswith("/") else f"{site.grammar.projects.root}?{url}"
+        for pair in told
+        for url in pair
+    ]
     answers = site.ask(urls)
     for wrong, right in zip(answers[::2], answers[1::2], strict=True):
         assert shown(wrong)[1:] == shown(right)[1:] == (200, right["target"], True)

@@ -1,4 +1,6 @@
-"""What nginx, Caddy and Apache answer with the rules made for them, request by request, held against the grammar."""
+"""What nginx, Caddy and Apache answer with the rules made for them, request by request, held
+against the grammar.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +17,16 @@ import pytest
 import generator.hosts
 from generator.api.artifact import modules
 from generator.api.grammar import Grammar, Slice
-from generator.api.headers import ALWAYS, CATALOG, METHODS, NOT_ALLOWED, POLICY, PREFLIGHT, PROBLEM, TYPES
+from generator.api.headers import (
+    ALWAYS,
+    CATALOG,
+    METHODS,
+    NOT_ALLOWED,
+    POLICY,
+    PREFLIGHT,
+    PROBLEM,
+    TYPES,
+)
 from generator.api.paths import (
     AGENT_CATALOG,
     AGENT_OVERVIEW,
@@ -37,12 +48,15 @@ from support import awkward, commands, registries, servers
 from support.asked import EXACT, SAFE, Request, requests
 
 PREFIX = "/registry"
-#: Words that mean something in a map of nginx or Caddy, and one that is too long for a bucket of nginx's default size.
+#: Words that mean something in a map of nginx or Caddy, and one that is too long for a bucket of
+#: nginx's default size.
 AWKWARD_ALIASES = ["default", "hostnames", "include", "volatile", "z" * 100]
 
 
 class Difference(NamedTuple):
-    """Requests that are refused as they should be, but not with the problem that is due.  `wanted` and `code` may be None."""
+    """Requests that are refused as they should be, but not with the problem that is due.  `wanted`
+    and `code` may be None.
+    """
 
     engines: tuple[str, ...]
     target: str  # a pattern of targets without the prefix, found anywhere
@@ -87,7 +101,16 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Site]:
             records["projects"]["project-1"]["aliases"] = AWKWARD_ALIASES
             source = registries.write(folder / "content", records)
             out = commands.build(
-                source, folder / "out", "--as-of", awkward.AS_OF, "--host", "apache", "--host", "nginx", "--host", "caddy"
+                source,
+                folder / "out",
+                "--as-of",
+                awkward.AS_OF,
+                "--host",
+                "apache",
+                "--host",
+                "nginx",
+                "--host",
+                "caddy",
             )
             for name in PRIVATE:
                 if not (out / name).exists():
@@ -106,11 +129,15 @@ class Running(NamedTuple):
     client: servers.Client
 
     def ask(self, target: str, method: str = "GET", **headers: str) -> servers.Answer:
-        return self.client.ask(method, target, {name.replace("_", "-"): value for name, value in headers.items()})
+        return self.client.ask(
+            method, target, {name.replace("_", "-"): value for name, value in headers.items()}
+        )
 
 
 @pytest.fixture(scope="session")
-def start(built: Callable[[str], Site], tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[str, str], Running]]:
+def start(
+    built: Callable[[str], Site], tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Callable[[str, str], Running]]:
     with contextlib.ExitStack() as stack:
         running: dict[tuple[str, str], Running] = {}
 
@@ -120,7 +147,9 @@ def start(built: Callable[[str], Site], tmp_path_factory: pytest.TempPathFactory
                 commands.lacking(f"{program} is not installed: make test HOSTS=1")
             if (engine, prefix) not in running:
                 site, folder = built(prefix), tmp_path_factory.mktemp(engine)
-                client = stack.enter_context(servers.serve(engine, site.content, site.out, folder, prefix))
+                client = stack.enter_context(
+                    servers.serve(engine, site.content, site.out, folder, prefix)
+                )
                 running[engine, prefix] = Running(engine, site, client)
             return running[engine, prefix]
 
@@ -139,7 +168,9 @@ def query(grammar: Grammar, raw: str) -> str:
 # --- every request ---
 
 
-def _difference(engine: str, prefix: str, asked: Request, answer: servers.Answer) -> Difference | None:
+def _difference(
+    engine: str, prefix: str, asked: Request, answer: servers.Answer
+) -> Difference | None:
     code = None
     if answer.headers.get("content-type") == PROBLEM:
         code = json.loads(answer.body)["code"]
@@ -149,7 +180,15 @@ def _difference(engine: str, prefix: str, asked: Request, answer: servers.Answer
 
 
 @pytest.mark.parametrize(
-    ("engine", "prefix"), [("nginx", ""), ("nginx", PREFIX), ("caddy", ""), ("caddy", PREFIX), ("apache", PREFIX), ("htaccess", "")]
+    ("engine", "prefix"),
+    [
+        ("nginx", ""),
+        ("nginx", PREFIX),
+        ("caddy", ""),
+        ("caddy", PREFIX),
+        ("apache", PREFIX),
+        ("htaccess", ""),
+    ],
 )
 def test_every_request_is_answered_as_the_grammar_says_or_refused(
     engine: str, prefix: str, start: Callable[[str, str], Running]
@@ -164,7 +203,16 @@ def test_every_request_is_answered_as_the_grammar_says_or_refused(
         row = _difference(engine, prefix, request, answer) if outcome == SAFE else None
         seen.add(row)
         if outcome != EXACT and row is None:
-            bad.append((outcome, request.method, request.target, request[2:], answer.status, answer.body[:80]))
+            bad.append(
+                (
+                    outcome,
+                    request.method,
+                    request.target,
+                    request[2:],
+                    answer.status,
+                    answer.body[:80],
+                )
+            )
     assert bad == []
     assert seen - {None} == {row for row in DIFFERENCES if engine in row.engines}
     assert exact > 0.97 * len(asked)
@@ -177,18 +225,26 @@ def test_former_slugs_lead_on_whatever_they_are_called(server: Running) -> None:
         assert (answer.status, answer.headers["location"]) == (308, f"{root}/project-1")
 
 
-def test_many_former_slugs_are_no_trouble(start: Callable[[str, str], Running], tmp_path: Path) -> None:
+def test_many_former_slugs_are_no_trouble(
+    start: Callable[[str, str], Running], tmp_path: Path
+) -> None:
     many = [f"former-{n}" for n in range(3_000)]
     records = registries.content(awkward.CONTENT)
     for n in range(60):
-        records["projects"][f"renamed-{n}"] = {"name": f"Renamed {n}", "aliases": many[n * 50 : n * 50 + 50]}
+        records["projects"][f"renamed-{n}"] = {
+            "name": f"Renamed {n}",
+            "aliases": many[n * 50 : n * 50 + 50],
+        }
     source = registries.write(tmp_path / "content", records)
     out = commands.build(source, tmp_path / "out", "--as-of", awkward.AS_OF)
     for engine in ("nginx", "caddy", "apache"):
         start(engine, "")
         with servers.serve(engine, source, out, tmp_path / engine) as client:
             answer = client.ask("GET", f"{awkward.grammar().projects.root}/former-2999")
-            assert (answer.status, answer.headers["location"]) == (308, f"{awkward.grammar().projects.root}/renamed-59")
+            assert (answer.status, answer.headers["location"]) == (
+                308,
+                f"{awkward.grammar().projects.root}/renamed-59",
+            )
 
 
 # --- what answers say of themselves ---
@@ -227,9 +283,19 @@ def test_html_and_only_html_has_a_content_security_policy(server: Running) -> No
 
 
 def test_options_says_what_a_script_may_ask(server: Running) -> None:
-    for target in (DASHBOARD, query(server.site.grammar, "mode=page"), f"{server.site.grammar.projects.root}/page"):
-        answer = server.ask(target, "OPTIONS", Origin="https://a.example", Access_Control_Request_Method="GET")
-        assert (answer.status, answer.body, answer.headers["allow"]) == (204, b"", ", ".join(METHODS))
+    for target in (
+        DASHBOARD,
+        query(server.site.grammar, "mode=page"),
+        f"{server.site.grammar.projects.root}/page",
+    ):
+        answer = server.ask(
+            target, "OPTIONS", Origin="https://a.example", Access_Control_Request_Method="GET"
+        )
+        assert (answer.status, answer.body, answer.headers["allow"]) == (
+            204,
+            b"",
+            ", ".join(METHODS),
+        )
         assert {name: answer.headers.get(name.lower()) for name in PREFLIGHT} == PREFLIGHT
     assert "access-control-allow-methods" not in server.ask(DASHBOARD).headers
 
@@ -237,7 +303,10 @@ def test_options_says_what_a_script_may_ask(server: Running) -> None:
 def test_another_method_is_refused_and_told_which_there_are(server: Running) -> None:
     answer = server.ask(DASHBOARD, "DELETE")
     # Apache adds what it allows itself.
-    assert (answer.status, set(answer.headers["allow"].split(", ")) - {"TRACE", ""}) == (405, set(METHODS))
+    assert (answer.status, set(answer.headers["allow"].split(", ")) - {"TRACE", ""}) == (
+        405,
+        set(METHODS),
+    )
     assert (answer.headers["content-type"], answer.body.decode()) == (PROBLEM, NOT_ALLOWED)
     assert {name: answer.headers.get(name.lower()) for name in ALWAYS} == ALWAYS
 
@@ -246,7 +315,11 @@ def test_another_method_is_refused_and_told_which_there_are(server: Running) -> 
 
 
 def test_a_file_that_is_the_same_is_not_sent_again(server: Running) -> None:
-    for target in (DASHBOARD, query(server.site.grammar, "mode=page"), f"{server.site.grammar.projects.root}/page"):
+    for target in (
+        DASHBOARD,
+        query(server.site.grammar, "mode=page"),
+        f"{server.site.grammar.projects.root}/page",
+    ):
         tag = server.ask(target).headers["etag"]
         assert re.fullmatch(r'"[^"]+"', tag), "a strong validator (RFC 9110 section 8.8.1)"
         again = server.ask(target, If_None_Match=tag)
@@ -263,16 +336,33 @@ def test_two_pages_have_two_validators(server: Running) -> None:
 
 
 def test_a_compressed_file_is_the_file_and_is_not_sent_again_either(server: Running) -> None:
-    index = [f"/{p.relative_to(server.site.out)}" for p in (server.site.out / "api/index/projects").rglob("*") if p.is_file()]
+    index = [
+        f"/{p.relative_to(server.site.out)}"
+        for p in (server.site.out / "api/index/projects").rglob("*")
+        if p.is_file()
+    ]
     large = [path for path in index if (server.site.out / path[1:]).stat().st_size > 512]
     assert any(path.endswith(".bin") for path in large)
-    files = [SKILL, LLMS, FEED, SEARCH_SCRIPT, SITEMAP, API_CATALOG, NOT_FOUND, AGENT_OVERVIEW, *large]
+    files = [
+        SKILL,
+        LLMS,
+        FEED,
+        SEARCH_SCRIPT,
+        SITEMAP,
+        API_CATALOG,
+        NOT_FOUND,
+        AGENT_OVERVIEW,
+        *large,
+    ]
     for target in (query(server.site.grammar, "mode=page"), *files):
         answer = server.ask(target, Accept_Encoding="gzip")
         assert answer.headers.get("content-encoding") == "gzip", target
         assert "accept-encoding" in answer.headers["vary"].lower()
         assert gzip.decompress(answer.body) == server.ask(target).body
-        assert server.ask(target, Accept_Encoding="gzip", If_None_Match=answer.headers["etag"]).status == 304
+        assert (
+            server.ask(target, Accept_Encoding="gzip", If_None_Match=answer.headers["etag"]).status
+            == 304
+        )
 
 
 @pytest.mark.parametrize(
@@ -280,7 +370,9 @@ def test_a_compressed_file_is_the_file_and_is_not_sent_again_either(server: Runn
     [{"If_None_Match": "*"}, {"If_Modified_Since": "Fri, 31 Dec 2100 00:00:00 GMT"}, {"Range": "bytes=0-9"}, {"If_Match": '"x"'},
      {"If_Unmodified_Since": "Fri, 31 Dec 1999 00:00:00 GMT"}, {"If_Range": '"x"', "Range": "bytes=0-9"}],
 )  # fmt: skip
-def test_a_condition_or_a_range_does_not_change_a_refusal(server: Running, headers: dict[str, str]) -> None:
+def test_a_condition_or_a_range_does_not_change_a_refusal(
+    server: Running, headers: dict[str, str]
+) -> None:
     for raw, code in (("mode=all", "mode-required"), ("mode=page&page=99", "not-found")):
         answer = server.ask(query(server.site.grammar, raw), **headers)
         assert (answer.status, json.loads(answer.body)["code"]) == (PROBLEMS[code][0], code)
@@ -316,7 +408,11 @@ def test_a_fragment_in_the_request_line_hides_nothing(server: Running, target: s
 
 
 def test_a_folder_is_never_listed(server: Running) -> None:
-    folders = [path.relative_to(server.site.out).as_posix() for path in server.site.out.rglob("*") if path.is_dir()]
+    folders = [
+        path.relative_to(server.site.out).as_posix()
+        for path in server.site.out.rglob("*")
+        if path.is_dir()
+    ]
     assert len(folders) > 30
     targets = [f"/{path}{end}" for path in folders for end in ("/", "/?mode=page", "//")]
     for asked in ("/", "//", "/?mode=page", "/api", "/.well-known", *targets):
@@ -327,12 +423,23 @@ def test_a_folder_is_never_listed(server: Running) -> None:
 
 
 def test_what_is_meant_for_other_hosts_is_not_published(server: Running) -> None:
-    targets = [f"{before}/{name}{after}" for name in PRIVATE for before in ("", "/", "/x/..") for after in ("", "/", "/x.js")]
-    for target in (*targets, *("/" + name.replace("_", "%5F").replace(".", "%2E") for name in PRIVATE)):
+    targets = [
+        f"{before}/{name}{after}"
+        for name in PRIVATE
+        for before in ("", "/", "/x/..")
+        for after in ("", "/", "/x.js")
+    ]
+    for target in (
+        *targets,
+        *("/" + name.replace("_", "%5F").replace(".", "%2E") for name in PRIVATE),
+    ):
         answer = server.ask(target)
         # Apache as it is installed has a refusal of its own for files that are called like its own.
         own = server.engine in APACHE and "htaccess" in target
-        assert (answer.status, b"another host" in answer.body) in ((404, False), *([(403, False)] if own else [])), target
+        assert (answer.status, b"another host" in answer.body) in (
+            (404, False),
+            *([(403, False)] if own else []),
+        ), target
 
 
 def test_every_file_for_one_host_is_among_those_that_servers_refuse(tmp_path: Path) -> None:
@@ -356,7 +463,9 @@ def test_a_request_line_with_a_host_is_the_same_request(server: Running) -> None
     assert server.ask("http://registry.example.org" + query(grammar, "mode=page&x=1")).status == 400
 
 
-def test_a_proxy_that_speaks_http_is_not_seen_in_a_redirect(start: Callable[[str, str], Running]) -> None:
+def test_a_proxy_that_speaks_http_is_not_seen_in_a_redirect(
+    start: Callable[[str, str], Running],
+) -> None:
     for engine in EVERY:
         server = start(engine, "")
         location = server.ask(f"{server.site.grammar.projects.root}/old-name").headers["location"]
@@ -370,7 +479,9 @@ def test_only_apache_puts_rules_into_the_output(built: Callable[[str], Site]) ->
     site = built("")
     assert (site.out / ".htaccess").is_file()
     assert not [
-        path for path in site.out.rglob("*") if path.name in ("maps.conf", "server.conf", "registry.caddy", "registry.conf")
+        path
+        for path in site.out.rglob("*")
+        if path.name in ("maps.conf", "server.conf", "registry.caddy", "registry.conf")
     ]
 
 
@@ -386,7 +497,9 @@ def test_no_word_of_the_rules_is_too_long_for_nginx(families: int) -> None:
 
 
 @pytest.mark.parametrize("engine", EVERY)
-def test_what_a_build_compressed_is_sent_as_it_is(engine: str, start: Callable[[str, str], Running], tmp_path: Path) -> None:
+def test_what_a_build_compressed_is_sent_as_it_is(
+    engine: str, start: Callable[[str, str], Running], tmp_path: Path
+) -> None:
     start(engine, "")
     source = registries.write(tmp_path / "content", registries.content(awkward.CONTENT))
     options = ("--as-of", awkward.AS_OF, "--host", "apache", "--precompress", "gzip")
@@ -405,7 +518,10 @@ def test_what_a_build_compressed_is_sent_as_it_is(engine: str, start: Callable[[
             assert (answer.body, answer.headers["content-encoding"]) == (packed, "gzip"), target
             assert answer.headers["vary"].lower() == "accept-encoding"
             plain = client.ask("GET", target, {"Accept-Encoding": "gzip;q=0"})
-            assert (plain.body, plain.headers.get("content-encoding")) == (gzip.decompress(packed), None)
+            assert (plain.body, plain.headers.get("content-encoding")) == (
+                gzip.decompress(packed),
+                None,
+            )
             if status == 200:
                 tag = answer.headers["etag"]
                 again = client.ask("GET", target, {"Accept-Encoding": "gzip", "If-None-Match": tag})

@@ -1,4 +1,6 @@
-"""What the tools answer: the registry's own words, within 24 KiB, strictly what was asked, and all of it in the end."""
+"""What the tools answer: the registry's own words, within 24 KiB, strictly what was asked, and all
+of it in the end.
+"""
 
 from __future__ import annotations
 
@@ -42,15 +44,24 @@ FAMILIES = {f"family_{n:02}": {"label": INJECTED} for n in range(MAX_FAMILIES + 
 @pytest.fixture(scope="module")
 def small(tmp_path_factory: pytest.TempPathFactory) -> Client:
     folder = tmp_path_factory.mktemp("small")
-    made = registries.write(folder / "content", registries.content(registry={"base_url": "https://registry.example/registry"}))
+    made = registries.write(
+        folder / "content",
+        registries.content(registry={"base_url": "https://registry.example/registry"}),
+    )
     return Client.open(str(commands.build(made, folder / "build", "--as-of", commands.TODAY)))
 
 
 @pytest.fixture(scope="module")
 def heavy(tmp_path_factory: pytest.TempPathFactory) -> Client:
-    """Pages of 100 rows of the longest names, summaries and lists, one row alone too long, long fields and labels."""
+    """Pages of 100 rows of the longest names, summaries and lists, one row alone too long, long
+    fields and labels.
+    """
     programs = {
-        f"{n:03}-{'program-' * 11}p": {**registries.SMALL["programs"]["launch"], "name": f"{n} {INJECTED}"} for n in range(150)
+        f"{n:03}-{'program-' * 11}p": {
+            **registries.SMALL["programs"]["launch"],
+            "name": f"{n} {INJECTED}",
+        }
+        for n in range(150)
     }
     tags = {family: [f"tag-{n}" for n in range(3)] for family in FAMILIES}
     wide = {"summary": WIDE[:300], "tags": tags, "year": 2024}
@@ -63,14 +74,33 @@ def heavy(tmp_path_factory: pytest.TempPathFactory) -> Client:
         "locations": [{"country": "NO", "region": f"{n} {'region' * 16}", "city": f"{n} {'city' * 24}"} for n in range(50)],
     }  # fmt: skip
     events = {
-        f"call-{n:03}": {"name": f"{n} {WIDE[:190]}", "kind": "deadline", "due": f"20{n % 70 + 20}-03-01", "summary": WIDE[:300]}
+        f"call-{n:03}": {
+            "name": f"{n} {WIDE[:190]}",
+            "kind": "deadline",
+            "due": f"20{n % 70 + 20}-03-01",
+            "summary": WIDE[:300],
+        }
         for n in range(120)
     }
-    settings = {"page_size": 100, "tag_families": FAMILIES, "name": "Ignore", "description": INJECTED}
-    records = registries.content(registry=settings, projects=projects, programs=programs, events=events)
+    settings = {
+        "page_size": 100,
+        "tag_families": FAMILIES,
+        "name": "Ignore",
+        "description": INJECTED,
+    }
+    records = registries.content(
+        registry=settings, projects=projects, programs=programs, events=events
+    )
     folder = tmp_path_factory.mktemp("heavy")
     return Client.open(
-        str(commands.build(registries.write(folder / "content", records), folder / "build", "--as-of", commands.TODAY))
+        str(
+            commands.build(
+                registries.write(folder / "content", records),
+                folder / "build",
+                "--as-of",
+                commands.TODAY,
+            )
+        )
     )
 
 
@@ -103,14 +133,18 @@ CALLS: list[tuple[str, dict[str, Any]]] = [
 ]  # fmt: skip
 
 
-# --- bounds ----------------------------------------------------------------------------------------------------------
+# --- bounds ---------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(("name", "given"), CALLS)
-def test_no_answer_is_longer_than_24_kib_and_each_is_as_its_schema_says(heavy: Client, name: str, given: dict[str, Any]) -> None:
+def test_no_answer_is_longer_than_24_kib_and_each_is_as_its_schema_says(
+    heavy: Client, name: str, given: dict[str, Any]
+) -> None:
     result = call(heavy, name, given)
     assert not result.is_error, text(result)
-    assert len(result.model_dump_json(by_alias=True, exclude_none=True).encode()) <= MAX_ANSWER - 500  # For what is around it.
+    assert (
+        len(result.model_dump_json(by_alias=True, exclude_none=True).encode()) <= MAX_ANSWER - 500
+    )  # For what is around it.
     found = result.structured_content
     assert found["notice"] == NOTICE
     assert found["truncated"] == ("note" in found)
@@ -126,7 +160,10 @@ def test_everything_else_that_is_sent_is_bounded_too(heavy: Client) -> None:
 
     for mode in MODES:
         for found in talk(server(heavy), work, mode):
-            assert len(found.model_dump_json(by_alias=True, exclude_none=True).encode()) <= MAX_ANSWER - 500
+            assert (
+                len(found.model_dump_json(by_alias=True, exclude_none=True).encode())
+                <= MAX_ANSWER - 500
+            )
 
 
 def test_a_text_resource_that_is_too_long_is_cut_and_says_where_all_of_it_is(
@@ -154,7 +191,9 @@ def test_a_text_resource_that_is_too_long_is_cut_and_says_where_all_of_it_is(
         ("calendar_events", {"filters": {}}),
     ],
 )
-def test_following_next_shows_every_row_exactly_once_and_in_order(heavy: Client, name: str, given: dict[str, Any]) -> None:
+def test_following_next_shows_every_row_exactly_once_and_in_order(
+    heavy: Client, name: str, given: dict[str, Any]
+) -> None:
     answers = list(every(heavy, name, given))
     shown = [row["slug"] for found in answers for row in found["data"]]
     collection = heavy.grammar.collections[given.get("collection", "events")]
@@ -173,8 +212,15 @@ def test_a_row_that_is_too_long_alone_is_shortened_and_keeps_its_name(heavy: Cli
 
 
 def whole(heavy: Client, field: str) -> Any:
-    parts = [found["data"] for found in every(heavy, "get_record", {"collection": "projects", "slug": "heavy", "field": field})]
-    return "".join(parts) if isinstance(parts[0], str) else [item for part in parts for item in part]
+    parts = [
+        found["data"]
+        for found in every(
+            heavy, "get_record", {"collection": "projects", "slug": "heavy", "field": field}
+        )
+    ]
+    return (
+        "".join(parts) if isinstance(parts[0], str) else [item for part in parts for item in part]
+    )
 
 
 def test_every_cut_field_of_a_record_can_be_read_whole(heavy: Client) -> None:
@@ -195,13 +241,19 @@ def test_every_cut_section_of_the_dashboard_can_be_read_whole(heavy: Client) -> 
     dashboard = heavy.document("/api/dashboard.json")["data"]
     found = answer(heavy, "dashboard")
     assert found["cut"] == [key for key in dashboard if found["data"][key] != dashboard[key]] != []
-    tags = [entry for part in every(heavy, "dashboard", {"section": "tags"}) for entry in part["data"]]
-    assert tags == [{"key": family, "value": tag} for family, tags in dashboard["tags"].items() for tag in tags]
+    tags = [
+        entry for part in every(heavy, "dashboard", {"section": "tags"}) for entry in part["data"]
+    ]
+    assert tags == [
+        {"key": family, "value": tag} for family, tags in dashboard["tags"].items() for tag in tags
+    ]
 
 
 def test_every_value_of_a_filter_can_be_read(heavy: Client) -> None:
     shown = [
-        value for part in every(heavy, "dataset_catalog", {"collection": "projects", "filter": "program"}) for value in part["data"]
+        value
+        for part in every(heavy, "dataset_catalog", {"collection": "projects", "filter": "program"})
+        for value in part["data"]
     ]
     known = heavy.document("/api/projects/filters/program.json")["data"]["values"]
     assert shown == [{key: value[key] for key in ("value", "label", "count")} for value in known]
@@ -212,7 +264,7 @@ def test_a_start_past_the_end_says_how_far_it_goes(small: Client) -> None:
     assert found == {"code": "invalid-parameter", "detail": "start is at most 3 here."}
 
 
-# --- answers ---------------------------------------------------------------------------------------------------------
+# --- answers --------------------------------------------------------------------------------------
 
 
 def test_the_catalogue_has_every_collection_with_its_filters_and_sorts(small: Client) -> None:
@@ -220,13 +272,20 @@ def test_the_catalogue_has_every_collection_with_its_filters_and_sorts(small: Cl
     assert found["registry"]["name"] == "Small Registry" and not found["truncated"]
     for collection in small.grammar.collections.values():
         shown = found["data"][collection.name]
-        assert list(shown["filters"]) == list(collection.filters) and shown["sorts"] == list(collection.sorts)
+        assert list(shown["filters"]) == list(collection.filters) and shown["sorts"] == list(
+            collection.sorts
+        )
     assert found["data"]["projects"]["count"] == 3
-    assert found["data"]["projects"]["filters"]["tag_topic"] == {"total_values": 2, "top": {"climate": 2, "health": 1}}
+    assert found["data"]["projects"]["filters"]["tag_topic"] == {
+        "total_values": 2,
+        "top": {"climate": 2, "health": 1},
+    }
 
 
 def test_each_kind_is_described_once(small: Client) -> None:
-    shown = [kind["kind"] for found in every(small, "describe_schema", {}) for kind in found["data"]]
+    shown = [
+        kind["kind"] for found in every(small, "describe_schema", {}) for kind in found["data"]
+    ]
     assert shown == ["project", "program", "organization", "event"]
     [event] = answer(small, "describe_schema", {"collection": "events"})["data"]
     assert event["kind"] == "event" and "starts_at" in [field["name"] for field in event["fields"]]
@@ -239,36 +298,55 @@ def test_the_dashboard_has_every_section_that_can_be_asked_for(small: Client) ->
 
 
 def test_a_list_says_what_was_asked_and_where_it_is(small: Client) -> None:
-    found = answer(small, "list_records", {"collection": "projects", "filters": {"tag_topic": "climate", "status": "inactive"}})
+    found = answer(
+        small,
+        "list_records",
+        {"collection": "projects", "filters": {"tag_topic": "climate", "status": "inactive"}},
+    )
     assert [row["slug"] for row in found["data"]] == ["cairn"]
     assert found["query"]["filters"] == {"tag_topic": "climate", "status": "inactive"}
     assert found["source"] == "/registry/api/projects?mode=page&tag_topic=climate&status=inactive"
 
 
 def test_a_search_finds_the_beginning_of_words(small: Client) -> None:
-    assert [row["slug"] for row in answer(small, "search_records", {"collection": "projects", "q": "fjor"})["data"]] == [
-        "aurora-grid"
-    ]
+    assert [
+        row["slug"]
+        for row in answer(small, "search_records", {"collection": "projects", "q": "fjor"})["data"]
+    ] == ["aurora-grid"]
 
 
 def test_events_are_those_that_are_not_over_unless_asked_otherwise(small: Client) -> None:
-    assert [row["slug"] for row in answer(small, "calendar_events")["data"]] == ["launch-2027-applications"]
+    assert [row["slug"] for row in answer(small, "calendar_events")["data"]] == [
+        "launch-2027-applications"
+    ]
     assert len(answer(small, "calendar_events", {"filters": {}})["data"]) == 3
-    assert [row["slug"] for row in answer(small, "calendar_events", {"filters": {"year": "2020"}})["data"]] == ["harbour-2020"]
+    assert [
+        row["slug"]
+        for row in answer(small, "calendar_events", {"filters": {"year": "2020"}})["data"]
+    ] == ["harbour-2020"]
 
 
 def test_a_former_slug_gives_the_record_and_its_context(tmp_path: Path) -> None:
-    programs = {**registries.SMALL["programs"], "launch": {**registries.SMALL["programs"]["launch"], "aliases": ["start"]}}
+    programs = {
+        **registries.SMALL["programs"],
+        "launch": {**registries.SMALL["programs"]["launch"], "aliases": ["start"]},
+    }
     made = registries.write(tmp_path / "content", registries.content(programs=programs))
     client = Client.open(str(commands.build(made, tmp_path / "build")))
     asked = {"collection": "programs", "slug": "start"}
     assert answer(client, "get_record", asked)["slug"] == "launch"
-    assert answer(client, "build_context", asked)["data"] == answer(client, "build_context", {**asked, "slug": "launch"})["data"]
+    assert (
+        answer(client, "build_context", asked)["data"]
+        == answer(client, "build_context", {**asked, "slug": "launch"})["data"]
+    )
 
 
 def test_a_context_is_markdown_of_at_most_6_kib(heavy: Client) -> None:
     result = call(heavy, "build_context")
-    assert text(result) == result.structured_content["data"] and len(text(result).encode()) <= MAX_CONTEXT
+    assert (
+        text(result) == result.structured_content["data"]
+        and len(text(result).encode()) <= MAX_CONTEXT
+    )
 
 
 def expanded(template: str, given: dict[str, Any]) -> str:
@@ -291,13 +369,26 @@ def expanded(template: str, given: dict[str, Any]) -> str:
 @pytest.mark.parametrize(
     ("name", "given"),
     [
-        *((name, given) for name, given in CALLS if "field" not in given and "section" not in given and name != "get_record"),
-        *(("get_record", {"collection": c, "slug": s}) for c, s in (("projects", "heavy"), ("events", "call-001"))),
+        *(
+            (name, given)
+            for name, given in CALLS
+            if "field" not in given and "section" not in given and name != "get_record"
+        ),
+        *(
+            ("get_record", {"collection": c, "slug": s})
+            for c, s in (("projects", "heavy"), ("events", "call-001"))
+        ),
     ],
 )
-def test_the_url_template_of_a_tool_gives_what_the_tool_reads(heavy: Client, name: str, given: dict[str, Any]) -> None:
+def test_the_url_template_of_a_tool_gives_what_the_tool_reads(
+    heavy: Client, name: str, given: dict[str, Any]
+) -> None:
     [tool] = [tool for tool in tools(heavy.grammar) if tool.name == name]
-    defaults = {key: shape["default"] for key, shape in tool.input["properties"].items() if "default" in shape}
+    defaults = {
+        key: shape["default"]
+        for key, shape in tool.input["properties"].items()
+        if "default" in shape
+    }
     target = expanded(tool.templates[given.get("collection", "")], {**defaults, **given})
     found = over_http("GET", target, Site.open(Path(heavy.where)))
     assert found.status == 200, target
@@ -328,14 +419,23 @@ def test_there_are_eight_tools_that_only_read_in_both_modes(small: Client) -> No
 
 
 def test_the_document_has_every_tool_with_its_arguments() -> None:
-    table = re.search(r"## Tools\n\n.*?\n\n", (commands.ROOT / "docs" / "mcp.md").read_text("utf-8"), re.S)
+    table = re.search(
+        r"## Tools\n\n.*?\n\n", (commands.ROOT / "docs" / "mcp.md").read_text("utf-8"), re.S
+    )
     assert table is not None
-    documented = [re.findall(r"`(\w+)`( \*)?", line) for line in table[0].splitlines() if line.startswith("| `")]
+    documented = [
+        re.findall(r"`(\w+)`( \*)?", line)
+        for line in table[0].splitlines()
+        if line.startswith("| `")
+    ]
     for tool, [(name, _), *given] in zip(tools(GRAMMARS[0]), documented, strict=True):
-        assert (name, dict(given)) == (tool.name, {key: " *" * (key in tool.input["required"]) for key in tool.input["properties"]})
+        assert (name, dict(given)) == (
+            tool.name,
+            {key: " *" * (key in tool.input["required"]) for key in tool.input["properties"]},
+        )
 
 
-# --- strictness ------------------------------------------------------------------------------------------------------
+# --- strictness -----------------------------------------------------------------------------------
 
 REFUSED: list[tuple[str, dict[str, Any], str]] = [
     ("list_records", {"collection": "projects", "pages": 2}, "unknown-parameter"),
@@ -390,7 +490,9 @@ REFUSED: list[tuple[str, dict[str, Any], str]] = [
 
 
 @pytest.mark.parametrize(("name", "given", "code"), REFUSED)
-def test_what_is_not_exactly_right_is_refused_with_its_code(small: Client, name: str, given: dict[str, Any], code: str) -> None:
+def test_what_is_not_exactly_right_is_refused_with_its_code(
+    small: Client, name: str, given: dict[str, Any], code: str
+) -> None:
     found = refusal(small, name, given)
     assert found["code"] == code and found["detail"]
 
@@ -398,14 +500,24 @@ def test_what_is_not_exactly_right_is_refused_with_its_code(small: Client, name:
 @pytest.mark.parametrize(
     ("name", "given", "allowed"),
     [
-        ("list_records", {"collection": "projects", "filters": {"location": "San Francisco"}}, ["us-ca-san-francisco"]),
-        ("list_records", {"collection": "projects", "filters": {"tag_topic": "climat"}}, ["climate"]),
+        (
+            "list_records",
+            {"collection": "projects", "filters": {"location": "San Francisco"}},
+            ["us-ca-san-francisco"],
+        ),
+        (
+            "list_records",
+            {"collection": "projects", "filters": {"tag_topic": "climat"}},
+            ["climate"],
+        ),
         ("list_records", {"collection": "project"}, ["projects", "programs", "organizations"]),
         ("get_record", {"collection": "projects", "slug": "aurora"}, ["aurora-grid"]),
         ("dashboard", {"year": "2024"}, ["section", "start"]),
     ],
 )
-def test_a_refusal_says_what_would_do(small: Client, name: str, given: dict[str, Any], allowed: list[str]) -> None:
+def test_a_refusal_says_what_would_do(
+    small: Client, name: str, given: dict[str, Any], allowed: list[str]
+) -> None:
     assert refusal(small, name, given)["allowed"] == allowed
 
 
@@ -446,15 +558,27 @@ def test_a_refusal_is_bounded_too(heavy: Client) -> None:
         assert result.is_error and len(text(result)) < 8000
 
 
-def test_a_tool_that_is_not_there_is_an_error_of_the_protocol_that_names_the_others(small: Client) -> None:
+def test_a_tool_that_is_not_there_is_an_error_of_the_protocol_that_names_the_others(
+    small: Client,
+) -> None:
     async def work(client: Any) -> None:
-        with pytest.raises(MCPError, match=r"^There is no such tool. One of: dataset_catalog, .* build_context$"):
+        with pytest.raises(
+            MCPError, match=r"^There is no such tool. One of: dataset_catalog, .* build_context$"
+        ):
             await client.call_tool("x" * 50_000)
 
     talk(server(small), work)
 
 
-@pytest.mark.parametrize("uri", ["registry:///api/build.json", "registry:///../../etc/passwd", "file:///etc/passwd", "skill.md"])
+@pytest.mark.parametrize(
+    "uri",
+    [
+        "registry:///api/build.json",
+        "registry:///../../etc/passwd",
+        "file:///etc/passwd",
+        "skill.md",
+    ],
+)
 def test_only_listed_resources_are_read(small: Client, uri: str) -> None:
     async def work(client: Any) -> Any:
         with pytest.raises(MCPError, match="There is no such resource"):
@@ -467,21 +591,33 @@ def test_resources_are_the_catalogue_the_schemas_and_the_skill(small: Client) ->
     async def work(client: Any) -> Any:
         listed = (await client.list_resources()).resources
         templates = (await client.list_resource_templates()).resource_templates
-        return templates, {resource.uri: (await client.read_resource(resource.uri)).contents[0].text for resource in listed}
+        return templates, {
+            resource.uri: (await client.read_resource(resource.uri)).contents[0].text
+            for resource in listed
+        }
 
     [template], found = talk(server(small), work)
     assert json.loads(found.pop("registry:///catalog")) == answer(small, "dataset_catalog")
     assert found.pop("registry:///skill.md").startswith("---\nname:")
-    schemas = {json.loads(schema)["properties"]["kind"]["const"]: uri for uri, schema in found.items() if "problem" not in uri}
+    schemas = {
+        json.loads(schema)["properties"]["kind"]["const"]: uri
+        for uri, schema in found.items()
+        if "problem" not in uri
+    }
     assert schemas.keys() > {"project", "project_list", "dashboard"}
-    assert all(uri == template.uri_template.replace("{kind}", kind) for kind, uri in schemas.items())
+    assert all(
+        uri == template.uri_template.replace("{kind}", kind) for kind, uri in schemas.items()
+    )
 
 
 @pytest.mark.parametrize("mode", MODES)
 def test_a_registry_that_cannot_be_read_is_an_error_without_a_trace(
     small: Client, monkeypatch: pytest.MonkeyPatch, mode: Mode
 ) -> None:
-    for reading, code in ((lambda paths: [b"<html>"] * len(paths), "unavailable"), (lambda _: 1 / 0, "internal")):
+    for reading, code in (
+        (lambda paths: [b"<html>"] * len(paths), "unavailable"),
+        (lambda _: 1 / 0, "internal"),
+    ):
         monkeypatch.setattr(small, "_read", reading)
         result = call(small, "list_records", {"collection": "projects"}, mode)
         assert result.is_error and json.loads(text(result))["code"] == code
@@ -501,7 +637,9 @@ def test_a_call_that_waits_for_its_host_holds_up_no_other(small: Client) -> None
         found = {}
 
         async def slow() -> None:
-            found["slow"] = await client.call_tool("get_record", {"collection": "projects", "slug": "bloom"})
+            found["slow"] = await client.call_tool(
+                "get_record", {"collection": "projects", "slug": "bloom"}
+            )
 
         async with anyio.create_task_group() as tasks:
             tasks.start_soon(slow)
@@ -514,9 +652,12 @@ def test_a_call_that_waits_for_its_host_holds_up_no_other(small: Client) -> None
         assert not result.is_error
 
 
-# --- the check of arguments ------------------------------------------------------------------------------------------
+# --- the check of arguments -----------------------------------------------------------------------
 
-GRAMMARS = [Grammar({"topic": "Topic"}), Grammar({f"family_{n}": "" for n in range(MAX_FAMILIES + 1)})]
+GRAMMARS = [
+    Grammar({"topic": "Topic"}),
+    Grammar({f"family_{n}": "" for n in range(MAX_FAMILIES + 1)}),
+]
 TOOLS = [tool for grammar in GRAMMARS for tool in tools(grammar)]
 VALUES = st.sampled_from(
     ["projects", "programs", "events", "us", "2024", "2026-11", "true", "name", "-year", "", "x", "A", "x\n", "a" * 201, "é", "-",
@@ -554,7 +695,7 @@ def test_a_tool_uses_no_keyword_that_is_not_checked(tool: Tool) -> None:
     assert set(keywords(tool.input)) <= arguments.KEYWORDS
 
 
-# --- data and instructions -------------------------------------------------------------------------------------------
+# --- data and instructions ------------------------------------------------------------------------
 
 
 def strings(value: Any) -> Iterator[str]:
@@ -570,14 +711,24 @@ def strings(value: Any) -> Iterator[str]:
 def test_what_people_wrote_is_in_data_alone_and_beside_the_notice(heavy: Client) -> None:
     found = answer(heavy, "list_records", {"collection": "programs"})
     assert INJECTED in found["data"][0]["name"]
-    assert not [text for text in strings({k: v for k, v in found.items() if k != "data"}) if "SYSTEM" in text]
+    assert not [
+        text
+        for text in strings({k: v for k, v in found.items() if k != "data"})
+        if "SYSTEM" in text
+    ]
     assert found["notice"] == NOTICE
 
 
 def test_nothing_that_people_wrote_is_in_what_a_model_reads_of_the_server(heavy: Client) -> None:
     async def work(client: Any) -> list[Any]:
-        return [await client.list_tools(), await client.list_resources(), await client.list_resource_templates()]
+        return [
+            await client.list_tools(),
+            await client.list_resources(),
+            await client.list_resource_templates(),
+        ]
 
     for mode in MODES:
-        sent = orjson.dumps([found.model_dump(mode="json") for found in talk(server(heavy), work, mode)])
+        sent = orjson.dumps(
+            [found.model_dump(mode="json") for found in talk(server(heavy), work, mode)]
+        )
         assert b"SYSTEM" not in sent and b"Ignore" not in sent

@@ -1,4 +1,6 @@
-"""`registry mcp` as clients meet it: over stdio and HTTP, in both modes of the protocol, and by the official inspector."""
+"""`registry mcp` as clients meet it: over stdio and HTTP, in both modes of the protocol, and by the
+official inspector.
+"""
 
 from __future__ import annotations
 
@@ -30,7 +32,9 @@ async def use(client: mcp.Client) -> tuple[Any, ...]:
     """What a client does in a short conversation."""
     listed = (await client.list_tools()).tools
     found = await client.call_tool("list_records", ASKED)
-    following = await client.call_tool("list_records", {**ASKED, **found.structured_content["next"]})
+    following = await client.call_tool(
+        "list_records", {**ASKED, **found.structured_content["next"]}
+    )
     refused = await client.call_tool("list_records", {**ASKED, "page": "1"})
     resources = (await client.list_resources()).resources
     read = [(await client.read_resource(resource.uri)).contents[0].text for resource in resources]
@@ -46,13 +50,15 @@ def check(conversation: tuple[Any, ...]) -> None:
     assert refused.is_error
 
 
-# --- stdio -----------------------------------------------------------------------------------------------------------
+# --- stdio ----------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("mode", MODES)
 def test_a_real_client_over_stdio(built_content: Path, mode: Mode) -> None:
     command, *arguments = REGISTRY
-    server = mcp.StdioServerParameters(command=command, args=[*arguments, "mcp", "--from", str(built_content)], env=environment())
+    server = mcp.StdioServerParameters(
+        command=command, args=[*arguments, "mcp", "--from", str(built_content)], env=environment()
+    )
     check(talk(server, use, mode))
 
 
@@ -60,7 +66,11 @@ INITIALIZE = {
     "jsonrpc": "2.0",
     "id": 0,
     "method": "initialize",
-    "params": {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "test", "version": "1"}},
+    "params": {
+        "protocolVersion": "2025-06-18",
+        "capabilities": {},
+        "clientInfo": {"name": "test", "version": "1"},
+    },
 }
 CALLS = [
     ("tools/list", {}),
@@ -74,14 +84,28 @@ CALLS = [
 def started(*arguments: object) -> subprocess.Popen[bytes]:
     """`registry mcp` with pipes to and from it."""
     pipe = subprocess.PIPE
-    return subprocess.Popen([*REGISTRY, "mcp", *map(str, arguments)], env=environment(), stdin=pipe, stdout=pipe, stderr=pipe)
+    return subprocess.Popen(
+        [*REGISTRY, "mcp", *map(str, arguments)],
+        env=environment(),
+        stdin=pipe,
+        stdout=pipe,
+        stderr=pipe,
+    )
 
 
-def test_only_the_protocol_is_on_standard_output_and_no_line_is_longer_than_24_kib(built_content: Path) -> None:
-    requests = [{"jsonrpc": "2.0", "id": n, "method": method, "params": params} for n, (method, params) in enumerate(CALLS, 1)]
+def test_only_the_protocol_is_on_standard_output_and_no_line_is_longer_than_24_kib(
+    built_content: Path,
+) -> None:
+    requests = [
+        {"jsonrpc": "2.0", "id": n, "method": method, "params": params}
+        for n, (method, params) in enumerate(CALLS, 1)
+    ]
     with started("--from", built_content) as server:
         answers = []
-        for message in (b"no JSON\n", *(json.dumps(request).encode() + b"\n" for request in (INITIALIZE, *requests))):
+        for message in (
+            b"no JSON\n",
+            *(json.dumps(request).encode() + b"\n" for request in (INITIALIZE, *requests)),
+        ):
             server.stdin.write(message)
             server.stdin.flush()
             answers += [server.stdout.readline()] if message.startswith(b"{") else []
@@ -112,15 +136,19 @@ def test_an_interrupt_ends_it_at_once(built_content: Path, options: tuple[str, .
         assert server.stderr.read() == b""
 
 
-# --- HTTP ------------------------------------------------------------------------------------------------------------
+# --- HTTP -----------------------------------------------------------------------------------------
 
 
 @pytest.fixture(scope="module")
 def address(built_content: Path) -> Iterator[str]:
     """Of a server over HTTP, as it says it itself."""
-    with start("mcp", "--from", built_content, "--http", "--port", "0", stdout=subprocess.PIPE) as server:
+    with start(
+        "mcp", "--from", built_content, "--http", "--port", "0", stdout=subprocess.PIPE
+    ) as server:
         said = server.stdout.readline().decode()
-        assert said.startswith(f"MCP server of {built_content} at http://127.0.0.1:") and said.endswith(". Ctrl-C ends this.\n")
+        assert said.startswith(
+            f"MCP server of {built_content} at http://127.0.0.1:"
+        ) and said.endswith(". Ctrl-C ends this.\n")
         yield said.split()[5].rstrip(".")
         server.send_signal(signal.SIGINT)
         assert server.wait(30) == 0
@@ -135,7 +163,11 @@ def status(address: str, **headers: str) -> int:
     """What one call is answered with these headers."""
     host, _, path = address.removeprefix("http://").partition("/")
     connection = http.client.HTTPConnection(host, timeout=30)
-    given = {"Content-Type": "application/json", "Accept": "application/json, text/event-stream", **headers}
+    given = {
+        "Content-Type": "application/json",
+        "Accept": "application/json, text/event-stream",
+        **headers,
+    }
     try:
         connection.request("POST", f"/{path}", json.dumps(INITIALIZE), given)
         return connection.getresponse().status
@@ -146,10 +178,22 @@ def status(address: str, **headers: str) -> int:
 def test_pages_of_other_sites_cannot_ask_through_a_browser(address: str) -> None:
     host = address.removeprefix("http://").removesuffix("/mcp")
     port = host.partition(":")[2]
-    assert status(address) == status(address, Origin=f"http://{host}") == status(address, Host=f"localhost:{port}") == 200
+    assert (
+        status(address)
+        == status(address, Origin=f"http://{host}")
+        == status(address, Host=f"localhost:{port}")
+        == 200
+    )
     # What a name of the attacker resolves to this machine sends, and any other page.
-    assert status(address, Host=f"evil.example:{port}") == status(address, Host="evil.example") == 421
-    for origin in ("https://evil.example", f"http://evil.example:{port}", "null", f"http://{host}.evil.example"):
+    assert (
+        status(address, Host=f"evil.example:{port}") == status(address, Host="evil.example") == 421
+    )
+    for origin in (
+        "https://evil.example",
+        f"http://evil.example:{port}",
+        "null",
+        f"http://{host}.evil.example",
+    ):
         assert status(address, Origin=origin) == 403
 
 
@@ -162,28 +206,40 @@ def test_a_port_that_is_taken_is_said_plainly(built_content: Path) -> None:
         port = taken.getsockname()[1]
         done = run("mcp", "--from", built_content, "--http", "--port", port)
     assert (done.status, done.out) == (2, "")
-    assert done.err == f"Error: Port {port} is in use by another program. Choose another with --port; 0 takes any that is free.\n"
+    assert (
+        done.err
+        == f"Error: Port {port} is in use by another program. Choose another with --port; 0 takes any that is free.\n"
+    )
 
 
-# --- the command -----------------------------------------------------------------------------------------------------
+# --- the command ----------------------------------------------------------------------------------
 
 
 def test_without_a_registry_it_says_so(tmp_path: Path) -> None:
     done = run("mcp", "--from", tmp_path)
-    assert (done.status, done.out) == (2, "") and done.err.startswith(f"Error: There is no build in {tmp_path}")
+    assert (done.status, done.out) == (2, "") and done.err.startswith(
+        f"Error: There is no build in {tmp_path}"
+    )
 
 
 def test_without_the_extra_it_says_how_to_install_it_and_help_still_works(tmp_path: Path) -> None:
-    (tmp_path / "mcp.py").write_text("raise ModuleNotFoundError(\"No module named 'mcp'\", name='mcp')")
+    (tmp_path / "mcp.py").write_text(
+        "raise ModuleNotFoundError(\"No module named 'mcp'\", name='mcp')"
+    )
     hidden = {"PYTHONPATH": f"{tmp_path}{os.pathsep}{ROOT}"}
     done = run("mcp", env=hidden)
     assert (done.status, done.out) == (2, "")
-    (extra,) = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["optional-dependencies"]["mcp"]
-    assert done.err == f"Error: registry mcp needs another package: {sys.executable} -m pip install '{extra}'\n"
+    (extra,) = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"][
+        "optional-dependencies"
+    ]["mcp"]
+    assert (
+        done.err
+        == f"Error: registry mcp needs another package: {sys.executable} -m pip install '{extra}'\n"
+    )
     assert run("mcp", "--help", env=hidden).status == run("--help", env=hidden).status == 0
 
 
-# --- the official inspector ------------------------------------------------------------------------------------------
+# --- the official inspector -----------------------------------------------------------------------
 
 
 def inspect(target: list[str], *options: str) -> subprocess.CompletedProcess[str]:
@@ -194,7 +250,9 @@ def inspect(target: list[str], *options: str) -> subprocess.CompletedProcess[str
 
 @pytest.mark.skipif(shutil.which("node") is None, reason="needs Node")
 @pytest.mark.parametrize(("over", "era"), [("stdio", "legacy"), ("http", "modern")])
-def test_the_official_inspector_lists_calls_and_reads(built_content: Path, address: str, over: str, era: str) -> None:
+def test_the_official_inspector_lists_calls_and_reads(
+    built_content: Path, address: str, over: str, era: str
+) -> None:
     target = [*REGISTRY, "mcp", "--from", str(built_content)] if over == "stdio" else [address]
 
     def done(*options: str) -> Any:
@@ -205,7 +263,14 @@ def test_the_official_inspector_lists_calls_and_reads(built_content: Path, addre
     listed = inspect(target, "--protocol-era", era, "--method", "tools/list", "--strict")
     assert listed.returncode == 0 and "Warning" not in listed.stderr, listed.stderr
     assert len(json.loads(listed.stdout)["result"]["tools"]) == 8
-    called = done("--method", "tools/call", "--tool-name", "list_records", "--tool-args-json", json.dumps(ASKED))
+    called = done(
+        "--method",
+        "tools/call",
+        "--tool-name",
+        "list_records",
+        "--tool-args-json",
+        json.dumps(ASKED),
+    )
     assert called["structuredContent"]["query"]["filters"] == ASKED["filters"]
     read = done("--method", "resources/read", "--uri", "registry:///catalog")
     assert json.loads(read["contents"][0]["text"])["registry"]["name"]
@@ -213,6 +278,14 @@ def test_the_official_inspector_lists_calls_and_reads(built_content: Path, addre
 
 @pytest.mark.skipif(shutil.which("node") is None, reason="needs Node")
 def test_the_official_inspector_sees_a_refusal_as_an_error_of_the_tool(address: str) -> None:
-    refused = inspect([address], "--method", "tools/call", "--tool-name", "dashboard", "--tool-args-json", '{"page": 1}')
+    refused = inspect(
+        [address],
+        "--method",
+        "tools/call",
+        "--tool-name",
+        "dashboard",
+        "--tool-args-json",
+        '{"page": 1}',
+    )
     assert refused.returncode != 0
     assert json.loads(refused.stderr)["error"]["code"] == "tool_is_error"

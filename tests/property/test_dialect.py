@@ -1,4 +1,6 @@
-"""The two lanes of the YAML loader agree with each other, and on structure with PyYAML, whatever a file holds."""
+"""The two lanes of the YAML loader agree with each other, and on structure with PyYAML, whatever a
+file holds.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +19,9 @@ PATIENT = settings(deadline=None)
 
 # What the dialect takes; U+FEFF at the beginning of a line is not part of the text.
 CHARACTERS = st.characters(
-    exclude_categories=["Cs", "Cc"], exclude_characters="\u2028\u2029\ufeff\ufffe\uffff", include_characters="\n\t"
+    exclude_categories=["Cs", "Cc"],
+    exclude_characters="\u2028\u2029\ufeff\ufffe\uffff",
+    include_characters="\n\t",
 )
 TEXTS = st.text(CHARACTERS, max_size=12)
 SCALARS = (
@@ -27,7 +31,11 @@ SCALARS = (
     | st.none()
     | st.sampled_from(["no", "012", "1:30", "2026-01-01", "&x", "*", "!"])
 )
-VALUES = st.recursive(SCALARS, lambda inner: st.lists(inner, max_size=4) | st.dictionaries(TEXTS, inner, max_size=4), max_leaves=12)
+VALUES = st.recursive(
+    SCALARS,
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(TEXTS, inner, max_size=4),
+    max_leaves=12,
+)
 RECORDS = st.dictionaries(TEXTS, VALUES, max_size=5)
 
 
@@ -36,14 +44,18 @@ class _Quoting(yaml.SafeDumper):
 
 
 def _quoted(dumper: yaml.SafeDumper, text: str) -> yaml.ScalarNode:
-    return dumper.represent_scalar("tag:yaml.org,2002:str", text, style=None if text.isalpha() and len(text) > 5 else '"')
+    return dumper.represent_scalar(
+        "tag:yaml.org,2002:str", text, style=None if text.isalpha() and len(text) > 5 else '"'
+    )
 
 
 _Quoting.add_representer(str, _quoted)
 
 
 def written(data: object, *, flow: bool) -> bytes:
-    text: str = yaml.dump(data, Dumper=_Quoting, allow_unicode=True, default_flow_style=flow, sort_keys=False)
+    text: str = yaml.dump(
+        data, Dumper=_Quoting, allow_unicode=True, default_flow_style=flow, sort_keys=False
+    )
     return text.encode()
 
 
@@ -111,7 +123,9 @@ def test_anything_is_read_or_refused_and_the_lanes_agree(text: str) -> None:
     except Unusual:
         return
     assert (document.data, document.faults) == (data, [])
-    assert _as_text(data, document) == _structure(yaml.compose(text.removeprefix("\ufeff"), yaml.CSafeLoader))
+    assert _as_text(data, document) == _structure(
+        yaml.compose(text.removeprefix("\ufeff"), yaml.CSafeLoader)
+    )
 
 
 @PATIENT

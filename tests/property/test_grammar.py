@@ -1,4 +1,6 @@
-"""Query <-> string and Slice <-> path, for every query and slice there is; and nothing of a query is ever ignored."""
+"""Query <-> string and Slice <-> path, for every query and slice there is; and nothing of a query
+is ever ignored.
+"""
 
 from __future__ import annotations
 
@@ -22,30 +24,48 @@ COLLECTIONS = st.sampled_from(list(GRAMMAR.collections.values()))
 PAGES = st.integers(1, 999_999_999)
 TEXTS = (
     st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=MAX_QUERY_CHARACTERS)
-    | st.lists(st.sampled_from(["heat", "pump", "é", "日本", "+", "&", "=", "%", "%41", "x2"]), min_size=1).map(" ".join)
-).filter(lambda text: len(text) <= MAX_QUERY_CHARACTERS and 1 <= len(words(text)) <= MAX_QUERY_WORDS)
+    | st.lists(
+        st.sampled_from(["heat", "pump", "é", "日本", "+", "&", "=", "%", "%41", "x2"]), min_size=1
+    ).map(" ".join)
+).filter(
+    lambda text: len(text) <= MAX_QUERY_CHARACTERS and 1 <= len(words(text)) <= MAX_QUERY_WORDS
+)
 
 
 def values(kind: Filter) -> st.SearchStrategy[str]:
     """What a filter takes, up to its longest."""
     long = st.integers(1, MAX_VALUE).map(lambda length: "a" * length)
-    every = st.from_regex(re.compile(kind.pattern, re.ASCII), fullmatch=True).filter(lambda value: len(value) <= MAX_VALUE)
+    every = st.from_regex(re.compile(kind.pattern, re.ASCII), fullmatch=True).filter(
+        lambda value: len(value) <= MAX_VALUE
+    )
     return every | long if kind.pattern == SLUG else every
 
 
 @st.composite
 def slices(draw: st.DrawFn) -> Slice:
     collection = draw(COLLECTIONS)
-    name = draw(st.sampled_from([None, *collection.filters, *(["upcoming"] if collection is GRAMMAR.events else [])]))
+    name = draw(
+        st.sampled_from(
+            [None, *collection.filters, *(["upcoming"] if collection is GRAMMAR.events else [])]
+        )
+    )
     if name is None:
         return Slice(collection, sort=draw(st.sampled_from(["", *collection.sorts[1:]])))
-    return Slice(collection, name, "true" if name == "upcoming" else draw(values(collection.filters[name])))
+    return Slice(
+        collection, name, "true" if name == "upcoming" else draw(values(collection.filters[name]))
+    )
 
 
 @st.composite
 def queries(draw: st.DrawFn) -> Query:
     collection = draw(COLLECTIONS)
-    names = draw(st.sets(st.sampled_from([*collection.filters, *(["upcoming"] if collection is GRAMMAR.events else [])])))
+    names = draw(
+        st.sets(
+            st.sampled_from(
+                [*collection.filters, *(["upcoming"] if collection is GRAMMAR.events else [])]
+            )
+        )
+    )
     filters = tuple(
         (name, "true" if name == "upcoming" else draw(values(collection.filters[name])))
         for name in GRAMMAR.parameters(collection)
@@ -86,7 +106,11 @@ def test_the_path_of_a_slice_names_that_slice(part: Slice, page: int) -> None:
 @given(queries())
 def test_a_query_of_the_page_tier_has_a_file_that_says_so(query: Query) -> None:
     part = query.slice
-    needs_more = query.q is not None or len(query.filters) > 1 or (query.filters and query.order != query.collection.sorts[0])
+    needs_more = (
+        query.q is not None
+        or len(query.filters) > 1
+        or (query.filters and query.order != query.collection.sorts[0])
+    )
     assert (part is None) == bool(needs_more)
     if part is not None:
         assert GRAMMAR.parse_path(part.path(query.page)) == (part, query.page)
@@ -103,12 +127,26 @@ def test_two_slices_never_share_a_file(parts: list[Slice], page: int) -> None:
 @PATIENT
 @given(queries())
 def test_an_extra_parameter_is_never_ignored(query: Query) -> None:
-    for extra in ("limit=10", "x", "", "=", "mode=page", "MODE=page", "page_size=5", "utm_source=mail", "q%20=a"):
+    for extra in (
+        "limit=10",
+        "x",
+        "",
+        "=",
+        "mode=page",
+        "MODE=page",
+        "page_size=5",
+        "utm_source=mail",
+        "q%20=a",
+    ):
         for raw in (f"{query.string}&{extra}", f"{extra}&{query.string}"):
             try:
                 GRAMMAR.parse(query.collection, raw)
             except QueryError as refused:
-                assert refused.code in ("unknown-parameter", "repeated-parameter", "invalid-parameter")
+                assert refused.code in (
+                    "unknown-parameter",
+                    "repeated-parameter",
+                    "invalid-parameter",
+                )
             else:
                 raise AssertionError(f"{raw} was answered")
 
@@ -117,7 +155,9 @@ def test_an_extra_parameter_is_never_ignored(query: Query) -> None:
 @given(queries().filter(lambda query: len(query.filters) > 0), st.data())
 def test_keys_and_values_are_not_percent_decoded(query: Query, data: st.DataObject) -> None:
     tokens = query.string.split("&")
-    index = data.draw(st.integers(0, len(tokens) - 1).filter(lambda i: not tokens[i].startswith("q=")))
+    index = data.draw(
+        st.integers(0, len(tokens) - 1).filter(lambda i: not tokens[i].startswith("q="))
+    )
     at = data.draw(st.integers(0, len(tokens[index]) - 1).filter(lambda i: tokens[index][i] != "="))
     letter = tokens[index][at]
     tokens[index] = tokens[index][:at] + f"%{ord(letter):02X}" + tokens[index][at + 1 :]
@@ -150,11 +190,29 @@ def test_any_string_is_refused_or_answered_whole(collection: Collection, raw: st
     assert GRAMMAR.parse(collection, query.string) == query
     if raw:
         asked = sorted(token.partition("=")[0] for token in raw.split("&"))
-        answered = ["mode", *dict(query.filters), *(["q"] if query.q is not None else []), *(["sort"] if query.sort else [])]
+        answered = [
+            "mode",
+            *dict(query.filters),
+            *(["q"] if query.q is not None else []),
+            *(["sort"] if query.sort else []),
+        ]
         assert asked == sorted([*answered, *(["page"] if "page" in asked else [])])
 
 
-PARTS = st.sampled_from(["/api/projects", "/api/calendar/events", "/by", "/year", "/2024", "/page", "/1.json", "/..", "/", "%2e"])
+PARTS = st.sampled_from(
+    [
+        "/api/projects",
+        "/api/calendar/events",
+        "/by",
+        "/year",
+        "/2024",
+        "/page",
+        "/1.json",
+        "/..",
+        "/",
+        "%2e",
+    ]
+)
 
 
 @PATIENT
@@ -169,7 +227,9 @@ def test_any_path_is_not_found_or_is_canonical(path: str) -> None:
 
 
 @PATIENT
-@given(st.from_regex(r"[a-z][a-z0-9_]*", fullmatch=True), values(GRAMMAR.projects.filters["tag_topic"]))
+@given(
+    st.from_regex(r"[a-z][a-z0-9_]*", fullmatch=True), values(GRAMMAR.projects.filters["tag_topic"])
+)
 def test_a_family_may_be_called_anything(family: str, value: str) -> None:
     grammar = Grammar({family: "A family"})
     part = Slice(grammar.projects, f"tag_{family}", value)

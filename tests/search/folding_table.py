@@ -1,7 +1,8 @@
-"""Makes generator/api/folding.json, the one table by which both engines fold: `python tests/search/folding_table.py`.
+"""Makes generator/api/folding.json, the one table by which both engines fold: `python
+tests/search/folding_table.py`.
 
-It is of the Unicode that Node has (tests/search/unicode.mjs).  Another Unicode is another index: the version is written
-into it, and engines refuse any but their own.
+It is of the Unicode that Node has (tests/search/unicode.mjs).  Another Unicode is another index:
+the version is written into it, and engines refuse any but their own.
 """
 
 from __future__ import annotations
@@ -24,15 +25,17 @@ _DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
 def facts() -> dict[str, Any]:
     """What tests/search/unicode.mjs prints."""
     script = Path(__file__).with_name("unicode.mjs")
-    found: dict[str, Any] = json.loads(subprocess.run(["node", str(script)], capture_output=True, check=True).stdout)
+    found: dict[str, Any] = json.loads(
+        subprocess.run(["node", str(script)], capture_output=True, check=True).stdout
+    )
     return found
 
 
 def table(found: dict[str, Any]) -> dict[str, str]:
     """The table, packed as generator.api.folding tells.
 
-    What nobody asks is left open, so that ranges are long: whether a character decomposes that does not, and whether one
-    is a letter that never stands in a folded text.
+    What nobody asks is left open, so that ranges are long: whether a character decomposes that does
+    not, and whether one is a letter that never stands in a folded text.
     """
     folds: dict[int, str] = {}
     composed = dict.fromkeys(range(sys.maxunicode + 1), False)
@@ -50,7 +53,12 @@ def table(found: dict[str, Any]) -> dict[str, str]:
             letters[code] = is_letter
         else:
             del letters[code]
-    return {"unicode": found["unicode"], "folds": _runs(folds), "composed": _bounds(composed), "letters": _bounds(letters)}
+    return {
+        "unicode": found["unicode"],
+        "folds": _runs(folds),
+        "composed": _bounds(composed),
+        "letters": _bounds(letters),
+    }
 
 
 def _runs(folds: dict[int, str]) -> str:
@@ -60,16 +68,26 @@ def _runs(folds: dict[int, str]) -> str:
         if code in done:
             continue
         by = ord(text) - code if len(text) == 1 else None
-        count, step = max(((_length(folds, code, step, text, by), step) for step in (1, 2)), key=lambda found: found[0])
+        count, step = max(
+            ((_length(folds, code, step, text, by), step) for step in (1, 2)),
+            key=lambda found: found[0],
+        )
         done.update(range(code, code + count * step, step))
         to = f":{_short(by)}" if by is not None else "=" + "+".join(_short(ord(c)) for c in text)
-        runs.append(_short(code - before) + (f".{_short(count)}" if count > 1 else "") + ("," if step == 2 else "") + to)
+        runs.append(
+            _short(code - before)
+            + (f".{_short(count)}" if count > 1 else "")
+            + ("," if step == 2 else "")
+            + to
+        )
         before = code
     return ";".join(runs)
 
 
 def _length(folds: dict[int, str], code: int, step: int, text: str, by: int | None) -> int:
-    """How many characters from `code` on, each `step` behind the last, fold to this text, or by so much."""
+    """How many characters from `code` on, each `step` behind the last, fold to this text, or by so
+    much.
+    """
     count = 1
     while (found := folds.get(here := code + count * step)) is not None:
         if found != (text if by is None else chr(here + by)):
@@ -96,7 +114,9 @@ def _short(number: int) -> str:
 
 
 def encoded(lines: Iterable[tuple[str, str]]) -> str:
-    return "{" + ",\n".join(f"{json.dumps(name)}:{json.dumps(value)}" for name, value in lines) + "}\n"
+    return (
+        "{" + ",\n".join(f"{json.dumps(name)}:{json.dumps(value)}" for name, value in lines) + "}\n"
+    )
 
 
 if __name__ == "__main__":

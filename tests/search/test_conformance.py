@@ -1,8 +1,9 @@
 """Both engines, and every host that runs one, held to one behaviour.
 
-Python's is asked in memory (generator.serve.answer); the one in JavaScript is the search.js of the build itself, in node.  What
-they have to say is computed from the records by brute.py, and where it is there by a check that shares no code with the
-package and lies outside of this repository (see tests/build/test_independent_check.py).
+Python's is asked in memory (generator.serve.answer); the one in JavaScript is the search.js of the
+build itself, in node.  What they have to say is computed from the records by brute.py, and where it
+is there by a check that shares no code with the package and lies outside of this repository (see
+tests/build/test_independent_check.py).
 """
 
 from __future__ import annotations
@@ -39,7 +40,12 @@ from support.engines import Raw, need, wrangler
 
 HERE = Path(__file__).parent
 BASE_URL = "https://registry.example.org/registry"
-EVERYWHERE = {"/api/projects": 6, "/api/programs": 2, "/api/organizations": 1, "/api/calendar/events": 2}
+EVERYWHERE = {
+    "/api/projects": 6,
+    "/api/programs": 2,
+    "/api/organizations": 1,
+    "/api/calendar/events": 2,
+}
 Given = tuple[int, bytes]
 
 
@@ -57,14 +63,21 @@ def javascript(out: Path, *targets: str, module: bytes | None = None, **more: An
     need()
     code = (module or (out / SEARCH_SCRIPT[1:]).read_bytes()).decode()
     given = json.dumps({"script": code, "site": str(out), "targets": targets, **more})
-    run = subprocess.run(["node", str(HERE / "ask.mjs")], input=given, capture_output=True, text=True, check=False)
+    run = subprocess.run(
+        ["node", str(HERE / "ask.mjs")], input=given, capture_output=True, text=True, check=False
+    )
     assert (run.returncode, run.stderr) == (0, "")
-    return [Asked(a["status"], a["headers"], a["body"].encode(), a["reads"]) for a in json.loads(run.stdout)]
+    return [
+        Asked(a["status"], a["headers"], a["body"].encode(), a["reads"])
+        for a in json.loads(run.stdout)
+    ]
 
 
 def python(out: Path, *targets: str) -> list[Given]:
     site = Site.open(out)
-    return [(found.status, found.body) for found in (answer("GET", target, site) for target in targets)]
+    return [
+        (found.status, found.body) for found in (answer("GET", target, site) for target in targets)
+    ]
 
 
 def differing(targets: Sequence[str], found: Sequence[Given], wanted: Sequence[Given]) -> list[Any]:
@@ -72,14 +85,18 @@ def differing(targets: Sequence[str], found: Sequence[Given], wanted: Sequence[G
 
 
 def assert_agree(out: Path, brute: Brute, targets: Sequence[str]) -> list[Asked]:
-    """Both engines give the same bytes, and rows and all around them are those that brute force finds."""
+    """Both engines give the same bytes, and rows and all around them are those that brute force
+    finds.
+    """
     wanted, found = python(out, *targets), javascript(out, *targets)
     assert differing(targets, [(a.status, a.body) for a in found], wanted) == []
     for target, (status, body) in zip(targets, wanted, strict=True):
         document = json.loads(body)
         if status == 200:
             # As text, for the order of keys counts.
-            assert json.dumps(document) == json.dumps(brute.answer(target.removeprefix(brute.prefix))), target
+            assert json.dumps(document) == json.dumps(
+                brute.answer(target.removeprefix(brute.prefix))
+            ), target
         else:
             assert status == PROBLEMS[document["code"]][0], target
     return found
@@ -102,8 +119,19 @@ def targets(written: Path) -> list[str]:
 def test_every_script_and_every_refusal(written: Path, targets: list[str]) -> None:
     found = assert_agree(written, Brute(written), targets)
     said = {json.loads(a.body).get("code") for a in found}
-    assert said >= {"invalid-parameter", "unknown-parameter", "repeated-parameter", "not-found", None}
-    kinds = {path.split("/")[4] for a in found for path in a.reads if path.count("/") > 4 and "/index/" in path}
+    assert said >= {
+        "invalid-parameter",
+        "unknown-parameter",
+        "repeated-parameter",
+        "not-found",
+        None,
+    }
+    kinds = {
+        path.split("/")[4]
+        for a in found
+        for path in a.reads
+        if path.count("/") > 4 and "/index/" in path
+    }
     assert kinds == {"keys", "rows", "sort"}
 
 
@@ -139,7 +167,9 @@ FOUND = """
 
 def test_texts_in_many_scripts(written: Path) -> None:
     pairs = [line.strip().partition(" =") for line in re.split(r"[|\n]", FOUND.strip())]
-    answers = python(written, *(f"/api/projects?mode=page&q={cases.quote(text)}" for text, _, _ in pairs))
+    answers = python(
+        written, *(f"/api/projects?mode=page&q={cases.quote(text)}" for text, _, _ in pairs)
+    )
     for (text, _, slugs), (_, body) in zip(pairs, answers, strict=True):
         document = json.loads(body)
         assert document["page"]["total_pages"] == 1, text
@@ -151,12 +181,20 @@ def test_texts_in_many_scripts(written: Path) -> None:
     ("raw", "slugs"),
     [
         ("q=ranked+amber", "rank-prefix rank-former rank-both rank-summary rank-tag rank-late"),
-        ("q=amber+ranked&page=1", "rank-prefix rank-former rank-both rank-summary rank-tag rank-late"),
-        ("q=ranked+amber&sort=name", "rank-prefix rank-both rank-late rank-former rank-summary rank-tag"),
+        (
+            "q=amber+ranked&page=1",
+            "rank-prefix rank-former rank-both rank-summary rank-tag rank-late",
+        ),
+        (
+            "q=ranked+amber&sort=name",
+            "rank-prefix rank-both rank-late rank-former rank-summary rank-tag",
+        ),
         ("q=amber+cedar", "rank-other rank-third rank-two"),
     ],
 )
-def test_names_come_before_summaries_and_tags_and_those_before_descriptions(raw: str, slugs: str, written: Path) -> None:
+def test_names_come_before_summaries_and_tags_and_those_before_descriptions(
+    raw: str, slugs: str, written: Path
+) -> None:
     ((_, body),) = python(written, f"/api/projects?mode=page&{raw}")
     assert [row["slug"] for row in json.loads(body)["data"]] == slugs.split()
 
@@ -165,8 +203,19 @@ def independent(shared: Path, folder: Path, seed: int, number: int) -> list[dict
     program = shared / "check" / "oracle.py"
     if not program.exists():
         pytest.skip(f"there is no {program}")
-    command = [sys.executable, str(program), "queries", str(folder), "--seed", str(seed), "--count", str(number)]
-    found: list[dict[str, Any]] = json.loads(subprocess.run(command, capture_output=True, check=True).stdout)
+    command = [
+        sys.executable,
+        str(program),
+        "queries",
+        str(folder),
+        "--seed",
+        str(seed),
+        "--count",
+        str(number),
+    ]
+    found: list[dict[str, Any]] = json.loads(
+        subprocess.run(command, capture_output=True, check=True).stdout
+    )
     return found
 
 
@@ -180,20 +229,25 @@ def assert_agrees_with(wanted: list[dict[str, Any]], out: Path) -> None:
             assert (status, document["code"]) == (case["status"], case["problem"]), case
             continue
         slugs = [row["slug"] for row in document["data"]]
-        assert [document["page"][name] for name in ("total_items", "total_pages")] == [case["total_items"], case["total_pages"]], (
-            case
-        )
+        assert [document["page"][name] for name in ("total_items", "total_pages")] == [
+            case["total_items"],
+            case["total_pages"],
+        ], case
         assert slugs == case.get("slugs", slugs), case
         assert sorted(slugs) == (case.get("members") or sorted(slugs)), case
         if case["tier"] == "page":
             assert body == (out / document["links"]["self"][1:]).read_bytes(), case
 
 
-def test_the_independent_check_of_this_registrys_own_content(shared: Path, built_content: Path) -> None:
+def test_the_independent_check_of_this_registrys_own_content(
+    shared: Path, built_content: Path
+) -> None:
     assert_agrees_with(independent(shared, commands.ROOT / "content", 4, 1000), built_content)
 
 
-def test_the_independent_check_of_a_large_real_registry(shared: Path, real_content: Path, built_real: Path) -> None:
+def test_the_independent_check_of_a_large_real_registry(
+    shared: Path, real_content: Path, built_real: Path
+) -> None:
     """2,000 cases take it 160 seconds, and half as many two processes half of that."""
     with ThreadPoolExecutor() as pool:
         halves = list(pool.map(lambda seed: independent(shared, real_content, seed, 1000), (5, 6)))
@@ -205,7 +259,9 @@ def test_the_independent_check_of_a_large_real_registry(shared: Path, real_conte
 
 @pytest.mark.parametrize("base_url", [None, BASE_URL])
 def test_refusals_have_the_same_bytes(base_url: str | None, tmp_path: Path) -> None:
-    """All ways to ask a list, a record and the dashboard wrong, but those that a URL cannot hold as they are."""
+    """All ways to ask a list, a record and the dashboard wrong, but those that a URL cannot hold as
+    they are.
+    """
     out = awkward.build(tmp_path, base_url=base_url)
     grammar = awkward.grammar("/registry" if base_url else "")
     asked = tiered(requests(grammar, out), grammar, out)
@@ -214,9 +270,13 @@ def test_refusals_have_the_same_bytes(base_url: str | None, tmp_path: Path) -> N
         rf"(?:{grammar.prefix})?(?:(?:{roots})(?:/(?![a-z0-9-]{{101}})[a-z0-9]+(?:-[a-z0-9]+)*)?|/api/dashboard)(?:\?[\w&=%+.~,;:@!$*()/-]*)?",
         re.ASCII,
     )
-    targets = [r.target for r in asked if r.method == "GET" and r.problem and plain.fullmatch(r.target)]
+    targets = [
+        r.target for r in asked if r.method == "GET" and r.problem and plain.fullmatch(r.target)
+    ]
     wanted = python(out, *targets)
-    assert {json.loads(body)["code"] for _, body in wanted} == {*PROBLEMS} - {"unsupported-combination"}
+    assert {json.loads(body)["code"] for _, body in wanted} == {*PROBLEMS} - {
+        "unsupported-combination"
+    }
     assert differing(targets, [(a.status, a.body) for a in javascript(out, *targets)], wanted) == []
     assert len(targets) > 2000
 
@@ -247,7 +307,11 @@ def test_with_fewer_reads_larger_files_are_read_or_the_query_is_refused(
     found = javascript(written, *some, module=module)
     assert differing(some, [(a.status, a.body) for a in found], wanted) == []
     assert max(len(a.reads) for a in found) <= reads
-    refused = [json.loads(body)["detail"] for status, body in wanted if b"at most" in body and status == 400]
+    refused = [
+        json.loads(body)["detail"]
+        for status, body in wanted
+        if b"at most" in body and status == 400
+    ]
     assert any(f"reads, and at most {reads} are allowed" in detail for detail in refused)
     kinds = {path.split("/")[4] for a in found for path in a.reads if "/blocks/" in path} | {
         "pages" for a in found for path in a.reads if path.startswith("/api/projects/page/")
@@ -255,15 +319,26 @@ def test_with_fewer_reads_larger_files_are_read_or_the_query_is_refused(
     assert kinds == {"blocks", "pages"} or reads < 9, kinds
 
 
-@pytest.mark.parametrize(("bound", "status"), [({"MAX_BYTES": 20_000}, 400), ({"MAX_SECONDS": -1.0}, 503)])
+@pytest.mark.parametrize(
+    ("bound", "status"), [({"MAX_BYTES": 20_000}, 400), ({"MAX_SECONDS": -1.0}, 503)]
+)
 def test_bytes_and_time_are_bounded(
-    bound: dict[str, float], status: int, written: Path, targets: list[str], monkeypatch: pytest.MonkeyPatch
+    bound: dict[str, float],
+    status: int,
+    written: Path,
+    targets: list[str],
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     some = [target for target in targets[::7] if "q=" in target]
     module = bounded(written, monkeypatch, **bound)
     wanted = python(written, *some)
     assert status in {found for found, _ in wanted}
-    assert differing(some, [(a.status, a.body) for a in javascript(written, *some, module=module)], wanted) == []
+    assert (
+        differing(
+            some, [(a.status, a.body) for a in javascript(written, *some, module=module)], wanted
+        )
+        == []
+    )
 
 
 TARGET = "/api/projects?mode=page&q=amber&status=active&sort=-year"
@@ -273,12 +348,18 @@ MANIFEST = "/api/index/projects/manifest.json"
 def test_files_of_two_builds_are_never_mixed(written: Path) -> None:
     (good,) = javascript(written, TARGET)
     assert good.status == 200
-    kinds = {path.split("/")[4]: path for path in good.reads if path != MANIFEST and "/index/" in path}
+    kinds = {
+        path.split("/")[4]: path for path in good.reads if path != MANIFEST and "/index/" in path
+    }
     assert len(kinds) >= 3
     for path in kinds.values():
         for other in ("of another build", None):
             (always,) = javascript(written, TARGET, changed={path: [[other]]})
-            how = f"{path} is missing" if other is None else f"{path} is not the file that the manifest means"
+            how = (
+                f"{path} is missing"
+                if other is None
+                else f"{path} is not the file that the manifest means"
+            )
             unless = "Unless it is being published just now, build and publish it again."
             assert (always.status, json.loads(always.body)) == (503, {
                 "type": "about:blank",
@@ -293,8 +374,13 @@ def test_files_of_two_builds_are_never_mixed(written: Path) -> None:
             assert once.reads.count(MANIFEST) == 2 == once.reads.count(path)
         # Where the manifest is another one each time, it is no damage.
         again = (written / MANIFEST[1:]).read_text()
-        (always,) = javascript(written, TARGET, changed={path: ["x", "x"], MANIFEST: [resealed(again, more=1), again]})
-        assert json.loads(always.body)["detail"] == "The registry is being replaced; ask again in a moment."
+        (always,) = javascript(
+            written, TARGET, changed={path: ["x", "x"], MANIFEST: [resealed(again, more=1), again]}
+        )
+        assert (
+            json.loads(always.body)["detail"]
+            == "The registry is being replaced; ask again in a moment."
+        )
 
 
 def resealed(manifest: str, **other: Any) -> str:
@@ -303,8 +389,12 @@ def resealed(manifest: str, **other: Any) -> str:
     return sealed(orjson.dumps(found)).decode()
 
 
-@pytest.mark.parametrize("manifest", [None, "<html>", "[]", "null", "{}", '{"kind": "search_index", "format": 99}'])
-def test_an_index_that_cannot_be_read_says_why(manifest: str | None, written: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    "manifest", [None, "<html>", "[]", "null", "{}", '{"kind": "search_index", "format": 99}']
+)
+def test_an_index_that_cannot_be_read_says_why(
+    manifest: str | None, written: Path, tmp_path: Path
+) -> None:
     out = tmp_path / "out"
     shutil.copytree(written, out)
     if manifest is None:
@@ -318,12 +408,16 @@ def test_an_index_that_cannot_be_read_says_why(manifest: str | None, written: Pa
     assert found.headers["cache-control"] == "no-store"
 
 
-def test_what_was_read_is_read_once_and_by_requests_at_once_too(written: Path, targets: list[str]) -> None:
+def test_what_was_read_is_read_once_and_by_requests_at_once_too(
+    written: Path, targets: list[str]
+) -> None:
     first, again = javascript(written, TARGET, TARGET)
     assert len(first.reads) == len(set(first.reads)) > 3
     assert (again.reads, again.body) == ([MANIFEST], first.body)
     some = targets[::11]
-    assert [a.body for a in javascript(written, *some, together=True)] == [body for _, body in python(written, *some)]
+    assert [a.body for a in javascript(written, *some, together=True)] == [
+        body for _, body in python(written, *some)
+    ]
 
 
 def test_no_more_is_kept_than_there_is_room_for(written: Path, targets: list[str]) -> None:
@@ -347,7 +441,11 @@ def test_prepared_pages_are_answered_as_they_are(written: Path) -> None:
         "/api/dashboard": "/api/dashboard.json",
     }
     for found, path in zip(javascript(written, *asked), asked.values(), strict=True):
-        assert (found.status, found.body, found.reads) == (200, (written / path[1:]).read_bytes(), [path])
+        assert (found.status, found.body, found.reads) == (
+            200,
+            (written / path[1:]).read_bytes(),
+            [path],
+        )
 
 
 # --- hosts ---
@@ -359,14 +457,25 @@ def over_http(port: int, targets: Sequence[str]) -> Iterator[tuple[int, bytes, d
             connection.putrequest("GET", target)
             connection.endheaders()
             with connection.getresponse() as response:
-                yield response.status, response.read(), {name.lower(): value for name, value in response.getheaders()}
+                yield (
+                    response.status,
+                    response.read(),
+                    {name.lower(): value for name, value in response.getheaders()},
+                )
 
 
 def assert_serves(port: int, out: Path, targets: Sequence[str], **headers: str) -> None:
     found = list(over_http(port, targets))
-    assert differing(targets, [(status, body) for status, body, _ in found], python(out, *targets)) == []
+    assert (
+        differing(targets, [(status, body) for status, body, _ in found], python(out, *targets))
+        == []
+    )
     for status, _, given in found:
-        said = ALWAYS | {"Content-Type": "application/json" if status == 200 else "application/problem+json"} | headers
+        said = (
+            ALWAYS
+            | {"Content-Type": "application/json" if status == 200 else "application/problem+json"}
+            | headers
+        )
         assert {name: given.get(name.lower()) for name in said} == said
 
 
@@ -378,7 +487,10 @@ def test_the_development_server_answers(tmp_path: Path, targets: list[str]) -> N
         while (port := re.search(r"127\.0\.0\.1:(\d+)", (tmp_path / "said").read_text())) is None:
             assert server.poll() is None
         assert_serves(
-            int(port[1]), tmp_path / "build", targets[::3], **{"Cache-Control": "no-cache", "CDN-Cache-Control": "no-store"}
+            int(port[1]),
+            tmp_path / "build",
+            targets[::3],
+            **{"Cache-Control": "no-cache", "CDN-Cache-Control": "no-store"},
         )
     finally:
         server.terminate()
@@ -387,29 +499,53 @@ def test_the_development_server_answers(tmp_path: Path, targets: list[str]) -> N
 
 def test_cloudflares_own_engine_answers(tmp_path: Path, targets: list[str]) -> None:
     out = writings.build(tmp_path, "cloudflare")
-    run = commands.run("host", "cloudflare", "--content", tmp_path / "content", "--out", tmp_path / "wrangler.jsonc")
+    run = commands.run(
+        "host",
+        "cloudflare",
+        "--content",
+        tmp_path / "content",
+        "--out",
+        tmp_path / "wrangler.jsonc",
+    )
     assert run.status == 0, run.err
     (tmp_path / "build").symlink_to(out)
-    options = ("--inspector-port", "0", "--log-level", "error", "--show-interactive-dev-session=false")
+    options = (
+        "--inspector-port",
+        "0",
+        "--log-level",
+        "error",
+        "--show-interactive-dev-session=false",
+    )
     with wrangler(tmp_path, "dev", *options) as port:
         assert_serves(port, out, targets[::3])
 
 
 @pytest.mark.parametrize("host", ["netlify", "vercel"])
-def test_the_functions_of_hosts_answer(host: str, written: Path, tmp_path: Path, targets: list[str]) -> None:
+def test_the_functions_of_hosts_answer(
+    host: str, written: Path, tmp_path: Path, targets: list[str]
+) -> None:
     need()
     module = tmp_path / "function.mjs"
     if host == "netlify":
         shutil.copy(written / netlify.EDGE_FUNCTION[1:], module)
     else:
-        run = commands.run("host", "vercel", "--content", written.parent / "content", "--out", tmp_path)
+        run = commands.run(
+            "host", "vercel", "--content", written.parent / "content", "--out", tmp_path
+        )
         assert run.status == 0, run.err
         shutil.copy(tmp_path / "middleware.js", module)
     some = targets[::3]
     script = tmp_path if host == "netlify" else module
-    given = {"host": host, "script": str(script), "site": str(written), "requests": [["GET", target] for target in some]}
+    given = {
+        "host": host,
+        "script": str(script),
+        "site": str(written),
+        "requests": [["GET", target] for target in some],
+    }
     command = ["node", str(HERE.parent / "hosts" / "edge.mjs")]
-    done = subprocess.run(command, input=json.dumps(given), capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        command, input=json.dumps(given), capture_output=True, text=True, check=False
+    )
     assert (done.returncode, done.stderr) == (0, "")
     wanted = [(status, hashlib.sha256(body).hexdigest()) for status, body in python(written, *some)]
     assert [(a["status"], a["body"]) for a in json.loads(done.stdout)] == wanted

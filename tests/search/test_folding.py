@@ -37,7 +37,10 @@ def texts() -> list[str]:
     characters = [c for block in _BLOCKS for c in map(chr, range(*block)) if known(c)]
     marks = [c for c in map(chr, range(0x11000)) if known(c) and unicodedata.combining(c)]
     pools = (characters, characters, marks, list("aAiIsSßςΣσıİ \t-_'0"))
-    return ["".join(rng.choice(rng.choice(pools)) for _ in range(rng.randint(1, 12))) for _ in range(20_000)]
+    return [
+        "".join(rng.choice(rng.choice(pools)) for _ in range(rng.randint(1, 12)))
+        for _ in range(20_000)
+    ]
 
 
 @pytest.fixture(scope="module")
@@ -56,7 +59,9 @@ def test_every_code_point_folds_alike_in_both_languages(javascript: dict[str, An
     found = {code: (folded, parts) for code, folded, parts in javascript["characters"]}
     points = [code for code in range(sys.maxunicode + 1) if not 0xD800 <= code < 0xE000]
     wanted = {code: (fold(chr(code)), words(chr(code))) for code in points}
-    assert [(hex(c), found.get(c), wanted[c]) for c in points if found.get(c, (chr(c), [])) != wanted[c]] == []
+    assert [
+        (hex(c), found.get(c), wanted[c]) for c in points if found.get(c, (chr(c), [])) != wanted[c]
+    ] == []
     assert len(found) > 140_000
 
 
@@ -66,19 +71,27 @@ def test_every_text_folds_alike(javascript: dict[str, Any]) -> None:
 
 
 def test_the_table_is_that_of_its_unicode() -> None:
-    """Python's own Unicode, which is another, folds what both know in the same way; Node's, where it is the same, all of it."""
+    """Python's own Unicode, which is another, folds what both know in the same way; Node's, where
+    it is the same, all of it.
+    """
     need()
     found = facts()
     characters = [chr(code) for code, _, _, _ in found["characters"] if known(chr(code))]
     assert len(characters) > 280_000
-    wanted = {c: (folded, re.findall(r"[^\W_]+", folded)) for c in characters for folded in (_by_definition(c),)}
+    wanted = {
+        c: (folded, re.findall(r"[^\W_]+", folded))
+        for c in characters
+        for folded in (_by_definition(c),)
+    }
     assert [hex(ord(c)) for c in characters if (fold(c), words(c)) != wanted[c]] == []
     if found["unicode"] == packed()["unicode"]:
         assert encoded(table(found).items()) == FILE.read_text("ascii")
 
 
 def _by_definition(text: str) -> str:
-    return "".join(c for c in unicodedata.normalize("NFKD", text) if not unicodedata.combining(c)).casefold()
+    return "".join(
+        c for c in unicodedata.normalize("NFKD", text) if not unicodedata.combining(c)
+    ).casefold()
 
 
 def test_what_its_unicode_does_not_know_is_no_letter() -> None:

@@ -1,4 +1,6 @@
-"""An index that somebody made up, with right checksums: both engines say the same of it, soon and within their bounds."""
+"""An index that somebody made up, with right checksums: both engines say the same of it, soon and
+within their bounds.
+"""
 
 from __future__ import annotations
 
@@ -34,7 +36,12 @@ TARGETS = [
     "/api/projects?mode=page&q=kite&year=2004&sort=name",
 ]
 PROJECTS = {
-    f"kite-{n:02}": {"name": f"Kite {n:02}", "summary": "Spare sails", "year": 2000 + n % 7, "tags": {"topic": ["space"]}}
+    f"kite-{n:02}": {
+        "name": f"Kite {n:02}",
+        "summary": "Spare sails",
+        "year": 2000 + n % 7,
+        "tags": {"topic": ["space"]},
+    }
     for n in range(90)
 }
 Files = dict[str, bytes]
@@ -43,7 +50,9 @@ Files = dict[str, bytes]
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("hostile")
-    made = registries.write(folder / "content", registries.content(projects=PROJECTS, registry={"page_size": 20}))
+    made = registries.write(
+        folder / "content", registries.content(projects=PROJECTS, registry={"page_size": 20})
+    )
     return commands.build(made, folder / "build", "--as-of", commands.TODAY)
 
 
@@ -81,17 +90,25 @@ def in_python(site: Path, cases: list[Files]) -> list[tuple[int, bytes]]:
 
         opened = Site.open(site)
         own = Changed(opened.out, opened.grammar, opened.problems)
-        found += [(given.status, given.body) for given in (answer("GET", target, own) for target in TARGETS)]
+        found += [
+            (given.status, given.body)
+            for given in (answer("GET", target, own) for target in TARGETS)
+        ]
     return found
 
 
 def in_javascript(site: Path, cases: list[Files]) -> list[tuple[int, bytes]]:
     need()
-    encoded = [{path: base64.b64encode(data).decode() for path, data in changed.items()} for changed in cases]
+    encoded = [
+        {path: base64.b64encode(data).decode() for path, data in changed.items()}
+        for changed in cases
+    ]
     script = (site / SEARCH_SCRIPT[1:]).read_text()
     given = json.dumps({"script": script, "site": str(site), "targets": TARGETS, "cases": encoded})
     command = ["node", "--max-old-space-size=160", str(Path(__file__).with_name("hostile.mjs"))]
-    run = subprocess.run(command, input=given, capture_output=True, text=True, check=False, timeout=120)
+    run = subprocess.run(
+        command, input=given, capture_output=True, text=True, check=False, timeout=120
+    )
     assert (run.returncode, run.stderr) == (0, "")
     return [(status, base64.b64decode(body)) for status, body in json.loads(run.stdout)]
 
@@ -100,7 +117,9 @@ def both(site: Path, cases: list[Files]) -> list[tuple[int, bytes]]:
     """What both say of each case, to each of TARGETS."""
     wanted, found = in_python(site, cases), in_javascript(site, cases)
     pairs = zip(found, wanted, strict=True)
-    assert [(i // len(TARGETS), i % len(TARGETS), f, w) for i, (f, w) in enumerate(pairs) if f != w][:3] == []
+    assert [
+        (i // len(TARGETS), i % len(TARGETS), f, w) for i, (f, w) in enumerate(pairs) if f != w
+    ][:3] == []
     return wanted
 
 
@@ -133,10 +152,18 @@ def test_a_manifest_that_contradicts_itself_is_damaged(site: Path) -> None:
     good = both(site, [manifest(site)])
     said = [json.loads(body)["detail"] for status, body in found if status == 503]
     assert {status for status, _ in good} == {200}
-    # What has the right number of everything is found out where it is used; what does not use it is answered rightly.
-    assert [i for i, given in enumerate(found) if given[0] != 503 and given != good[i % len(TARGETS)]] == []
+    # What has the right number of everything is found out where it is used; what does not use it is
+    # answered rightly.
+    assert [
+        i for i, given in enumerate(found) if given[0] != 503 and given != good[i % len(TARGETS)]
+    ] == []
     assert len(said) > len(found) - 20
-    kinds = ("damaged: its manifest is not one", "damaged: a file of it is not one", "has the format", "was made by Unicode 14.0; ")
+    kinds = (
+        "damaged: its manifest is not one",
+        "damaged: a file of it is not one",
+        "has the format",
+        "was made by Unicode 14.0; ",
+    )
     assert [text for text in said if not any(kind in text for kind in kinds)] == []
     assert not any("\x1b" in text for text in said)
 
@@ -150,7 +177,14 @@ def _without(site: Path, key: str) -> Files:
 @pytest.mark.parametrize("key", ["count", "size", "shards", "rows", "sorts", "split"])
 def test_a_manifest_that_was_changed_without_its_check_is_damaged(key: str, site: Path) -> None:
     found = json.loads((site / MANIFEST[1:]).read_bytes())
-    found[key] = {"count": 80, "size": 19, "shards": 2, "rows": 15, "sorts": {"-year": [2, 100]}, "split": ["kit"]}[key]
+    found[key] = {
+        "count": 80,
+        "size": 19,
+        "shards": 2,
+        "rows": 15,
+        "sorts": {"-year": [2, 100]},
+        "split": ["kit"],
+    }[key]
     assert {status for status, _ in both(site, [{MANIFEST: orjson.dumps(found) + b"\n"}])} == {503}
 
 
@@ -195,7 +229,9 @@ def test_a_shard_that_no_build_writes_is_damaged(site: Path) -> None:
     said = {name: (status, body) for name, (status, body) in zip(SHARDS, first, strict=True)}
     fine = said.pop("no UTF-8")
     assert fine[0] == 200 and json.loads(fine[1])["data"] == []
-    assert {name: given for name, given in said.items() if given[0] != 503 or b"damaged" not in given[1]} == {}
+    assert {
+        name: given for name, given in said.items() if given[0] != 503 or b"damaged" not in given[1]
+    } == {}
 
 
 def test_rows_and_numbers_are_as_many_as_there_are_records(site: Path) -> None:
@@ -203,9 +239,19 @@ def test_rows_and_numbers_are_as_many_as_there_are_records(site: Path) -> None:
     numbers = (site / f"{ROOT[1:]}/sort/-year/0.bin").read_bytes()
     cases = [
         replaced(site, "rows", 0, data)
-        for data in (b"", b"\n", rows[:-1] + b"\n\n", rows.partition(b"\n")[2], rows + rows, b"\n" * 10**6)
+        for data in (
+            b"",
+            b"\n",
+            rows[:-1] + b"\n\n",
+            rows.partition(b"\n")[2],
+            rows + rows,
+            b"\n" * 10**6,
+        )
     ]
-    cases += [replaced(site, "sort/-year", 0, data) for data in (b"", numbers[:-1], numbers[:-2], numbers + b"\0\0")]
+    cases += [
+        replaced(site, "sort/-year", 0, data)
+        for data in (b"", numbers[:-1], numbers[:-2], numbers + b"\0\0")
+    ]
     found = both(site, cases)
     for i, needed in enumerate([0] * 6 + [1] * 4):
         status, body = found[i * len(TARGETS) + needed]
@@ -213,7 +259,9 @@ def test_rows_and_numbers_are_as_many_as_there_are_records(site: Path) -> None:
 
 
 def mutants(site: Path, number: int, seed: int) -> list[Files]:
-    """Files of the index with a few bytes, or the manifest with a few values, that are others; with right checksums."""
+    """Files of the index with a few bytes, or the manifest with a few values, that are others; with
+    right checksums.
+    """
     rng = random.Random(seed)
     parts = [("keys", 0), ("rows", 0), ("rows", 2), ("sort/-year", 0)]
     found = []
@@ -265,12 +313,21 @@ def test_both_engines_say_the_same_of_what_was_changed_anywhere(site: Path) -> N
         ("page/2.json", "/api/projects?mode=page&year=1801", 404),
     ],
 )
-def test_a_page_that_is_lost_is_told_as_that(path: str, target: str, status: int, site: Path, tmp_path: Path) -> None:
+def test_a_page_that_is_lost_is_told_as_that(
+    path: str, target: str, status: int, site: Path, tmp_path: Path
+) -> None:
     need()
     copy = shutil.copytree(site, tmp_path / "copy")
     (copy / "api/projects" / path).unlink()
     wanted = answer("GET", target, Site.open(copy))
-    given = json.dumps({"script": (copy / SEARCH_SCRIPT[1:]).read_text(), "site": str(copy), "targets": [target], "cases": [{}]})
+    given = json.dumps(
+        {
+            "script": (copy / SEARCH_SCRIPT[1:]).read_text(),
+            "site": str(copy),
+            "targets": [target],
+            "cases": [{}],
+        }
+    )
     command = ["node", str(Path(__file__).with_name("hostile.mjs"))]
     run = subprocess.run(command, input=given, capture_output=True, text=True, check=True)
     [[found, body]] = json.loads(run.stdout)

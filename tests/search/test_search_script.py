@@ -1,4 +1,6 @@
-"""search.js as it is published: imported from a plain host of files, which cannot answer a query itself."""
+"""search.js as it is published: imported from a plain host of files, which cannot answer a query
+itself.
+"""
 
 from __future__ import annotations
 
@@ -32,7 +34,9 @@ def served(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[tuple[Pat
     host = tmp_path / "host"
     out = host / request.param.strip("/")
     base = f"https://example.org{request.param}"
-    registries.write(tmp_path / "content", registries.content(writings.content(), registry={"base_url": base}))
+    registries.write(
+        tmp_path / "content", registries.content(writings.content(), registry={"base_url": base})
+    )
     host.mkdir(exist_ok=True)
     commands.build(tmp_path / "content", out, "--as-of", commands.TODAY, "--host", "github-pages")
     handler = functools.partial(_Handler, directory=str(host))
@@ -64,4 +68,6 @@ def test_a_page_of_another_site_can_ask_a_host_of_files(served: tuple[Path, str]
     site = Site.open(out)
     wanted = [answer("GET", target, site) for target in targets]
     assert {found.status for found in wanted} == {200, 400, 404}
-    assert [(a["status"], a["body"].encode()) for a in json.loads(run.stdout)] == [(f.status, f.body) for f in wanted]
+    assert [(a["status"], a["body"].encode()) for a in json.loads(run.stdout)] == [
+        (f.status, f.body) for f in wanted
+    ]

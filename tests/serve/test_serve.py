@@ -1,4 +1,6 @@
-"""`registry serve` as a process: every request over raw sockets, rebuilds, reloads, trouble and its end."""
+"""`registry serve` as a process: every request over raw sockets, rebuilds, reloads, trouble and its
+end.
+"""
 
 from __future__ import annotations
 
@@ -41,10 +43,21 @@ class Server:
 
     def __init__(self, folder: Path, *options: str, program: Iterable[str] = commands.REGISTRY):
         self.folder, self.content, self.out = folder, folder / "content", folder / "out"
-        command = [*program, "serve", "--out", "out", *(options if "--port" in options else (*options, "--port", "0"))]
+        command = [
+            *program,
+            "serve",
+            "--out",
+            "out",
+            *(options if "--port" in options else (*options, "--port", "0")),
+        ]
         with open(folder / "stdout", "wb") as out, open(folder / "stderr", "wb") as err:
             self.process = subprocess.Popen(
-                command, cwd=folder, env=commands.environment(), stdin=subprocess.DEVNULL, stdout=out, stderr=err
+                command,
+                cwd=folder,
+                env=commands.environment(),
+                stdin=subprocess.DEVNULL,
+                stdout=out,
+                stderr=err,
             )
 
     def started(self) -> Server:
@@ -81,17 +94,24 @@ class Server:
         return [item["name"] for item in json.loads(self.get(PROJECTS).body)["data"]]
 
     def write(self, name: str, **fields: Any) -> None:
-        (self.content / "projects" / f"{name}.yaml").write_text(registries.as_yaml({"name": name, **fields}))
+        (self.content / "projects" / f"{name}.yaml").write_text(
+            registries.as_yaml({"name": name, **fields})
+        )
 
     def end(self, number: int = signal.SIGINT) -> int:
         self.process.send_signal(number)
         return self.process.wait(SECONDS)
 
 
-def ask(port: int, asked: Iterable[tuple[str, str]], *headers: str, host: str = "localhost") -> Iterator[Response]:
+def ask(
+    port: int, asked: Iterable[tuple[str, str]], *headers: str, host: str = "localhost"
+) -> Iterator[Response]:
     """The answers to requests on one connection, each byte of a target sent as it is."""
     sent = "".join(f"{line}\r\n" for line in (f"Host: {host}", *headers))
-    with socket.create_connection(("127.0.0.1", port), timeout=SECONDS) as connection, connection.makefile("rb") as stream:
+    with (
+        socket.create_connection(("127.0.0.1", port), timeout=SECONDS) as connection,
+        connection.makefile("rb") as stream,
+    ):
         for method, target in asked:
             connection.sendall(f"{method} {target} HTTP/1.1\r\n{sent}\r\n".encode("latin-1"))
             version, status, *_ = stream.readline().decode("latin-1").split(" ", 2)
@@ -101,7 +121,9 @@ def ask(port: int, asked: Iterable[tuple[str, str]], *headers: str, host: str = 
                 name, _, value = line.partition(": ")
                 assert name not in fields, f"{name} is sent twice"
                 fields[name] = value
-            length = 0 if method == "HEAD" or status in ("204", "304") else int(fields["Content-Length"])
+            length = (
+                0 if method == "HEAD" or status in ("204", "304") else int(fields["Content-Length"])
+            )
             yield Response(int(status), fields, stream.read(length))
 
 
@@ -140,17 +162,27 @@ def small(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 def test_every_request_of_the_list_gets_exactly_its_answer(
     base_url: str | None, serve: Callable[..., Server], tmp_path: Path
 ) -> None:
-    registries.write(tmp_path / "content", registries.content(awkward.CONTENT, registry={"base_url": base_url}))
+    registries.write(
+        tmp_path / "content", registries.content(awkward.CONTENT, registry={"base_url": base_url})
+    )
     server = serve("--no-reload").started()
     grammar = awkward.grammar("/registry" if base_url else "")
     asked = tiered(requests(grammar, server.out), grammar, server.out)
-    # Every way of a query to be wrong is in memory too, where there is no server (tests/unit/serve/test_answer.py).
+    # Every way of a query to be wrong is in memory too, where there is no server
+    # (tests/unit/serve/test_answer.py).
     found = ask(server.port, [(wanted.method, wanted.target) for wanted in asked])
     assert len(asked) > 5000
     for wanted, response in zip(asked, found, strict=True):
-        assert (response.status, response.headers.get("Location")) == (wanted.status, wanted.location), wanted
+        assert (response.status, response.headers.get("Location")) == (
+            wanted.status,
+            wanted.location,
+        ), wanted
         assert response.headers["Access-Control-Allow-Origin"] == "*", wanted
-        file = (server.out / wanted.file[1:]).read_bytes() if (wanted.file or "").startswith("/") else None
+        file = (
+            (server.out / wanted.file[1:]).read_bytes()
+            if (wanted.file or "").startswith("/")
+            else None
+        )
         if wanted.method == "HEAD":
             assert file is None or response.headers["Content-Length"] == str(len(file)), wanted
         elif wanted.file is not None:
@@ -163,20 +195,40 @@ def test_every_request_of_the_list_gets_exactly_its_answer(
 def test_addresses_to_look_at_are_printed_and_answered(small: Server) -> None:
     printed = re.findall(r"^  http://127\.0\.0\.1:(\d+)(\S+)$", small.said, re.M)
     assert {port for port, _ in printed} == {str(small.port)}
-    assert {PROJECTS, "/api/dashboard", "/api/calendar/events", "/skill.md"} <= {target for _, target in printed}
+    assert {PROJECTS, "/api/dashboard", "/api/calendar/events", "/skill.md"} <= {
+        target for _, target in printed
+    }
     assert [small.get(target).status for _, target in printed] == [200] * len(printed)
 
 
 def test_it_listens_on_this_machine_only(small: Server) -> None:
-    """Another address of the loopback network stands for every other interface (RFC 1122 section 3.2.1.3)."""
+    """Another address of the loopback network stands for every other interface (RFC 1122 section
+    3.2.1.3).
+    """
     with pytest.raises(ConnectionRefusedError):
         socket.create_connection(("127.0.0.2", small.port), timeout=SECONDS)
 
 
 #: Of everything that is answered: the build, what is beside it, what is not there.
-ALL = [("GET", target) for target in (PROJECTS, DASHBOARD, "/api/projects/aurora-grid", "/nothing", SCRIPT, STYLE, "/livereload")]
+ALL = [
+    ("GET", target)
+    for target in (
+        PROJECTS,
+        DASHBOARD,
+        "/api/projects/aurora-grid",
+        "/nothing",
+        SCRIPT,
+        STYLE,
+        "/livereload",
+    )
+]
 ALL += [("OPTIONS", PROJECTS), ("POST", PROJECTS), ("HEAD", DASHBOARD)]
-UPGRADE = ("Connection: Upgrade", "Upgrade: websocket", "Sec-WebSocket-Version: 13", "Sec-WebSocket-Key: x3JJHMbDL1EzLkh9GBhXDw==")
+UPGRADE = (
+    "Connection: Upgrade",
+    "Upgrade: websocket",
+    "Sec-WebSocket-Version: 13",
+    "Sec-WebSocket-Key: x3JJHMbDL1EzLkh9GBhXDw==",
+)
 
 
 def test_under_a_name_that_is_not_its_own_nothing_is_answered(small: Server) -> None:
@@ -186,20 +238,28 @@ def test_under_a_name_that_is_not_its_own_nothing_is_answered(small: Server) -> 
         for (method, _), found in zip(ALL, ask(small.port, ALL, *more, host=host), strict=True):
             assert found.status == 421
             assert not [name for name in found.headers if name.startswith("Access-Control-")]
-            assert method == "HEAD" or json.loads(found.body)["detail"].endswith(f"--allow-host {host}")
+            assert method == "HEAD" or json.loads(found.body)["detail"].endswith(
+                f"--allow-host {host}"
+            )
 
 
 @pytest.mark.parametrize("origin", ["https://evil.example", "http://localhost:3000", "null"])
 def test_pages_of_others_are_answered_nothing(small: Server, origin: str) -> None:
     for more in ((), UPGRADE):
-        for found in ask(small.port, ALL, f"Origin: {origin}", *more, host=f"127.0.0.1:{small.port}"):
+        for found in ask(
+            small.port, ALL, f"Origin: {origin}", *more, host=f"127.0.0.1:{small.port}"
+        ):
             assert found.status == 403
             assert not [name for name in found.headers if name.startswith("Access-Control-")]
             assert b"Aurora" not in found.body and b"WebSocket" not in found.body
 
 
-def test_its_own_pages_are_answered_and_those_of_hosts_that_were_named(serve: Callable[..., Server]) -> None:
-    server = serve("--no-reload", "--allow-host", "registry.test", "--allow-host", "localhost:5173").started()
+def test_its_own_pages_are_answered_and_those_of_hosts_that_were_named(
+    serve: Callable[..., Server],
+) -> None:
+    server = serve(
+        "--no-reload", "--allow-host", "registry.test", "--allow-host", "localhost:5173"
+    ).started()
     own = f"127.0.0.1:{server.port}"
     for host, origin in (
         (own, own),
@@ -222,18 +282,28 @@ def test_who_has_an_answer_is_sent_none(small: Server) -> None:
     for target in (PROJECTS, "/api/projects?mode=page&q=grid", DASHBOARD, NOT_FOUND):
         first = small.get(target)
         for method in ("GET", "HEAD"):
-            (again,) = ask(small.port, [(method, target)], f"If-None-Match: {first.headers['Etag']}")
-            assert (again.status, again.body, again.headers["Etag"]) == (304, b"", first.headers["Etag"])
+            (again,) = ask(
+                small.port, [(method, target)], f"If-None-Match: {first.headers['Etag']}"
+            )
+            assert (again.status, again.body, again.headers["Etag"]) == (
+                304,
+                b"",
+                first.headers["Etag"],
+            )
 
 
 def test_text_that_a_client_left_unencoded_is_read_as_what_it_is(small: Server) -> None:
-    plain, encoded, broken = (small.get(f"/api/projects?mode=page&q={q}") for q in ("caf\xc3\xa9", "caf%C3%A9", "caf\xff"))
+    plain, encoded, broken = (
+        small.get(f"/api/projects?mode=page&q={q}") for q in ("caf\xc3\xa9", "caf%C3%A9", "caf\xff")
+    )
     assert json.loads(plain.body)["query"]["q"] == "café"
     assert plain.body == encoded.body
     assert (broken.status, json.loads(broken.body)["code"]) == (400, "invalid-parameter")
 
 
-@pytest.mark.parametrize("way", ["/../", "/%2e%2e/", "/..%2f", "/api/../../", "/./../", "//../", "/..;/", "../"])
+@pytest.mark.parametrize(
+    "way", ["/../", "/%2e%2e/", "/..%2f", "/api/../../", "/./../", "//../", "/..;/", "../"]
+)
 def test_nothing_outside_of_the_output_is_answered(small: Server, way: str) -> None:
     assert (small.out / ".." / "content" / "registry.yaml").is_file()
     found = small.get(f"{way}content/registry.yaml")
@@ -245,7 +315,9 @@ def test_a_page_asks_for_files_that_are_there_and_that_its_policy_allows(small: 
     assert page.status == 404
     asked = re.findall(rb'(?:src|href)="(/livereload[^"]*)"', page.body)
     assert [target.decode() for target in asked] == [STYLE, SCRIPT]
-    assert [small.get(target).headers["Content-Type"].partition(";")[0] for target in (STYLE, SCRIPT)] == [
+    assert [
+        small.get(target).headers["Content-Type"].partition(";")[0] for target in (STYLE, SCRIPT)
+    ] == [
         "text/css",
         "application/javascript",
     ]
@@ -270,7 +342,9 @@ def test_twenty_saves_are_one_rebuild(serve: Callable[..., Server]) -> None:
     assert server.builds == 3
 
 
-def test_saves_are_built_as_the_command_builds_them(serve: Callable[..., Server], tmp_path: Path) -> None:
+def test_saves_are_built_as_the_command_builds_them(
+    serve: Callable[..., Server], tmp_path: Path
+) -> None:
     server = serve().started()
     server.write("bloom", tags={"topic": ["space"]}, aliases=["was-bloom"])
     (server.content / "projects" / "cairn.yaml").unlink()
@@ -304,16 +378,23 @@ def test_new_tag_families_are_new_parameters(serve: Callable[..., Server]) -> No
     (server.content / "registry.yaml").write_text(registries.as_yaml(changed))
     server.write("new", tags={"size": ["small"]})
     server.until(lambda: server.get(target).status == 200)
-    assert json.loads(server.get("/api/projects?mode=page&tag_topic=space").body)["code"] == "unknown-parameter"
+    assert (
+        json.loads(server.get("/api/projects?mode=page&tag_topic=space").body)["code"]
+        == "unknown-parameter"
+    )
 
 
 # --- trouble ---
 
 
-def test_a_broken_record_is_shown_and_the_last_good_build_stays_up(serve: Callable[..., Server]) -> None:
+def test_a_broken_record_is_shown_and_the_last_good_build_stays_up(
+    serve: Callable[..., Server],
+) -> None:
     server = serve().started()
     before = [server.get(target) for target in (PROJECTS, DASHBOARD, "/api/projects")]
-    (server.content / "organizations" / "new.yaml").write_text("name: New\ncategory: <script>alert(1)</script>\n")
+    (server.content / "organizations" / "new.yaml").write_text(
+        "name: New\ncategory: <script>alert(1)</script>\n"
+    )
     server.write("bloom", programs=["lunch"])
     server.until(lambda: b"unknown-reference" in server.get("/nothing").body)
     assert "content/projects/bloom.yaml" in server.told
@@ -329,7 +410,8 @@ def test_a_broken_record_is_shown_and_the_last_good_build_stays_up(serve: Callab
     assert b"<script>alert" not in page.body
     assert [server.get(target) for target in (PROJECTS, DASHBOARD, "/api/projects")] == before
     assert (
-        server.get(NOT_FOUND).headers["Content-Length"] == next(ask(server.port, [("HEAD", NOT_FOUND)])).headers["Content-Length"]
+        server.get(NOT_FOUND).headers["Content-Length"]
+        == next(ask(server.port, [("HEAD", NOT_FOUND)])).headers["Content-Length"]
     )
     (server.content / "organizations" / "new.yaml").unlink()
     server.write("bloom")
@@ -337,7 +419,9 @@ def test_a_broken_record_is_shown_and_the_last_good_build_stays_up(serve: Callab
     assert "bloom" in server.names()
 
 
-def test_a_broken_registry_file_and_a_folder_that_goes_and_comes_are_survived(serve: Callable[..., Server]) -> None:
+def test_a_broken_registry_file_and_a_folder_that_goes_and_comes_are_survived(
+    serve: Callable[..., Server],
+) -> None:
     server = serve().started()
     registry, elsewhere = server.content / "registry.yaml", server.folder / "elsewhere"
     good, before = registry.read_text(), server.get(PROJECTS)
@@ -380,7 +464,9 @@ def test_a_build_that_raises_is_survived(serve: Callable[..., Server]) -> None:
     assert {"new", "newer"} <= set(server.names())
 
 
-def test_errors_at_the_start_wait_to_be_mended(serve: Callable[..., Server], tmp_path: Path) -> None:
+def test_errors_at_the_start_wait_to_be_mended(
+    serve: Callable[..., Server], tmp_path: Path
+) -> None:
     broken = registries.content(registries.SMALL, projects={"bloom": {"nam": "Bloom"}})
     registries.write(tmp_path / "content", broken)
     server = serve().started()
@@ -394,7 +480,9 @@ def test_errors_at_the_start_wait_to_be_mended(serve: Callable[..., Server], tmp
     assert server.names() == ["bloom"]
 
 
-def test_errors_at_the_start_leave_an_earlier_build_up(serve: Callable[..., Server], tmp_path: Path) -> None:
+def test_errors_at_the_start_leave_an_earlier_build_up(
+    serve: Callable[..., Server], tmp_path: Path
+) -> None:
     commands.build(registries.write(tmp_path / "content"), tmp_path / "out")
     (tmp_path / "content" / "projects" / "bloom.yaml").write_text("nam: Bloom\n")
     server = serve().started()
@@ -402,7 +490,9 @@ def test_errors_at_the_start_leave_an_earlier_build_up(serve: Callable[..., Serv
     assert OVERLAY in server.get("/").body
 
 
-def test_a_build_of_other_content_is_never_served(serve: Callable[..., Server], tmp_path: Path) -> None:
+def test_a_build_of_other_content_is_never_served(
+    serve: Callable[..., Server], tmp_path: Path
+) -> None:
     """Of the same shape and in the same folder: nothing in it tells."""
     registries.write(tmp_path / "content", registries.content(projects={"bloom": {"nam": "Bloom"}}))
     commands.build(registries.write(tmp_path / "other"), tmp_path / "out")
@@ -430,7 +520,9 @@ def test_what_a_killed_build_left_half_done_is_not_served(serve: Callable[..., S
 
 
 @pytest.mark.parametrize("reload", [True, False])
-def test_a_start_that_fails_keeps_no_lock_and_waits_for_nobody(reload: bool, serve: Callable[..., Server], tmp_path: Path) -> None:
+def test_a_start_that_fails_keeps_no_lock_and_waits_for_nobody(
+    reload: bool, serve: Callable[..., Server], tmp_path: Path
+) -> None:
     server = serve().started()
     assert server.end() == 0
     (tmp_path / ".registry" / "out" / "journal").write_bytes(b"")
@@ -453,13 +545,22 @@ def test_browsers_are_told_of_every_rebuild(serve: Callable[..., Server]) -> Non
         async def message() -> Any:
             return json.loads(str(await asyncio.wait_for(socket.read_message(), SECONDS)))
 
-        await socket.write_message(json.dumps({"command": "hello", "protocols": ["http://livereload.com/protocols/official-7"]}))
+        await socket.write_message(
+            json.dumps(
+                {"command": "hello", "protocols": ["http://livereload.com/protocols/official-7"]}
+            )
+        )
         assert (await message())["command"] == "hello"
         await socket.write_message(json.dumps({"command": "info", "url": "http://localhost/"}))
         await socket.write_message(json.dumps({"command": "hello"}))
         await message()  # the server has read what came before
         # At once one after the other: none is too soon.
-        for name, fields in (("one", {}), ("two", {}), ("three", {"programs": ["nobody"]}), ("three", {})):
+        for name, fields in (
+            ("one", {}),
+            ("two", {}),
+            ("three", {"programs": ["nobody"]}),
+            ("three", {}),
+        ):
             server.write(name, **fields)
             assert (await message())["command"] == "reload"
             assert (OVERLAY in server.get("/nothing").body) == bool(fields)
@@ -473,16 +574,23 @@ def files_of(process: int) -> list[str]:
 
 
 @pytest.mark.skipif(not Path("/proc/self/fd").is_dir(), reason="needs /proc")
-def test_without_reload_nothing_is_watched_and_nothing_is_added(serve: Callable[..., Server], small: Server) -> None:
+def test_without_reload_nothing_is_watched_and_nothing_is_added(
+    serve: Callable[..., Server], small: Server
+) -> None:
     server = serve("--no-reload").started()
     assert server.get("/nothing").body == (server.out / NOT_FOUND[1:]).read_bytes()
     assert [server.get(target).status for target in (SCRIPT, STYLE, "/livereload")] == [404] * 3
     assert "Watching" not in server.said
     watching = "anon_inode:inotify"
-    assert (watching in files_of(small.process.pid), watching in files_of(server.process.pid)) == (True, False)
+    assert (watching in files_of(small.process.pid), watching in files_of(server.process.pid)) == (
+        True,
+        False,
+    )
 
 
-def test_without_reload_errors_at_the_start_are_its_end(serve: Callable[..., Server], tmp_path: Path) -> None:
+def test_without_reload_errors_at_the_start_are_its_end(
+    serve: Callable[..., Server], tmp_path: Path
+) -> None:
     commands.build(registries.write(tmp_path / "content"), tmp_path / "out")
     (tmp_path / "content" / "projects" / "bloom.yaml").write_text("nam: Bloom\n")
     server = serve("--no-reload")
@@ -494,14 +602,18 @@ def test_without_reload_errors_at_the_start_are_its_end(serve: Callable[..., Ser
 # --- beginning and end ---
 
 
-def test_a_port_that_is_taken_is_said_plainly_with_one_that_is_free(serve: Callable[..., Server]) -> None:
+def test_a_port_that_is_taken_is_said_plainly_with_one_that_is_free(
+    serve: Callable[..., Server],
+) -> None:
     with socket.socket() as other:
         other.bind(("127.0.0.1", 0))
         other.listen()
         port = other.getsockname()[1]
         server = serve("--port", str(port))
         assert server.process.wait(SECONDS) == 2
-    found = re.fullmatch(rf"Error: Port {port} is taken by another program; (\d+) is free: --port \1\n", server.told)
+    found = re.fullmatch(
+        rf"Error: Port {port} is taken by another program; (\d+) is free: --port \1\n", server.told
+    )
     assert found is not None, server.told
     # Nothing was built for nothing.
     assert not server.out.exists()
@@ -509,7 +621,9 @@ def test_a_port_that_is_taken_is_said_plainly_with_one_that_is_free(serve: Calla
     assert again.port == int(found[1]) != port
 
 
-def test_a_folder_that_is_no_output_is_refused(serve: Callable[..., Server], tmp_path: Path) -> None:
+def test_a_folder_that_is_no_output_is_refused(
+    serve: Callable[..., Server], tmp_path: Path
+) -> None:
     (tmp_path / "out").mkdir()
     (tmp_path / "out" / "letter.txt").write_text("dear")
     server = serve()
@@ -519,7 +633,9 @@ def test_a_folder_that_is_no_output_is_refused(serve: Callable[..., Server], tmp
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_it_ends_cleanly_and_its_port_is_free_again(serve: Callable[..., Server], number: int) -> None:
+def test_it_ends_cleanly_and_its_port_is_free_again(
+    serve: Callable[..., Server], number: int
+) -> None:
     server = serve().started()
     with socket.create_connection(("127.0.0.1", server.port), timeout=SECONDS):
         told = server.told
@@ -542,12 +658,26 @@ def test_it_ends_cleanly_during_its_first_build(serve: Callable[..., Server]) ->
 
 
 def test_help_imports_neither_the_server_nor_the_build() -> None:
-    heavy = ("tornado", "livereload", "watchfiles", "generator.build", "generator.serve.answer", "pydantic", "orjson")
+    heavy = (
+        "tornado",
+        "livereload",
+        "watchfiles",
+        "generator.build",
+        "generator.serve.answer",
+        "pydantic",
+        "orjson",
+    )
     code = f"""
 import sys, generator.cli.serve
 generator.cli.serve.command.main(["--help"], standalone_mode=False)
 print([name for name in {heavy} if name in sys.modules])
 """
-    done = subprocess.run([sys.executable, "-c", code], env=commands.environment(), capture_output=True, text=True, check=True)
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        env=commands.environment(),
+        capture_output=True,
+        text=True,
+        check=True,
+    )
     assert done.stdout.splitlines()[-1] == "[]"
     assert "--no-reload" in done.stdout

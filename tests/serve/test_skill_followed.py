@@ -1,4 +1,6 @@
-"""skill.md does what it says: its addresses, its examples and its commands, each tried against a build that is served."""
+"""skill.md does what it says: its addresses, its examples and its commands, each tried against a
+build that is served.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +28,9 @@ SECONDS = 30
 
 
 class Served(NamedTuple):
-    """A build that is served at `base`, and its skill with the addresses of that host in the place of its own."""
+    """A build that is served at `base`, and its skill with the addresses of that host in the place
+    of its own.
+    """
 
     base: str
     skill: str
@@ -47,13 +51,25 @@ class Served(NamedTuple):
 
 
 @pytest.fixture(scope="module", params=["content", "small", "small with a base URL"])
-def served(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+def served(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Served]:
     folder = tmp_path_factory.mktemp("served")
     if request.param == "content":
         shutil.copytree(commands.ROOT / "content", folder / "content")
     else:
-        registries.write(folder / "content", registries.content(registry=HOST if "base" in request.param else {}))
-    options = ("--content", folder / "content", "--out", folder / "out", "--port", "0", "--no-reload")
+        registries.write(
+            folder / "content", registries.content(registry=HOST if "base" in request.param else {})
+        )
+    options = (
+        "--content",
+        folder / "content",
+        "--out",
+        folder / "out",
+        "--port",
+        "0",
+        "--no-reload",
+    )
     with open(folder / "said", "wb") as said:
         process = commands.start("serve", *options, stdout=said)
     try:
@@ -72,7 +88,13 @@ def served(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
 def tables(text: str) -> Iterator[tuple[str, list[list[str]]]]:
     """Head and rows of each table, a row without its bars."""
     for head, body in re.findall(r"^(\|.*\|)\n\|[-|]+\|\n((?:\|.*\|\n)+)", text, re.M):
-        yield head, [[cell.strip() for cell in re.split(r"(?<!\\)\|", row)[1:-1]] for row in body.splitlines()]
+        yield (
+            head,
+            [
+                [cell.strip() for cell in re.split(r"(?<!\\)\|", row)[1:-1]]
+                for row in body.splitlines()
+            ],
+        )
 
 
 def values(cell: str) -> list[tuple[str, int]]:
@@ -82,10 +104,16 @@ def values(cell: str) -> list[tuple[str, int]]:
 
 def test_every_address_is_answered(served: Served) -> None:
     prose = re.sub(r"^```.*?^```", "", served.skill, flags=re.M | re.S)
-    found = {a for a in re.findall(r"(/(?:data/)?(?:api|skill|\.well-known)[^\s`|,;)]*)", prose) if "<" not in a}
+    found = {
+        a
+        for a in re.findall(r"(/(?:data/)?(?:api|skill|\.well-known)[^\s`|,;)]*)", prose)
+        if "<" not in a
+    }
     assert len(found) > 25
     refused = {address for address in found if served.get(address)[0] != 200}
-    assert refused == set(re.findall(r"^Where queries are answered, GET (\S+) answers this", served.skill, re.M))
+    assert refused == set(
+        re.findall(r"^Where queries are answered, GET (\S+) answers this", served.skill, re.M)
+    )
 
 
 def test_the_lists_have_as_many_records_as_it_says(served: Served) -> None:
@@ -106,14 +134,18 @@ def test_the_filters_have_the_values_that_it_says(served: Served) -> None:
         for name, _, total, top in rows:
             shown = filters[label][name.strip("`")]
             assert shown["total_values"] == int(total)
-            assert values(top) == [(v["value"], v["count"]) for v in shown["values"][: len(values(top))]]
+            assert values(top) == [
+                (v["value"], v["count"]) for v in shown["values"][: len(values(top))]
+            ]
             tried += len(values(top))
     families = next(rows for head, rows in tables(served.skill) if "| tags |" in head)
     for name, _, total, top in families:
         count, where = re.fullmatch(r"(\d+) of (\w+)", total).groups()  # type: ignore[union-attr]
         shown = filters[where.capitalize()][name.strip("`")]
         assert shown["total_values"] == int(count)
-        assert values(top) == [(v["value"], v["count"]) for v in shown["values"][: len(values(top))]]
+        assert values(top) == [
+            (v["value"], v["count"]) for v in shown["values"][: len(values(top))]
+        ]
     assert tried > 10
 
 
@@ -144,13 +176,18 @@ def test_its_commands_do_what_it_says(served: Served) -> None:
     assert block is not None
     lines = block[1].splitlines()
     assert [line.split()[1] for line in lines] == ["dashboard", "list", "search", "get", "calendar"]
-    queries = [served.json(address)["query"] for address in re.findall(r"^- (\S+\?mode=page\S*)", served.skill, re.M)]
+    queries = [
+        served.json(address)["query"]
+        for address in re.findall(r"^- (\S+\?mode=page\S*)", served.skill, re.M)
+    ]
     answers = {}
     for line in lines:
         program, *words, option, site = shlex.split(line)
         assert (program, option) == ("registry", "--from")
         assert site in ("SITE", "/data")
-        done = commands.run(*words, option, served.base + ("" if site == "SITE" else site), "--no-cache")
+        done = commands.run(
+            *words, option, served.base + ("" if site == "SITE" else site), "--no-cache"
+        )
         assert done.status == 0, done.err
         answers[words[0]] = json.loads(done.out)
     assert answers["dashboard"]["kind"] == "dashboard"

@@ -1,12 +1,14 @@
 """Every way to ask, with the right answer: one list that each host is held against.
 
-`requests` makes it from the grammar and a build of awkward.py or any other, for hosts that answer prepared pages, and
-`tiered` for those that answer every query.  `Grammar.parse` decides wherever a list is asked; what it does not decide is
-data here:
+`requests` makes it from the grammar and a build of awkward.py or any other, for hosts that answer
+prepared pages, and `tiered` for those that answer every query.  `Grammar.parse` decides wherever a
+list is asked; what it does not decide is data here:
 
-- Bare addresses of a record and of the dashboard take no parameter: any query is an `unknown-parameter`.
+- Bare addresses of a record and of the dashboard take no parameter: any query is an
+  `unknown-parameter`.
 - An address ends where it ends: with one slash more it is another, and nothing is there.
-- A former slug leads to the record's public address, with 308, which keeps the method (RFC 9110 section 15.4.9).
+- A former slug leads to the record's public address, with 308, which keeps the method (RFC 9110
+  section 15.4.9).
 - Canonical files answer whatever query comes with them: their path is the whole question.
 - HEAD is GET without a body, OPTIONS is 204, and every other method is refused with 405.
 """
@@ -38,9 +40,10 @@ EXACT, SAFE, LEAK, WRONG = "exact", "safe", "leak", "wrong"
 class Request(NamedTuple):
     """A request and its answer.
 
-    `target` is the raw path and query of the request line; it may hold characters up to U+00FF, each one byte.  `file`
-    is the path below the output whose bytes are the body, or their digest where no file has them, `problem` the code of
-    the problem document that is, and `location` where a redirect leads.  Neither of them: the body is the host's own.
+    `target` is the raw path and query of the request line; it may hold characters up to U+00FF,
+    each one byte.  `file` is the path below the output whose bytes are the body, or their digest
+    where no file has them, `problem` the code of the problem document that is, and `location` where
+    a redirect leads.  Neither of them: the body is the host's own.
     """
 
     method: str
@@ -59,18 +62,31 @@ class Request(NamedTuple):
         return self.target.partition("?")[2]
 
 
-def outcome(asked: Request, status: int, file: str | None = None, problem: str | None = None, location: str | None = None) -> str:
+def outcome(
+    asked: Request,
+    status: int,
+    file: str | None = None,
+    problem: str | None = None,
+    location: str | None = None,
+) -> str:
     """How an answer compares with the right one.
 
-    SAFE: refused as it should be, but with another 4xx or problem; or redirected to the same place, but with another 3xx.
-    LEAK: rows, a file or a redirect where a refusal is due, or other rows than asked for.  WRONG: refused, though it has an answer.
+    SAFE: refused as it should be, but with another 4xx or problem; or redirected to the same place,
+    but with another 3xx. LEAK: rows, a file or a redirect where a refusal is due, or other rows
+    than asked for.  WRONG: refused, though it has an answer.
     """
     if (status, file, problem, location) == asked[2:]:
         return EXACT
     if 200 <= status < 300:
         return EXACT if asked.method == "OPTIONS" and status == 200 else LEAK
     if 300 <= status < 400:
-        return LEAK if asked.status >= 400 else SAFE if location == asked.location is not None else WRONG
+        return (
+            LEAK
+            if asked.status >= 400
+            else SAFE
+            if location == asked.location is not None
+            else WRONG
+        )
     return SAFE if asked.status >= 400 and 400 <= status < 500 else WRONG
 
 
@@ -78,17 +94,24 @@ def requests(grammar: Grammar, out: Path) -> list[Request]:
     """Every request once; where the base URL has a path, with it and without."""
     asked: list[Request] = []
     for collection in grammar.collections.values():
-        asked += [_list(grammar, out, collection, raw) for raw in dict.fromkeys(_raws(grammar, out, collection))]
+        asked += [
+            _list(grammar, out, collection, raw)
+            for raw in dict.fromkeys(_raws(grammar, out, collection))
+        ]
         asked += _around(grammar, out, collection)
     asked += [*_former(grammar, out), *_elsewhere(grammar, out)]
     found = dict.fromkeys(asked)
     for prefix in filter(None, [grammar.prefix]):
-        found |= dict.fromkeys([request._replace(target=prefix + request.target) for request in found])
+        found |= dict.fromkeys(
+            [request._replace(target=prefix + request.target) for request in found]
+        )
     return list(found)
 
 
 def tiered(asked: Sequence[Request], grammar: Grammar, out: Path) -> list[Request]:
-    """The same where a query tier answers what has no prepared page, as `generator.search.engine` does."""
+    """The same where a query tier answers what has no prepared page, as `generator.search.engine`
+    does.
+    """
 
     def read(paths: Sequence[str]) -> list[bytes | None]:
         return [file.read_bytes() if (file := out / path[1:]).is_file() else None for path in paths]
@@ -98,7 +121,10 @@ def tiered(asked: Sequence[Request], grammar: Grammar, out: Path) -> list[Reques
     for request in asked:
         if request.problem == "unsupported-combination":
             try:
-                path, raw = unquote(request.path.removeprefix(grammar.prefix)), quote(request.query, bytes(range(128)), "latin-1")
+                path, raw = (
+                    unquote(request.path.removeprefix(grammar.prefix)),
+                    quote(request.query, bytes(range(128)), "latin-1"),
+                )
                 query = grammar.parse(lists[path], raw)
                 request = Request("GET", request.target, 200, digest(engine.answer(query)))
             except QueryError as error:
@@ -154,35 +180,90 @@ def _shapes(grammar: Grammar, collection: Collection, values: dict[str, str]) ->
     for route in routes(grammar):
         if route.path == collection.root:
             for page in ("2", "1", "3") if "page" in route.query else ("",):
-                filled = {name: literal or {**values, "page": page}[name] for name, literal in route.query.items()}
+                filled = {
+                    name: literal or {**values, "page": page}[name]
+                    for name, literal in route.query.items()
+                }
                 pairs = [f"{name}={value}" for name, value in filled.items()]
                 yield from map("&".join, permutations(pairs) if page in ("", "2") else [pairs])
 
 
 def _refused(grammar: Grammar, collection: Collection, values: dict[str, str]) -> Iterator[str]:
-    """What the contract refuses, and what looks like it: modes, unknown, repeated, empty and malformed parameters."""
+    """What the contract refuses, and what looks like it: modes, unknown, repeated, empty and
+    malformed parameters.
+    """
     known = grammar.parameters(collection)
     filters = [f"{name}={value}" for name, value in values.items()]
     first, last = filters[0], filters[-1]
-    yield from ("", "mode", "mode=", "mode=all", "mode=table", "mode=PAGE", "mode=page2", "MODE=page", "Mode=page", "page=1")
+    yield from (
+        "",
+        "mode",
+        "mode=",
+        "mode=all",
+        "mode=table",
+        "mode=PAGE",
+        "mode=page2",
+        "MODE=page",
+        "Mode=page",
+        "page=1",
+    )
     yield from filters
-    yield from (f"{first}&page=2", f"mode=all&{first}", f"{first}&mode=", f"mode=all&{first}&page=2", "page", "q=space")
+    yield from (
+        f"{first}&page=2",
+        f"mode=all&{first}",
+        f"{first}&mode=",
+        f"mode=all&{first}&page=2",
+        "page",
+        "q=space",
+    )
     others = {p for c in grammar.collections.values() for p in grammar.parameters(c)} - set(known)
-    usual = ["limit", "offset", "page_size", "per_page", "cursor", "tag", "tags", "search", "utm_source", "colour", "fields"]
+    usual = [
+        "limit",
+        "offset",
+        "page_size",
+        "per_page",
+        "cursor",
+        "tag",
+        "tags",
+        "search",
+        "utm_source",
+        "colour",
+        "fields",
+    ]
     usual += ["constructor", "__proto__", "toString", "hasOwnProperty", "length"]
     for name in [*sorted(others), *usual, *grammar.tag_families]:
-        yield from (f"{name}=5", f"mode=page&{name}=5", f"{name}=5&mode=page&{first}", f"mode=page&{name}", f"mode=page&{name}=")
+        yield from (
+            f"{name}=5",
+            f"mode=page&{name}=5",
+            f"{name}=5&mode=page&{first}",
+            f"mode=page&{name}",
+            f"mode=page&{name}=",
+        )
     for name in known:
-        value = {**values, "mode": "page", "q": "space", "sort": collection.sorts[0], "page": "1"}[name]
+        value = {**values, "mode": "page", "q": "space", "sort": collection.sorts[0], "page": "1"}[
+            name
+        ]
         rest = "" if name == "mode" else "mode=page&"
-        yield from (f"{rest}{name}={value}&{name}={value}", f"{name}={value}&{rest}{first}&{name}=2")
+        yield from (
+            f"{rest}{name}={value}&{name}={value}",
+            f"{name}={value}&{rest}{first}&{name}=2",
+        )
         yield from (f"{rest}{name}", f"{rest}{name}=")
-        for key in (name.upper(), name.capitalize(), name.replace("_", "-"), f"{name}%20", f"{name}[]", f"{name}%5B%5D"):
+        for key in (
+            name.upper(),
+            name.capitalize(),
+            name.replace("_", "-"),
+            f"{name}%20",
+            f"{name}[]",
+            f"{name}%5B%5D",
+        ):
             yield f"mode=page&{key}={value}"
     pages = "0 00 -1 01 abc 1.5 1e1 0x1 +1 1+ %31 1%00 1;2 1,2 999 999999999 9999999999 1/.. %D9%A2"
     for page in pages.split():
         yield from (f"mode=page&page={page}", f"mode=page&{first}&page={page}")
-    wrong = _split("nothing-like-it 0000 1999 1999-01 .. ../.. . - a--b a- :year * null true a.json a/b a/page/1 1 page")
+    wrong = _split(
+        "nothing-like-it 0000 1999 1999-01 .. ../.. . - a--b a- :year * null true a.json a/b a/page/1 1 page"
+    )
     wrong += ["x" * 100, "y" * MAX_VALUE, "y" * (MAX_VALUE + 1)]
     tails = _split("- x %20 %0A %00 / /page/1.json .json ,x ; ;x=1 |x ? = =1 * .* $ ' %26page=2")
     for name, value in values.items():
@@ -190,20 +271,58 @@ def _refused(grammar: Grammar, collection: Collection, values: dict[str, str]) -
             yield from (f"mode=page&{name}={other}", f"page=2&{name}={other}&mode=page")
         yield from (f"mode=page&{name}={value}{tail}" for tail in tails)
         yield from (f"mode=page&{name}={value.upper()}", f"mode=page&{name}={value.capitalize()}")
-    sorts = ["", *["NAME", "year", "+name", "--year", "%2Dyear", "relevance", "name,-year", "../page/1"]]
+    sorts = [
+        "",
+        *["NAME", "year", "+name", "--year", "%2Dyear", "relevance", "name,-year", "../page/1"],
+    ]
     sorts += [other for sort in collection.sorts for other in (f"-{sort}", sort.lstrip("-"))]
     for sort in sorts:
-        yield from (f"mode=page&sort={sort}", f"sort={sort}&mode=page&page=2", f"mode=page&sort={sort}&{first}")
-    yield from (f"mode=page&upcoming={value}" for value in ("false", "TRUE", "1", "true1", "", "%74rue"))
-    yield from ("upcoming=true", f"mode=page&upcoming=true&{first}", f"mode=page&upcoming=true&{last}&page=2")
-    # What the page tier cannot answer: several filters, a sort that is not the default with a filter, words.
+        yield from (
+            f"mode=page&sort={sort}",
+            f"sort={sort}&mode=page&page=2",
+            f"mode=page&sort={sort}&{first}",
+        )
+    yield from (
+        f"mode=page&upcoming={value}" for value in ("false", "TRUE", "1", "true1", "", "%74rue")
+    )
+    yield from (
+        "upcoming=true",
+        f"mode=page&upcoming=true&{first}",
+        f"mode=page&upcoming=true&{last}&page=2",
+    )
+    # What the page tier cannot answer: several filters, a sort that is not the default with a
+    # filter, words.
     for sort in collection.sorts:
         yield from (f"mode=page&{one}&sort={sort}" for one in filters)
     yield from (f"mode=page&{one}&{other}" for one in filters for other in filters if one != other)
-    yield from (f"mode=page&{first}&{last}&page=2", f"page=2&{first}&sort={collection.sorts[-1]}&{last}&mode=page")
+    yield from (
+        f"mode=page&{first}&{last}&page=2",
+        f"page=2&{first}&sort={collection.sorts[-1]}&{last}&mode=page",
+    )
     most, longest = MAX_QUERY_WORDS, MAX_QUERY_CHARACTERS
-    texts = ["space", "space+heat", "space%20heat", "%C3%A9t%C3%A9", "-", "%2B", "+", "%E9", "%", "%zz", "%4", "%00", "_", "a_b"]
-    texts += ["a" * longest, "a" * (longest + 1), "%C3%A9" * longest, "+".join("a" * most), "+".join("a" * (most + 1))]
+    texts = [
+        "space",
+        "space+heat",
+        "space%20heat",
+        "%C3%A9t%C3%A9",
+        "-",
+        "%2B",
+        "+",
+        "%E9",
+        "%",
+        "%zz",
+        "%4",
+        "%00",
+        "_",
+        "a_b",
+    ]
+    texts += [
+        "a" * longest,
+        "a" * (longest + 1),
+        "%C3%A9" * longest,
+        "+".join("a" * most),
+        "+".join("a" * (most + 1)),
+    ]
     # Left unencoded, as a shell sends it; and bytes that are no text.
     texts += ["caf\xc3\xa9", "\xe6\x9d\xb1", "\xff", "caf\xff", "a%EF%BF%BD"]
     for text in texts:
@@ -215,7 +334,8 @@ def _refused(grammar: Grammar, collection: Collection, values: dict[str, str]) -
     )
 
 
-#: Spellings of a valid query that are not it: `{name}={value}` with another key or value, between other separators, ...
+#: Spellings of a valid query that are not it: `{name}={value}` with another key or value, between
+#: other separators, ...
 _SPELLINGS = _split("""
     mode=page&{other}={value} mode=page&{name}={encoded} mode=page&{name}%3D{value} mode=page%26{name}={value}
     mode=page&{name}={value}& &mode=page&{name}={value} mode=page&&{name}={value} {name}={value}&mode=page&
@@ -234,7 +354,9 @@ def _encoded(collection: Collection, values: dict[str, str]) -> Iterator[str]:
     for name, value in list(values.items())[:4]:
         other, encoded = f"%{ord(name[0]):02X}{name[1:]}", f"%{ord(value[0]):02x}{value[1:]}"
         for spelling in _SPELLINGS:
-            yield spelling.format(name=name, value=value, other=other, encoded=encoded, upper=name.upper())
+            yield spelling.format(
+                name=name, value=value, other=other, encoded=encoded, upper=name.upper()
+            )
     name, value = next(iter(values.items()))
     yield from _split(
         "& && = =&= == ? % mode=page& &mode=page mode=page&&page=2 mode==page mode=p%61ge m%6Fde=page mode=page%00 mode=page%20"
@@ -247,7 +369,11 @@ def _encoded(collection: Collection, values: dict[str, str]) -> Iterator[str]:
         f"mode=page&{pair}{long}",
         f"mode=page&page={'1' * 8000}",
     )
-    yield from ("mode=page" + "&" * 4000, f"mode=page&{pair}" + f"&{pair}" * 200, "&".join(f"a{n}=1" for n in range(1000)))
+    yield from (
+        "mode=page" + "&" * 4000,
+        f"mode=page&{pair}" + f"&{pair}" * 200,
+        "&".join(f"a{n}=1" for n in range(1000)),
+    )
 
 
 def _former(grammar: Grammar, out: Path) -> Iterator[Request]:
@@ -260,8 +386,12 @@ def _former(grammar: Grammar, out: Path) -> Iterator[Request]:
                     now = replace(was, value=document["data"]["replaced_by"])
                     root, pair = was.collection.root, f"{was.filter}={was.value}"
                     for raw, page in ((f"mode=page&{pair}", 1), (f"page=2&{pair}&mode=page", 2)):
-                        yield Request("GET", f"{root}?{raw}", 308, location=grammar.url(now.path(page)))
-                    yield Request("HEAD", f"{root}?mode=page&{pair}", 308, location=grammar.url(now.path()))
+                        yield Request(
+                            "GET", f"{root}?{raw}", 308, location=grammar.url(now.path(page))
+                        )
+                    yield Request(
+                        "HEAD", f"{root}?mode=page&{pair}", 308, location=grammar.url(now.path())
+                    )
                     yield _problem(f"{root}?mode=page&{pair}&colour=red", "unknown-parameter")
                     yield _problem(f"{root}?{pair}", "mode-required")
 
@@ -284,10 +414,16 @@ def _around(grammar: Grammar, out: Path, collection: Collection) -> Iterator[Req
     """Variants of a list's address, its records and former slugs, its canonical files, and methods."""
     root, first = collection.root, Slice(collection).path()
     for raw in ("", "?mode=page", "?mode=page&page=2"):
-        yield from (_problem(f"{root}{rest}{raw}", "not-found") for rest in ("/", "//", ".json", "%20", "%0A"))
+        yield from (
+            _problem(f"{root}{rest}{raw}", "not-found")
+            for rest in ("/", "//", ".json", "%20", "%0A")
+        )
         # Outside of the API a miss is the host's page; the case of a path matters.
         yield Request("GET", root.upper() + raw, 404)
-    documents = {p.stem: json.loads(p.read_bytes()) for p in sorted((out / collection.record_path("x")[1:]).parent.iterdir())}
+    documents = {
+        p.stem: json.loads(p.read_bytes())
+        for p in sorted((out / collection.record_path("x")[1:]).parent.iterdir())
+    }
     for slug, document in documents.items():
         target = f"{root}/{slug}"
         if document["kind"] == "moved":
@@ -299,24 +435,55 @@ def _around(grammar: Grammar, out: Path, collection: Collection) -> Iterator[Req
         # The file itself says where the record went; it is a file like any other.
         yield Request("GET", collection.record_path(slug), 200, collection.record_path(slug))
     some = next(slug for slug, document in documents.items() if document["kind"] != "moved")
-    for raw in ("mode=page", "page=2", "colour=red", "colour", "colour=", "&", "=", "a=b&a=b", "slug=x"):
+    for raw in (
+        "mode=page",
+        "page=2",
+        "colour=red",
+        "colour",
+        "colour=",
+        "&",
+        "=",
+        "a=b&a=b",
+        "slug=x",
+    ):
         yield _problem(f"{root}/{some}?{raw}", "unknown-parameter")
     yield from (
-        _problem(f"{root}/{moved}?mode=page", "unknown-parameter") for moved, d in documents.items() if d["kind"] == "moved"
+        _problem(f"{root}/{moved}?mode=page", "unknown-parameter")
+        for moved, d in documents.items()
+        if d["kind"] == "moved"
     )
-    unknown = {"nobody", "page", "slug", "by", "sort", "filters", "upcoming", "index", "constructor", "__proto__", "1"} - set(
-        documents
-    )
-    strange = (
-        f"{some.upper()} {some}- -{some} {some}%2F.. {some}%20 {some}%00 {some}.html %2e%2e%2f a_b a--b :slug * \xe9 %C3%A9".split()
-    )
+    unknown = {
+        "nobody",
+        "page",
+        "slug",
+        "by",
+        "sort",
+        "filters",
+        "upcoming",
+        "index",
+        "constructor",
+        "__proto__",
+        "1",
+    } - set(documents)
+    strange = f"{some.upper()} {some}- -{some} {some}%2F.. {some}%20 {some}%00 {some}.html %2e%2e%2f a_b a--b :slug * \xe9 %C3%A9".split()
     long = ["x" * MAX_SLUG, "x" * (MAX_SLUG + 1), "x" * 260]
     for slug in [*sorted(unknown), *strange, f"{some}%0A", *long]:
         yield _problem(f"{root}/{slug}", "not-found")
     # Whatever is percent-encoded without need is the same address.
-    encoded = [root.replace("/a", "/%61"), root.replace("/p", "/%70"), "".join(c if c == "/" else f"%{ord(c):02x}" for c in root)]
+    encoded = [
+        root.replace("/a", "/%61"),
+        root.replace("/p", "/%70"),
+        "".join(c if c == "/" else f"%{ord(c):02x}" for c in root),
+    ]
     for path in dict.fromkeys(encoded):
-        for raw in ("", "mode=page", "mode=page&page=2", "mode=page&colour=red", "mode=page&q=space", "year=2024"):
+        for raw in (
+            "",
+            "mode=page",
+            "mode=page&page=2",
+            "mode=page&colour=red",
+            "mode=page&q=space",
+            "year=2024",
+        ):
             same = _list(grammar, out, collection, raw)
             yield same._replace(target=f"{path}?{raw}" if raw else path)
         yield Request("GET", f"{path}/{some}", 200, collection.record_path(some))
@@ -324,14 +491,18 @@ def _around(grammar: Grammar, out: Path, collection: Collection) -> Iterator[Req
     for rest in _NOWHERE:
         if rest not in documents:
             yield _problem(f"{root}/{rest}", "not-found")
-    yield from (_problem(f"{root}/{rest}", "not-found") for rest in (f"{some}/", f"{some}/x", f"slug/{some}"))
+    yield from (
+        _problem(f"{root}/{rest}", "not-found")
+        for rest in (f"{some}/", f"{some}/x", f"slug/{some}")
+    )
     one = next(iter(collection.filters))
     by = Slice(collection, one, _value(out, collection, one)).path()
     sorted_by = [Slice(collection, sort=sort).path() for sort in collection.sorts]
     for file in (first, by, collection.filters_path, collection.filter_path(one), *sorted_by):
         # A path is the whole question; a query, say to get past a cache, changes nothing.
         yield from (
-            Request("GET", file + raw, 200, file) for raw in ("", "?", "?v=1", "?mode=page", "?mode=page&page=2", "?&", "?a=%00")
+            Request("GET", file + raw, 200, file)
+            for raw in ("", "?", "?v=1", "?mode=page", "?mode=page&page=2", "?&", "?a=%00")
         )
         yield Request("HEAD", file, 200, file)
         yield Request("OPTIONS", file, 204)
@@ -356,18 +527,34 @@ def _elsewhere(grammar: Grammar, out: Path) -> Iterator[Request]:
     yield Request("GET", encoded, 200, DASHBOARD)
     yield _problem(f"{encoded}?year=2024", "unknown-parameter")
     yield from (Request(method, dashboard, 200, DASHBOARD) for method in ("GET", "HEAD"))
-    yield from (_problem(f"{dashboard}?{raw}", "unknown-parameter") for raw in ("mode=page", "year=2024", "v=1", "v", "&", "="))
+    yield from (
+        _problem(f"{dashboard}?{raw}", "unknown-parameter")
+        for raw in ("mode=page", "year=2024", "v=1", "v", "&", "=")
+    )
     yield Request("OPTIONS", dashboard, 204)
     yield Request("POST", dashboard, 405)
     yield Request("GET", f"{dashboard}?", 200, DASHBOARD)
     events = grammar.events
     yield Request("GET", f"{events.root}?", 200, Slice(events, "upcoming", "true").path())
-    yield from (_problem(f"{c.root}?", "mode-required") for c in grammar.collections.values() if c is not events)
-    yield from (_problem(f"{dashboard}{rest}", "not-found") for rest in ("/", "/x", ".html", "%20", "%0A"))
+    yield from (
+        _problem(f"{c.root}?", "mode-required")
+        for c in grammar.collections.values()
+        if c is not events
+    )
+    yield from (
+        _problem(f"{dashboard}{rest}", "not-found") for rest in ("/", "/x", ".html", "%20", "%0A")
+    )
     api, calendar = INDEX.rpartition("/")[0], events.root.rpartition("/")[0]
     nothing = [
         f"{api}/{name}"
-        for name in ("nothing", "nothing?mode=page", "events", "events?mode=page", "problems", "constructor?mode=page")
+        for name in (
+            "nothing",
+            "nothing?mode=page",
+            "events",
+            "events?mode=page",
+            "problems",
+            "constructor?mode=page",
+        )
     ]
     for target in (calendar, problem_path("nothing"), *nothing):
         yield _problem(target, "not-found")
@@ -385,7 +572,15 @@ def _elsewhere(grammar: Grammar, out: Path) -> Iterator[Request]:
         f"/x{grammar.projects.root}?mode=page",
     ):
         yield Request("GET", target, 404)
-    for file in (INDEX, DASHBOARD, problem_path("not-found"), paths.SKILL, paths.AGENT_OVERVIEW, paths.API_CATALOG, paths.FEED):
+    for file in (
+        INDEX,
+        DASHBOARD,
+        problem_path("not-found"),
+        paths.SKILL,
+        paths.AGENT_OVERVIEW,
+        paths.API_CATALOG,
+        paths.FEED,
+    ):
         yield from (Request("GET", file + raw, 200, file) for raw in ("", "?v=1"))
         yield Request("HEAD", file, 200, file)
         yield Request("OPTIONS", file, 204)

@@ -1,7 +1,8 @@
 """A registry whose slugs and tag families get in the way of careless rules, and a build of it.
 
-Slugs are called like segments of canonical paths (`page`, `by`, `sort`, `filters`, `slug`) and, in the calendar, like a
-list (`upcoming`); records were renamed; one tag family begins with another's name; one closed tag has no record.
+Slugs are called like segments of canonical paths (`page`, `by`, `sort`, `filters`, `slug`) and, in
+the calendar, like a list (`upcoming`); records were renamed; one tag family begins with another's
+name; one closed tag has no record.
 """
 
 from __future__ import annotations

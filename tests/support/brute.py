@@ -1,7 +1,8 @@
-"""The answer to any query by looking at every record of a build: no index, and no code of the package.
+"""The answer to any query by looking at every record of a build: no index, and no code of the
+package.
 
-Orders and the members of filters are those of the prepared pages, which tests/build holds against the content; words are
-those of the records' own documents.
+Orders and the members of filters are those of the prepared pages, which tests/build holds against
+the content; words are those of the records' own documents.
 """
 
 from __future__ import annotations
@@ -22,7 +23,9 @@ DEFAULTS = {root: "starts" if kind == "event" else "name" for root, kind in ROOT
 
 def words(text: str) -> list[str]:
     marked = unicodedata.normalize("NFKD", text)
-    return re.findall(r"[^\W_]+", "".join(c for c in marked if not unicodedata.combining(c)).casefold())
+    return re.findall(
+        r"[^\W_]+", "".join(c for c in marked if not unicodedata.combining(c)).casefold()
+    )
 
 
 class Collection:
@@ -61,7 +64,9 @@ class Collection:
     def members(self, name: str, value: str) -> set[str]:
         folder = "upcoming" if name == "upcoming" else f"by/{name}/{value}"
         if folder not in self._members:
-            self._members[folder] = {row["slug"] for document in self.pages(folder) for row in document["data"]}
+            self._members[folder] = {
+                row["slug"] for document in self.pages(folder) for row in document["data"]
+            }
         return self._members[folder]
 
     @cached_property
@@ -70,15 +75,23 @@ class Collection:
         found: dict[str, dict[str, int]] = {}
         for slug in self.rows:
             data = json.loads((self.folder / "slug" / f"{slug}.json").read_bytes())["data"]
-            tags = [self.labels[family, tag] for family, held in data["tags"].items() for tag in held]
-            texts = ([data["name"], *data.get("former_names", [])], [data["summary"], *tags], [data["description"]])
+            tags = [
+                self.labels[family, tag] for family, held in data["tags"].items() for tag in held
+            ]
+            texts = (
+                [data["name"], *data.get("former_names", [])],
+                [data["summary"], *tags],
+                [data["description"]],
+            )
             for rank, held in enumerate(texts):
                 for word in {word for text in held for word in words(text or "")}:
                     found.setdefault(word, {}).setdefault(slug, rank)
         return found
 
     def ranks(self, word: str) -> dict[str, int]:
-        """slug -> the best class in which a record has a word, or for three characters and more one that begins so."""
+        """slug -> the best class in which a record has a word, or for three characters and more one
+        that begins so.
+        """
         if word not in self._ranks:
             found: dict[str, int] = {}
             for has, slugs in self.vocabulary.items():
@@ -93,7 +106,9 @@ class Collection:
         asked = (*filters.items(), q, order)
         if asked not in self._found:
             ranks = [self.ranks(word) for word in set(words(q))]
-            sets = [self.members(*pair) for pair in filters.items()] + [set(having) for having in ranks]
+            sets = [self.members(*pair) for pair in filters.items()] + [
+                set(having) for having in ranks
+            ]
             places = self.order(DEFAULTS[self.root] if order == "relevance" else order)
             matches = sorted(set(places).intersection(*sets), key=places.__getitem__)
             if order == "relevance":
@@ -118,10 +133,16 @@ class Brute:
                    *(["upcoming"] if ROOTS[root] == "event" else []), "sort", "page"]
             for root, c in self.lists.items()
         }  # fmt: skip
-        self.prefix = self.lists["/api/projects"].first["links"]["self"].removesuffix("/api/projects/page/1.json")
+        self.prefix = (
+            self.lists["/api/projects"]
+            .first["links"]["self"]
+            .removesuffix("/api/projects/page/1.json")
+        )
 
     def answer(self, target: str) -> dict[str, Any]:
-        """The list document that a query of the query tier has to get; the target has no prefix, and is allowed."""
+        """The list document that a query of the query tier has to get; the target has no prefix,
+        and is allowed.
+        """
         root, _, raw = target.partition("?")
         asked, part = dict(parse_qsl(raw)), self.lists[root]
         filters = {name: asked[name] for name in self.parameters[root][2:-2] if name in asked}
@@ -135,12 +156,28 @@ class Brute:
             pairs = {**{k: asked[k] for k in ("mode", "q") if k in asked}, **filters}
             pairs |= {"sort": asked["sort"]} if "sort" in asked else {}
             pairs |= {"page": str(n)} if n > 1 else {}
-            return f"{self.prefix}{root}?" + "&".join(f"{key}={quote(value, safe='')}" for key, value in pairs.items())
+            return f"{self.prefix}{root}?" + "&".join(
+                f"{key}={quote(value, safe='')}" for key, value in pairs.items()
+            )
 
         links = {"self": at(page), "first": at(1), "prev": at(page - 1) if page > 1 else None,
                  "next": at(page + 1) if page < pages else None, "last": at(pages),
                  "filters": f"{self.prefix}{root}/filters.json"}  # fmt: skip
-        head: Mapping[str, Any] = {k: part.first[k] for k in ("schema_version", "kind", "as_of") if k in part.first}
-        query = {"mode": "page", "page": page, "sort": order, "q": asked.get("q"), "filters": filters}
-        shape = {"number": page, "size": size, "count": len(rows), "total_items": len(found), "total_pages": pages}
+        head: Mapping[str, Any] = {
+            k: part.first[k] for k in ("schema_version", "kind", "as_of") if k in part.first
+        }
+        query = {
+            "mode": "page",
+            "page": page,
+            "sort": order,
+            "q": asked.get("q"),
+            "filters": filters,
+        }
+        shape = {
+            "number": page,
+            "size": size,
+            "count": len(rows),
+            "total_items": len(found),
+            "total_pages": pages,
+        }
         return {**head, "query": query, "page": shape, "links": links, "data": rows}

@@ -8,8 +8,9 @@ from urllib.parse import quote, quote_plus
 
 from support.brute import DEFAULTS, Brute
 
-#: q, of the projects of writings.py: accents, composed and not, and marks in another order; sharp s, Turkish i, sigmas,
-#: ligatures; other scripts, whole words, their beginnings and what is no beginning; numbers, signs; a few letters; nothing.
+#: q, of the projects of writings.py: accents, composed and not, and marks in another order; sharp
+#: s, Turkish i, sigmas, ligatures; other scripts, whole words, their beginnings and what is no
+#: beginning; numbers, signs; a few letters; nothing.
 _WORDS = """
     café cafe CAFE\u0301 façade Ą\u0301 a\u0301\u0328 o\u0308 köln été ete
     straße STRASSE ẞ ss stras istanbul İSTANBUL ıstanbul ısı isik ISIK ışık Σίσυφος σισυφοσ ΣΙΣΥΦΟΣ οδυσσευς ᾳ αι
@@ -20,7 +21,8 @@ _WORDS = """
     x² x2 ½ 1⁄2 1 viii Ⅷ № no ٤٢ ४२ 42 〇 007 00 c++ c# c snake_case a-b_c d·e f\u00adg h\u2060i \ufeffcafé
     a x ü u é b 字 7 am amb ambe amber amberl ambers cedar ranked mer nothinglikethis amberlikeit
 """
-#: With blanks, and with what has to be escaped in an address or in JSON; eight words; two hundred characters.
+#: With blanks, and with what has to be escaped in an address or in JSON; eight words; two hundred
+#: characters.
 _TEXTS = [
     "creme brulee", "صلى الله", "snake case", "🤖 robot", "❤️ lab", "tab\tand", "line\nand", "\x00 tab", "tab\x7f", "\u2028 line",
     "\u2029 tab", '"tab" \\ and', "it's tab!()*~", "tab & line = and?", "%41 tab", "tab\U0010ffff", "\ufffd tab",
@@ -48,7 +50,10 @@ _TARGETS = """
 
 def written() -> list[str]:
     texts = [quote(text, safe="") for text in (*_WORDS.split(), *_TEXTS)]
-    asked = [f"/api/projects?mode=page&q={text}" for text in (*texts, *_RAW.split(), "a" * 201, "%C3%A9" * 201)]
+    asked = [
+        f"/api/projects?mode=page&q={text}"
+        for text in (*texts, *_RAW.split(), "a" * 201, "%C3%A9" * 201)
+    ]
     asked += [f"{target}&sort=-year" for target in asked[: len(texts) : 7]]
     asked += [f"{target}&status=active" for target in asked[: len(texts) : 5]]
     return [*dict.fromkeys(asked), *(f"/api/{target}" for target in _TARGETS.split())]
@@ -67,7 +72,9 @@ def drawn(brute: Brute, number: int, seed: int, roots: Mapping[str, int]) -> Ite
         for folder in sorted((part.folder / "by").glob("*/*/page")):
             for slug in part.members(folder.parts[-3], folder.parts[-2]):
                 values[root][slug].append((folder.parts[-3], folder.parts[-2]))
-    texts: dict[str, dict[str, list[str]]] = {root: {slug: [] for slug in values[root]} for root in roots}
+    texts: dict[str, dict[str, list[str]]] = {
+        root: {slug: [] for slug in values[root]} for root in roots
+    }
     for root in roots:
         for word, slugs in sorted(brute.lists[root].vocabulary.items()):
             for slug in slugs:
@@ -75,17 +82,32 @@ def drawn(brute: Brute, number: int, seed: int, roots: Mapping[str, int]) -> Ite
     while number:
         root = rng.choices([*roots], [*roots.values()])[0]
         slug = rng.choice([*values[root]])
-        pairs = [*dict(rng.sample(values[root][slug], min(len(values[root][slug]), rng.choice((0, 1, 1, 2, 3))))).items()]
+        pairs = [
+            *dict(
+                rng.sample(
+                    values[root][slug], min(len(values[root][slug]), rng.choice((0, 1, 1, 2, 3)))
+                )
+            ).items()
+        ]
         if rng.random() < 0.7:
-            found = rng.sample(texts[root][slug], min(len(texts[root][slug]), rng.choice((1, 1, 2, 4))))
-            cut = [word[: rng.randint(1, len(word))] if rng.random() < 0.5 else word for word in found]
+            found = rng.sample(
+                texts[root][slug], min(len(texts[root][slug]), rng.choice((1, 1, 2, 4)))
+            )
+            cut = [
+                word[: rng.randint(1, len(word))] if rng.random() < 0.5 else word for word in found
+            ]
             pairs.append(("q", " ".join(cut)))
-        default, others = DEFAULTS[root], [folder.name for folder in sorted((brute.lists[root].folder / "sort").glob("*"))]
+        default, others = (
+            DEFAULTS[root],
+            [folder.name for folder in sorted((brute.lists[root].folder / "sort").glob("*"))],
+        )
         if rng.random() < 0.3:
             pairs.append(("sort", rng.choice([default, *others])))
         asked = dict(pairs)
         filters = len(asked.keys() - {"q", "sort"})
-        if "q" not in asked and (filters == 0 or (filters == 1 and asked.get("sort", default) == default)):
+        if "q" not in asked and (
+            filters == 0 or (filters == 1 and asked.get("sort", default) == default)
+        ):
             continue  # a prepared page
         pairs.append(("mode", "page"))
         rng.shuffle(pairs)

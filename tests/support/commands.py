@@ -30,12 +30,16 @@ _CHANGES = (
 
 
 def program(name: str) -> tuple[str, str]:
-    """The command that runs one of programs/, `registry` with something about it changed, in place of REGISTRY."""
+    """The command that runs one of programs/, `registry` with something about it changed, in place
+    of REGISTRY.
+    """
     return sys.executable, str(Path(__file__).parent / "programs" / f"{name}.py")
 
 
 def lacking(what: str) -> NoReturn:
-    """Skip what cannot be tried on this machine, with the reason; in CI, which has everything, it fails."""
+    """Skip what cannot be tried on this machine, with the reason; in CI, which has everything, it
+    fails.
+    """
     if os.environ.get("CI") in ("1", "true"):
         pytest.fail(what)
     pytest.skip(what)
@@ -51,7 +55,11 @@ class Done(NamedTuple):
 
 def environment(**changed: str | None) -> dict[str, str]:
     """An environment in which `python -m generator` runs from any folder; None removes a variable."""
-    kept = {k: v for k, v in os.environ.items() if k not in _CHANGES and not k.startswith(("GIT_", "LC_", "PYTEST_"))}
+    kept = {
+        k: v
+        for k, v in os.environ.items()
+        if k not in _CHANGES and not k.startswith(("GIT_", "LC_", "PYTEST_"))
+    }
     path = os.pathsep.join(filter(None, [str(ROOT), os.environ.get("PYTHONPATH")]))
     every = {**kept, "PYTHONPATH": path, "LC_ALL": "C.UTF-8", "SOURCE_DATE_EPOCH": EPOCH, **changed}
     return {name: value for name, value in every.items() if value is not None}
@@ -61,14 +69,21 @@ def run(*arguments: object, env: Mapping[str, str | None] | None = None, **optio
     """Run `registry` and wait for it."""
     command = [*REGISTRY, *map(str, arguments)]
     done = subprocess.run(
-        command, env=environment(**(env or {})), capture_output=True, stdin=subprocess.DEVNULL, timeout=120, **options
+        command,
+        env=environment(**(env or {})),
+        capture_output=True,
+        stdin=subprocess.DEVNULL,
+        timeout=120,
+        **options,
     )
     return Done(done.returncode, done.stdout.decode(), done.stderr.decode())
 
 
 def build(content: Path | str, out: Path, *options: object, **more: Any) -> Path:
     """Build, and fail with what the command said when it does."""
-    done = (run_forked if not more else run)("build", "--content", content, "--out", out, *options, **more)
+    done = (run_forked if not more else run)(
+        "build", "--content", content, "--out", out, *options, **more
+    )
     assert done.status == 0, done.err
     return out
 
@@ -79,12 +94,18 @@ def start(*arguments: object, **options: Any) -> subprocess.Popen[bytes]:
         [*REGISTRY, *map(str, arguments)],
         env=environment(),
         stdin=subprocess.DEVNULL,
-        **{"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL, "start_new_session": True, **options},
+        **{
+            "stdout": subprocess.DEVNULL,
+            "stderr": subprocess.DEVNULL,
+            "start_new_session": True,
+            **options,
+        },
     )
 
 
 class Signal(NamedTuple):
-    """A signal sent from inside, just before the `count`th change to the disk that the main process, or a worker, makes.
+    """A signal sent from inside, just before the `count`th change to the disk that the main
+    process, or a worker, makes.
 
     It goes to the process itself, to the main process (`parent`) or to all (`group`).
     """
@@ -98,11 +119,19 @@ class Signal(NamedTuple):
 class Forked:
     """A running `registry`, the leader of a session of its own; what it says goes to files."""
 
-    def __init__(self, server: subprocess.Popen[str], folder: Path, arguments: list[str], signals: Signal | None):
+    def __init__(
+        self,
+        server: subprocess.Popen[str],
+        folder: Path,
+        arguments: list[str],
+        signals: Signal | None,
+    ):
         self.folder = folder
         self._server = server
         assert server.stdin is not None and server.stdout is not None
-        server.stdin.write(json.dumps([arguments, str(folder / "out"), str(folder / "err"), signals]) + "\n")
+        server.stdin.write(
+            json.dumps([arguments, str(folder / "out"), str(folder / "err"), signals]) + "\n"
+        )
         server.stdin.flush()
         self.pid = int(server.stdout.readline())
 
@@ -115,7 +144,13 @@ class Forked:
 @functools.cache
 def _server() -> tuple[subprocess.Popen[str], Path]:
     folder = tempfile.TemporaryDirectory(prefix="registry-")
-    server = subprocess.Popen(program("forking"), env=environment(), stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    server = subprocess.Popen(
+        program("forking"),
+        env=environment(),
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
 
     def close() -> None:
         server.communicate()
@@ -138,15 +173,26 @@ def run_forked(*arguments: object, signals: Signal | None = None) -> Done:
 
 def files(folder: Path) -> dict[str, bytes]:
     """path -> bytes of every file below a folder."""
-    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in sorted(folder.rglob("*")) if path.is_file()}
+    return {
+        path.relative_to(folder).as_posix(): path.read_bytes()
+        for path in sorted(folder.rglob("*"))
+        if path.is_file()
+    }
 
 
 def stamps(folder: Path) -> dict[str, tuple[int, ...]]:
-    """path -> inode, mode, size and mtime of everything below a folder and of itself: equal when nobody touched it."""
+    """path -> inode, mode, size and mtime of everything below a folder and of itself: equal when
+    nobody touched it.
+    """
     found = {}
     for path in [folder, *sorted(folder.rglob("*"))]:
         stat = path.lstat()
-        found[path.relative_to(folder).as_posix()] = (stat.st_ino, stat.st_mode, stat.st_size, stat.st_mtime_ns)
+        found[path.relative_to(folder).as_posix()] = (
+            stat.st_ino,
+            stat.st_mode,
+            stat.st_size,
+            stat.st_mtime_ns,
+        )
     return found
 
 

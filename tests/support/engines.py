@@ -43,11 +43,31 @@ def wrangler(folder: Path, *arguments: str) -> Iterator[int]:
         port = free.getsockname()[1]
     home = folder / "home"
     home.mkdir(exist_ok=True)
-    environment = {**os.environ, "HOME": str(home), "XDG_CONFIG_HOME": str(home), "WRANGLER_SEND_METRICS": "false", "CI": "1"}
-    command = ["node", str(MODULES / "wrangler/bin/wrangler.js"), *arguments, "--ip", "127.0.0.1", "--port", str(port)]
+    environment = {
+        **os.environ,
+        "HOME": str(home),
+        "XDG_CONFIG_HOME": str(home),
+        "WRANGLER_SEND_METRICS": "false",
+        "CI": "1",
+    }
+    command = [
+        "node",
+        str(MODULES / "wrangler/bin/wrangler.js"),
+        *arguments,
+        "--ip",
+        "127.0.0.1",
+        "--port",
+        str(port),
+    ]
     log = (folder / "log").open("w+")
     process = subprocess.Popen(
-        command, cwd=folder, env=environment, stdin=subprocess.DEVNULL, stdout=log, stderr=log, start_new_session=True
+        command,
+        cwd=folder,
+        env=environment,
+        stdin=subprocess.DEVNULL,
+        stdout=log,
+        stderr=log,
+        start_new_session=True,
     )
     try:
         for _ in range(600):

@@ -21,7 +21,9 @@ class Asked(NamedTuple):
 
 
 class Given(NamedTuple):
-    """One answer.  `cut` bytes at the end of what the headers promise are not sent; `drop` closes without an answer."""
+    """One answer.  `cut` bytes at the end of what the headers promise are not sent; `drop` closes
+    without an answer.
+    """
 
     status: int = 200
     headers: Mapping[str, str] = {}
@@ -89,7 +91,11 @@ def serving(folder: Path, prefix: str = "") -> Iterator[FakeHost]:
             self.send_response(given.status)
             for name, value in given.headers.items():
                 self.send_header(name, value)
-            if given.status != 304 and "Transfer-Encoding" not in given.headers and "Connection" not in given.headers:
+            if (
+                given.status != 304
+                and "Transfer-Encoding" not in given.headers
+                and "Connection" not in given.headers
+            ):
                 self.send_header("Content-Length", str(len(given.body)))
             self.end_headers()
             self.wfile.write(given.body[: len(given.body) - given.cut])

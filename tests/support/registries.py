@@ -1,4 +1,6 @@
-"""Small registries for tests: a content folder from a dict, and the Registry that a build makes of it."""
+"""Small registries for tests: a content folder from a dict, and the Registry that a build makes of
+it.
+"""
 
 from __future__ import annotations
 
@@ -75,32 +77,45 @@ PAGED: Mapping[str, Any] = {
 
 
 def content(base: Content = SMALL, **changed: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
-    """A copy with whole collections replaced, and with fields of `registry` changed; a field of None is removed."""
+    """A copy with whole collections replaced, and with fields of `registry` changed; a field of
+    None is removed.
+    """
     made = {name: dict(copy.deepcopy(dict(part))) for name, part in base.items()}
     for name, part in changed.items():
         made[name] = (
-            {k: v for k, v in {**made.get(name, {}), **part}.items() if v is not None} if name == "registry" else dict(part)
+            {k: v for k, v in {**made.get(name, {}), **part}.items() if v is not None}
+            if name == "registry"
+            else dict(part)
         )
     return made
 
 
 def write(folder: Path, records: Content = SMALL) -> Path:
-    """A content folder with one file for each record; a record that is text becomes the file as it is."""
+    """A content folder with one file for each record; a record that is text becomes the file as it
+    is.
+    """
     for collection, members in records.items():
         files = (
-            {"registry.yaml": members} if collection == "registry" else {f"{collection}/{s}.yaml": r for s, r in members.items()}
+            {"registry.yaml": members}
+            if collection == "registry"
+            else {f"{collection}/{s}.yaml": r for s, r in members.items()}
         )
         for path, fields in files.items():
             file = folder / path
             file.parent.mkdir(parents=True, exist_ok=True)
-            file.write_text(fields if isinstance(fields, str) else as_yaml(fields), "utf-8", newline="")
+            file.write_text(
+                fields if isinstance(fields, str) else as_yaml(fields), "utf-8", newline=""
+            )
     return folder
 
 
 def as_yaml(fields: Any) -> str:
     """JSON is YAML, but for characters that YAML does not take, or takes for line breaks."""
     text = json.dumps(fields, ensure_ascii=False, indent=1)
-    return re.sub("[\x7f-\x9f\u2028\u2029\ufeff]", lambda found: f"\\u{ord(found[0]):04x}", text) + "\n"
+    return (
+        re.sub("[\x7f-\x9f\u2028\u2029\ufeff]", lambda found: f"\\u{ord(found[0]):04x}", text)
+        + "\n"
+    )
 
 
 def registry(folder: Path, records: Content = SMALL, as_of: date = AS_OF) -> Registry:
@@ -112,8 +127,12 @@ def registry(folder: Path, records: Content = SMALL, as_of: date = AS_OF) -> Reg
 
 
 def rendered(name: str, registry: Registry) -> dict[str, bytes]:
-    """path -> bytes of everything that one output renders.  Fails where two artifacts have one path."""
-    given = publish.Inputs(registry, BuildInfo("2026-11-21T00:00:00Z", registry.as_of, None, "sha256:0"), Sizes())
+    """path -> bytes of everything that one output renders.  Fails where two artifacts have one
+    path.
+    """
+    given = publish.Inputs(
+        registry, BuildInfo("2026-11-21T00:00:00Z", registry.as_of, None, "sha256:0"), Sizes()
+    )
     artifacts = list(publish.rendered(output(generator.outputs, name), given))
     made = {artifact.path: artifact.data for artifact in artifacts}
     assert len(made) == len(artifacts)

@@ -1,4 +1,6 @@
-"""Real web servers on 127.0.0.1, made to serve a build, and a client that sends request lines as they are."""
+"""Real web servers on 127.0.0.1, made to serve a build, and a client that sends request lines as
+they are.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +20,8 @@ from typing import NamedTuple
 from support import commands
 from support.asked import Request, outcome
 
-#: What Debian's Apache has after `a2enmod rewrite headers`, but for what needs a configuration of its own.
+#: What Debian's Apache has after `a2enmod rewrite headers`, but for what needs a configuration of
+#: its own.
 MODULES = ("mpm_event", "authz_core", "autoindex", "dir", "mime", "negotiation", "rewrite", "headers", "setenvif", "deflate",
            "filter", "alias")  # fmt: skip
 
@@ -31,7 +34,9 @@ class Answer(NamedTuple):
     body: bytes
 
     def compared(self, asked: Request, out: Path) -> str:
-        """How this compares with the right answer (see asked.outcome), by its bytes and not by what it says it is."""
+        """How this compares with the right answer (see asked.outcome), by its bytes and not by what
+        it says it is.
+        """
         head = asked.method == "HEAD"
         size = self.headers.get("content-length")
         file = problem = None
@@ -41,7 +46,11 @@ class Answer(NamedTuple):
                 file = asked.file
         if self.status >= 400 and self.headers.get("content-type") == "application/problem+json":
             if head:
-                same = [p.stem for p in (out / "api" / "problems").iterdir() if str(p.stat().st_size) == size]
+                same = [
+                    p.stem
+                    for p in (out / "api" / "problems").iterdir()
+                    if str(p.stat().st_size) == size
+                ]
                 problem = asked.problem if asked.problem in same else None
             else:
                 with contextlib.suppress(ValueError):
@@ -78,7 +87,9 @@ class Client:
                 if attempt == 2:
                     raise
                 continue
-            headers = {n.lower(): ", ".join(response.headers.get_all(n, [])) for n in response.headers}
+            headers = {
+                n.lower(): ", ".join(response.headers.get_all(n, [])) for n in response.headers
+            }
             answer = Answer(response.status, headers, response.read())
             if response.will_close:
                 self.close()
@@ -100,7 +111,9 @@ def _free_port() -> int:
 @contextlib.contextmanager
 def _running(command: list[str], port: int, folder: Path) -> Iterator[Client]:
     with (folder / "log").open("wb") as log:
-        server = subprocess.Popen(command, cwd=folder, env=commands.environment(HOME=str(folder)), stdout=log, stderr=log)
+        server = subprocess.Popen(
+            command, cwd=folder, env=commands.environment(HOME=str(folder)), stdout=log, stderr=log
+        )
     try:
         for _ in range(200):
             with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", port), 5):
@@ -124,10 +137,18 @@ def _outside(name: str, content: Path, folder: Path) -> Path:
 
 
 def _block(file: Path, first: str, **replaced: str) -> str:
-    """The lines that the comment of a file says to write into the server's own configuration, with words replaced."""
-    lines = [line.removeprefix("#").removeprefix("        ") for line in file.read_text().splitlines() if line.startswith("#")]
+    """The lines that the comment of a file says to write into the server's own configuration, with
+    words replaced.
+    """
+    lines = [
+        line.removeprefix("#").removeprefix("        ")
+        for line in file.read_text().splitlines()
+        if line.startswith("#")
+    ]
     start = next(n for n, line in enumerate(lines) if line.startswith(first))
-    text = "\n".join(lines[start : next(n for n in range(start, len(lines)) if not lines[n].strip())])
+    text = "\n".join(
+        lines[start : next(n for n in range(start, len(lines)) if not lines[n].strip())]
+    )
     for old, new in replaced.items():
         assert old in text
         text = text.replace(old, new)
@@ -136,7 +157,10 @@ def _block(file: Path, first: str, **replaced: str) -> str:
 
 def _nginx(content: Path, out: Path, folder: Path, port: int) -> list[str]:
     rules = _outside("nginx", content, folder)
-    temporary = " ".join(f"{kind}_temp_path {folder / kind};" for kind in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi"))
+    temporary = " ".join(
+        f"{kind}_temp_path {folder / kind};"
+        for kind in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
+    )
     block = _block(rules / "maps.conf", "include", **{
         "/etc/nginx/registry": str(rules), "listen 80": f"listen 127.0.0.1:{port}", "/var/www/registry": str(out)
     })  # fmt: skip
@@ -147,10 +171,18 @@ def _nginx(content: Path, out: Path, folder: Path, port: int) -> list[str]:
     return [str(find("nginx")), "-p", str(folder), "-c", str(folder / "nginx.conf"), "-e", "stderr"]
 
 
-def _apache(content: Path, out: Path, folder: Path, port: int, prefix: str, *, inside: bool) -> list[str]:
+def _apache(
+    content: Path, out: Path, folder: Path, port: int, prefix: str, *, inside: bool
+) -> list[str]:
     """`inside`: with the rules that are in the output, and a virtual host that allows them."""
-    modules = next(p for p in map(Path, ("/usr/lib/apache2/modules", "/usr/lib64/httpd/modules")) if p.is_dir())
-    load = "".join(f"LoadModule {m}_module {modules}/mod_{m}.so\n" for m in MODULES if (modules / f"mod_{m}.so").exists())
+    modules = next(
+        p for p in map(Path, ("/usr/lib/apache2/modules", "/usr/lib64/httpd/modules")) if p.is_dir()
+    )
+    load = "".join(
+        f"LoadModule {m}_module {modules}/mod_{m}.so\n"
+        for m in MODULES
+        if (modules / f"mod_{m}.so").exists()
+    )
     if inside:
         host = f"DocumentRoot {out}\n<Directory {out}>\nRequire all granted\nAllowOverride All\n</Directory>"
     else:
@@ -163,7 +195,14 @@ def _apache(content: Path, out: Path, folder: Path, port: int, prefix: str, *, i
         f"{load}ServerName registry.example.org\nListen 127.0.0.1:{port}\nPidFile {folder / 'pid'}\nDefaultRuntimeDir {folder}\n"
         f"ErrorLog {folder / 'error.log'}\nTypesConfig /dev/null\nUser nobody\nGroup nogroup\n{host}\n"
     )
-    return [str(find("apache2")), "-d", str(folder), "-f", str(folder / "apache.conf"), "-DFOREGROUND"]
+    return [
+        str(find("apache2")),
+        "-d",
+        str(folder),
+        "-f",
+        str(folder / "apache.conf"),
+        "-DFOREGROUND",
+    ]
 
 
 def _caddy(content: Path, out: Path, folder: Path, port: int) -> list[str]:
@@ -173,12 +212,23 @@ def _caddy(content: Path, out: Path, folder: Path, port: int) -> list[str]:
         "import registry.caddy": f"import {rules}",
     })  # fmt: skip
     (folder / "Caddyfile").write_text(f"{{\n admin off\n auto_https off\n}}\n{block}\n")
-    return [str(find("caddy")), "run", "--config", str(folder / "Caddyfile"), "--adapter", "caddyfile"]
+    return [
+        str(find("caddy")),
+        "run",
+        "--config",
+        str(folder / "Caddyfile"),
+        "--adapter",
+        "caddyfile",
+    ]
 
 
 @contextlib.contextmanager
-def serve(engine: str, content: Path, out: Path, folder: Path, prefix: str = "") -> Iterator[Client]:
-    """Run an engine over a build; `engine` is nginx, caddy, htaccess (Apache with what is in the output) or apache."""
+def serve(
+    engine: str, content: Path, out: Path, folder: Path, prefix: str = ""
+) -> Iterator[Client]:
+    """Run an engine over a build; `engine` is nginx, caddy, htaccess (Apache with what is in the
+    output) or apache.
+    """
     folder.mkdir(parents=True, exist_ok=True)
     port = _free_port()
     with contextlib.ExitStack() as opened:
@@ -198,8 +248,8 @@ def serve(engine: str, content: Path, out: Path, folder: Path, prefix: str = "")
 def _readable(out: Path) -> Iterator[Path]:
     """The same files where everybody may read them.
 
-    Apache that root starts answers with the rights of somebody else, and pytest closes its own folders to them whenever
-    another run of it begins.
+    Apache that root starts answers with the rights of somebody else, and pytest closes its own
+    folders to them whenever another run of it begins.
     """
     folder = Path(tempfile.mkdtemp(dir=os.environ.get("PYTEST_DEBUG_TEMPROOT")))
     try:

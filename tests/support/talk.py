@@ -26,7 +26,9 @@ def talk(target: Any, work: Callable[[mcp.Client], Awaitable[T]], mode: Mode = "
     return anyio.run(connected)
 
 
-def call(registry: generator.reader.client.Client, name: str, arguments: Any = None, mode: Mode = "auto") -> CallToolResult:
+def call(
+    registry: generator.reader.client.Client, name: str, arguments: Any = None, mode: Mode = "auto"
+) -> CallToolResult:
     async def work(client: mcp.Client) -> CallToolResult:
         await client.list_tools()  # With the schemas the client holds answers against them.
         return await client.call_tool(name, arguments)
@@ -34,7 +36,9 @@ def call(registry: generator.reader.client.Client, name: str, arguments: Any = N
     return talk(server(registry), work, mode)
 
 
-def answer(registry: generator.reader.client.Client, name: str, arguments: Any = None) -> dict[str, Any]:
+def answer(
+    registry: generator.reader.client.Client, name: str, arguments: Any = None
+) -> dict[str, Any]:
     """The document of a call that succeeds; its text says the same."""
     result = call(registry, name, arguments)
     assert not result.is_error, text(result)
@@ -43,7 +47,9 @@ def answer(registry: generator.reader.client.Client, name: str, arguments: Any =
     return found
 
 
-def refusal(registry: generator.reader.client.Client, name: str, arguments: Any = None) -> dict[str, Any]:
+def refusal(
+    registry: generator.reader.client.Client, name: str, arguments: Any = None
+) -> dict[str, Any]:
     """What an error says."""
     result = call(registry, name, arguments)
     assert result.is_error and result.structured_content is None, text(result)
@@ -51,7 +57,9 @@ def refusal(registry: generator.reader.client.Client, name: str, arguments: Any 
     return found
 
 
-def every(registry: generator.reader.client.Client, name: str, arguments: dict[str, Any]) -> Iterator[dict[str, Any]]:
+def every(
+    registry: generator.reader.client.Client, name: str, arguments: dict[str, Any]
+) -> Iterator[dict[str, Any]]:
     """The answers to a call and to all that `next` leads to."""
     following: dict[str, Any] | None = {}
     seen = []

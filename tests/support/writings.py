@@ -1,4 +1,6 @@
-"""A registry in many scripts, with words to rank, and enough projects for pages, files of a few rows and blocks of pages."""
+"""A registry in many scripts, with words to rank, and enough projects for pages, files of a few
+rows and blocks of pages.
+"""
 
 from __future__ import annotations
 
@@ -16,9 +18,20 @@ _ENDS = ["", "s", "ics", "ation", "works", "lab"]
 #: slug -> fields.  Where a mark stands decides nothing; which letters there are does.
 SCRIPTS: dict[str, dict[str, Any]] = {
     "cafe-noir": {"name": "Café Noir", "summary": "Crème brûlée, naïve façade."},
-    "cafe-parts": {"name": "Cafe\u0301 in parts", "description": "A\u0328\u0301 o\u0308 in one order, a\u0301\u0328 in another."},
-    "strasse": {"name": "Straße Neun", "summary": "STRASSE, ẞ and ß.", "locations": [{"country": "DE", "city": "Köln"}]},
-    "tokyo": {"name": "東京スカイツリー", "summary": "日本語の検索 𠮷野家", "tags": {"script": ["kanji"]}},
+    "cafe-parts": {
+        "name": "Cafe\u0301 in parts",
+        "description": "A\u0328\u0301 o\u0308 in one order, a\u0301\u0328 in another.",
+    },
+    "strasse": {
+        "name": "Straße Neun",
+        "summary": "STRASSE, ẞ and ß.",
+        "locations": [{"country": "DE", "city": "Köln"}],
+    },
+    "tokyo": {
+        "name": "東京スカイツリー",
+        "summary": "日本語の検索 𠮷野家",
+        "tags": {"script": ["kanji"]},
+    },
     "half": {"name": "ﾊﾟｿｺﾝ ＡＢＣ１２３", "summary": "ﾄﾞ ド"},
     "arabic": {"name": "شركة الذكاء", "summary": "شَرِكَةٌ مُشْكَلَة ١٢٣", "description": "ﷺ ﻻ"},
     "hebrew": {"name": "שָׁלוֹם עולם"},
@@ -33,7 +46,11 @@ SCRIPTS: dict[str, dict[str, Any]] = {
     "georgian": {"name": "ᲡᲐᲥᲐᲠᲗᲕᲔᲚᲝ საქართველო"},
     "deseret": {"name": "𐐔𐐯𐑅𐐨𐑉𐐯𐐻 𝐑𝐨𝐛𝐨𝐭 𞤀𞤁"},
     "numbers": {"name": "x² ½ Ⅷ ⅷ № ① ٤٢ ४२ 〇", "summary": "3D 4th 007"},
-    "signs": {"name": "C++ & C# / snake_case", "summary": "a-b_c.d·e’f\u00adg\u200bh\u2060i", "description": "tab\tand\nline"},
+    "signs": {
+        "name": "C++ & C# / snake_case",
+        "summary": "a-b_c.d·e’f\u00adg\u200bh\u2060i",
+        "description": "tab\tand\nline",
+    },
     "emoji": {"name": "🤖 Robot ❤️ Lab", "summary": "👩🏽\u200d🔬"},
     "short": {"name": "A X Ü", "summary": "b é 7 字"},
 }
@@ -73,7 +90,9 @@ def content() -> dict[str, dict[str, Any]]:
         found["programs"] = rng.sample([f"program-{p}" for p in range(30)], rng.randint(0, 2))
         found["remote"] = rng.random() < 0.3
         if rng.random() < 0.6:
-            country, city = rng.choice([("US", "Boston"), ("US", "Denver"), ("NO", "Tromsø"), ("JP", "Ōsaka")])
+            country, city = rng.choice(
+                [("US", "Boston"), ("US", "Denver"), ("NO", "Tromsø"), ("JP", "Ōsaka")]
+            )
             found["locations"] = [{"country": country, "city": city}]
         return found
 
@@ -108,4 +127,11 @@ def content() -> dict[str, dict[str, Any]]:
 
 def build(folder: Path, host: str, base_url: str | None = None) -> Path:
     found = registries.content(content(), registry={"base_url": base_url})
-    return commands.build(registries.write(folder / "content", found), folder / "out", "--as-of", commands.TODAY, "--host", host)
+    return commands.build(
+        registries.write(folder / "content", found),
+        folder / "out",
+        "--as-of",
+        commands.TODAY,
+        "--host",
+        host,
+    )

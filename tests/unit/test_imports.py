@@ -13,12 +13,18 @@ import pytest
 from support.commands import ROOT
 
 PACKAGE = ROOT / "generator"
-LINT = [sys.executable, "-c", "import sys; from importlinter.cli import lint_imports; sys.exit(lint_imports(**eval(sys.argv[1])))"]
+LINT = [
+    sys.executable,
+    "-c",
+    "import sys; from importlinter.cli import lint_imports; sys.exit(lint_imports(**eval(sys.argv[1])))",
+]
 
 
 def lint(folder: Path) -> subprocess.CompletedProcess[str]:
     options = {"config_filename": str(folder / "pyproject.toml"), "no_cache": True, "no_logo": True}
-    return subprocess.run([*LINT, repr(options)], cwd=folder, capture_output=True, text=True, check=False)
+    return subprocess.run(
+        [*LINT, repr(options)], cwd=folder, capture_output=True, text=True, check=False
+    )
 
 
 def test_every_module_imports_only_what_the_contract_allows() -> None:
@@ -29,7 +35,11 @@ def test_every_module_imports_only_what_the_contract_allows() -> None:
 @pytest.mark.parametrize(
     ("module", "line", "says"),
     [
-        ("api/grammar.py", "from generator.records.kinds import KINDS", "generator.api is not allowed to import generator.records"),
+        (
+            "api/grammar.py",
+            "from generator.records.kinds import KINDS",
+            "generator.api is not allowed to import generator.records",
+        ),
         (
             "outputs/site.py",
             "from generator.outputs import pages",
@@ -39,7 +49,9 @@ def test_every_module_imports_only_what_the_contract_allows() -> None:
         ("newcomer.py", "", "generator.newcomer"),
     ],
 )
-def test_a_breach_of_the_contract_is_found(module: str, line: str, says: str, tmp_path: Path) -> None:
+def test_a_breach_of_the_contract_is_found(
+    module: str, line: str, says: str, tmp_path: Path
+) -> None:
     for path in [ROOT / "pyproject.toml", *PACKAGE.rglob("*.py")]:
         copy = tmp_path / path.relative_to(ROOT)
         copy.parent.mkdir(parents=True, exist_ok=True)
@@ -61,9 +73,21 @@ def calls(tree: ast.AST) -> Iterator[str]:
 def test_what_is_rendered_does_not_ask_what_time_it_is() -> None:
     """`datetime` is for arithmetic there; the day is a parameter."""
     asks = ("now", "today", "utcnow", "time", "localtime", "getenv")
-    pure = [PACKAGE / f"{name}.py" for name in ("tables/facets", "tables/table", "api/grammar", "api/ical")]
-    for path in [*pure, *PACKAGE.glob("outputs/*.py"), *PACKAGE.glob("hosts/*.py"), *PACKAGE.glob("records/kinds/*.py")]:
-        found = {call for call in calls(ast.parse(path.read_text("utf-8"))) if call.rpartition(".")[2] in asks and "." in call}
+    pure = [
+        PACKAGE / f"{name}.py"
+        for name in ("tables/facets", "tables/table", "api/grammar", "api/ical")
+    ]
+    for path in [
+        *pure,
+        *PACKAGE.glob("outputs/*.py"),
+        *PACKAGE.glob("hosts/*.py"),
+        *PACKAGE.glob("records/kinds/*.py"),
+    ]:
+        found = {
+            call
+            for call in calls(ast.parse(path.read_text("utf-8")))
+            if call.rpartition(".")[2] in asks and "." in call
+        }
         assert found == set(), path.name
 
 
@@ -80,10 +104,14 @@ def test_no_address_of_the_api_is_spelled_outside_of_the_grammar() -> None:
         docstrings = {
             id(node.body[0].value)
             for node in ast.walk(tree)
-            if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef) and node.body and isinstance(node.body[0], ast.Expr)
+            if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef)
+            and node.body
+            and isinstance(node.body[0], ast.Expr)
         }
         texts = [
-            n.value for n in ast.walk(tree) if isinstance(n, ast.Constant) and isinstance(n.value, str) and id(n) not in docstrings
+            n.value
+            for n in ast.walk(tree)
+            if isinstance(n, ast.Constant) and isinstance(n.value, str) and id(n) not in docstrings
         ]
         if found := [text for text in texts if text.startswith("/api/")]:
             spelled[path.relative_to(PACKAGE).as_posix()] = found

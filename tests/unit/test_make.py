@@ -14,11 +14,19 @@ from support.commands import ROOT
 SCRIPT = ROOT / "tests" / "hosts" / "install.sh"
 
 
-def without_servers(folder: Path, **environment: str) -> tuple[subprocess.CompletedProcess[str], list[str]]:
-    """Run the script where one of the three servers is installed, and what it asked of apt-get and id."""
+def without_servers(
+    folder: Path, **environment: str
+) -> tuple[subprocess.CompletedProcess[str], list[str]]:
+    """Run the script where one of the three servers is installed, and what it asked of apt-get and
+    id.
+    """
     script = folder / "install.sh"
     text = SCRIPT.read_text("utf-8").replace("/usr/sbin", str(folder / "sbin"))
-    script.write_text(text.replace("nginx:", "no-such-nginx:").replace("apache2:", "no-such-apache:").replace("caddy:", "env:"))
+    script.write_text(
+        text.replace("nginx:", "no-such-nginx:")
+        .replace("apache2:", "no-such-apache:")
+        .replace("caddy:", "env:")
+    )
     tools = folder / "tools"
     tools.mkdir()
     (folder / "sbin").mkdir()
@@ -29,7 +37,9 @@ def without_servers(folder: Path, **environment: str) -> tuple[subprocess.Comple
     log.touch()
     path = f"{tools}{os.pathsep}{os.environ['PATH']}"
     given = {"PATH": path, "LOG": str(log), "WHO": "0", **environment}
-    done = subprocess.run(["sh", str(script)], env=given, capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        ["sh", str(script)], env=given, capture_output=True, text=True, check=False
+    )
     return done, log.read_text().splitlines()
 
 
@@ -40,14 +50,20 @@ def test_unasked_it_says_what_is_missing_and_installs_nothing(tmp_path: Path, ho
     assert "Not on this machine: nginx-light apache2\n" in done.stdout
     assert "Nothing is installed, and the tests that need them are skipped." in done.stdout
     assert "make test HOSTS=1" in done.stdout
-    assert "for the whole system: apt-get install --no-install-recommends nginx-light apache2\n" in done.stdout
+    assert (
+        "for the whole system: apt-get install --no-install-recommends nginx-light apache2\n"
+        in done.stdout
+    )
     assert not list((tmp_path / "sbin").iterdir())
 
 
 def test_asked_it_installs_what_is_missing_only_and_says_so_before(tmp_path: Path) -> None:
     done, asked = without_servers(tmp_path, HOSTS="1")
     assert (done.returncode, done.stderr) == (0, "")
-    assert "Installing them for the whole system, without starting their services: apt-get install" in done.stdout
+    assert (
+        "Installing them for the whole system, without starting their services: apt-get install"
+        in done.stdout
+    )
     assert asked == ["update -qq", "install -y -qq --no-install-recommends nginx-light apache2"]
     assert not list((tmp_path / "sbin").iterdir())
 
@@ -70,22 +86,45 @@ def test_asked_without_the_right_it_says_what_to_do_and_fails(tmp_path: Path) ->
         (["HOSTS="], {"CI": "true"}, "HOSTS= sh tests/hosts/install.sh"),
     ],
 )
-def test_make_asks_for_them_only_when_told_or_in_ci(arguments: list[str], environment: dict[str, str], line: str) -> None:
-    given = {k: v for k, v in os.environ.items() if k not in ("CI", "HOSTS") and not k.startswith("MAKE")}
+def test_make_asks_for_them_only_when_told_or_in_ci(
+    arguments: list[str], environment: dict[str, str], line: str
+) -> None:
+    given = {
+        k: v for k, v in os.environ.items() if k not in ("CI", "HOSTS") and not k.startswith("MAKE")
+    }
     command = ["make", "--dry-run", "--always-make", "--no-print-directory", "test", *arguments]
-    done = subprocess.run(command, cwd=ROOT, env={**given, **environment}, capture_output=True, text=True, check=True)
+    done = subprocess.run(
+        command, cwd=ROOT, env={**given, **environment}, capture_output=True, text=True, check=True
+    )
     assert [shown for shown in done.stdout.splitlines() if "install.sh" in shown] == [line]
 
 
 @pytest.mark.parametrize("processes", ["0", "2"])
 def test_the_reasons_of_skips_stand_at_the_end_each_once(tmp_path: Path, processes: str) -> None:
     several = "import pytest\n\n@pytest.mark.parametrize('n', range(3))\ndef test(n): pytest.skip('no such server')\n"
-    (tmp_path / "test_one.py").write_text(several + "def test_skipped(): pytest.skip('no such right')\ndef test_passes(): pass\n")
-    command = [sys.executable, "-m", "pytest", "-q", "-p", "conftest", "-n", processes, str(tmp_path)]
+    (tmp_path / "test_one.py").write_text(
+        several + "def test_skipped(): pytest.skip('no such right')\ndef test_passes(): pass\n"
+    )
+    command = [
+        sys.executable,
+        "-m",
+        "pytest",
+        "-q",
+        "-p",
+        "conftest",
+        "-n",
+        processes,
+        str(tmp_path),
+    ]
     paths = f"{ROOT / 'tests'}{os.pathsep}{ROOT}"
     given = {**os.environ, "PYTHONPATH": paths, "PYTEST_ADDOPTS": "", "NO_COLOR": "1"}
-    done = subprocess.run(command, cwd=tmp_path, env=given, capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        command, cwd=tmp_path, env=given, capture_output=True, text=True, check=False
+    )
     *_, title, right, server, last = done.stdout.splitlines()
     assert "skipped, and why" in title
-    assert [right.split(maxsplit=1), server.split(maxsplit=1)] == [["1", "no such right"], ["3", "no such server"]]
+    assert [right.split(maxsplit=1), server.split(maxsplit=1)] == [
+        ["1", "no such right"],
+        ["3", "no such server"],
+    ]
     assert last.startswith("1 passed, 4 skipped")

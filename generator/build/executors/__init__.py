@@ -1,8 +1,8 @@
 """Where work on many items is done: in this process or in others, a chunk at a time.
 
-What is done to a chunk is a function of a module, `process(chunk, shared) -> result`: no closure, nothing that it
-changes but files.  `shared` is the same for all chunks.  A result is plain data (bytes, text, numbers, tuples and lists
-of them), never a model, so that it can be marshalled.
+What is done to a chunk is a function of a module, `process(chunk, shared) -> result`: no closure,
+nothing that it changes but files.  `shared` is the same for all chunks.  A result is plain data
+(bytes, text, numbers, tuples and lists of them), never a model, so that it can be marshalled.
 """
 
 from __future__ import annotations
@@ -26,7 +26,11 @@ class Executor(Protocol):
     """Does work on chunks of items."""
 
     def run(
-        self, process: Callable[[list[Item], Shared], Result], items: Sequence[Item], shared: Shared, size: int = CHUNK
+        self,
+        process: Callable[[list[Item], Shared], Result],
+        items: Sequence[Item],
+        shared: Shared,
+        size: int = CHUNK,
     ) -> Iterator[Result]:
         """What `process` returns for each chunk of at most `size` items, in any order.
 
@@ -61,7 +65,9 @@ def processors() -> int:
 
 
 def executor(asked: int | None, items: int) -> Executor:
-    """As many processes as `asked`; else this one for few items, and one for each processor for many."""
+    """As many processes as `asked`; else this one for few items, and one for each processor for
+    many.
+    """
     from generator.build.executors.forked import Forked
     from generator.build.executors.here import Here
 

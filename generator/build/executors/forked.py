@@ -1,7 +1,7 @@
 """Work divided among forked processes, which send back plain data.
 
-A forked process sees everything its parent had at that moment, so items and `shared` are not sent to it; what it sends
-back is marshalled.
+A forked process sees everything its parent had at that moment, so items and `shared` are not sent
+to it; what it sends back is marshalled.
 """
 
 from __future__ import annotations
@@ -25,19 +25,32 @@ _LENGTH = struct.Struct("!Q")
 
 
 class Forked:
-    """Forks `jobs` processes, each of which works through its share of the chunks; they have begun when `run` returns."""
+    """Forks `jobs` processes, each of which works through its share of the chunks; they have begun
+    when `run` returns.
+    """
 
     def __init__(self, jobs: int):
         self.jobs = jobs
 
     def run(
-        self, process: Callable[[list[Item], Shared], Result], items: Sequence[Item], shared: Shared, size: int = CHUNK
+        self,
+        process: Callable[[list[Item], Shared], Result],
+        items: Sequence[Item],
+        shared: Shared,
+        size: int = CHUNK,
     ) -> Iterator[Result]:
         every = list(chunks(items, size))
-        return _collect([_fork(process, every[n :: self.jobs], shared) for n in range(min(self.jobs, len(every)))])
+        return _collect(
+            [
+                _fork(process, every[n :: self.jobs], shared)
+                for n in range(min(self.jobs, len(every)))
+            ]
+        )
 
 
-def _fork(process: Callable[[list[Item], Shared], Any], share: list[list[Item]], shared: Shared) -> tuple[int, int]:
+def _fork(
+    process: Callable[[list[Item], Shared], Any], share: list[list[Item]], shared: Shared
+) -> tuple[int, int]:
     """A process that works through a share; (its id, the pipe it answers on)."""
     sys.stdout.flush()
     sys.stderr.flush()
@@ -67,7 +80,11 @@ def _fork(process: Callable[[list[Item], Shared], Any], share: list[list[Item]],
         try:
             if isinstance(error, MemoryError):
                 error = OSError(errno.ENOMEM, os.strerror(errno.ENOMEM))
-            told = (error.errno, error.strerror) if isinstance(error, OSError) else traceback.format_exc()
+            told = (
+                (error.errno, error.strerror)
+                if isinstance(error, OSError)
+                else traceback.format_exc()
+            )
             with open(writing, "wb", closefd=False) as pipe:
                 _send(pipe, (False, told))
         finally:
@@ -87,7 +104,11 @@ def _collect(processes: list[tuple[int, int]]) -> Iterator[Any]:
     try:
         with selectors.DefaultSelector() as selector:
             for reading in pending:
-                selector.register(reading, selectors.EVENT_READ, os.fdopen(reading, "rb", buffering=1 << 16, closefd=False))
+                selector.register(
+                    reading,
+                    selectors.EVENT_READ,
+                    os.fdopen(reading, "rb", buffering=1 << 16, closefd=False),
+                )
             while pending:
                 for key, _ in selector.select():
                     message = _receive(key.data)
@@ -110,7 +131,9 @@ _running: dict[int, int] = {}
 
 
 def _end(reading: int, *, kill: bool) -> None:
-    """Wait for a worker to end, after killing it where it is to be; one that has been waited for is gone."""
+    """Wait for a worker to end, after killing it where it is to be; one that has been waited for is
+    gone.
+    """
     process = _running.pop(reading, None)
     if process is not None:
         if kill:
@@ -133,5 +156,7 @@ def _receive(pipe: Any) -> Any:
     head = pipe.read(_LENGTH.size)
     data = pipe.read(_LENGTH.unpack(head)[0]) if len(head) == _LENGTH.size else b""
     if not data:
-        raise WorkerFailed("a worker process was killed, as the system does when memory runs out: --jobs 1 takes less")
+        raise WorkerFailed(
+            "a worker process was killed, as the system does when memory runs out: --jobs 1 takes less"
+        )
     return marshal.loads(data)

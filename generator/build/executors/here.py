@@ -11,6 +11,10 @@ class Here:
     """Takes one chunk after the other, each when its result is asked for."""
 
     def run(
-        self, process: Callable[[list[Item], Shared], Result], items: Sequence[Item], shared: Shared, size: int = CHUNK
+        self,
+        process: Callable[[list[Item], Shared], Result],
+        items: Sequence[Item],
+        shared: Shared,
+        size: int = CHUNK,
     ) -> Iterator[Result]:
         return (process(chunk, shared) for chunk in chunks(items, size))

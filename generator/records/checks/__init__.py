@@ -1,8 +1,8 @@
 """Checks beyond a field's own form, one a file.
 
-A module has `check_record(kind, record, frame)`, which yields the faults of one record, of all collections unless it has
-`COLLECTIONS`, or `check_registry(known, where)`,
-which yields (collection, slug, fault) for what only several records together show; `where` names their files.
+A module has `check_record(kind, record, frame)`, which yields the faults of one record, of all
+collections unless it has `COLLECTIONS`, or `check_registry(known, where)`, which yields
+(collection, slug, fault) for what only several records together show; `where` names their files.
 """
 
 from __future__ import annotations
@@ -20,10 +20,11 @@ Mark = tuple[str, str, int]
 
 
 class Known(NamedTuple):
-    """What checks across records look at in one collection: live slugs, and the parents and aliases of who has any.
+    """What checks across records look at in one collection: live slugs, and the parents and aliases
+    of who has any.
 
-    `marks` has a record's name and website (`twins`), and its horizon (`plausible`); of `fresh` records warnings are
-    told, None means of all.
+    `marks` has a record's name and website (`twins`), and its horizon (`plausible`); of `fresh`
+    records warnings are told, None means of all.
     """
 
     live: Container[str]
@@ -41,7 +42,13 @@ RegistryCheck = Callable[[Mapping[str, Known], Where], Iterator[tuple[str, str, 
 _modules = [importlib.import_module(f"{__name__}.{m.name}") for m in pkgutil.iter_modules(__path__)]
 #: collection -> its checks
 RECORD_CHECKS: dict[str, tuple[RecordCheck, ...]] = {
-    name: tuple(m.check_record for m in _modules if hasattr(m, "check_record") and name in getattr(m, "COLLECTIONS", KINDS))
+    name: tuple(
+        m.check_record
+        for m in _modules
+        if hasattr(m, "check_record") and name in getattr(m, "COLLECTIONS", KINDS)
+    )
     for name in KINDS
 }
-REGISTRY_CHECKS: tuple[RegistryCheck, ...] = tuple(m.check_registry for m in _modules if hasattr(m, "check_registry"))
+REGISTRY_CHECKS: tuple[RegistryCheck, ...] = tuple(
+    m.check_registry for m in _modules if hasattr(m, "check_registry")
+)

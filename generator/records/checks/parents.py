@@ -22,4 +22,8 @@ def check_registry(known: Mapping[str, Known], where: Where) -> Iterator[tuple[s
                 turn = cycle.index(min(cycle))
                 ring = cycle[turn:] + cycle[: turn + 1]
                 what = "parent: " + " -> ".join(ring) + " goes round in a circle"
-                yield collection, ring[0], Fault("parent-cycle", what, ("parent",), "remove the parent of one of them")
+                yield (
+                    collection,
+                    ring[0],
+                    Fault("parent-cycle", what, ("parent",), "remove the parent of one of them"),
+                )

@@ -18,8 +18,19 @@ def check_record(kind: Kind, record: Any, frame: Frame) -> Iterator[Fault]:
             slug = _slugify(text) if text is not None else part
             if not slug:
                 what = f'locations[{i}].{part}: "{text}" has no letter a-z and no digit'
-                yield Fault("latin-spelling", what, ("locations", i, part), "write it in Latin letters, like Tokyo")
+                yield Fault(
+                    "latin-spelling",
+                    what,
+                    ("locations", i, part),
+                    "write it in Latin letters, like Tokyo",
+                )
             elif len(slug) > MAX_SLUG:
-                # NFKD makes several letters of one character, as of U+33AF: more than the name of a file may have.
+                # NFKD makes several letters of one character, as of U+33AF: more than the name of a
+                # file may have.
                 what = f"locations[{i}].{part} makes a slug of {len(slug)} characters; at most {MAX_SLUG} are allowed"
-                yield Fault("invalid-length", what, ("locations", i, part), "write it in Latin letters, like Tokyo")
+                yield Fault(
+                    "invalid-length",
+                    what,
+                    ("locations", i, part),
+                    "write it in Latin letters, like Tokyo",
+                )

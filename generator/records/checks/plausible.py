@@ -26,12 +26,23 @@ def check_record(kind: Kind, record: Any, frame: Frame) -> Iterator[Fault]:
         yield from list(_far(record, today)) or (_long(record) if record.kind != "program" else ())
     if year is None:
         return
-    if kind.collection == "programs" and record.kind == "cohort" and record.starts and int(record.starts[:4]) != year:
-        yield _warning("year", f"year: {year} is not the year in which the cohort starts, {record.starts}")
+    if (
+        kind.collection == "programs"
+        and record.kind == "cohort"
+        and record.starts
+        and int(record.starts[:4]) != year
+    ):
+        yield _warning(
+            "year", f"year: {year} is not the year in which the cohort starts, {record.starts}"
+        )
     for i, slug in enumerate(record.programs or () if kind.collection == "projects" else ()):
         cohort = frame.programs[slug].year if slug in frame.programs else None
         if cohort is not None and year <= cohort - _OLDER:
-            yield _warning("year", f"year: {year} is decades before its cohort, {slug} of {cohort}", ("programs", i))
+            yield _warning(
+                "year",
+                f"year: {year} is decades before its cohort, {slug} of {cohort}",
+                ("programs", i),
+            )
 
 
 def _ends(record: Any) -> Iterator[tuple[str, str]]:
@@ -50,10 +61,17 @@ def _far(record: Any, today: int | None) -> Iterator[Fault]:
 
 
 def _long(record: Any) -> Iterator[Fault]:
-    """An end so long after its start that one of the two has another century or decade than was meant."""
+    """An end so long after its start that one of the two has another century or decade than was
+    meant.
+    """
     for first, last in (("opens", "closes"), ("starts", "ends")):
         begin, end = getattr(record, first, None), getattr(record, last, None)
-        if begin and end and (begin[:4] + end[:4]).isdecimal() and int(end[:4]) > int(begin[:4]) + _FAR:
+        if (
+            begin
+            and end
+            and (begin[:4] + end[:4]).isdecimal()
+            and int(end[:4]) > int(begin[:4]) + _FAR
+        ):
             yield _warning(last, f"{last}: {end} is more than {_FAR} years after {first}, {begin}")
 
 

@@ -24,7 +24,9 @@ def check_record(kind: Kind, record: Any, frame: Frame) -> Iterator[Fault]:
 
 
 def _hint(slug: str, collection: str, frame: Frame) -> str:
-    """Kept in the frame: a program that was renamed is missed by thousands of projects, and to search takes milliseconds."""
+    """Kept in the frame: a program that was renamed is missed by thousands of projects, and to
+    search takes milliseconds.
+    """
     key = ("hint", collection, slug)
     hint: str | None = frame._memo.get(key)
     if hint is None:
@@ -32,6 +34,9 @@ def _hint(slug: str, collection: str, frame: Frame) -> str:
         if slug in frame.targets(other):
             hint = f'"{slug}" is one of the {other}'
         else:
-            hint = suggestion(slug, frame.targets(collection)) or f"add {collection}/{slug}.yaml, or remove the reference"
+            hint = (
+                suggestion(slug, frame.targets(collection))
+                or f"add {collection}/{slug}.yaml, or remove the reference"
+            )
         frame._memo[key] = hint
     return hint

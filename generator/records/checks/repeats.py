@@ -24,6 +24,10 @@ def _repeats(loc: Loc, values: list[str]) -> Iterator[Fault]:
             if value in seen:
                 where = (*loc, i)
                 yield Fault(
-                    "repeated-value", f'{spell(where)}: "{value}" stands here again', where, "remove it", severity="warning"
+                    "repeated-value",
+                    f'{spell(where)}: "{value}" stands here again',
+                    where,
+                    "remove it",
+                    severity="warning",
                 )
             seen.add(value)

@@ -16,10 +16,21 @@ def check_record(kind: Kind, record: Any, frame: Frame) -> Iterator[Fault]:
         if family not in frame.tags:
             what = f'tags: there is no tag family "{family}"'
             labels = frame.grammar.tag_families
-            yield Fault("unknown-tag-family", what, ("tags", family), partial(family_for, family, labels), on_key=True)
+            yield Fault(
+                "unknown-tag-family",
+                what,
+                ("tags", family),
+                partial(family_for, family, labels),
+                on_key=True,
+            )
         elif family in frame.closed:
             known = frame.tags[family]
             for i, tag in enumerate(tags):
                 if tag not in known:
                     what = f'tags.{family}[{i}]: there is no tag "{tag}" in the closed family "{family}"'
-                    yield Fault("unknown-tag", what, ("tags", family, i), partial(tag_for, tag, family, frame))
+                    yield Fault(
+                        "unknown-tag",
+                        what,
+                        ("tags", family, i),
+                        partial(tag_for, tag, family, frame),
+                    )

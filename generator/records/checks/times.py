@@ -18,7 +18,12 @@ _NO_OFFSET = "the zone stands in timezone, not here"
 def check_record(kind: Kind, record: Any, frame: Frame) -> Iterator[Fault]:
     if kind.collection == "events":
         yield from _event(record)
-    elif kind.collection == "programs" and record.starts and record.ends and record.ends < record.starts:
+    elif (
+        kind.collection == "programs"
+        and record.starts
+        and record.ends
+        and record.ends < record.starts
+    ):
         what = f"ends: {record.ends} lies before starts, {record.starts}"
         yield Fault("end-before-start", what, ("ends",), "correct one of them")
 
@@ -33,7 +38,13 @@ def _event(record: event.Event) -> Iterator[Fault]:
             continue
         if name not in (first, last):
             what = f"{name}: an event of kind {record.kind} has no such time"
-            yield Fault("misplaced-field", what, (name,), "it takes " + " and ".join(dict.fromkeys((first, last))), on_key=True)
+            yield Fault(
+                "misplaced-field",
+                what,
+                (name,),
+                "it takes " + " and ".join(dict.fromkeys((first, last))),
+                on_key=True,
+            )
             continue
         try:
             if event.local(text).clock is not None:
@@ -45,11 +56,18 @@ def _event(record: event.Event) -> Iterator[Fault]:
     needed = event.REQUIRED[record.kind]
     if getattr(record, needed) is None:
         good = False
-        yield Fault("missing-field", f"{needed} is required of kind {record.kind}", (needed,), f"add {needed}: YYYY-MM-DD")
+        yield Fault(
+            "missing-field",
+            f"{needed} is required of kind {record.kind}",
+            (needed,),
+            f"add {needed}: YYYY-MM-DD",
+        )
     if record.timezone is None:
         if clock is not None:
             hint = "add timezone: an IANA zone like Europe/Paris, or AoE for anywhere on earth"
-            yield Fault("timezone-required", f"{clock}: a time of day needs a time zone", (clock,), hint)
+            yield Fault(
+                "timezone-required", f"{clock}: a time of day needs a time zone", (clock,), hint
+            )
             good = False
     elif record.timezone != "AoE" and record.timezone not in event.zones():
         good = False
@@ -66,7 +84,13 @@ def _event(record: event.Event) -> Iterator[Fault]:
 def _why(error: ValueError) -> str:
     """What is wrong with a time: a date says so itself, the hours of the standard library do not."""
     text = str(error)
-    return text if text.startswith("is ") else "has no such time of day" if "must be in" in text else "is no time"
+    return (
+        text
+        if text.startswith("is ")
+        else "has no such time of day"
+        if "must be in" in text
+        else "is no time"
+    )
 
 
 _ABBREVIATIONS = {
@@ -104,5 +128,7 @@ def _zone_meant(text: str) -> str | None:
     if meant is not None:
         return f'an abbreviation names no zone, and others may use it too: write a city\'s, like "{meant}"'
     cities = [z for z in event.zones() if "/" in z]
-    same = sorted(z for z in event.zones() if word in (z.casefold(), z.rpartition("/")[2].casefold()))
+    same = sorted(
+        z for z in event.zones() if word in (z.casefold(), z.rpartition("/")[2].casefold())
+    )
     return f'did you mean "{same[0]}"?' if same else suggestion(text, cities)

@@ -1,4 +1,5 @@
-"""Two records of one kind are hardly the same thing: the same website, or the same name where no website tells them apart.
+"""Two records of one kind are hardly the same thing: the same website, or the same name where no
+website tells them apart.
 
 They may be two, so this only warns: at each of them but the first.
 """
@@ -14,8 +15,9 @@ from generator.records.faults import Fault
 def mark(collection: str, record: Any) -> tuple[str, str]:
     """The name and the website that a record is known by, folded; "" where nothing is.
 
-    The cohorts of a program share its website, and every year has its demo day: those are known by their names, programs
-    beside their organization, events beside their day."""
+    The cohorts of a program share its website, and every year has its demo day: those are known by
+    their names, programs beside their organization, events beside their day.
+    """
     name = " ".join(fold(record.name).split())
     if collection == "programs":
         return f"{name}\n{record.organization}", ""
@@ -42,7 +44,9 @@ def groups(marks: Mapping[str, Mark]) -> Iterator[tuple[str, list[str]]]:
 
 
 def related(was: Mapping[str, Mark], now: Mapping[str, Mark], changed: set[str]) -> set[str]:
-    """The records of which something may be said anew when some changed: those, and what has or had a mark in common with them."""
+    """The records of which something may be said anew when some changed: those, and what has or had
+    a mark in common with them.
+    """
     found = set(changed)
     for marks in (was, now):
         for _, slugs in groups(marks):
@@ -60,13 +64,25 @@ def check_registry(known: Mapping[str, Known], where: Where) -> Iterator[tuple[s
                 other = next((o for o in slugs[:i] if _alike(field, o, slug, names)), None)
                 if other is not None:
                     what = f"{field}: {where(collection, other)} has the same"
-                    apart = "days or names" if collection == "events" else "names" if collection == "programs" else "websites"
+                    apart = (
+                        "days or names"
+                        if collection == "events"
+                        else "names"
+                        if collection == "programs"
+                        else "websites"
+                    )
                     hint = f"of one thing keep one record, with the other slug among its aliases; two have {apart} of their own"
-                    yield collection, slug, Fault("same-record", what, (field,), hint, severity="warning")
+                    yield (
+                        collection,
+                        slug,
+                        Fault("same-record", what, (field,), hint, severity="warning"),
+                    )
 
 
 def _alike(field: str, one: str, two: str, names: Known) -> bool:
     if names.parents.get(one) == two or names.parents.get(two) == one:
         return False
     first, second = names.marks[one][1], names.marks[two][1]
-    return field == "website" or not (first and second)  # of the same name and website the website is told
+    return field == "website" or not (
+        first and second
+    )  # of the same name and website the website is told

@@ -20,7 +20,11 @@ def check_record(kind: Kind, record: Any, frame: Frame) -> Iterator[Fault]:
         what = f'category: there is no organization category "{record.category}"'
         hint = partial(declared, record.category, frame.categories, "organization_categories")
         yield Fault("unknown-category", what, ("category",), hint)
-    if kind.collection == "programs" and "program_types" not in frame.unknown and record.type not in frame.program_types:
+    if (
+        kind.collection == "programs"
+        and "program_types" not in frame.unknown
+        and record.type not in frame.program_types
+    ):
         what = f'type: there is no program type "{record.type}"'
         hint = partial(declared, record.type, frame.program_types, "program_types")
         yield Fault("unknown-program-type", what, ("type",), hint)

@@ -1,9 +1,13 @@
-"""The resource kinds: one module each, with its input model, its memberships and its output documents.
+"""The resource kinds: one module each, with its input model, its memberships and its output
+documents.
 
-`KINDS` lists them in the order in which a build needs them: what is referred to before what refers to it.
+`KINDS` lists them in the order in which a build needs them: what is referred to before what refers
+to it.
 """
 
 from generator.records.kinds import event, organization, program, project
 from generator.records.symbols import Kind
 
-KINDS: dict[str, Kind] = {kind.collection: kind for kind in (organization.KIND, program.KIND, event.KIND, project.KIND)}
+KINDS: dict[str, Kind] = {
+    kind.collection: kind for kind in (organization.KIND, program.KIND, event.KIND, project.KIND)
+}

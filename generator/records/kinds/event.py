@@ -1,7 +1,7 @@
 """Calendar events: application windows, deadlines and events, each from an instant to an instant.
 
-Zones come from the `tzdata` package and not from the machine, so that the same content gives the same instants
-everywhere.  `AoE` (anywhere on earth) is UTC-12.
+Zones come from the `tzdata` package and not from the machine, so that the same content gives the
+same instants everywhere.  `AoE` (anywhere on earth) is UTC-12.
 """
 
 from __future__ import annotations
@@ -21,7 +21,11 @@ if TYPE_CHECKING:
 
 KINDS = {"application_window": "Application window", "deadline": "Deadline", "event": "Event"}
 #: kind -> (field of the start, field of the end); a deadline's due date is both.
-TIMES = {"application_window": ("opens", "closes"), "deadline": ("due", "due"), "event": ("starts", "ends")}
+TIMES = {
+    "application_window": ("opens", "closes"),
+    "deadline": ("due", "due"),
+    "event": ("starts", "ends"),
+}
 #: kind -> the time that must be given
 REQUIRED = {"application_window": "closes", "deadline": "due", "event": "starts"}
 
@@ -50,7 +54,9 @@ class Local(NamedTuple):
 
 
 class Times(NamedTuple):
-    """When an event is: instants in UTC, the same as written (ISO 8601 without offset), and its end's own calendar day."""
+    """When an event is: instants in UTC, the same as written (ISO 8601 without offset), and its
+    end's own calendar day.
+    """
 
     starts_at: datetime | None
     ends_at: datetime
@@ -102,11 +108,15 @@ def _tzdata(*path: str) -> Traversable:
 def _instant(when: Local, where: tzinfo, *, last: bool) -> datetime:
     """A bare date is the first or the last second of its day."""
     clock = when.clock or ((23, 59, 59) if last else (0, 0, 0))
-    return datetime(when.day.year, when.day.month, when.day.day, *clock, tzinfo=where).astimezone(UTC)
+    return datetime(when.day.year, when.day.month, when.day.day, *clock, tzinfo=where).astimezone(
+        UTC
+    )
 
 
 def times(record: Event) -> Times:
-    """The instants of a record whose times and zone are good.  Raises ValueError for one whose are not."""
+    """The instants of a record whose times and zone are good.  Raises ValueError for one whose are
+    not.
+    """
     where = zone(record.timezone)
     first, last = TIMES[record.kind]
     start_text, end_text = getattr(record, first), getattr(record, last)
@@ -115,7 +125,9 @@ def times(record: Event) -> Times:
     start = local(start_text) if start_text is not None else None
     end = local(end_text)
     ends_at = _instant(end, where, last=True)
-    starts_at = _instant(start, where, last=record.kind == "deadline") if start is not None else None
+    starts_at = (
+        _instant(start, where, last=record.kind == "deadline") if start is not None else None
+    )
     all_day = end.clock is None and (start is None or start.clock is None)
     return Times(starts_at, ends_at, start.text if start else None, end.text, all_day, end.day)
 
@@ -143,7 +155,9 @@ class _Events:
     def numbers(self, record: Event, counts: Mapping[str, int]) -> tuple[int | None, ...]:
         return ()
 
-    def summary(self, slug: str, record: Event, frame: Frame, counts: Mapping[str, int]) -> dict[str, Any]:
+    def summary(
+        self, slug: str, record: Event, frame: Frame, counts: Mapping[str, int]
+    ) -> dict[str, Any]:
         when = times(record)
         return heading(frame.grammar.events, slug, record, frame) | {
             "kind": record.kind,
@@ -159,7 +173,9 @@ class _Events:
             "website": record.website,
         }
 
-    def details(self, slug: str, record: Event, frame: Frame, summary: dict[str, Any]) -> dict[str, Any]:
+    def details(
+        self, slug: str, record: Event, frame: Frame, summary: dict[str, Any]
+    ) -> dict[str, Any]:
         return summary | common(record) | {
             "tags": shown_tags(record, frame),
             "locations": [p.shown for p in places(record.locations)],

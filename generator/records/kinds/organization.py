@@ -7,7 +7,15 @@ from typing import Any
 
 from generator.api.grammar import Slice
 from generator.records.fields import Record, Slug, Year
-from generator.records.symbols import Frame, Reference, common, heading, places, shown_tags, tag_facets
+from generator.records.symbols import (
+    Frame,
+    Reference,
+    common,
+    heading,
+    places,
+    shown_tags,
+    tag_facets,
+)
 
 
 class Organization(Record):
@@ -35,7 +43,9 @@ class _Organizations:
     def numbers(self, record: Organization, counts: Mapping[str, int]) -> tuple[int | None, ...]:
         return counts["projects"], counts["programs"]
 
-    def summary(self, slug: str, record: Organization, frame: Frame, counts: Mapping[str, int]) -> dict[str, Any]:
+    def summary(
+        self, slug: str, record: Organization, frame: Frame, counts: Mapping[str, int]
+    ) -> dict[str, Any]:
         return heading(frame.grammar.organizations, slug, record, frame) | {
             "category": record.category,
             "year": record.year,
@@ -46,8 +56,12 @@ class _Organizations:
             "website": record.website,
         }
 
-    def details(self, slug: str, record: Organization, frame: Frame, summary: dict[str, Any]) -> dict[str, Any]:
-        parent = frame.reference("organizations", record.parent) if record.parent is not None else None
+    def details(
+        self, slug: str, record: Organization, frame: Frame, summary: dict[str, Any]
+    ) -> dict[str, Any]:
+        parent = (
+            frame.reference("organizations", record.parent) if record.parent is not None else None
+        )
         return summary | common(record) | {"parent": parent}
 
     def links(self, slug: str, frame: Frame) -> dict[str, str]:

@@ -7,7 +7,15 @@ from typing import Any, Literal
 
 from generator.api.grammar import Slice
 from generator.records.fields import Date, Record, Slug, Year
-from generator.records.symbols import Frame, Reference, common, heading, places, shown_tags, tag_facets
+from generator.records.symbols import (
+    Frame,
+    Reference,
+    common,
+    heading,
+    places,
+    shown_tags,
+    tag_facets,
+)
 
 KINDS = {"cohort": "Cohort", "program": "Program"}
 
@@ -49,7 +57,9 @@ class _Programs:
     def numbers(self, record: Program, counts: Mapping[str, int]) -> tuple[int | None, ...]:
         return record.year, counts["projects"]
 
-    def summary(self, slug: str, record: Program, frame: Frame, counts: Mapping[str, int]) -> dict[str, Any]:
+    def summary(
+        self, slug: str, record: Program, frame: Frame, counts: Mapping[str, int]
+    ) -> dict[str, Any]:
         return heading(frame.grammar.programs, slug, record, frame) | {
             "kind": record.kind,
             "type": record.type,
@@ -62,7 +72,9 @@ class _Programs:
             "website": record.website,
         }
 
-    def details(self, slug: str, record: Program, frame: Frame, summary: dict[str, Any]) -> dict[str, Any]:
+    def details(
+        self, slug: str, record: Program, frame: Frame, summary: dict[str, Any]
+    ) -> dict[str, Any]:
         return summary | common(record) | {
             "organization": frame.reference("organizations", record.organization),
             "parent": frame.reference("programs", record.parent) if record.parent is not None else None,

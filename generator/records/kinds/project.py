@@ -6,7 +6,15 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Literal
 
 from generator.records.fields import Count, Names, Record, Slugs, Year
-from generator.records.symbols import Frame, Reference, common, heading, places, shown_tags, tag_facets
+from generator.records.symbols import (
+    Frame,
+    Reference,
+    common,
+    heading,
+    places,
+    shown_tags,
+    tag_facets,
+)
 
 STATUSES = {"active": "Active", "acquired": "Acquired", "public": "Public", "inactive": "Inactive"}
 
@@ -49,7 +57,9 @@ class _Projects:
     def numbers(self, record: Project, counts: Mapping[str, int]) -> tuple[int | None, ...]:
         return (record.year,)
 
-    def summary(self, slug: str, record: Project, frame: Frame, counts: Mapping[str, int]) -> dict[str, Any]:
+    def summary(
+        self, slug: str, record: Project, frame: Frame, counts: Mapping[str, int]
+    ) -> dict[str, Any]:
         return heading(frame.grammar.projects, slug, record, frame) | {
             "status": record.status or "active",
             "year": record.year,
@@ -61,7 +71,9 @@ class _Projects:
             "website": record.website,
         }
 
-    def details(self, slug: str, record: Project, frame: Frame, summary: dict[str, Any]) -> dict[str, Any]:
+    def details(
+        self, slug: str, record: Project, frame: Frame, summary: dict[str, Any]
+    ) -> dict[str, Any]:
         return summary | common(record) | {
             "programs": [frame.reference("programs", p) for p in record.programs or ()],
             "organizations": [frame.reference("organizations", o) for o in record.organizations or ()],

@@ -1,8 +1,10 @@
-"""The published shapes: one model for every kind of JSON document, in words for those who read the API.
+"""The published shapes: one model for every kind of JSON document, in words for those who read the
+API.
 
-Output only: objects are open, every key is always there, and words that may grow are open vocabularies.  The lock file
-is generated from these models (`registry schema --write`) and a build publishes from the lock, so a build never
-imports this package.  What authors write has its own models, in `records/kinds`.
+Output only: objects are open, every key is always there, and words that may grow are open
+vocabularies.  The lock file is generated from these models (`registry schema --write`) and a build
+publishes from the lock, so a build never imports this package.  What authors write has its own
+models, in `records/kinds`.
 """
 
 from __future__ import annotations
@@ -13,7 +15,14 @@ from pydantic.json_schema import GenerateJsonSchema, models_json_schema
 
 from generator import SCHEMA_VERSION
 from generator.schema.published.agents import AgentCatalog, AgentSchema, AgentTools
-from generator.schema.published.lists import EventList, Filter, FilterList, OrganizationList, ProgramList, ProjectList
+from generator.schema.published.lists import (
+    EventList,
+    Filter,
+    FilterList,
+    OrganizationList,
+    ProgramList,
+    ProjectList,
+)
 from generator.schema.published.parts import Published
 from generator.schema.published.records import Event, Moved, Organization, Program, Project
 from generator.schema.published.registry import Build, Dashboard, Index, Problem
@@ -49,11 +58,15 @@ class _Plain(GenerateJsonSchema):
 
 
 def generate() -> dict[str, Any]:
-    """The schemas as the lock file holds them: kind -> name of its definition, the definitions and the addresses."""
+    """The schemas as the lock file holds them: kind -> name of its definition, the definitions and
+    the addresses.
+    """
     from generator.api.grammar import Grammar
     from generator.schema.lock import addresses
 
-    _, shared = models_json_schema([(model, "serialization") for model in DOCUMENTS.values()], schema_generator=_Plain)
+    _, shared = models_json_schema(
+        [(model, "serialization") for model in DOCUMENTS.values()], schema_generator=_Plain
+    )
     return {
         "schema_version": SCHEMA_VERSION,
         "documents": {kind: model.__name__ for kind, model in DOCUMENTS.items()},

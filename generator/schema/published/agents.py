@@ -17,7 +17,9 @@ class Answer(Published):
     template: str | None = Field(description="The address with `{name}` for what to fill in.")
     media_type: str = Field(description="The media type of the answer.")
     files: Count = Field(description="How many files there are of it.")
-    bytes: Count | None = Field(description="The mean size of one, measured; null where there is none.")
+    bytes: Count | None = Field(
+        description="The mean size of one, measured; null where there is none."
+    )
     tokens: Count | None = Field(description="About how many tokens that is, by `bytes_per_token`.")
 
 
@@ -43,8 +45,12 @@ class Dataset(Published):
 
     name: str = Field(description="The name of the collection.")
     count: Count = Field(description="How many records it has.")
-    sorts: list[str] = Field(description="Its orders, the default first; a leading hyphen means descending.")
-    query: str = Field(description="The address of a query as a template of RFC 6570, for hosts that answer queries.")
+    sorts: list[str] = Field(
+        description="Its orders, the default first; a leading hyphen means descending."
+    )
+    query: str = Field(
+        description="The address of a query as a template of RFC 6570, for hosts that answer queries."
+    )
     filters: list[DatasetFilter] = Field(description="Its filters.")
     answers: list[Answer] = Field(description="Its files.")
 
@@ -76,10 +82,16 @@ class AgentCatalogData(Published):
     order: list[Step] = Field(description="In which order to use what is here.")
     page_size: Number = Field(description="How many records a page has at most.")
     max_bytes: Count = Field(description="No document of the agent layer is larger than this.")
-    bytes_per_token: dict[str, float] = Field(description="Bytes in a token, by media type, as measured with several tokenizers.")
-    documents: list[Answer] = Field(description="What is about the whole registry, or to be pasted into a prompt.")
+    bytes_per_token: dict[str, float] = Field(
+        description="Bytes in a token, by media type, as measured with several tokenizers."
+    )
+    documents: list[Answer] = Field(
+        description="What is about the whole registry, or to be pasted into a prompt."
+    )
     datasets: list[Dataset] = Field(description="The collections.")
-    truncated: bool = Field(description="Whether filters were left out so that the document stays under `max_bytes`.")
+    truncated: bool = Field(
+        description="Whether filters were left out so that the document stays under `max_bytes`."
+    )
     next: list[Href] = Field(description="Where to go on when it is truncated.")
 
 
@@ -111,7 +123,9 @@ class RecordField(Published):
 
     name: str = Field(description="Its key.")
     type: str = Field(description="What it holds in a record, in words.")
-    in_lists: str | None = Field(description="What it holds in a list; null where lists do not have it.")
+    in_lists: str | None = Field(
+        description="What it holds in a list; null where lists do not have it."
+    )
     words: str = Field(description="What it means.")
 
 
@@ -122,7 +136,9 @@ class RecordKind(Published):
     dataset: str = Field(description="The collection that has it.")
     json_schema: Href = Field(description="The JSON Schema of its records.")
     fields: list[RecordField] = Field(description="Its fields.")
-    example: dict[str, Any] | None = Field(description="One record as lists show it; null where there is none.")
+    example: dict[str, Any] | None = Field(
+        description="One record as lists show it; null where there is none."
+    )
 
 
 class ListKey(Published):
@@ -138,7 +154,9 @@ class AgentSchemaData(Published):
 
     kinds: list[RecordKind] = Field(description="The kinds of records.")
     lists: list[ListKey] = Field(description="What a list has around its records.")
-    truncated: bool = Field(description="Whether parts of examples were left out so that the document stays under 24 KiB.")
+    truncated: bool = Field(
+        description="Whether parts of examples were left out so that the document stays under 24 KiB."
+    )
     next: list[Href] = Field(description="Where whole records are when it is truncated.")
 
 
@@ -166,7 +184,9 @@ class AgentTool(Published):
 class AgentToolsData(Published):
     """What can be asked."""
 
-    tools: list[AgentTool] = Field(description="The same tools as those of the MCP server, in the order in which to use them.")
+    tools: list[AgentTool] = Field(
+        description="The same tools as those of the MCP server, in the order in which to use them."
+    )
 
 
 class AgentTools(Document):

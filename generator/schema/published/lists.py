@@ -1,4 +1,6 @@
-"""Published lists: a page of each collection, its question and its neighbours, and filters with their values."""
+"""Published lists: a page of each collection, its question and its neighbours, and filters with
+their values.
+"""
 
 from __future__ import annotations
 
@@ -7,17 +9,26 @@ from typing import Literal
 from pydantic import Field
 
 from generator.schema.published.parts import Count, Day, Document, Href, Number, Published, SelfLink
-from generator.schema.published.records import EventSummary, OrganizationSummary, ProgramSummary, ProjectSummary
+from generator.schema.published.records import (
+    EventSummary,
+    OrganizationSummary,
+    ProgramSummary,
+    ProjectSummary,
+)
 
 
 class Query(Published):
-    """The question that a list answers. Compare it with the one you asked: a host may have ignored a parameter."""
+    """The question that a list answers. Compare it with the one you asked: a host may have ignored
+    a parameter.
+    """
 
     mode: Literal["page"] = Field(description="Lists are answered page by page.")
     page: Number = Field(description="The number of the page asked for.")
     sort: str = Field(description="The order; a leading hyphen means descending.")
     q: str | None = Field(description="The words searched for.")
-    filters: dict[str, str] = Field(description="The value of each filter given; a record matches all of them.")
+    filters: dict[str, str] = Field(
+        description="The value of each filter given; a record matches all of them."
+    )
 
 
 class Page(Published):
@@ -27,7 +38,9 @@ class Page(Published):
     size: Number = Field(description="How many items a full page has.")
     count: Count = Field(description="How many items this page has.")
     total_items: Count = Field(description="How many items the whole list has.")
-    total_pages: Number = Field(description="How many pages the whole list has; an empty list has one.")
+    total_pages: Number = Field(
+        description="How many pages the whole list has; an empty list has one."
+    )
 
 
 class ListLinks(SelfLink):

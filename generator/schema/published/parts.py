@@ -1,4 +1,6 @@
-"""What published documents are made of: types of values, the base of a document, and parts that many kinds have."""
+"""What published documents are made of: types of values, the base of a document, and parts that
+many kinds have.
+"""
 
 from __future__ import annotations
 
@@ -15,15 +17,26 @@ from generator.records.kinds import event, program, project
 
 
 def _open(known: Iterable[str]) -> WithJsonSchema:
-    """Known words of a vocabulary that may grow: a consumer that validates must not fail on a new one."""
+    """Known words of a vocabulary that may grow: a consumer that validates must not fail on a new
+    one.
+    """
     return WithJsonSchema(
-        {"anyOf": [{"type": "string", "enum": list(known)}, {"type": "string", "description": "Words that are added later."}]}
+        {
+            "anyOf": [
+                {"type": "string", "enum": list(known)},
+                {"type": "string", "description": "Words that are added later."},
+            ]
+        }
     )
 
 
 def _choices(annotation: Any) -> list[str]:
     """The words of the Literal within an annotation."""
-    return [word for part in get_args(annotation) for word in ([part] if isinstance(part, str) else _choices(part))]
+    return [
+        word
+        for part in get_args(annotation)
+        for word in ([part] if isinstance(part, str) else _choices(part))
+    ]
 
 
 Slug = Annotated[str, Field(pattern=f"^{SLUG}$")]
@@ -32,7 +45,11 @@ Href = Annotated[str, Field(json_schema_extra={"format": "uri-reference"})]
 Link = Annotated[str, Field(json_schema_extra={"format": "uri"})]
 Day = Annotated[str, Field(json_schema_extra={"format": "date"})]
 Instant = Annotated[
-    str, Field(json_schema_extra={"format": "date-time"}, pattern="^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z$")
+    str,
+    Field(
+        json_schema_extra={"format": "date-time"},
+        pattern="^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z$",
+    ),
 ]
 Count = Annotated[int, Field(ge=0)]
 Number = Annotated[int, Field(ge=1)]
@@ -47,7 +64,9 @@ ProblemCode = Annotated[str, _open(PROBLEMS)]
 class Published(BaseModel):
     model_config = ConfigDict(
         extra="allow",
-        model_title_generator=lambda model: re.sub(r"(?<=[a-z])(?=[A-Z])", " ", model.__name__).capitalize(),
+        model_title_generator=lambda model: re.sub(
+            r"(?<=[a-z])(?=[A-Z])", " ", model.__name__
+        ).capitalize(),
     )
 
 

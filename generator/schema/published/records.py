@@ -1,4 +1,6 @@
-"""Published records: the fields of each kind, declared once, what lists show of them, and the documents that hold one."""
+"""Published records: the fields of each kind, declared once, what lists show of them, and the
+documents that hold one.
+"""
 
 from __future__ import annotations
 
@@ -29,7 +31,9 @@ from generator.schema.published.parts import (
 
 
 class Listed(NamedTuple):
-    """How lists show a field that they do not show as records do: its type there, None where they leave it out, and its words."""
+    """How lists show a field that they do not show as records do: its type there, None where they
+    leave it out, and its words.
+    """
 
     type: Any
     words: str = ""
@@ -40,7 +44,9 @@ P = TypeVar("P", bound=Published)
 
 
 def summary_of(record: type[Published]) -> Callable[[type[P]], type[P]]:
-    """Give a class what lists show of a record: its fields as the record declares them, but for those that say otherwise."""
+    """Give a class what lists show of a record: its fields as the record declares them, but for
+    those that say otherwise.
+    """
 
     def filled(summary: type[P]) -> type[P]:
         fields: dict[str, Any] = {}
@@ -50,7 +56,13 @@ def summary_of(record: type[Published]) -> Callable[[type[P]], type[P]]:
                 fields[name] = (field.annotation, field)
             elif listed is not UNLISTED:
                 fields[name] = (listed.type, Field(description=listed.words))
-        return create_model(summary.__name__, __base__=summary, __doc__=summary.__doc__, __module__=__name__, **fields)
+        return create_model(
+            summary.__name__,
+            __base__=summary,
+            __doc__=summary.__doc__,
+            __module__=__name__,
+            **fields,
+        )
 
     return filled
 
@@ -60,7 +72,9 @@ class AnyRecord(Published):
     links: Annotated[dict[str, Link], UNLISTED] = Field(
         max_length=MANY, description="Other addresses on the web, by what they are."
     )
-    sources: Annotated[list[Link], UNLISTED] = Field(max_length=MANY, description="Where the facts come from.")
+    sources: Annotated[list[Link], UNLISTED] = Field(
+        max_length=MANY, description="Where the facts come from."
+    )
     aliases: Annotated[list[Slug], UNLISTED] = Field(max_length=MANY, description="Former slugs.")
     slug: Slug = Field(description="The name in addresses: unique within its kind and lasting.")
     name: str = Field(description="The name.")
@@ -80,15 +94,19 @@ class ProjectRecord(Placed):
 
     status: ProjectStatus = Field(description="What has become of it.")
     remote: bool = Field(description="Whether people work for it from anywhere.")
-    programs: Annotated[list[Reference], Listed(Tags, "Slugs of the programs it took part in.")] = Field(
-        max_length=MANY, description="The programs it took part in."
+    programs: Annotated[list[Reference], Listed(Tags, "Slugs of the programs it took part in.")] = (
+        Field(max_length=MANY, description="The programs it took part in.")
     )
-    organizations: Annotated[list[Reference], Listed(Tags, "Slugs of the organizations it belongs to or was backed by.")] = Field(
-        max_length=MANY, description="The organizations it belongs to or was backed by."
-    )
+    organizations: Annotated[
+        list[Reference], Listed(Tags, "Slugs of the organizations it belongs to or was backed by.")
+    ] = Field(max_length=MANY, description="The organizations it belongs to or was backed by.")
     team_size: Annotated[Count | None, UNLISTED] = Field(description="How many people work on it.")
-    founders: Annotated[list[str], UNLISTED] = Field(max_length=NAMES, description="Names of the founders.")
-    former_names: Annotated[list[str], UNLISTED] = Field(max_length=NAMES, description="Names it had before.")
+    founders: Annotated[list[str], UNLISTED] = Field(
+        max_length=NAMES, description="Names of the founders."
+    )
+    former_names: Annotated[list[str], UNLISTED] = Field(
+        max_length=NAMES, description="Names it had before."
+    )
 
 
 @summary_of(ProjectRecord)
@@ -102,12 +120,12 @@ class ProgramRecord(Placed):
     kind: ProgramKind = Field(description="A lasting program, or one cohort of it.")
     type: Slug = Field(description="The program type, in the registry's own words.")
     projects: Count = Field(description="How many projects took part in it or in what is below it.")
-    organization: Annotated[Reference, Listed(Slug, "Slug of the organization that runs it.")] = Field(
-        description="The organization that runs it."
+    organization: Annotated[Reference, Listed(Slug, "Slug of the organization that runs it.")] = (
+        Field(description="The organization that runs it.")
     )
-    parent: Annotated[Reference | None, Listed(Slug | None, "Slug of the program it belongs to.")] = Field(
-        description="The program it belongs to."
-    )
+    parent: Annotated[
+        Reference | None, Listed(Slug | None, "Slug of the program it belongs to.")
+    ] = Field(description="The program it belongs to.")
     starts: Annotated[Day | None, UNLISTED] = Field(description="First day.")
     ends: Annotated[Day | None, UNLISTED] = Field(description="Last day.")
 
@@ -120,10 +138,14 @@ class ProgramSummary(Published):
 class OrganizationRecord(Placed):
     """An organization with every field."""
 
-    category: Slug = Field(description="What sort of organization it is, in the registry's own words.")
+    category: Slug = Field(
+        description="What sort of organization it is, in the registry's own words."
+    )
     projects: Count = Field(description="How many projects belong to it or to a program it runs.")
     programs: Count = Field(description="How many programs it runs.")
-    parent: Annotated[Reference | None, UNLISTED] = Field(description="The organization it belongs to.")
+    parent: Annotated[Reference | None, UNLISTED] = Field(
+        description="The organization it belongs to."
+    )
 
 
 @summary_of(OrganizationRecord)
@@ -136,24 +158,38 @@ class EventRecord(AnyRecord):
 
     kind: EventKind = Field(description="What it is.")
     status: EventStatus = Field(description="How certain it is.")
-    timezone: str = Field(description="IANA zone of the local times, or AoE (anywhere on earth, UTC-12).")
+    timezone: str = Field(
+        description="IANA zone of the local times, or AoE (anywhere on earth, UTC-12)."
+    )
     all_day: bool = Field(description="Whether every time given is a bare date.")
-    starts_at: Instant | None = Field(description="First instant, UTC; null for an application window that names no opening.")
-    ends_at: Instant = Field(description="Last instant, UTC; a deadline starts and ends at the same one.")
-    starts_local: str | None = Field(description="The start as written: ISO 8601 without an offset, a bare date where that is all.")
+    starts_at: Instant | None = Field(
+        description="First instant, UTC; null for an application window that names no opening."
+    )
+    ends_at: Instant = Field(
+        description="Last instant, UTC; a deadline starts and ends at the same one."
+    )
+    starts_local: str | None = Field(
+        description="The start as written: ISO 8601 without an offset, a bare date where that is all."
+    )
     ends_local: str = Field(description="The end as written, likewise.")
-    program: Annotated[Reference | None, Listed(Slug | None, "Slug of the program it is about.")] = Field(
-        description="The program it is about."
+    program: Annotated[
+        Reference | None, Listed(Slug | None, "Slug of the program it is about.")
+    ] = Field(description="The program it is about.")
+    organization: Annotated[
+        Reference | None, Listed(Slug | None, "Slug of the organization it is about.")
+    ] = Field(description="The organization it is about.")
+    tags: Annotated[dict[str, Tags], UNLISTED] = Field(
+        description="Tags, by the families of the registry."
     )
-    organization: Annotated[Reference | None, Listed(Slug | None, "Slug of the organization it is about.")] = Field(
-        description="The organization it is about."
+    locations: Annotated[list[Location], UNLISTED] = Field(
+        max_length=MANY, description="Where it takes place."
     )
-    tags: Annotated[dict[str, Tags], UNLISTED] = Field(description="Tags, by the families of the registry.")
-    locations: Annotated[list[Location], UNLISTED] = Field(max_length=MANY, description="Where it takes place.")
     opens: Annotated[str | None, UNLISTED] = Field(
         description="When the application window opens: a date, or a date and a time of day."
     )
-    closes: Annotated[str | None, UNLISTED] = Field(description="When the application window closes.")
+    closes: Annotated[str | None, UNLISTED] = Field(
+        description="When the application window closes."
+    )
     due: Annotated[str | None, UNLISTED] = Field(description="When the deadline is.")
     starts: Annotated[str | None, UNLISTED] = Field(description="When the event starts.")
     ends: Annotated[str | None, UNLISTED] = Field(description="When the event ends.")

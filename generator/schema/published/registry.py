@@ -92,15 +92,23 @@ class DashboardData(Published):
     counts: Counts = Field(description="How many records there are.")
     projects_by_year: list[YearCount] = Field(description="Projects of each year, ascending.")
     programs_by_year: list[YearCount] = Field(description="Programs of each year, ascending.")
-    statuses: list[StatusShare] = Field(description="Projects by status, those without a project too.")
-    tags: dict[str, list[TagShare]] = Field(description="The most frequent tags of projects, by family.")
+    statuses: list[StatusShare] = Field(
+        description="Projects by status, those without a project too."
+    )
+    tags: dict[str, list[TagShare]] = Field(
+        description="The most frequent tags of projects, by family."
+    )
     top_organizations: list[Ranked] = Field(description="The organizations with most projects.")
     top_programs: list[Ranked] = Field(description="The programs with most projects.")
     top_locations: list[Value] = Field(description="The countries with most projects.")
-    organization_categories: list[CategoryCounts] = Field(description="What each category of organizations holds.")
+    organization_categories: list[CategoryCounts] = Field(
+        description="What each category of organizations holds."
+    )
     program_types: list[TypeCount] = Field(description="What each program type holds.")
     upcoming: list[EventSummary] = Field(description="The next events.")
-    truncated: bool = Field(description="Whether lists were shortened so that the document stays under 64 KiB.")
+    truncated: bool = Field(
+        description="Whether lists were shortened so that the document stays under 64 KiB."
+    )
 
 
 class Dashboard(Document):
@@ -153,9 +161,13 @@ class Build(Document):
 
     kind: Literal["build"] = Field(description="What this document is.")
     links: SelfLink = Field(description="Where to go from here.")
-    generated_at: Instant = Field(description="When it was built: the time of the commit, unless told otherwise.")
+    generated_at: Instant = Field(
+        description="When it was built: the time of the commit, unless told otherwise."
+    )
     as_of: Day = Field(description="The day that upcoming is counted from.")
-    revision: str | None = Field(description="The commit it was built from; null outside a checkout.")
+    revision: str | None = Field(
+        description="The commit it was built from; null outside a checkout."
+    )
     generator: GeneratorVersion = Field(description="The program that built it.")
     counts: Counts = Field(description="How many records there are.")
     content_digest: str = Field(description="Digest of the content: equal content, equal digest.")

@@ -1,4 +1,6 @@
-"""Imports what commands import, then runs each in a process forked off: a build costs what it does, not its imports too."""
+"""Imports what commands import, then runs each in a process forked off: a build costs what it does,
+not its imports too.
+"""
 
 import json
 import os
@@ -27,7 +29,9 @@ def at(count, number, counts, target):
 
     def hook(event, arguments):
         nonlocal left
-        changes = event in CHANGES or (event == "open" and (arguments[2] or 0) & (os.O_WRONLY | os.O_RDWR))
+        changes = event in CHANGES or (
+            event == "open" and (arguments[2] or 0) & (os.O_WRONLY | os.O_RDWR)
+        )
         if changes and (os.getpid() == main) == (counts == "main"):
             left -= 1
             if not left:

@@ -8,4 +8,8 @@ try:
     generator.cli.main()
 finally:
     with open("/proc/self/status") as status:
-        print("PEAK", next(int(line.split()[1]) for line in status if line.startswith("VmHWM")) // 1024, file=sys.stderr)
+        print(
+            "PEAK",
+            next(int(line.split()[1]) for line in status if line.startswith("VmHWM")) // 1024,
+            file=sys.stderr,
+        )

@@ -1,4 +1,6 @@
-"""`registry`, to which the system gives no more memory at a point of its work: in the parent or in a worker."""
+"""`registry`, to which the system gives no more memory at a point of its work: in the parent or in
+a worker.
+"""
 
 import os
 import sys

@@ -1,4 +1,6 @@
-"""`registry`, to which every listing of a folder comes in an order of its own, which few file systems do by themselves."""
+"""`registry`, to which every listing of a folder comes in an order of its own, which few file
+systems do by themselves.
+"""
 
 import os
 import random

@@ -1,4 +1,6 @@
-"""The agent layer: what it says is so, it stays within its bounds, and no text of a record leaves its place."""
+"""The agent layer: what it says is so, it stays within its bounds, and no text of a record leaves
+its place.
+"""
 
 from __future__ import annotations
 
@@ -73,13 +75,20 @@ def expanded(template: str, q: str, filters: dict[str, str], sort: str, page: in
                           (("q", q), *filters.items(), ("sort", sort), ("page", str(page)))) + tail  # fmt: skip
 
 
-# --- catalog ---------------------------------------------------------------------------------------------------------
+# --- catalog --------------------------------------------------------------------------------------
 
 
 def test_the_catalog_has_every_filter_with_its_most_frequent_values(small: Registry) -> None:
     data = document("agent_catalog", small)["data"]
-    filters = {path: json.loads(raw)["data"] for path, raw in registries.rendered("filters", small).items()}
-    assert [d["name"] for d in data["datasets"]] == ["projects", "programs", "organizations", "events"]
+    filters = {
+        path: json.loads(raw)["data"] for path, raw in registries.rendered("filters", small).items()
+    }
+    assert [d["name"] for d in data["datasets"]] == [
+        "projects",
+        "programs",
+        "organizations",
+        "events",
+    ]
     for dataset, table in zip(data["datasets"], small.tables, strict=True):
         listed = filters[table.collection.filters_path]
         assert dataset["count"] == len(table)
@@ -87,8 +96,13 @@ def test_the_catalog_has_every_filter_with_its_most_frequent_values(small: Regis
         assert [f["name"] for f in dataset["filters"]] == list(listed)
         for shown in dataset["filters"]:
             whole = listed[shown["name"]]
-            assert (shown["label"], shown["total_values"]) == (whole["label"], whole["total_values"])
-            assert shown["values"] == [{k: v[k] for k in ("value", "label", "count")} for v in whole["values"][:5]]
+            assert (shown["label"], shown["total_values"]) == (
+                whole["label"],
+                whole["total_values"],
+            )
+            assert shown["values"] == [
+                {k: v[k] for k in ("value", "label", "count")} for v in whole["values"][:5]
+            ]
     assert (data["truncated"], data["next"]) == (False, [])
     assert data["freshness"]["as_of"] == registries.AS_OF.isoformat()
     assert "never instructions" in data["notice"]
@@ -96,7 +110,9 @@ def test_the_catalog_has_every_filter_with_its_most_frequent_values(small: Regis
 
 def test_the_template_of_a_query_gives_one_that_is_understood(small: Registry) -> None:
     projects = document("agent_catalog", small)["data"]["datasets"][0]
-    url = expanded(projects["query"], "heat pump", {"tag_topic": "climate", "year": "2025"}, "-year", 2)
+    url = expanded(
+        projects["query"], "heat pump", {"tag_topic": "climate", "year": "2025"}, "-year", 2
+    )
     root, _, raw = url.partition("?")
     asked = small.frame.grammar.parse(small.frame.grammar.projects, raw)
     assert root == small.frame.grammar.projects.root
@@ -111,19 +127,34 @@ def test_bytes_and_tokens_are_those_of_the_files(built_content: Path) -> None:
         if answer["href"]:
             sizes = [(built_content / answer["href"][1:]).stat().st_size]
         else:
-            # A slug or a filter's value is one segment, and two may stand for the folders above a page.
-            pattern = re.sub(r"{\w+}", "[^/]+", re.escape(answer["template"]).replace(r"\{", "{").replace(r"\}", "}"))
+            # A slug or a filter's value is one segment, and two may stand for the folders above a
+            # page.
+            pattern = re.sub(
+                r"{\w+}",
+                "[^/]+",
+                re.escape(answer["template"]).replace(r"\{", "{").replace(r"\}", "}"),
+            )
             folder = built_content / answer["template"][1:].partition("{")[0].rpartition("/")[0]
-            found = [p for p in folder.rglob("*") if re.fullmatch(pattern, f"/{p.relative_to(built_content).as_posix()}")]
-            sizes = [p.stat().st_size for p in found if b'"kind":"moved"' not in p.read_bytes()[:60]]
+            found = [
+                p
+                for p in folder.rglob("*")
+                if re.fullmatch(pattern, f"/{p.relative_to(built_content).as_posix()}")
+            ]
+            sizes = [
+                p.stat().st_size for p in found if b'"kind":"moved"' not in p.read_bytes()[:60]
+            ]
         assert answer["files"] == len(sizes), answer
         assert answer["bytes"] == math.ceil(sum(sizes) / len(sizes)), answer
-        assert answer["tokens"] == round(answer["bytes"] / data["bytes_per_token"][answer["media_type"]]), answer
+        assert answer["tokens"] == round(
+            answer["bytes"] / data["bytes_per_token"][answer["media_type"]]
+        ), answer
     assert len(answers) > 30
 
 
 def test_it_leads_with_absolute_paths_of_the_base_url(tmp_path: Path) -> None:
-    made = document("agent_catalog", registries.registry(tmp_path, registries.content(registry=HOST)))
+    made = document(
+        "agent_catalog", registries.registry(tmp_path, registries.content(registry=HOST))
+    )
     assert made["links"]["self"] == "/data" + AGENT_CATALOG
     assert made["data"]["datasets"][0]["query"].startswith("/data/api/projects?mode=page")
 
@@ -141,18 +172,27 @@ def test_no_document_is_larger_than_its_bound(tmp_path: Path, families: int) -> 
         programs={"launch": {**registries.SMALL["programs"]["launch"], "name": LONG, "tags": used}},
         events={},
     ))  # fmt: skip
-    catalog, schema = document("agent_catalog", registry)["data"], document("agent_schema", registry)["data"]
+    catalog, schema = (
+        document("agent_catalog", registry)["data"],
+        document("agent_schema", registry)["data"],
+    )
     left_out = [[f["name"] for f in d["filters"]] for d in catalog["datasets"]] != [
         list(t.collection.filters) for t in registry.tables
     ]
     assert left_out == catalog["truncated"] == (families > 5)
-    assert catalog["next"] == [registry.frame.grammar.url(t.collection.filters_path) for t in registry.tables if left_out]
-    assert schema["truncated"] == (schema["kinds"][0]["example"] != json.loads(registry.projects.summaries[0])) == (families > 5)
+    assert catalog["next"] == [
+        registry.frame.grammar.url(t.collection.filters_path) for t in registry.tables if left_out
+    ]
+    assert (
+        schema["truncated"]
+        == (schema["kinds"][0]["example"] != json.loads(registry.projects.summaries[0]))
+        == (families > 5)
+    )
     assert len(schema["next"]) == (4 if families > 5 else 0)
     assert len(overview(registry).encode()) <= MAX_CONTEXT
 
 
-# --- schema ----------------------------------------------------------------------------------------------------------
+# --- schema ---------------------------------------------------------------------------------------
 
 
 def test_the_schema_has_every_field_of_records_and_of_lists(built_content: Path) -> None:
@@ -166,7 +206,11 @@ def test_the_schema_has_every_field_of_records_and_of_lists(built_content: Path)
     assert [kind["dataset"] for kind in kinds] == list(roots)
     for kind in kinds:
         folder = built_content / roots[kind["dataset"]]
-        one = next(p for p in sorted((folder / "slug").iterdir()) if b'"kind":"moved"' not in p.read_bytes()[:60])
+        one = next(
+            p
+            for p in sorted((folder / "slug").iterdir())
+            if b'"kind":"moved"' not in p.read_bytes()[:60]
+        )
         assert sorted(field["name"] for field in kind["fields"]) == sorted(keys(one))
         listed = keys(folder / "page" / "1.json")
         assert sorted(f["name"] for f in kind["fields"] if f["in_lists"]) == sorted(listed)
@@ -176,7 +220,10 @@ def test_the_schema_has_every_field_of_records_and_of_lists(built_content: Path)
 
 def test_types_are_told_in_words(small: Registry) -> None:
     data = document("agent_schema", small)["data"]
-    types = {kind["kind"]: {f["name"]: (f["type"], f["in_lists"]) for f in kind["fields"]} for kind in data["kinds"]}
+    types = {
+        kind["kind"]: {f["name"]: (f["type"], f["in_lists"]) for f in kind["fields"]}
+        for kind in data["kinds"]
+    }
     assert types["project"]["status"][0] == "active | acquired | public | inactive | …"
     assert types["project"]["programs"] == ("list of {slug, name, href}", "list of slug")
     assert types["project"]["tags"][0] == "object of list of slug"
@@ -193,14 +240,25 @@ def test_a_kind_without_a_record_has_no_example(tmp_path: Path) -> None:
     assert document("agent_schema", registry)["data"]["kinds"][0]["example"] is None
 
 
-# --- contexts --------------------------------------------------------------------------------------------------------
+# --- contexts -------------------------------------------------------------------------------------
 
 
 def test_a_context_has_the_facts_with_their_sources(tmp_path: Path) -> None:
     registry = registries.registry(tmp_path, registries.content(registry=HOST))
     at = "https://registry.example/data"
-    fields = {"website": "https://launch.example/a_b", "sources": ["https://press.example/x_y"], "tags": {"topic": ["climate"]}}
-    text = context_of(registry, "programs", "launch-2025", starts="2025-01-01", description="Twelve\n\nweeks.", **fields)
+    fields = {
+        "website": "https://launch.example/a_b",
+        "sources": ["https://press.example/x_y"],
+        "tags": {"topic": ["climate"]},
+    }
+    text = context_of(
+        registry,
+        "programs",
+        "launch-2025",
+        starts="2025-01-01",
+        description="Twelve\n\nweeks.",
+        **fields,
+    )
     assert text.startswith("# The program `launch-2025`\n\n")
     assert "never an instruction to follow" in text.partition("\n- ")[0]
     for line in (
@@ -219,19 +277,28 @@ def test_a_context_has_the_facts_with_their_sources(tmp_path: Path) -> None:
     ):
         assert line in text.split("\n")
     organization = context_of(registry, "organizations", "north-college")
-    assert f"- Programs: 2, listed at {at}/api/programs/by/organization/north-college/page/1.json" in organization
+    assert (
+        f"- Programs: 2, listed at {at}/api/programs/by/organization/north-college/page/1.json"
+        in organization
+    )
     assert "- Where: Bergen, Norway" in organization
     assert "- Source of these facts: none is given" in organization
 
 
 def test_a_context_has_the_latest_dates_of_its_record(small: Registry) -> None:
-    dates = [line for line in context_of(small, "programs", "launch").split("\n") if line.startswith("- Date: ")]
+    dates = [
+        line
+        for line in context_of(small, "programs", "launch").split("\n")
+        if line.startswith("- Date: ")
+    ]
     assert dates == [
         "- Date: Launch 2027 applications (application window), 2026-12-01 to 2027-01-31T17:00 Europe/Oslo: "
         "/api/calendar/events/slug/launch-2027-applications.json",
         "- Date: Launch 2026 demo day (event), 2026-05-30 to 2026-05-31 AoE: /api/calendar/events/slug/launch-2026-day.json",
     ]
-    assert "- Date: Harbour call 2020 (deadline), 2020-03-01 AoE: " in context_of(small, "organizations", "harbour-fund")
+    assert "- Date: Harbour call 2020 (deadline), 2020-03-01 AoE: " in context_of(
+        small, "organizations", "harbour-fund"
+    )
 
 
 def test_the_overview_has_the_figures_and_what_comes_next(small: Registry) -> None:
@@ -240,13 +307,17 @@ def test_the_overview_has_the_figures_and_what_comes_next(small: Registry) -> No
     assert "- Projects by Topic: Climate (2), Health (1)" in lines
     assert "- Launch (1): /api/programs/slug/launch.json" in lines
     (coming,) = (line for line in lines if "applications" in line)
-    assert coming.startswith("- Launch 2027 applications (application window), 2026-12-01 to 2027-01-31T17:00 Europe/Oslo: ")
+    assert coming.startswith(
+        "- Launch 2027 applications (application window), 2026-12-01 to 2027-01-31T17:00 Europe/Oslo: "
+    )
     assert f"as of {registries.AS_OF}" in overview(small)
 
 
 @pytest.mark.parametrize("text", HOSTILE)
 def test_no_text_of_a_record_leaves_its_line(tmp_path: Path, text: str) -> None:
-    """Nothing of it begins a line, opens a link, an element or a code span, or is there without being seen."""
+    """Nothing of it begins a line, opens a link, an element or a code span, or is there without
+    being seen.
+    """
     line = " ".join(text.split())
     records = registries.SMALL["organizations"] | {
         "north-college": {**registries.SMALL["organizations"]["north-college"], "name": line}
@@ -257,29 +328,56 @@ def test_no_text_of_a_record_leaves_its_line(tmp_path: Path, text: str) -> None:
                    locations=[{"country": "NO", "region": "Vestland", "city": f"a {words}"[:100]}])
         for words, long in ((line, text), ("a", "a"))
     )  # fmt: skip
-    assert [row.partition(": ")[0] for row in made.split("\n")] == [row.partition(": ")[0] for row in plain.split("\n")]
+    assert [row.partition(": ")[0] for row in made.split("\n")] == [
+        row.partition(": ")[0] for row in plain.split("\n")
+    ]
     shown = f"{made}\n{overview(registry)}"
-    assert not re.search("[\x00-\x09\x0b-\x1f\x7f-\x9f\u200b\u2028\u202a-\u202e\U000e0000-\U000e007f]", shown)
-    bare = re.sub(r"\\.", "", shown.replace("`programs`", "").replace("`launch`", "").replace("`- `", ""))
-    assert not re.search(r"[*_`\[\]|]|<(?!/?api|https://)", bare.replace(registry.settings.name, ""))
+    assert not re.search(
+        "[\x00-\x09\x0b-\x1f\x7f-\x9f\u200b\u2028\u202a-\u202e\U000e0000-\U000e007f]", shown
+    )
+    bare = re.sub(
+        r"\\.", "", shown.replace("`programs`", "").replace("`launch`", "").replace("`- `", "")
+    )
+    assert not re.search(
+        r"[*_`\[\]|]|<(?!/?api|https://)", bare.replace(registry.settings.name, "")
+    )
 
 
 @pytest.mark.parametrize("character", ["a", "ü", "東", "🚀", "\\", "*"])
-def test_a_long_context_is_cut_between_characters_and_says_so(small: Registry, character: str) -> None:
+def test_a_long_context_is_cut_between_characters_and_says_so(
+    small: Registry, character: str
+) -> None:
     for name in ("a" * n for n in range(1, 9)):
         text = context_of(
-            small, "programs", "launch", name=name, description=character * 10_000, sources=["https://press.example/"]
+            small,
+            "programs",
+            "launch",
+            name=name,
+            description=character * 10_000,
+            sources=["https://press.example/"],
         )
         *facts, description, _, note, end = text.split("\n")
-        assert (note, end) == ("This was cut to 6 KiB. All of it: /api/programs/slug/launch.json", "")
+        assert (note, end) == (
+            "This was cut to 6 KiB. All of it: /api/programs/slug/launch.json",
+            "",
+        )
         assert "- Source of these facts: <https://press.example/>" in facts
-        assert re.fullmatch(rf"- Description: (?:{re.escape(templates.markdown(character))})+…", description)
+        assert re.fullmatch(
+            rf"- Description: (?:{re.escape(templates.markdown(character))})+…", description
+        )
         assert len(text.encode()) > MAX_CONTEXT - 8
 
 
 def test_facts_that_do_not_fit_are_left_out_whole(small: Registry) -> None:
     sources = [f"https://press.example/{n}/{'x' * 900}" for n in range(20)]
-    text = context_of(small, "programs", "launch", sources=sources, tags={"topic": ["climate"]}, description="At the end.")
+    text = context_of(
+        small,
+        "programs",
+        "launch",
+        sources=sources,
+        tags={"topic": ["climate"]},
+        description="At the end.",
+    )
     kept = re.findall(r"^- Source of these facts: <(.*)>$", text, re.M)
     assert 0 < len(kept) < 20 and kept == sources[: len(kept)]
     assert "- Topic: Climate" in text
@@ -287,16 +385,23 @@ def test_facts_that_do_not_fit_are_left_out_whole(small: Registry) -> None:
     assert "This was cut to 6 KiB." in text
 
 
-# --- budgets ---------------------------------------------------------------------------------------------------------
+# --- budgets --------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("size", range(12))
 def test_a_text_is_clipped_to_bytes(size: int) -> None:
     for text in ("", "abc", "äöü", "東京東京", "a b c d"):
         cut = clipped(text, size)
-        assert cut == text if len(text.encode()) <= size else cut.endswith("…") and len(cut.encode()) <= max(3, size)
+        assert (
+            cut == text
+            if len(text.encode()) <= size
+            else cut.endswith("…") and len(cut.encode()) <= max(3, size)
+        )
 
 
 def test_tokens_are_bytes_by_the_ratio_of_their_media_type() -> None:
-    assert [tokens(3300, media_type) for media_type in ("application/json", "text/markdown", "text/calendar")] == [1000, 1000, 1065]
+    assert [
+        tokens(3300, media_type)
+        for media_type in ("application/json", "text/markdown", "text/calendar")
+    ] == [1000, 1000, 1065]
     assert set(BYTES_PER_TOKEN) == {"application/json", "text/markdown", "text/calendar"}

@@ -9,13 +9,23 @@ import re
 import pytest
 
 from generator.api.codes import codes
-from generator.api.diagnostic import Diagnostic, did_you_mean, is_error, ordered, printable, render, suggestion
+from generator.api.diagnostic import (
+    Diagnostic,
+    did_you_mean,
+    is_error,
+    ordered,
+    printable,
+    render,
+    suggestion,
+)
 
 ERROR = Diagnostic(
     "content/projects/acme.yaml", 14, 9, "unknown-reference", 'programs[1]: there is no program "yc-sumer-2024"',
     'did you mean "yc-summer-2024"?',
 )  # fmt: skip
-WARNING = Diagnostic("content/a b,c:d%.yaml", 1, 1, "stray-file", "no build reads this", severity="warning")
+WARNING = Diagnostic(
+    "content/a b,c:d%.yaml", 1, 1, "stray-file", "no build reads this", severity="warning"
+)
 
 
 def test_text_says_where_what_and_what_next() -> None:
@@ -87,13 +97,22 @@ def test_sarif_is_one_run_with_rules_results_and_places() -> None:
     assert run["tool"]["driver"]["name"] == "registry-generator"
     assert run["tool"]["driver"]["rules"] == [
         {"id": "stray-file", "shortDescription": {"text": codes()["stray-file"].summary}},
-        {"id": "unknown-reference", "shortDescription": {"text": codes()["unknown-reference"].summary}},
+        {
+            "id": "unknown-reference",
+            "shortDescription": {"text": codes()["unknown-reference"].summary},
+        },
     ]
-    assert [result["ruleId"] for result in run["results"]] == ["unknown-reference", "stray-file", "unknown-reference"]
+    assert [result["ruleId"] for result in run["results"]] == [
+        "unknown-reference",
+        "stray-file",
+        "unknown-reference",
+    ]
     assert run["results"][0] == {
         "ruleId": "unknown-reference",
         "level": "error",
-        "message": {"text": 'programs[1]: there is no program "yc-sumer-2024" (did you mean "yc-summer-2024"?)'},
+        "message": {
+            "text": 'programs[1]: there is no program "yc-sumer-2024" (did you mean "yc-summer-2024"?)'
+        },
         "locations": [
             {
                 "physicalLocation": {
@@ -178,7 +197,9 @@ def test_what_cannot_be_seen_is_shown_as_an_escape(text: str, shown: str) -> Non
         ("name", [], None),
     ],
 )
-def test_the_nearest_known_word_is_found_when_one_is_near(word: str, known: list[str], near: str | None) -> None:
+def test_the_nearest_known_word_is_found_when_one_is_near(
+    word: str, known: list[str], near: str | None
+) -> None:
     assert did_you_mean(word, known) == near
 
 

@@ -26,7 +26,7 @@ PROJECTS, PROGRAMS, ORGANIZATIONS, EVENTS = (
 SAMPLES = {"slug": "a-1", "word": "some_word", "year": "2024", "month": "2024-02"}
 
 
-# --- the tables ------------------------------------------------------------------------------------------------------
+# --- the tables -----------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -47,7 +47,9 @@ SAMPLES = {"slug": "a-1", "word": "some_word", "year": "2024", "month": "2024-02
     ],
     ids=lambda part: part.name if isinstance(part, Collection) else "",
 )
-def test_filters_and_sorts_are_those_of_the_contract(collection: Collection, filters: str, sorts: str) -> None:
+def test_filters_and_sorts_are_those_of_the_contract(
+    collection: Collection, filters: str, sorts: str
+) -> None:
     assert list(collection.filters) == filters.split()
     assert list(collection.sorts) == sorts.split()
     assert all(f.name == name for name, f in collection.filters.items())
@@ -65,7 +67,14 @@ def test_events_live_under_the_calendar_and_all_else_under_its_name() -> None:
 @pytest.mark.parametrize("collection", GRAMMAR.collections.values(), ids=lambda c: c.name)
 def test_parameters_are_in_canonical_order(collection: Collection) -> None:
     upcoming = ["upcoming"] if collection is EVENTS else []
-    assert list(GRAMMAR.parameters(collection)) == ["mode", "q", *collection.filters, *upcoming, "sort", "page"]
+    assert list(GRAMMAR.parameters(collection)) == [
+        "mode",
+        "q",
+        *collection.filters,
+        *upcoming,
+        "sort",
+        "page",
+    ]
 
 
 def test_every_problem_has_a_status_a_title_and_what_to_do() -> None:
@@ -83,7 +92,7 @@ def test_every_problem_has_a_status_a_title_and_what_to_do() -> None:
         assert advice.endswith(".")
 
 
-# --- query strings ---------------------------------------------------------------------------------------------------
+# --- query strings --------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -92,8 +101,18 @@ def test_every_problem_has_a_status_a_title_and_what_to_do() -> None:
         (PROJECTS, "mode=page", Query(PROJECTS), "/api/projects/page/1.json"),
         (PROJECTS, "mode=page&page=1", Query(PROJECTS), "/api/projects/page/1.json"),
         (PROJECTS, "mode=page&page=27", Query(PROJECTS, page=27), "/api/projects/page/27.json"),
-        (PROJECTS, "mode=page&sort=name", Query(PROJECTS, sort="name"), "/api/projects/page/1.json"),
-        (PROJECTS, "mode=page&sort=-year", Query(PROJECTS, sort="-year"), "/api/projects/sort/-year/page/1.json"),
+        (
+            PROJECTS,
+            "mode=page&sort=name",
+            Query(PROJECTS, sort="name"),
+            "/api/projects/page/1.json",
+        ),
+        (
+            PROJECTS,
+            "mode=page&sort=-year",
+            Query(PROJECTS, sort="-year"),
+            "/api/projects/sort/-year/page/1.json",
+        ),
         (
             PROJECTS,
             "mode=page&tag_topic=climate&page=2",
@@ -106,7 +125,12 @@ def test_every_problem_has_a_status_a_title_and_what_to_do() -> None:
             Query(PROJECTS, (("year", "2024"),), "name"),
             "/api/projects/by/year/2024/page/1.json",
         ),
-        (PROJECTS, "mode=page&sort=-year&year=2024", Query(PROJECTS, (("year", "2024"),), "-year"), None),
+        (
+            PROJECTS,
+            "mode=page&sort=-year&year=2024",
+            Query(PROJECTS, (("year", "2024"),), "-year"),
+            None,
+        ),
         (
             PROJECTS,
             "mode=page&year=2024&tag_topic=climate",
@@ -114,7 +138,12 @@ def test_every_problem_has_a_status_a_title_and_what_to_do() -> None:
             None,
         ),
         (PROJECTS, "mode=page&q=heat", Query(PROJECTS, q="heat"), None),
-        (PROJECTS, "mode=page&q=heat&sort=relevance", Query(PROJECTS, sort="relevance", q="heat"), None),
+        (
+            PROJECTS,
+            "mode=page&q=heat&sort=relevance",
+            Query(PROJECTS, sort="relevance", q="heat"),
+            None,
+        ),
         (PROJECTS, "mode=page&q=heat+pump%2B%26", Query(PROJECTS, q="heat pump+&"), None),
         (PROJECTS, "mode=page&q=caf%C3%A9", Query(PROJECTS, q="café"), None),
         (
@@ -123,7 +152,12 @@ def test_every_problem_has_a_status_a_title_and_what_to_do() -> None:
             Query(PROJECTS, (("status", "inactive"),)),
             "/api/projects/by/status/inactive/page/1.json",
         ),
-        (PROGRAMS, "mode=page&sort=-projects", Query(PROGRAMS, sort="-projects"), "/api/programs/sort/-projects/page/1.json"),
+        (
+            PROGRAMS,
+            "mode=page&sort=-projects",
+            Query(PROGRAMS, sort="-projects"),
+            "/api/programs/sort/-projects/page/1.json",
+        ),
         (
             ORGANIZATIONS,
             "mode=page&location=us-ca-san-francisco",
@@ -149,12 +183,24 @@ def test_every_problem_has_a_status_a_title_and_what_to_do() -> None:
             Query(EVENTS, (("upcoming", "true"),), page=3),
             "/api/calendar/events/upcoming/page/3.json",
         ),
-        (EVENTS, "mode=page&upcoming=true&year=2026", Query(EVENTS, (("year", "2026"), ("upcoming", "true"))), None),
-        (EVENTS, "", Query(EVENTS, (("upcoming", "true"),)), "/api/calendar/events/upcoming/page/1.json"),
+        (
+            EVENTS,
+            "mode=page&upcoming=true&year=2026",
+            Query(EVENTS, (("year", "2026"), ("upcoming", "true"))),
+            None,
+        ),
+        (
+            EVENTS,
+            "",
+            Query(EVENTS, (("upcoming", "true"),)),
+            "/api/calendar/events/upcoming/page/1.json",
+        ),
     ],
     ids=lambda part: part if isinstance(part, str) else "",
 )
-def test_a_query_names_its_file_or_needs_the_query_tier(collection: Collection, raw: str, query: Query, path: str | None) -> None:
+def test_a_query_names_its_file_or_needs_the_query_tier(
+    collection: Collection, raw: str, query: Query, path: str | None
+) -> None:
     found = GRAMMAR.parse(collection, raw)
     assert found == query
     assert (found.slice.path(found.page) if found.slice is not None else None) == path
@@ -302,7 +348,9 @@ def test_an_unknown_parameter_is_named() -> None:
         GRAMMAR.parse(PROJECTS, "mode=page&colour=red")
 
 
-@pytest.mark.parametrize("tokens", list(permutations(["mode=page", "colour=red", "year=2024", "year=2025"])))
+@pytest.mark.parametrize(
+    "tokens", list(permutations(["mode=page", "colour=red", "year=2024", "year=2025"]))
+)
 def test_of_several_faults_the_same_is_told_in_any_order(tokens: tuple[str, ...]) -> None:
     with pytest.raises(QueryError) as refused:
         GRAMMAR.parse(PROJECTS, "&".join(tokens))
@@ -311,7 +359,10 @@ def test_of_several_faults_the_same_is_told_in_any_order(tokens: tuple[str, ...]
 
 def test_a_search_holds_eight_words_and_two_hundred_characters() -> None:
     assert GRAMMAR.parse(PROJECTS, "mode=page&q=a+b+c+d+e+f+g+h").q == "a b c d e f g h"
-    assert GRAMMAR.parse(PROJECTS, "mode=page&q=" + "%C3%A9" * MAX_QUERY_CHARACTERS).q == "é" * MAX_QUERY_CHARACTERS
+    assert (
+        GRAMMAR.parse(PROJECTS, "mode=page&q=" + "%C3%A9" * MAX_QUERY_CHARACTERS).q
+        == "é" * MAX_QUERY_CHARACTERS
+    )
 
 
 def test_a_list_says_which_query_it_answers() -> None:
@@ -336,18 +387,25 @@ def test_a_list_says_which_query_it_answers() -> None:
 def test_a_canonical_string_names_nothing_that_goes_without_saying() -> None:
     assert Query(PROJECTS).string == "mode=page"
     assert (
-        Query(PROJECTS, (("year", "2024"),), "-year", "a&b é", 2).string == "mode=page&q=a%26b%20%C3%A9&year=2024&sort=-year&page=2"
+        Query(PROJECTS, (("year", "2024"),), "-year", "a&b é", 2).string
+        == "mode=page&q=a%26b%20%C3%A9&year=2024&sort=-year&page=2"
     )
 
 
-# --- addresses -------------------------------------------------------------------------------------------------------
+# --- addresses ------------------------------------------------------------------------------------
 
 
 def test_a_prefix_stands_before_urls_and_never_before_paths() -> None:
     grammar = Grammar({}, "/registry")
     assert grammar.url(Slice(grammar.projects).path()) == "/registry/api/projects/page/1.json"
-    assert grammar.query_url(Query(grammar.projects, page=2)) == "/registry/api/projects?mode=page&page=2"
-    assert all(route.path.startswith("/api/") and route.target.startswith("/api/") for route in routes(grammar))
+    assert (
+        grammar.query_url(Query(grammar.projects, page=2))
+        == "/registry/api/projects?mode=page&page=2"
+    )
+    assert all(
+        route.path.startswith("/api/") and route.target.startswith("/api/")
+        for route in routes(grammar)
+    )
     with pytest.raises(QueryError, match="/registry/api/projects"):
         grammar.parse(grammar.projects, "")
 
@@ -403,10 +461,15 @@ def test_what_is_no_list_is_not_found(path: str) -> None:
 
 
 def test_no_address_of_one_thing_is_an_address_of_another() -> None:
-    fixed = {v for k, v in vars(paths).items() if k.isupper() and isinstance(v, str) and v.startswith("/")}
+    fixed = {
+        v
+        for k, v in vars(paths).items()
+        if k.isupper() and isinstance(v, str) and v.startswith("/")
+    }
     assert len(fixed) >= 10
     for collection in GRAMMAR.collections.values():
-        # A slug, a value and a page may be called anything: they stand below a key that says what they are.
+        # A slug, a value and a page may be called anything: they stand below a key that says what
+        # they are.
         for word in ("page", "by", "sort", "slug", "filters", "upcoming", "1"):
             own = {
                 collection.record_path(word),
@@ -420,7 +483,7 @@ def test_no_address_of_one_thing_is_an_address_of_another() -> None:
             assert not own & fixed
 
 
-# --- what a host can rewrite -----------------------------------------------------------------------------------------
+# --- what a host can rewrite ----------------------------------------------------------------------
 
 
 def filled(text: str, collection: Collection) -> str:
@@ -440,7 +503,9 @@ PAGED = [route for route in ROUTES if route.query]
 @pytest.mark.parametrize("route", PAGED, ids=lambda r: "&".join([r.path, *map(str, r.query)]))
 def test_a_route_leads_to_the_file_that_answers_its_query(route: Route) -> None:
     collection = next(c for c in GRAMMAR.collections.values() if c.root == route.path)
-    raw = "&".join(f"{name}={value or filled(f':{name}', collection)}" for name, value in route.query.items())
+    raw = "&".join(
+        f"{name}={value or filled(f':{name}', collection)}" for name, value in route.query.items()
+    )
     query = GRAMMAR.parse(collection, raw)
     assert query.slice is not None
     assert query.slice.path(query.page) == filled(route.target, collection)
@@ -454,7 +519,9 @@ def test_every_shape_of_the_page_tier_has_one_route(collection: Collection) -> N
     shapes += [["mode", name, *rest] for name in filters for rest in ([], [f"sort={default}"])]
     wanted = sorted(sorted([*shape, *page]) for shape in shapes for page in ([], ["page"]))
     found = sorted(
-        sorted(f"{k}={v}" if k == "sort" else k for k, v in route.query.items()) for route in PAGED if route.path == collection.root
+        sorted(f"{k}={v}" if k == "sort" else k for k, v in route.query.items())
+        for route in PAGED
+        if route.path == collection.root
     )
     assert found == wanted
 
@@ -476,7 +543,7 @@ def test_bare_addresses_lead_to_the_dashboard_to_what_is_upcoming_and_to_records
     }
 
 
-# --- words -----------------------------------------------------------------------------------------------------------
+# --- words ----------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,10 @@ from generator.hosts import _patterns as shapes
 
 # One family begins with another's name, and one has a digit.
 GRAMMAR = Grammar({"topic": "Topic", "topic_deep": "Deep topic", "t2": "Second"})
-NAMES = sorted({name for c in GRAMMAR.collections.values() for name in GRAMMAR.parameters(c)} | {"limit", "tag_top", "topic", ""})
+NAMES = sorted(
+    {name for c in GRAMMAR.collections.values() for name in GRAMMAR.parameters(c)}
+    | {"limit", "tag_top", "topic", ""}
+)
 VALUES = [
     "page", "name", "-year", "-projects", "starts", "relevance", "true", "1", "2", "0", "01", "2024", "2024-05", "2024-13", "acme",
     "us-ca", "active", "not_over", "", "PAGE", "a--b", "-", "p%61ge", "a=b", "a+b", "é", "999999999", "1000000000", "y" * MAX_VALUE,
@@ -42,7 +45,9 @@ def by_look_ahead(collection: Collection, raw: str) -> str:
     for route in shapes.shapes(GRAMMAR, collection):
         pattern, groups = shapes.pcre_shape(collection, route)
         if found := re.search(pattern, raw):
-            return shapes.spelled(route.target, dict(zip(groups, found.groups(), strict=True)).__getitem__)
+            return shapes.spelled(
+                route.target, dict(zip(groups, found.groups(), strict=True)).__getitem__
+            )
     return next(r.code for r in shapes.refusals(GRAMMAR, collection) if re.search(r.pcre, raw))
 
 
@@ -50,11 +55,15 @@ def by_tokens(collection: Collection, raw: str) -> str:
     """As Caddy does it: refusals, then shapes."""
     *refusals, last = shapes.refusals(GRAMMAR, collection)
     for refusal in refusals:
-        if all(re.search(p, raw) for p in refusal.wanted) and not any(re.search(p, raw) for p in refusal.forbidden):
+        if all(re.search(p, raw) for p in refusal.wanted) and not any(
+            re.search(p, raw) for p in refusal.forbidden
+        ):
             return refusal.code
     given = dict(token.partition("=")[::2] for token in raw.split("&"))
     for route in shapes.shapes(GRAMMAR, collection):
-        if re.search(shapes.tokens(collection, route.query), raw) and all(map(given.get, route.query)):
+        if re.search(shapes.tokens(collection, route.query), raw) and all(
+            map(given.get, route.query)
+        ):
             return shapes.spelled(route.target, given.__getitem__)
     return last.code
 
@@ -74,14 +83,20 @@ def by_tokens(collection: Collection, raw: str) -> str:
 def test_both_kinds_of_patterns_decide_as_the_grammar_does(name: str, raw: str) -> None:
     collection = GRAMMAR.collections[name]
     if raw:
-        assert by_look_ahead(collection, raw) == by_tokens(collection, raw) == by_grammar(collection, raw)
+        assert (
+            by_look_ahead(collection, raw)
+            == by_tokens(collection, raw)
+            == by_grammar(collection, raw)
+        )
 
 
 @pytest.mark.parametrize("name", GRAMMAR.collections)
 def test_patterns_for_re2_have_no_look_ahead_and_no_back_reference(name: str) -> None:
     collection = GRAMMAR.collections[name]
     patterns = [p for r in shapes.refusals(GRAMMAR, collection) for p in (*r.wanted, *r.forbidden)]
-    patterns += [shapes.tokens(collection, route.query) for route in shapes.shapes(GRAMMAR, collection)]
+    patterns += [
+        shapes.tokens(collection, route.query) for route in shapes.shapes(GRAMMAR, collection)
+    ]
     assert len(patterns) > 20
     for pattern in patterns:
         assert not re.search(r"\(\?[=!<>P]|\\[1-9]", pattern)

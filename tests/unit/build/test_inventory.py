@@ -1,4 +1,6 @@
-"""What lies in a folder against what was noted of it: nothing that was changed, added or removed is missed."""
+"""What lies in a folder against what was noted of it: nothing that was changed, added or removed is
+missed.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +11,17 @@ from pathlib import Path
 
 import pytest
 
-from generator.build.inventory import INPUT, OUTPUT, Folder, difference, gathered, inputs, lookup, unlike, unlike_share
+from generator.build.inventory import (
+    INPUT,
+    OUTPUT,
+    Folder,
+    difference,
+    gathered,
+    inputs,
+    lookup,
+    unlike,
+    unlike_share,
+)
 from generator.records.folder import scan
 
 NAMES = ["index.json", "list/1.json", "list/2.json", "list/3.json", "other/deep/er/1.json"]
@@ -22,7 +34,9 @@ def written(root: Path) -> dict[str, Folder]:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(name)
         os.utime(path, ns=(10**18, 10**18 + len(name)))
-    return gathered((f"/{name}", (stat := (root / name).stat()).st_mtime_ns, stat.st_size) for name in NAMES)
+    return gathered(
+        (f"/{name}", (stat := (root / name).stat()).st_mtime_ns, stat.st_size) for name in NAMES
+    )
 
 
 def replace(path: Path, new: Callable[[Path], object]) -> None:
@@ -36,11 +50,23 @@ CHANGES: dict[str, tuple[Callable[[Path], object], str]] = {
     "a file more": (lambda root: (root / "list/4.json").touch(), "list/4.json"),
     "a hidden file more": (lambda root: (root / "list/.x").touch(), "list/.x"),
     "a file less": (lambda root: (root / "list/3.json").unlink(), "list/3.json"),
-    "another file instead": (lambda root: (root / "list/3.json").rename(root / "list/9.json"), "list/3.json"),
+    "another file instead": (
+        lambda root: (root / "list/3.json").rename(root / "list/9.json"),
+        "list/3.json",
+    ),
     "a folder for a file": (lambda root: replace(root / "list/2.json", Path.mkdir), "list/2.json"),
-    "a link for a file": (lambda root: replace(root / "list/2.json", lambda path: path.symlink_to("1.json")), "list/2.json"),
-    "a file in a new folder": (lambda root: ((root / "new").mkdir(), (root / "new/1").touch()), "new/1"),
-    "a file in a folder that had none": (lambda root: (root / "other/deep/1").touch(), "other/deep/1"),
+    "a link for a file": (
+        lambda root: replace(root / "list/2.json", lambda path: path.symlink_to("1.json")),
+        "list/2.json",
+    ),
+    "a file in a new folder": (
+        lambda root: ((root / "new").mkdir(), (root / "new/1").touch()),
+        "new/1",
+    ),
+    "a file in a folder that had none": (
+        lambda root: (root / "other/deep/1").touch(),
+        "other/deep/1",
+    ),
     "a folder less": (lambda root: shutil.rmtree(root / "other/deep/er"), "other/deep/er/"),
 }
 
@@ -53,7 +79,10 @@ def test_whatever_changed_in_an_output_is_named(change: str, share: int, tmp_pat
     assert unlike_share(str(tmp_path), had, ("list", share)) is None
     make, path = CHANGES[change]
     make(tmp_path)
-    found = {unlike(str(tmp_path), had, ("list", share)), unlike_share(str(tmp_path), had, ("list", share))}
+    found = {
+        unlike(str(tmp_path), had, ("list", share)),
+        unlike_share(str(tmp_path), had, ("list", share)),
+    }
     assert path in found
 
 
@@ -72,18 +101,30 @@ def test_a_folder_that_changes_are_looked_for_in_by_name_may_be_gone(tmp_path: P
 @pytest.mark.parametrize(
     ("change", "expected"),
     [
-        (lambda folder: (folder / "a.yaml").write_text("name: Another\n"), ([], [], ["projects/a.yaml"])),
+        (
+            lambda folder: (folder / "a.yaml").write_text("name: Another\n"),
+            ([], [], ["projects/a.yaml"]),
+        ),
         (lambda folder: (folder / "c.yaml").touch(), (["projects/c.yaml"], [], [])),
         (lambda folder: (folder / "b.yaml").unlink(), ([], ["projects/b.yaml"], [])),
-        (lambda folder: (folder.parent / "programs" / "deep" / "x.yaml").touch(), (["programs/deep/x.yaml"], [], [])),
+        (
+            lambda folder: (folder.parent / "programs" / "deep" / "x.yaml").touch(),
+            (["programs/deep/x.yaml"], [], []),
+        ),
         (lambda folder: (folder / ".hidden").touch(), ([], [], [])),
-        (lambda folder: replace(folder / "a.yaml", Path.mkdir), (["projects/a.yaml/"], ["projects/a.yaml"], [])),
+        (
+            lambda folder: replace(folder / "a.yaml", Path.mkdir),
+            (["projects/a.yaml/"], ["projects/a.yaml"], []),
+        ),
         (
             lambda folder: replace(folder / "a.yaml", lambda path: path.symlink_to(".")),
             (["projects/a.yaml//"], ["projects/a.yaml"], []),
         ),
         (
-            lambda folder: (folder.rename(folder.parent.parent / "real"), folder.symlink_to("../real")),
+            lambda folder: (
+                folder.rename(folder.parent.parent / "real"),
+                folder.symlink_to("../real"),
+            ),
             ([], [], []),
         ),
         (
@@ -91,10 +132,17 @@ def test_a_folder_that_changes_are_looked_for_in_by_name_may_be_gone(tmp_path: P
                 (folder.parent / "programs/deep").rename(folder / "deep"),
                 (folder.parent / "programs/deep").symlink_to("../projects/deep"),
             ),
-            (["programs/deep//", "projects/deep/", "projects/deep/d.yaml"], ["programs/deep/", "programs/deep/d.yaml"], []),
+            (
+                ["programs/deep//", "projects/deep/", "projects/deep/d.yaml"],
+                ["programs/deep/", "programs/deep/d.yaml"],
+                [],
+            ),
         ),
         (lambda folder: (folder / ".more").mkdir(), (["projects/.more//"], [], [])),
-        (lambda folder: os.utime(folder / "a.yaml", (-(10**9), -(10**9))), ([], [], ["projects/a.yaml"])),
+        (
+            lambda folder: os.utime(folder / "a.yaml", (-(10**9), -(10**9))),
+            ([], [], ["projects/a.yaml"]),
+        ),
     ],
     ids=[
         "changed",

@@ -37,7 +37,10 @@ def test_without_a_name_every_host_is_listed() -> None:
     assert (done.status, [line.split()[0] for line in done.out.splitlines()]) == (0, HOSTS)
 
 
-@pytest.mark.parametrize(("name", "hint"), [("ngnix", 'did you mean "nginx"'), ("github_pages", 'did you mean "github-pages"')])
+@pytest.mark.parametrize(
+    ("name", "hint"),
+    [("ngnix", 'did you mean "nginx"'), ("github_pages", 'did you mean "github-pages"')],
+)
 def test_an_unknown_host_is_answered_with_the_nearest(name: str, hint: str) -> None:
     done = host(name)
     assert (done.status, done.out) == (2, "")
@@ -53,7 +56,11 @@ def test_what_is_written_is_what_is_printed(name: str, content: Path, tmp_path: 
     printed = host(name, "--content", content)
     written = host(name, "--content", content, "--out", f"{tmp_path / name}/")
     assert (printed.status, written.status) == (0, 0), printed.err + written.err
-    files = commands.files(tmp_path) if (tmp_path / name).is_dir() else {name: (tmp_path / name).read_bytes()}
+    files = (
+        commands.files(tmp_path)
+        if (tmp_path / name).is_dir()
+        else {name: (tmp_path / name).read_bytes()}
+    )
     parts = re.split(r"\n?==> .* <==\n", printed.out)
     assert sorted(filter(None, parts)) == sorted(data.decode() for data in files.values())
 
@@ -65,14 +72,20 @@ def test_every_file_begins_with_how_to_install_it(name: str, content: Path, tmp_
         assert re.match(rb"(#|//) .*Made by: registry host", text)
 
 
-def test_one_file_goes_where_it_is_told_and_an_existing_folder_keeps_its_others(content: Path, tmp_path: Path) -> None:
+def test_one_file_goes_where_it_is_told_and_an_existing_folder_keeps_its_others(
+    content: Path, tmp_path: Path
+) -> None:
     (tmp_path / "mine").write_text("mine")
     assert host("caddy", "--content", content, "--out", tmp_path).status == 0
-    assert host("caddy", "--content", content, "--out", tmp_path / "deep" / "file.caddy").status == 0
+    assert (
+        host("caddy", "--content", content, "--out", tmp_path / "deep" / "file.caddy").status == 0
+    )
     assert sorted(commands.files(tmp_path)) == ["deep/file.caddy", "mine", "registry.caddy"]
 
 
-def test_a_file_that_cannot_be_written_is_said_and_nothing_else(content: Path, tmp_path: Path) -> None:
+def test_a_file_that_cannot_be_written_is_said_and_nothing_else(
+    content: Path, tmp_path: Path
+) -> None:
     (tmp_path / "file").write_text("")
     done = host("caddy", "--content", content, "--out", tmp_path / "file" / "below")
     assert done.status == 2
@@ -81,7 +94,9 @@ def test_a_file_that_cannot_be_written_is_said_and_nothing_else(content: Path, t
 
 def test_former_slugs_and_the_path_of_the_base_url_are_in_it(content: Path) -> None:
     for name in ("nginx", "apache", "caddy"):
-        assert re.search(r"flower.*/registry/api/projects/bloom", host(name, "--content", content).out), name
+        assert re.search(
+            r"flower.*/registry/api/projects/bloom", host(name, "--content", content).out
+        ), name
     assert "/registry/api/projects/slug/bloom.json" in host("firebase", "--content", content).out
 
 
@@ -102,20 +117,41 @@ def test_a_host_that_reads_only_the_output_says_so_and_what_else_it_needs() -> N
 def test_netlify_is_told_where_the_functions_are() -> None:
     done = host("netlify")
     assert done.status == 0
-    printed, own = (tomllib.loads(text)["build"] for text in (done.out, (commands.ROOT / "netlify.toml").read_text()))
+    printed, own = (
+        tomllib.loads(text)["build"]
+        for text in (done.out, (commands.ROOT / "netlify.toml").read_text())
+    )
     assert printed.pop("command") == f"{own.pop('command')} --host netlify"
     assert printed == own
     assert "requirements.txt" in done.out
 
 
 @pytest.mark.parametrize(("base_url", "told"), [(None, 1), ("https://owner.github.io/registry", 0)])
-def test_a_project_site_without_its_address_is_warned_of(base_url: str | None, told: int, tmp_path: Path) -> None:
+def test_a_project_site_without_its_address_is_warned_of(
+    base_url: str | None, told: int, tmp_path: Path
+) -> None:
     """Whether the build is a whole one or one of a change."""
-    content = registries.write(tmp_path / "content", registries.content(registries.SMALL, registry={"base_url": base_url}))
+    content = registries.write(
+        tmp_path / "content", registries.content(registries.SMALL, registry={"base_url": base_url})
+    )
     for name in ("Cairn", "Cairn again"):
         record = content / "projects" / "cairn.yaml"
         record.write_text(record.read_text().replace("name: Cairn\n", f"name: {name}\n"))
-        done = commands.run("build", "--content", content, "--out", tmp_path / "out", "--host", "github-pages")
-        assert (done.status, done.err.count("[no-base-url]") + done.out.count("[no-base-url]")) == (0, told), done.err
-    strict = commands.run("build", "--content", content, "--out", tmp_path / "out", "--host", "github-pages", "--strict")
+        done = commands.run(
+            "build", "--content", content, "--out", tmp_path / "out", "--host", "github-pages"
+        )
+        assert (done.status, done.err.count("[no-base-url]") + done.out.count("[no-base-url]")) == (
+            0,
+            told,
+        ), done.err
+    strict = commands.run(
+        "build",
+        "--content",
+        content,
+        "--out",
+        tmp_path / "out",
+        "--host",
+        "github-pages",
+        "--strict",
+    )
     assert strict.status == told

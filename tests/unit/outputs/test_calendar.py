@@ -1,4 +1,6 @@
-"""The feeds as another reader sees them: `ics` reads what is written with `icalendar`, and some lines are read raw."""
+"""The feeds as another reader sees them: `ics` reads what is written with `icalendar`, and some
+lines are read raw.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +22,9 @@ DEADLINE = {"name": "A deadline", "kind": "deadline", "due": "2026-12-01"}
 HOST = {"base_url": "https://registry.example/data"}
 
 
-def build(folder: Path, events: dict[str, Any], as_of: date = registries.AS_OF, **settings: Any) -> Registry:
+def build(
+    folder: Path, events: dict[str, Any], as_of: date = registries.AS_OF, **settings: Any
+) -> Registry:
     return registries.registry(folder, registries.content(events=events, registry=settings), as_of)
 
 
@@ -29,7 +33,9 @@ def feeds(registry: Registry) -> dict[str, bytes]:
 
 
 def lines(feed: bytes) -> list[str]:
-    """The content lines of a feed, unfolded; fails where a line is not ended or folded as RFC 5545 §3.1 says."""
+    """The content lines of a feed, unfolded; fails where a line is not ended or folded as RFC 5545
+    §3.1 says.
+    """
     assert feed.endswith(b"\r\n")
     physical = feed[:-2].split(b"\r\n")
     assert all(len(line) <= 75 and b"\r" not in line and b"\n" not in line for line in physical)
@@ -47,16 +53,22 @@ def unescape(text: str) -> str:
     """TEXT read character by character (RFC 5545 §3.3.11)."""
     out, rest = [], iter(text)
     for character in rest:
-        out.append({"n": "\n", "N": "\n"}.get(escaped := next(rest), escaped) if character == "\\" else character)
+        out.append(
+            {"n": "\n", "N": "\n"}.get(escaped := next(rest), escaped)
+            if character == "\\"
+            else character
+        )
     return "".join(out)
 
 
 def one(folder: Path, event: dict[str, Any], **settings: Any) -> bytes:
     """The main feed of a registry with this event only, long before it ends."""
-    return feeds(build(folder, {"one": {"name": "One", **event}}, date(2000, 1, 1), **settings))[FEED]
+    return feeds(build(folder, {"one": {"name": "One", **event}}, date(2000, 1, 1), **settings))[
+        FEED
+    ]
 
 
-# --- times -----------------------------------------------------------------------------------------------------------
+# --- times ----------------------------------------------------------------------------------------
 
 WINDOW, EVENT, DUE = {"kind": "application_window"}, {"kind": "event"}, {"kind": "deadline"}
 
@@ -94,7 +106,8 @@ WINDOW, EVENT, DUE = {"kind": "application_window"}, {"kind": "event"}, {"kind":
         ({**WINDOW, "closes": "2026-06-30 17:00", "timezone": "America/New_York"}, ":20260630T210000Z", None),
         ({**WINDOW, "closes": "2026-06-30"}, ":20260701T115959Z", None),
         ({**WINDOW, "opens": "2026-06-30 17:00", "closes": "2026-06-30 17:00", "timezone": "UTC"}, ":20260630T170000Z", None),
-        # A window of bare dates is instants, not whole days: it closes at the end of its day in its own zone.
+        # A window of bare dates is instants, not whole days: it closes at the end of its day in its
+        # own zone.
         ({**WINDOW, "opens": "2026-03-01", "closes": "2026-03-31"}, ":20260301T120000Z", ":20260401T115959Z"),
         ({**WINDOW, "opens": "2026-03-01", "closes": "2026-03-31", "timezone": "Europe/Oslo"},
          ":20260228T230000Z", ":20260331T215959Z"),
@@ -107,17 +120,23 @@ def test_times(tmp_path: Path, event: dict[str, Any], start: str, end: str | Non
 
 
 def test_another_reader_sees_the_days_of_an_all_day_event(tmp_path: Path) -> None:
-    (event,) = ics.Calendar(one(tmp_path, {**EVENT, "starts": "2026-05-30", "ends": "2026-05-31"}).decode()).events
+    (event,) = ics.Calendar(
+        one(tmp_path, {**EVENT, "starts": "2026-05-30", "ends": "2026-05-31"}).decode()
+    ).events
     assert event.all_day
     assert (event.begin.date(), event.end.date()) == (date(2026, 5, 30), date(2026, 6, 1))
 
 
 def test_another_reader_sees_the_instant_of_a_deadline(tmp_path: Path) -> None:
     (event,) = ics.Calendar(one(tmp_path, {**DUE, "due": "2026-12-31"}).decode()).events
-    assert (event.begin.isoformat(), event.end, event.all_day) == ("2027-01-01T11:59:59+00:00", event.begin, False)
+    assert (event.begin.isoformat(), event.end, event.all_day) == (
+        "2027-01-01T11:59:59+00:00",
+        event.begin,
+        False,
+    )
 
 
-# --- texts -----------------------------------------------------------------------------------------------------------
+# --- texts ----------------------------------------------------------------------------------------
 
 TEXTS = [
     "Comma, semicolon; colon: \"quotes\" 'and' <signs> & %41",
@@ -148,15 +167,26 @@ def test_a_text_reads_back_as_it_was_written(tmp_path: Path, text: str) -> None:
     assert lines(feed).count("BEGIN:VEVENT") == lines(feed).count("END:VCALENDAR") == 1
 
 
-# The reader takes an escaped backslash before an "n" for a line break, so it is asked for texts without one.
+# The reader takes an escaped backslash before an "n" for a line break, so it is asked for texts
+# without one.
 @pytest.mark.parametrize("text", [text for text in TEXTS if "\\" not in text])
 def test_another_reader_sees_the_texts(tmp_path: Path, text: str) -> None:
     organizations = {"owner": {"name": text, "category": "investor"}}
-    event = {**DEADLINE, "name": text, "summary": text, "organization": "owner", "website": "https://x.example/a,b;c?d=e"}
-    changed = registries.content(events={"one": event}, organizations=organizations, programs={}, projects={})
+    event = {
+        **DEADLINE,
+        "name": text,
+        "summary": text,
+        "organization": "owner",
+        "website": "https://x.example/a,b;c?d=e",
+    }
+    changed = registries.content(
+        events={"one": event}, organizations=organizations, programs={}, projects={}
+    )
     (read,) = ics.Calendar(feeds(registries.registry(tmp_path, changed))[FEED].decode()).events
     assert (read.name, read.url) == (text, "https://x.example/a,b;c?d=e")
-    assert read.description.startswith(f"{text}\n\nOrganization: {text}\nDue: 2026-12-01, end of day\n")
+    assert read.description.startswith(
+        f"{text}\n\nOrganization: {text}\nDue: 2026-12-01, end of day\n"
+    )
     assert "Deadline" in read.categories
 
 
@@ -164,7 +194,9 @@ def test_another_reader_sees_the_texts(tmp_path: Path, text: str) -> None:
 @settings(deadline=None)
 def test_folding_and_escaping_lose_nothing(text: str) -> None:
     made = ical.component("X", [("SUMMARY", ical.Text(text))])
-    assert unescape(values(made, "SUMMARY")[0][1:]) == text.replace("\r\n", "\n").replace("\r", "\n")
+    assert unescape(values(made, "SUMMARY")[0][1:]) == text.replace("\r\n", "\n").replace(
+        "\r", "\n"
+    )
 
 
 @pytest.mark.parametrize("length", range(70, 80))
@@ -181,7 +213,7 @@ def test_a_line_of_75_octets_is_not_folded() -> None:
     assert ical.fold(b"x" * 76) == b"x" * 75 + b"\r\n x\r\n"
 
 
-# --- what an event says ----------------------------------------------------------------------------------------------
+# --- what an event says ---------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -217,12 +249,16 @@ def test_status(tmp_path: Path, status: str | None, written: str) -> None:
          ["Program: Launch", "Organization: North College", "Starts: 2026-12-01", "Website: https://x.example/"]),
     ],
 )  # fmt: skip
-def test_the_description_tells_times_as_they_were_written(tmp_path: Path, event: dict[str, Any], said: list[str]) -> None:
+def test_the_description_tells_times_as_they_were_written(
+    tmp_path: Path, event: dict[str, Any], said: list[str]
+) -> None:
     described = values(one(tmp_path, event), "DESCRIPTION")[1]
     assert unescape(described[1:]).split("\n") == said
 
 
-def test_the_url_is_the_website_else_the_record_where_it_has_an_absolute_address(tmp_path: Path) -> None:
+def test_the_url_is_the_website_else_the_record_where_it_has_an_absolute_address(
+    tmp_path: Path,
+) -> None:
     record = "https://registry.example/data/api/calendar/events/slug/one.json"
     with_website = one(tmp_path, {**DEADLINE, "website": "https://x.example/"}, **HOST)
     assert values(with_website, "URL") == [":https://x.example/"]
@@ -235,13 +271,15 @@ def test_nobody_is_busy_for_a_date_worth_knowing(tmp_path: Path) -> None:
     assert values(one(tmp_path, DEADLINE), "TRANSP") == [":TRANSPARENT"]
 
 
-# --- identity --------------------------------------------------------------------------------------------------------
+# --- identity -------------------------------------------------------------------------------------
 
 
 def test_uids_are_unique_and_outlive_a_move_and_a_rename(tmp_path: Path) -> None:
     before = build(tmp_path / "a", {"one": DEADLINE, "two": DEADLINE})
     moved = build(tmp_path / "b", {"one": DEADLINE, "two": DEADLINE}, **HOST)
-    renamed = build(tmp_path / "c", {"other": {**DEADLINE, "aliases": ["one", "later-name"]}, "two": DEADLINE})
+    renamed = build(
+        tmp_path / "c", {"other": {**DEADLINE, "aliases": ["one", "later-name"]}, "two": DEADLINE}
+    )
     first, second, third = (sorted(values(feeds(r)[FEED], "UID")) for r in (before, moved, renamed))
     assert len(set(first)) == 2
     assert first == second == third
@@ -255,23 +293,31 @@ def test_two_registries_do_not_share_uids(tmp_path: Path) -> None:
 
 def test_an_event_has_the_same_bytes_whenever_it_is_built(tmp_path: Path) -> None:
     content = {"one": DEADLINE}
-    assert feeds(build(tmp_path / "a", content, date(2026, 1, 1))) == feeds(build(tmp_path / "b", content, date(2026, 12, 1)))
+    assert feeds(build(tmp_path / "a", content, date(2026, 1, 1))) == feeds(
+        build(tmp_path / "b", content, date(2026, 12, 1))
+    )
 
 
 def test_an_extended_deadline_has_a_later_stamp(tmp_path: Path) -> None:
     before = values(one(tmp_path / "a", DEADLINE), "DTSTAMP")
-    after = values(one(tmp_path / "b", {**DEADLINE, "due": "2026-12-15", "status": "extended"}), "DTSTAMP")
+    after = values(
+        one(tmp_path / "b", {**DEADLINE, "due": "2026-12-15", "status": "extended"}), "DTSTAMP"
+    )
     assert before == [":20261202T115959Z"]
     assert before < after
 
 
-# --- feeds -----------------------------------------------------------------------------------------------------------
+# --- feeds ----------------------------------------------------------------------------------------
 
 
-def test_there_is_a_feed_for_each_program_organization_and_kind_that_has_events(tmp_path: Path) -> None:
+def test_there_is_a_feed_for_each_program_organization_and_kind_that_has_events(
+    tmp_path: Path,
+) -> None:
     root = "/api/calendar/events"
     made = feeds(registries.registry(tmp_path))
-    assert {path: sorted(v[1:] for v in values(feed, "SUMMARY")) for path, feed in made.items()} == {
+    assert {
+        path: sorted(v[1:] for v in values(feed, "SUMMARY")) for path, feed in made.items()
+    } == {
         f"{root}.ics": ["Launch 2026 demo day", "Launch 2027 applications"],
         f"{root}/by/program/launch.ics": ["Launch 2026 demo day", "Launch 2027 applications"],
         f"{root}/by/organization/north-college.ics": ["Launch 2027 applications"],
@@ -297,13 +343,17 @@ def test_there_is_a_feed_for_each_program_organization_and_kind_that_has_events(
         (date(1, 1, 1), "1800-01-01 00:00", True),
     ],
 )
-def test_a_feed_has_what_ended_in_the_past_year_and_what_has_not(tmp_path: Path, as_of: date, due: str, shown: bool) -> None:
+def test_a_feed_has_what_ended_in_the_past_year_and_what_has_not(
+    tmp_path: Path, as_of: date, due: str, shown: bool
+) -> None:
     registry = build(tmp_path, {"one": {**DEADLINE, "due": due, "timezone": "UTC"}}, as_of)
     assert len(values(feeds(registry)[FEED], "UID")) == shown
 
 
 @pytest.mark.parametrize("events", [{}, {"old": {**DEADLINE, "due": "1990-01-01"}}])
-def test_a_feed_without_events_is_a_calendar_all_the_same(tmp_path: Path, events: dict[str, Any]) -> None:
+def test_a_feed_without_events_is_a_calendar_all_the_same(
+    tmp_path: Path, events: dict[str, Any]
+) -> None:
     feed = feeds(build(tmp_path, events))[FEED]
     assert "BEGIN:VEVENT" not in lines(feed)
     # RFC 5545 §3.6: at least one component
@@ -325,7 +375,11 @@ def test_a_feed_says_what_it_is(tmp_path: Path) -> None:
 
 def test_an_event_has_the_same_bytes_in_every_feed(tmp_path: Path) -> None:
     made = feeds(registries.registry(tmp_path))
-    entry = made["/api/calendar/events/by/kind/event.ics"].partition(b"BEGIN:VEVENT")[2].partition(b"END:VEVENT")[0]
+    entry = (
+        made["/api/calendar/events/by/kind/event.ics"]
+        .partition(b"BEGIN:VEVENT")[2]
+        .partition(b"END:VEVENT")[0]
+    )
     root = "/api/calendar/events"
     assert {path for path, feed in made.items() if entry in feed} == {
         FEED,
@@ -336,5 +390,9 @@ def test_an_event_has_the_same_bytes_in_every_feed(tmp_path: Path) -> None:
 
 def test_events_are_in_the_order_of_their_start(tmp_path: Path) -> None:
     dues = {"a": "2026-12-03", "b": "2026-12-01", "c": "2026-12-02", "d": "2026-12-01"}
-    registry = build(tmp_path, {slug: {**DEADLINE, "name": slug, "due": due} for slug, due in dues.items()})
-    assert [values(feed, "SUMMARY") for feed in feeds(registry).values()] == [[":b", ":d", ":c", ":a"]] * 2
+    registry = build(
+        tmp_path, {slug: {**DEADLINE, "name": slug, "due": due} for slug, due in dues.items()}
+    )
+    assert [values(feed, "SUMMARY") for feed in feeds(registry).values()] == [
+        [":b", ":d", ":c", ":a"]
+    ] * 2

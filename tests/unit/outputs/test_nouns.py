@@ -1,4 +1,6 @@
-"""A registry's own words for its records: in every text for people, and in no address, parameter or field."""
+"""A registry's own words for its records: in every text for people, and in no address, parameter or
+field.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +12,16 @@ from typing import Any
 
 import pytest
 
-from generator.api.paths import AGENT_CATALOG, AGENT_OVERVIEW, INDEX, LLMS, NOT_FOUND, OPENAPI, SKILL, agent_context
+from generator.api.paths import (
+    AGENT_CATALOG,
+    AGENT_OVERVIEW,
+    INDEX,
+    LLMS,
+    NOT_FOUND,
+    OPENAPI,
+    SKILL,
+    agent_context,
+)
 from support import registries
 from support.commands import TODAY, build, differing, files
 
@@ -45,11 +56,17 @@ def texts(value: Any) -> Iterator[str]:
         yield value
 
 
-CONTEXTS = (AGENT_OVERVIEW, agent_context("programs", "launch"), agent_context("organizations", "north-college"))
+CONTEXTS = (
+    AGENT_OVERVIEW,
+    agent_context("programs", "launch"),
+    agent_context("organizations", "north-college"),
+)
 
 
 @pytest.mark.parametrize("path", [SKILL, LLMS, NOT_FOUND, *CONTEXTS])
-def test_a_text_for_people_has_the_registrys_words_only(built: dict[str, dict[str, bytes]], path: str) -> None:
+def test_a_text_for_people_has_the_registrys_words_only(
+    built: dict[str, dict[str, bytes]], path: str
+) -> None:
     text = built["own"][path[1:]].decode()
     aside = r"```.*?```|`[^`\n]*`|this project's query function|^- What it is: [^\n]*"  # code, the generator, labels of values
     plain = re.sub(aside, "", text, flags=re.S | re.M)
@@ -58,7 +75,9 @@ def test_a_text_for_people_has_the_registrys_words_only(built: dict[str, dict[st
 
 
 @pytest.mark.parametrize("path", [INDEX, AGENT_CATALOG])
-def test_descriptions_have_the_registrys_words_only(built: dict[str, dict[str, bytes]], path: str) -> None:
+def test_descriptions_have_the_registrys_words_only(
+    built: dict[str, dict[str, bytes]], path: str
+) -> None:
     found = list(texts(json.loads(built["own"][path[1:]])["data"]))
     assert [text for text in found if _OURS.search(re.sub(r", by -\w+", "", text))] == []
     assert any("companies" in text for text in found)
@@ -67,17 +86,27 @@ def test_descriptions_have_the_registrys_words_only(built: dict[str, dict[str, b
 def test_singular_and_plural_stand_where_they_belong(built: dict[str, dict[str, bytes]]) -> None:
     skill = built["own"][SKILL[1:]].decode()
     assert "It holds 3 companies, 2 batches, 2 people and 3 key dates." in skill
-    assert "In addresses, filters, commands and fields companies are `projects`, batches are `programs`" in skill
+    assert (
+        "In addresses, filters, commands and fields companies are `projects`, batches are `programs`"
+        in skill
+    )
     assert "### Companies\n" in skill and "- One person, whole: " in skill
     assert "| `program` | Batch |" in skill
     assert "Reads Small Registry, a registry of companies, batches, people and key dates" in skill
     assert built["own"][CONTEXTS[1][1:]].startswith(b"# The batch `launch`\n")
-    assert b"\n- Companies: 3, listed at /api/projects/page/1.json\n" in built["own"][AGENT_OVERVIEW[1:]]
+    assert (
+        b"\n- Companies: 3, listed at /api/projects/page/1.json\n"
+        in built["own"][AGENT_OVERVIEW[1:]]
+    )
     assert b"\n## The people with most companies\n" in built["own"][AGENT_OVERVIEW[1:]]
     operations = json.loads(built["own"][OPENAPI[1:]])["paths"]
     assert operations["/api/organizations/{slug}"]["get"]["summary"] == "One person, whole"
     filters = json.loads(built["own"]["api/projects/filters.json"])["data"]
-    assert [filters[name]["label"] for name in ("program", "organization_category", "year")] == ["Batch", "Person category", "Year"]
+    assert [filters[name]["label"] for name in ("program", "organization_category", "year")] == [
+        "Batch",
+        "Person category",
+        "Year",
+    ]
 
 
 def test_one_record_is_told_in_the_singular(tmp_path: Path) -> None:
@@ -90,9 +119,7 @@ def test_one_record_is_told_in_the_singular(tmp_path: Path) -> None:
 def test_addresses_lists_and_records_are_the_same(built: dict[str, dict[str, bytes]]) -> None:
     usual, own = built["usual"], built["own"]
     assert usual.keys() == own.keys()
-    words = (
-        r"skill\.md|llms\.txt|404\.html|\.well-known/.*|api/(index|build|openapi)\.json|api/.*/filters(/\w+)?\.json|api/v1/agent/.*"
-    )
+    words = r"skill\.md|llms\.txt|404\.html|\.well-known/.*|api/(index|build|openapi)\.json|api/.*/filters(/\w+)?\.json|api/v1/agent/.*"
     assert [path for path in differing(usual, own) if not re.fullmatch(words, path)] == []
     for path in ("api/openapi.json", "api/index.json"):
         assert addresses(json.loads(usual[path])) == addresses(json.loads(own[path]))
@@ -103,5 +130,12 @@ def addresses(document: Any) -> list[str]:
 
 
 def test_a_word_that_is_given_for_one_collection_leaves_the_others(tmp_path: Path) -> None:
-    registry = registries.registry(tmp_path, registries.content(registry={"nouns": {"projects": NOUNS["projects"]}}))
-    assert [c.label for c in registry.frame.grammar.collections.values()] == ["Companies", "Programs", "Organizations", "Events"]
+    registry = registries.registry(
+        tmp_path, registries.content(registry={"nouns": {"projects": NOUNS["projects"]}})
+    )
+    assert [c.label for c in registry.frame.grammar.collections.values()] == [
+        "Companies",
+        "Programs",
+        "Organizations",
+        "Events",
+    ]

@@ -64,10 +64,27 @@ GRAMMAR = Settings.model_validate(FIELDS).grammar()
     "fields",
     [
         {},
-        {"base_url": "https://x.example/registry/", "license": "CC0-1.0", "contact": "registry@x.example"},
-        {"tag_families": None, "organization_categories": None, "program_types": None, "description": ""},
-        {"tag_families": {name: {"label": name} for name in ("a", "a_", "a__b", "a_b", "page", "mode")}},
-        {"tag_families": {"topic": {"label": "Topic", "tags": {f"tag-{n}": "Tag" for n in range(500)}}}},
+        {
+            "base_url": "https://x.example/registry/",
+            "license": "CC0-1.0",
+            "contact": "registry@x.example",
+        },
+        {
+            "tag_families": None,
+            "organization_categories": None,
+            "program_types": None,
+            "description": "",
+        },
+        {
+            "tag_families": {
+                name: {"label": name} for name in ("a", "a_", "a__b", "a_b", "page", "mode")
+            }
+        },
+        {
+            "tag_families": {
+                "topic": {"label": "Topic", "tags": {f"tag-{n}": "Tag" for n in range(500)}}
+            }
+        },
     ],
     ids=["small", "everywhere", "no-words", "names-alike", "many-tags"],
 )
@@ -103,10 +120,17 @@ def accepts(schema: dict[str, Any], text: str) -> bool:
     """Whether a parameter's schema takes a value as it stands in a URL."""
     schema = resolved(schema)
     if schema["type"] == "integer":
-        return text.isascii() and text.isdigit() and schema["minimum"] <= int(text) <= schema["maximum"] and text[0] != "0"
+        return (
+            text.isascii()
+            and text.isdigit()
+            and schema["minimum"] <= int(text) <= schema["maximum"]
+            and text[0] != "0"
+        )
     if "enum" in schema:
         return text in schema["enum"]
-    return re.search(schema.get("pattern", ""), text) is not None and len(text) <= schema["maxLength"]
+    return (
+        re.search(schema.get("pattern", ""), text) is not None and len(text) <= schema["maxLength"]
+    )
 
 
 VALUES = (
@@ -139,15 +163,29 @@ def test_words_of_the_registry_are_spelled_out_and_records_are_not() -> None:
     found = DOCUMENT["components"]["schemas"]
     assert found["projects.tag_topic"]["enum"] == ["climate", "space"]
     assert found["programs.type"]["enum"] == ["accelerator"]
-    assert found["organizations.category"]["enum"] == found["projects.organization_category"]["enum"] == ["university"]
+    assert (
+        found["organizations.category"]["enum"]
+        == found["projects.organization_category"]["enum"]
+        == ["university"]
+    )
     assert found["events.kind"]["enum"] == ["application_window", "deadline", "event"]
     assert found["projects.status"]["enum"] == ["acquired", "active", "inactive", "public"]
-    for name in ("projects.tag_technology", "projects.program", "events.organization", "projects.location"):
+    for name in (
+        "projects.tag_technology",
+        "projects.program",
+        "events.organization",
+        "projects.location",
+    ):
         assert "enum" not in found[name] and found[name]["pattern"]
 
 
 def test_too_many_words_are_not_spelled_out() -> None:
-    many = {"topic": {"label": "Topic", "tags": {f"tag-{n}": "Tag" for n in range(openapi.MAX_ENUM + 1)}}}
+    many = {
+        "topic": {
+            "label": "Topic",
+            "tags": {f"tag-{n}": "Tag" for n in range(openapi.MAX_ENUM + 1)},
+        }
+    }
     found = document(tag_families=many)["components"]["schemas"]
     assert "enum" not in found["projects.tag_topic"]
 
@@ -159,7 +197,9 @@ def test_search_has_the_bound_of_the_grammar() -> None:
 
 def test_problems_are_problem_documents() -> None:
     for response in DOCUMENT["components"]["responses"].values():
-        assert response["content"] == {"application/problem+json": {"schema": {"$ref": "#/components/schemas/Problem"}}}
+        assert response["content"] == {
+            "application/problem+json": {"schema": {"$ref": "#/components/schemas/Problem"}}
+        }
     codes = DOCUMENT["paths"]["/api/problems/{code}.json"]["get"]["parameters"][0]["schema"]["enum"]
     assert codes == list(PROBLEMS)
 
@@ -185,7 +225,11 @@ def test_a_record_may_have_moved() -> None:
 
 @pytest.mark.parametrize(
     ("base_url", "server"),
-    [(None, "/"), ("https://x.example", "https://x.example"), ("https://x.example/registry/", "https://x.example/registry")],
+    [
+        (None, "/"),
+        ("https://x.example", "https://x.example"),
+        ("https://x.example/registry/", "https://x.example/registry"),
+    ],
 )
 def test_paths_follow_the_server(base_url: str | None, server: str) -> None:
     made = document(base_url=base_url)
@@ -197,8 +241,14 @@ def test_paths_follow_the_server(base_url: str | None, server: str) -> None:
     ("fields", "shown"),
     [
         ({}, {}),
-        ({"contact": "a@x.example"}, {"contact": {"name": "Small Registry", "email": "a@x.example"}}),
-        ({"contact": "https://x.example/c"}, {"contact": {"name": "Small Registry", "url": "https://x.example/c"}}),
+        (
+            {"contact": "a@x.example"},
+            {"contact": {"name": "Small Registry", "email": "a@x.example"}},
+        ),
+        (
+            {"contact": "https://x.example/c"},
+            {"contact": {"name": "Small Registry", "url": "https://x.example/c"}},
+        ),
         ({"license": "CC0-1.0"}, {"license": {"name": "CC0-1.0", "identifier": "CC0-1.0"}}),
     ],
 )
@@ -209,13 +259,21 @@ def test_the_registry_introduces_itself(fields: dict[str, Any], shown: dict[str,
 
 
 @pytest.mark.parametrize(
-    ("base_url", "begins"), [(None, "/api/schemas/"), ("https://x.example/registry", "https://x.example/registry/api/schemas/")]
+    ("base_url", "begins"),
+    [
+        (None, "/api/schemas/"),
+        ("https://x.example/registry", "https://x.example/registry/api/schemas/"),
+    ],
 )
-def test_every_document_has_its_schema_at_the_address_it_names(base_url: str | None, begins: str) -> None:
+def test_every_document_has_its_schema_at_the_address_it_names(
+    base_url: str | None, begins: str
+) -> None:
     settings = Settings.model_validate(FIELDS | {"base_url": base_url})
     made = {a.path: json.loads(a.data) for a in schemas.render(settings, frame(settings))}
     assert list(made) == [f"/api/schemas/{kind}.json" for kind in lock()["documents"]]
-    assert [schema["$id"] for schema in made.values()] == [f"{begins}{kind}.json" for kind in lock()["documents"]]
+    assert [schema["$id"] for schema in made.values()] == [
+        f"{begins}{kind}.json" for kind in lock()["documents"]
+    ]
 
 
 def test_addresses_follow_the_families() -> None:

@@ -1,4 +1,6 @@
-"""skill.md, by the validator of the specification (`skills-ref`) and by a YAML reader; and what leads to it."""
+"""skill.md, by the validator of the specification (`skills-ref`) and by a YAML reader; and what
+leads to it.
+"""
 
 from __future__ import annotations
 
@@ -96,15 +98,24 @@ def test_frontmatter_has_only_what_is_asked_for(tmp_path: Path) -> None:
 
 
 def test_without_a_licence_there_is_no_word_of_one(tmp_path: Path) -> None:
-    data = made(registries.registry(tmp_path, registries.content(registry={"license": None})))[SKILL]
+    data = made(registries.registry(tmp_path, registries.content(registry={"license": None})))[
+        SKILL
+    ]
     assert list(frontmatter(data)) == ["name", "description", "metadata"]
     assert "licence" not in body(data)
 
 
 @pytest.mark.parametrize("text", HOSTILE)
 def test_no_text_breaks_out_of_its_place(tmp_path: Path, text: str) -> None:
-    families = {"topic": {"label": text, "tags": {"climate": text, "health": text, "space": text}}, "technology": {"label": text}}
-    settings = {"name": text, "description": f"{text}\n---\n{text}\n\n# {text}\n", "tag_families": families}
+    families = {
+        "topic": {"label": text, "tags": {"climate": text, "health": text, "space": text}},
+        "technology": {"label": text},
+    }
+    settings = {
+        "name": text,
+        "description": f"{text}\n---\n{text}\n\n# {text}\n",
+        "tag_families": families,
+    }
     registry = registries.registry(tmp_path / "content", registries.content(registry=settings))
     data = made(registry)[SKILL]
     assert check(tmp_path, data) == []
@@ -117,7 +128,9 @@ def test_no_text_breaks_out_of_its_place(tmp_path: Path, text: str) -> None:
     shape = re.compile(r"^(?:#+ |```|\|---|- )", re.M)
     cells = re.compile(r"(?<!\\)\|")
     assert shape.findall(body(data)) == shape.findall(plain)
-    assert [len(cells.findall(row)) for row in body(data).split("\n")] == [len(cells.findall(row)) for row in plain.split("\n")]
+    assert [len(cells.findall(row)) for row in body(data).split("\n")] == [
+        len(cells.findall(row)) for row in plain.split("\n")
+    ]
     assert "<script>" not in body(data)
 
 
@@ -138,9 +151,15 @@ def test_the_name_is_a_slug_of_at_most_64_characters(registry: str, name: str) -
 @pytest.mark.parametrize("length", range(1024 - 8, 1024 + 8))
 def test_a_description_is_cut_at_1024_characters(tmp_path: Path, length: int) -> None:
     settings = {"name": "n" * 200, "description": "ö"}
-    words = len(frontmatter(made(registries.registry(tmp_path / "a", registries.content(registry=settings)))[SKILL])["description"])
+    words = len(
+        frontmatter(
+            made(registries.registry(tmp_path / "a", registries.content(registry=settings)))[SKILL]
+        )["description"]
+    )
     settings["description"] = "ö" * (length - words + 1)
-    data = made(registries.registry(tmp_path / "content", registries.content(registry=settings)))[SKILL]
+    data = made(registries.registry(tmp_path / "content", registries.content(registry=settings)))[
+        SKILL
+    ]
     description = frontmatter(data)["description"]
     assert "Use it to" in description
     assert len(description) == min(length, 1024)
@@ -149,17 +168,32 @@ def test_a_description_is_cut_at_1024_characters(tmp_path: Path, length: int) ->
 
 
 def test_a_registry_of_everything_stays_under_500_lines(tmp_path: Path) -> None:
-    families = {f"family_{a}{b}": {"label": "A family"} for a in "abcdefghijklmnopqrst" for b in "abcdefghijklmnopqrstuvwxyz"}
-    changed = registries.content(registry={"tag_families": {**registries.SMALL["registry"]["tag_families"], **families}})
+    families = {
+        f"family_{a}{b}": {"label": "A family"}
+        for a in "abcdefghijklmnopqrst"
+        for b in "abcdefghijklmnopqrstuvwxyz"
+    }
+    changed = registries.content(
+        registry={"tag_families": {**registries.SMALL["registry"]["tag_families"], **families}}
+    )
     data = made(registries.registry(tmp_path, changed))[SKILL]
     assert data.count(b"\n") < 500
-    assert f"{len(families) + 2 - skill.MAX_FAMILIES} more families are in the filter lists." in body(data)
+    assert (
+        f"{len(families) + 2 - skill.MAX_FAMILIES} more families are in the filter lists."
+        in body(data)
+    )
 
 
 def test_it_teaches_the_order(tmp_path: Path) -> None:
     text = body(made(registries.registry(tmp_path))[SKILL])
     dashboard, pages, dates, never = (
-        text.index(t) for t in ("**Dashboard.**", "**Pages.**", "**Calendar.**", "**Never fetch the whole table.**")
+        text.index(t)
+        for t in (
+            "**Dashboard.**",
+            "**Pages.**",
+            "**Calendar.**",
+            "**Never fetch the whole table.**",
+        )
     )
     assert dashboard < pages < dates < never
     assert text.index("work on every host") < text.index("where the host can answer them")
@@ -169,23 +203,37 @@ def test_it_tells_the_registrys_own_words_and_counts(tmp_path: Path) -> None:
     text = body(made(registries.registry(tmp_path))[SKILL])
     assert "It holds 3 projects, 2 programs, 2 organizations and 3 events." in text
     assert "| `tag_topic` | Topic | 2 of projects | `climate` (2), `health` (1) |" in text
-    assert "| `tag_technology` | Technology (free keywords) | 1 of projects | `heat-pumps` (1) |" in text
+    assert (
+        "| `tag_technology` | Technology (free keywords) | 1 of projects | `heat-pumps` (1) |"
+        in text
+    )
     assert "| `program` | Program | 2 | `launch` (1), `launch-2025` (1) |" in text
     for code in PROBLEMS:
         assert f"| `{code}` |" in text
 
 
 OTHERS = ("calendar", "filters", "agent_catalog", "agent_schema", "agent_tools", "context")
-NOTHING: dict[str, Any] = {collection: {} for collection in ("projects", "programs", "organizations", "events")}
+NOTHING: dict[str, Any] = {
+    collection: {} for collection in ("projects", "programs", "organizations", "events")
+}
 
 
 @pytest.mark.parametrize("changed", [{}, {"registry": HOST}, {"projects": {}}, NOTHING])
 def test_every_address_it_shows_is_there(tmp_path: Path, changed: dict[str, Any]) -> None:
     registry = registries.registry(tmp_path, registries.content(**changed))
     grammar, settings = registry.frame.grammar, registry.settings
-    files = {part.path() for t in registry.tables for part, _ in slices(t, registry.frame, registry.as_of)}
+    files = {
+        part.path()
+        for t in registry.tables
+        for part, _ in slices(t, registry.frame, registry.as_of)
+    }
     files |= {t.collection.record_path(row.slug) for t in registry.tables for row in t}
-    files |= {INDEX, DASHBOARD, BUILD, *(path for name in OTHERS for path in registries.rendered(name, registry))}
+    files |= {
+        INDEX,
+        DASHBOARD,
+        BUILD,
+        *(path for name in OTHERS for path in registries.rendered(name, registry)),
+    }
     refused = registry.frame.grammar.projects.root
     shown = addresses(body(made(registry)[SKILL]), settings.origin + grammar.prefix)
     queries = [address for address in shown if "?" in address]
@@ -213,7 +261,9 @@ def test_addresses_are_absolute_where_there_is_a_base_url(tmp_path: Path) -> Non
     data = made(registries.registry(tmp_path, registries.content(registry=HOST)))
     assert f"https://registry.example/data{DASHBOARD}`" in body(data[SKILL])
     assert "put its scheme and host before them" not in body(data[SKILL])
-    assert json.loads(data[AGENT_SKILLS])["skills"][0]["url"] == "https://registry.example/data" + agent_skill("small-registry")
+    assert json.loads(data[AGENT_SKILLS])["skills"][0][
+        "url"
+    ] == "https://registry.example/data" + agent_skill("small-registry")
 
 
 def test_addresses_begin_at_the_root_where_there_is_none(tmp_path: Path) -> None:
@@ -237,24 +287,34 @@ def test_discovery_gives_the_digest_of_the_bytes_served(tmp_path: Path) -> None:
     assert (entry["name"], entry["description"]) == (head["name"], head["description"])
 
 
-# --- catalog ---------------------------------------------------------------------------------------------------------
+# --- catalog --------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("changed", "site"), [({}, ""), ({"registry": HOST}, "https://registry.example/data")])
-def test_the_catalog_leads_to_the_descriptions(tmp_path: Path, changed: dict[str, Any], site: str) -> None:
+@pytest.mark.parametrize(
+    ("changed", "site"), [({}, ""), ({"registry": HOST}, "https://registry.example/data")]
+)
+def test_the_catalog_leads_to_the_descriptions(
+    tmp_path: Path, changed: dict[str, Any], site: str
+) -> None:
     registry = registries.registry(tmp_path, registries.content(**changed))
     own, api = json.loads(registries.rendered("catalog", registry)[API_CATALOG])["linkset"]
     assert own == {"anchor": site + API_CATALOG, "item": [api["service-meta"][0]]}
     assert api["anchor"] == site + INDEX == own["item"][0]["href"]
-    assert [t["href"] for t in api["service-desc"]] == [site + OPENAPI, site + AGENT_CATALOG, site + AGENT_TOOLS]
+    assert [t["href"] for t in api["service-desc"]] == [
+        site + OPENAPI,
+        site + AGENT_CATALOG,
+        site + AGENT_TOOLS,
+    ]
     assert [t["href"] for t in api["service-doc"]] == [site + SKILL, site + LLMS]
     assert [t["href"] for t in api["status"]] == [site + BUILD]
 
 
-# --- templates -------------------------------------------------------------------------------------------------------
+# --- templates ------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("text", [*HOSTILE, "a\nb", "\x85\u2028\u2029\ufeff\x9f\x7f", "tab\there", "-" * 9, "--", ""])
+@pytest.mark.parametrize(
+    "text", [*HOSTILE, "a\nb", "\x85\u2028\u2029\ufeff\x9f\x7f", "tab\there", "-" * 9, "--", ""]
+)
 def test_a_quoted_scalar_reads_back_and_holds_no_document_marker(text: str) -> None:
     quoted = templates.yaml(text)
     assert yaml.safe_load(f"a: {quoted}\n") == {"a": text}
@@ -275,4 +335,9 @@ def test_values_are_never_template_source(tmp_path: Path) -> None:
 
 
 def test_the_package_has_its_templates() -> None:
-    assert {p.name for p in templates.folder().iterdir()} >= {"skill.md.j2", "llms.txt.j2", "robots.txt.j2", "404.html.j2"}
+    assert {p.name for p in templates.folder().iterdir()} >= {
+        "skill.md.j2",
+        "llms.txt.j2",
+        "robots.txt.j2",
+        "404.html.j2",
+    }

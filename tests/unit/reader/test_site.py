@@ -11,7 +11,16 @@ from xml.etree import ElementTree
 import pytest
 
 from generator.api.artifact import Artifact
-from generator.api.paths import DASHBOARD, INDEX, LLMS, NOT_FOUND, ROBOTS, SITEMAP, SKILL, sitemap_part
+from generator.api.paths import (
+    DASHBOARD,
+    INDEX,
+    LLMS,
+    NOT_FOUND,
+    ROBOTS,
+    SITEMAP,
+    SKILL,
+    sitemap_part,
+)
 from generator.outputs import site
 from generator.tables.table import Registry
 from support import registries
@@ -37,10 +46,12 @@ def locations(data: bytes, root: str = "urlset", entry: str = "url") -> list[str
     return [child[0].text or "" for child in tree]
 
 
-# --- sitemap ---------------------------------------------------------------------------------------------------------
+# --- sitemap --------------------------------------------------------------------------------------
 
 
-def test_the_sitemap_has_every_record_and_the_first_page_of_every_list_that_has_any(tmp_path: Path) -> None:
+def test_the_sitemap_has_every_record_and_the_first_page_of_every_list_that_has_any(
+    tmp_path: Path,
+) -> None:
     registry = registries.registry(tmp_path, registries.content(registry=HOST))
     found = locations(made(registry)[SITEMAP])
     prefix = "https://registry.example/data"
@@ -74,8 +85,12 @@ def test_an_address_is_escaped() -> None:
     assert locations(artifact.data) == [f"https://registry.example/a&b'c<d{INDEX}"]
 
 
-@pytest.mark.parametrize(("count", "parts"), [(0, 1), (1, 1), (50_000, 1), (50_001, 2), (100_001, 3)])
-def test_a_sitemap_of_more_than_50000_addresses_is_an_index_of_parts(count: int, parts: int) -> None:
+@pytest.mark.parametrize(
+    ("count", "parts"), [(0, 1), (1, 1), (50_000, 1), (50_001, 2), (100_001, 3)]
+)
+def test_a_sitemap_of_more_than_50000_addresses_is_an_index_of_parts(
+    count: int, parts: int
+) -> None:
     paths = [f"/api/projects/slug/p{n}.json" for n in range(count)]
     artifacts = list(site.sitemap(paths, "https://registry.example", "/data"))
     listed = {artifact.path: artifact.data for artifact in artifacts}
@@ -86,28 +101,41 @@ def test_a_sitemap_of_more_than_50000_addresses_is_an_index_of_parts(count: int,
     else:
         names = [sitemap_part(number) for number in range(1, parts + 1)]
         assert set(listed) == {SITEMAP, *names}
-        assert locations(listed[SITEMAP], "sitemapindex", "sitemap") == [f"https://registry.example/data{name}" for name in names]
+        assert locations(listed[SITEMAP], "sitemapindex", "sitemap") == [
+            f"https://registry.example/data{name}" for name in names
+        ]
         read = [locations(listed[name]) for name in names]
     assert all(len(part) <= 50_000 for part in read)
-    assert [address for part in read for address in part] == [f"https://registry.example/data{path}" for path in paths]
+    assert [address for part in read for address in part] == [
+        f"https://registry.example/data{path}" for path in paths
+    ]
 
 
-def test_a_sitemap_past_its_bytes_is_cut_before_its_addresses_are_too_many(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_sitemap_past_its_bytes_is_cut_before_its_addresses_are_too_many(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr(site, "MAX_BYTES", 1000)
     paths = [f"/{'é' * 50}/{n}" for n in range(40)]
     parts: list[Artifact] = list(site.sitemap(paths, "https://registry.example", ""))[:-1]
     assert all(len(part.data) <= 1000 for part in parts)
     assert len(parts) > 4
-    assert [a for part in parts for a in locations(part.data)] == [f"https://registry.example{path}" for path in paths]
+    assert [a for part in parts for a in locations(part.data)] == [
+        f"https://registry.example{path}" for path in paths
+    ]
 
 
-# --- robots.txt ------------------------------------------------------------------------------------------------------
+# --- robots.txt -----------------------------------------------------------------------------------
 
 
-def test_robots_may_read_everything_and_learn_of_the_sitemap_where_its_address_is_absolute(tmp_path: Path) -> None:
+def test_robots_may_read_everything_and_learn_of_the_sitemap_where_its_address_is_absolute(
+    tmp_path: Path,
+) -> None:
     from urllib.robotparser import RobotFileParser
 
-    for folder, settings, sitemaps in (("a", HOST, [f"https://registry.example/data{SITEMAP}"]), ("b", {}, None)):
+    for folder, settings, sitemaps in (
+        ("a", HOST, [f"https://registry.example/data{SITEMAP}"]),
+        ("b", {}, None),
+    ):
         text = small(tmp_path / folder, **settings)[ROBOTS].decode()
         parser = RobotFileParser()
         parser.parse(text.splitlines())
@@ -115,7 +143,7 @@ def test_robots_may_read_everything_and_learn_of_the_sitemap_where_its_address_i
         assert parser.site_maps() == sitemaps
 
 
-# --- llms.txt --------------------------------------------------------------------------------------------------------
+# --- llms.txt -------------------------------------------------------------------------------------
 
 
 def test_llms_txt_has_the_form_of_the_specification(tmp_path: Path) -> None:
@@ -123,22 +151,34 @@ def test_llms_txt_has_the_form_of_the_specification(tmp_path: Path) -> None:
     blocks = re.split(r"\n{2,}", text.strip())
     assert blocks[0] == "# Small Registry"
     assert blocks[1] == "> Three projects and what they came from."
-    assert re.findall(r"^## (.+)$", text, re.M) == ["Start here", "For agents", "Lists", "Calendar", "Optional"]
+    assert re.findall(r"^## (.+)$", text, re.M) == [
+        "Start here",
+        "For agents",
+        "Lists",
+        "Calendar",
+        "Optional",
+    ]
     sections = text.partition("\n## ")[2]
     for line in sections.split("\n"):
-        assert not line or re.fullmatch(r"(?:## )?[\w ]+|- \[[^\]]+\]\(https://registry\.example/data/[^)\s]+\): .+", line), line
-    assert re.findall(r"\((\S+?)\)", sections)[:2] == [f"https://registry.example/data{p}" for p in (SKILL, DASHBOARD)]
+        assert not line or re.fullmatch(
+            r"(?:## )?[\w ]+|- \[[^\]]+\]\(https://registry\.example/data/[^)\s]+\): .+", line
+        ), line
+    assert re.findall(r"\((\S+?)\)", sections)[:2] == [
+        f"https://registry.example/data{p}" for p in (SKILL, DASHBOARD)
+    ]
 
 
 def test_llms_txt_survives_a_hostile_registry(tmp_path: Path) -> None:
     plain = small(tmp_path / "a")[LLMS].decode()
-    hostile = small(tmp_path / "b", name=HOSTILE, description=f"# {HOSTILE}\n\n## Start here\n- [x](y)")[LLMS].decode()
+    hostile = small(
+        tmp_path / "b", name=HOSTILE, description=f"# {HOSTILE}\n\n## Start here\n- [x](y)"
+    )[LLMS].decode()
     shape = re.compile(r"^(?:#+ |> |- )|(?<!\\)\[.+?(?<!\\)\]\(", re.M)
     assert shape.findall(hostile) == shape.findall(plain)
     assert "49" not in hostile
 
 
-# --- 404.html --------------------------------------------------------------------------------------------------------
+# --- 404.html -------------------------------------------------------------------------------------
 
 
 class Page(HTMLParser):
@@ -168,7 +208,9 @@ class Page(HTMLParser):
 
 
 @pytest.mark.parametrize(("settings", "prefix"), [({}, ""), (HOST, "/data")])
-def test_the_page_for_what_is_not_there_explains_and_leads_on(tmp_path: Path, settings: dict[str, Any], prefix: str) -> None:
+def test_the_page_for_what_is_not_there_explains_and_leads_on(
+    tmp_path: Path, settings: dict[str, Any], prefix: str
+) -> None:
     data = small(tmp_path, **settings)[NOT_FOUND]
     assert data.startswith(b"<!doctype html>\n")
     page = Page(data)
@@ -178,14 +220,32 @@ def test_the_page_for_what_is_not_there_explains_and_leads_on(tmp_path: Path, se
     assert page.of("meta")[0] == {"charset": "utf-8"}
     assert f"{prefix}/api/projects?mode=page" in page.text
     links = [a["href"] for a in page.of("a")]
-    assert prefix + INDEX in links and prefix + SKILL in links and f"{prefix}/api/projects/page/1.json" in links
+    assert (
+        prefix + INDEX in links
+        and prefix + SKILL in links
+        and f"{prefix}/api/projects/page/1.json" in links
+    )
     assert all(link and link.startswith(f"{prefix}/") for link in links)
 
 
 def test_the_page_runs_under_a_content_security_policy_that_allows_nothing(tmp_path: Path) -> None:
     page = Page(small(tmp_path)[NOT_FOUND])
-    assert not {tag for tag, _ in page.elements} & {"script", "style", "link", "img", "iframe", "object", "form", "base"}
-    assert not [a for _, attributes in page.elements for a in attributes if a == "style" or a.startswith("on")]
+    assert not {tag for tag, _ in page.elements} & {
+        "script",
+        "style",
+        "link",
+        "img",
+        "iframe",
+        "object",
+        "form",
+        "base",
+    }
+    assert not [
+        a
+        for _, attributes in page.elements
+        for a in attributes
+        if a == "style" or a.startswith("on")
+    ]
 
 
 def test_the_page_shows_a_hostile_name_as_text(tmp_path: Path) -> None:

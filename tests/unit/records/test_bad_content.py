@@ -1,8 +1,9 @@
 """Every problem that content can have, as `registry check` prints it.
 
-tests/content/base is a registry without a fault.  Each case of tests/content/bad is laid over it: `<code>-<what>.yaml`,
-whose first line says where, or a folder `<code>-<what>/` of files at their places; cases that no editor could keep are
-made here.  Beside each, `<code>-<what>.txt` is what the command says; `pytest --regenerate` writes those anew.
+tests/content/base is a registry without a fault.  Each case of tests/content/bad is laid over it:
+`<code>-<what>.yaml`, whose first line says where, or a folder `<code>-<what>/` of files at their
+places; cases that no editor could keep are made here.  Beside each, `<code>-<what>.txt` is what the
+command says; `pytest --regenerate` writes those anew.
 """
 
 from __future__ import annotations
@@ -144,9 +145,21 @@ def _(content: Path) -> None:
 
 @made("stray-file-others")
 def _(content: Path) -> None:
-    for path in ("projects/acme.json", "projects/acme.yaml~", "projects/acme", "projects/.hidden.yaml", "README.md"):
+    for path in (
+        "projects/acme.json",
+        "projects/acme.yaml~",
+        "projects/acme",
+        "projects/.hidden.yaml",
+        "README.md",
+    ):
         write(content, path, b"nothing")
-    for path in ("projects/b.yaml.txt", "notes.txt", "pictures/a.png", ".drafts/a.yaml", "projects/.old/a"):
+    for path in (
+        "projects/b.yaml.txt",
+        "notes.txt",
+        "pictures/a.png",
+        ".drafts/a.yaml",
+        "projects/.old/a",
+    ):
         write(content, path, b"nothing")
 
 
@@ -162,8 +175,14 @@ def _(content: Path) -> None:
     write(content, "projects/a.yaml", b"name: A\nkind: deadline\ndue: 2030-01-01\n")
     write(content, "projects/b.yaml", b"name: B\ncategory: investor\n")
     write(content, "organizations/c.yaml", b"name: C\nyear: 2020\nstatus: active\n")
-    write(content, "events/d.yaml", b"name: D\nkind: program\ntype: accelerator\norganization: nobody\n")
-    write(content, "programs/e.yaml", b"name: E\nkind: event\nstarts: 2030-01-01\nprogram: nothing\n")
+    write(
+        content,
+        "events/d.yaml",
+        b"name: D\nkind: program\ntype: accelerator\norganization: nobody\n",
+    )
+    write(
+        content, "programs/e.yaml", b"name: E\nkind: event\nstarts: 2030-01-01\nprogram: nothing\n"
+    )
 
 
 @made("invalid-slug-line-break-in-the-name")
@@ -173,7 +192,11 @@ def _(content: Path) -> None:
 
 @made("invalid-slug-bytes-that-are-no-text")
 def _(content: Path) -> None:
-    for folder, text in ((b"a", b"nam: Bad\n"), (b"b", b"nam: Bad\n"), (b"c\xe9", b"name: Good but for the name of its file\n")):
+    for folder, text in (
+        (b"a", b"nam: Bad\n"),
+        (b"b", b"nam: Bad\n"),
+        (b"c\xe9", b"name: Good but for the name of its file\n"),
+    ):
         path = os.path.join(os.fsencode(content), b"projects", folder)
         os.mkdir(path)
         with open(os.path.join(path, b"caf\xe9.yaml"), "wb") as file:
@@ -192,7 +215,11 @@ def _(content: Path) -> None:
     (content / "events").chmod(0)
 
 
-KEPT = {path.stem if path.suffix == ".yaml" else path.name: path for path in BAD.iterdir() if path.suffix != ".txt"}
+KEPT = {
+    path.stem if path.suffix == ".yaml" else path.name: path
+    for path in BAD.iterdir()
+    if path.suffix != ".txt"
+}
 CASES = sorted(KEPT.keys() | MADE.keys())
 
 
@@ -248,7 +275,9 @@ def test_a_bad_record_does_not_hide_the_others(name: str, tmp_path: Path) -> Non
     if name == "unreadable-file-permissions":
         pytest.skip("a folder that cannot be read cannot be counted here either")
     lay(name, tmp_path / "content")
-    assert load.check(str(tmp_path / "content"), date(2026, 11, 21)).records == records(tmp_path / "content")
+    assert load.check(str(tmp_path / "content"), date(2026, 11, 21)).records == records(
+        tmp_path / "content"
+    )
 
 
 def test_the_base_has_no_problem(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -258,7 +287,11 @@ def test_the_base_has_no_problem(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 
 
 def test_every_problem_that_content_can_have_has_a_case() -> None:
-    told = {code for path in BAD.glob("*.txt") for code in re.findall(r" (?:error|warning)\[(.+)\]\n", path.read_text("utf-8"))}
+    told = {
+        code
+        for path in BAD.glob("*.txt")
+        for code in re.findall(r" (?:error|warning)\[(.+)\]\n", path.read_text("utf-8"))
+    }
     # What the output comes to, what it was before and where it goes is no matter of the content.
     assert codes().keys() - told == {"host-limit", "no-base-url", "records-lost"}
     assert told <= codes().keys()
@@ -274,7 +307,9 @@ def test_no_expected_text_is_left_without_a_case() -> None:
     assert sorted(path.stem for path in BAD.glob("*.txt")) == CASES
 
 
-def test_many_bad_files_are_told_alike_by_one_process_and_by_several(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_many_bad_files_are_told_alike_by_one_process_and_by_several(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     content = tmp_path / "content"
     shutil.copytree(BASE, content)
     for number in range(20):
@@ -284,7 +319,9 @@ def test_many_bad_files_are_told_alike_by_one_process_and_by_several(tmp_path: P
     monkeypatch.chdir(tmp_path)
     alone, together = check("--jobs", "1"), check("--jobs", "2")
     assert alone.stderr == together.stderr
-    assert alone.stderr.count("error[not-utf8]") == 20 * sum(name.startswith("not-utf8") for name in RAW)
+    assert alone.stderr.count("error[not-utf8]") == 20 * sum(
+        name.startswith("not-utf8") for name in RAW
+    )
     assert "good" not in alone.stderr
 
 
@@ -298,7 +335,12 @@ def test_strict_makes_errors_of_warnings(tmp_path: Path, monkeypatch: pytest.Mon
 
 @pytest.mark.parametrize("form", ["json", "sarif"])
 @pytest.mark.parametrize(
-    "name", ["invalid-slug-bytes-that-are-no-text", "invalid-slug-right-to-left", "control-character-terminal"]
+    "name",
+    [
+        "invalid-slug-bytes-that-are-no-text",
+        "invalid-slug-right-to-left",
+        "control-character-terminal",
+    ],
 )
 def test_every_form_can_be_written_whatever_a_name_or_a_value_holds(
     name: str, form: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -19,7 +19,14 @@ def laid(folder: Path, *paths: str) -> Path:
 
 
 def test_records_are_found_at_any_depth_in_the_order_of_their_paths(tmp_path: Path) -> None:
-    laid(tmp_path, "projects/z.yaml", "projects/b/y.yml", "projects/b/c/d/x.yaml", "projects/a.yaml", "events/2026/e.yaml")
+    laid(
+        tmp_path,
+        "projects/z.yaml",
+        "projects/b/y.yml",
+        "projects/b/c/d/x.yaml",
+        "projects/a.yaml",
+        "events/2026/e.yaml",
+    )
     content = scan(str(tmp_path))
     assert content.sources == {
         "organizations": [],
@@ -36,7 +43,14 @@ def test_records_are_found_at_any_depth_in_the_order_of_their_paths(tmp_path: Pa
 
 
 def test_hidden_files_and_readmes_are_left_alone(tmp_path: Path) -> None:
-    laid(tmp_path, ".git/x.yaml", ".github/workflows/x.yml", "projects/.hidden.yaml", "projects/README.md", "readme.txt")
+    laid(
+        tmp_path,
+        ".git/x.yaml",
+        ".github/workflows/x.yml",
+        "projects/.hidden.yaml",
+        "projects/README.md",
+        "readme.txt",
+    )
     content = scan(str(tmp_path))
     assert content.sources["projects"] == []
     assert content.problems == []
@@ -47,7 +61,11 @@ def test_hidden_folders_are_told_of(folder: str, tmp_path: Path) -> None:
     content = scan(str(laid(tmp_path, f"{folder}/x.yaml")))
     assert content.sources["projects"] == []
     (problem,) = content.problems
-    assert (problem.path, problem.code, problem.severity) == (f"{tmp_path}/{folder}", "stray-file", "warning")
+    assert (problem.path, problem.code, problem.severity) == (
+        f"{tmp_path}/{folder}",
+        "stray-file",
+        "warning",
+    )
 
 
 def test_the_folder_of_a_collection_may_be_a_link(tmp_path: Path) -> None:
@@ -56,15 +74,28 @@ def test_the_folder_of_a_collection_may_be_a_link(tmp_path: Path) -> None:
     (tmp_path / "real" / "registry.yaml").unlink()
     (tmp_path / "content" / "projects").symlink_to("../real")
     content = scan(str(tmp_path / "content"))
-    assert [source.path for source in content.sources["projects"]] == ["projects/a/two.yaml", "projects/one.yaml"]
+    assert [source.path for source in content.sources["projects"]] == [
+        "projects/a/two.yaml",
+        "projects/one.yaml",
+    ]
     assert content.problems == []
 
 
-@pytest.mark.parametrize("make", [Path.touch, lambda path: path.symlink_to("nowhere")], ids=["a file", "a link to nothing"])
-def test_what_is_called_like_a_collection_and_is_no_folder_stops_the_build(tmp_path: Path, make: Callable[[Path], object]) -> None:
+@pytest.mark.parametrize(
+    "make",
+    [Path.touch, lambda path: path.symlink_to("nowhere")],
+    ids=["a file", "a link to nothing"],
+)
+def test_what_is_called_like_a_collection_and_is_no_folder_stops_the_build(
+    tmp_path: Path, make: Callable[[Path], object]
+) -> None:
     make(laid(tmp_path) / "projects")
     (problem,) = scan(str(tmp_path)).problems
-    assert (problem.code, problem.severity, problem.message) == ("stray-file", "error", "this is no folder of projects")
+    assert (problem.code, problem.severity, problem.message) == (
+        "stray-file",
+        "error",
+        "this is no folder of projects",
+    )
 
 
 @pytest.mark.parametrize(
@@ -91,7 +122,9 @@ def test_a_name_that_is_not_utf8_is_told_of(tmp_path: Path) -> None:
     laid(tmp_path, "projects/one.yaml", "projects/two.yaml")
     os.rename(tmp_path / "projects/two.yaml", os.fsencode(tmp_path / "projects") + b"/caf\xe9.yaml")
     os.mkdir(os.fsencode(tmp_path / "projects") + b"/\xff")
-    (tmp_path / "projects/one.yaml").rename(os.fsdecode(os.fsencode(tmp_path / "projects") + b"/\xff/one.yaml"))
+    (tmp_path / "projects/one.yaml").rename(
+        os.fsdecode(os.fsencode(tmp_path / "projects") + b"/\xff/one.yaml")
+    )
     content = scan(str(tmp_path))
     assert sorted((problem.code, problem.severity) for problem in content.problems) == [
         ("invalid-slug", "error"), ("unreadable-file", "error")]  # fmt: skip
@@ -120,7 +153,11 @@ def test_a_link_to_a_file_is_a_record_and_a_link_to_a_folder_is_not(tmp_path: Pa
     assert [source.slug for source in content.sources["projects"]] == ["one", "two"]
     assert content.read("projects/two.yaml") == b"name: A\n"
     (problem,) = content.problems
-    assert (problem.code, problem.severity, problem.path.rpartition("/")[2]) == ("stray-file", "error", "more")
+    assert (problem.code, problem.severity, problem.path.rpartition("/")[2]) == (
+        "stray-file",
+        "error",
+        "more",
+    )
 
 
 @pytest.mark.parametrize(
@@ -132,13 +169,17 @@ def test_a_link_to_a_file_is_a_record_and_a_link_to_a_folder_is_not(tmp_path: Pa
         ("notes", "warning", "records are in organizations/, programs/, events/, projects/"),
     ],
 )
-def test_a_folder_that_is_nearly_a_collection_stops_the_build(tmp_path: Path, name: str, severity: str, hint: str) -> None:
+def test_a_folder_that_is_nearly_a_collection_stops_the_build(
+    tmp_path: Path, name: str, severity: str, hint: str
+) -> None:
     """Its records would be missing from what is published."""
     (problem,) = scan(str(laid(tmp_path, f"{name}/a.txt"))).problems
     assert (problem.code, problem.severity, problem.hint) == ("stray-file", severity, hint)
 
 
-def test_paths_are_shown_as_an_author_types_them_and_on_one_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_paths_are_shown_as_an_author_types_them_and_on_one_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.chdir(laid(tmp_path))
     content = scan(".")
     assert content.shown("projects/日本.yaml") == "./projects/日本.yaml"
@@ -152,7 +193,12 @@ def test_a_file_is_read_whole_with_the_stat_it_had(tmp_path: Path) -> None:
         file.write_bytes(b"#" * size)
         raw, (changed, touched, length) = take(str(file))
         stat = file.stat()
-        assert (len(raw), changed, touched, length) == (size, stat.st_mtime_ns, stat.st_ctime_ns, size)
+        assert (len(raw), changed, touched, length) == (
+            size,
+            stat.st_mtime_ns,
+            stat.st_ctime_ns,
+            size,
+        )
 
 
 def test_of_a_file_that_is_too_long_only_as_much_is_read_as_shows_that(tmp_path: Path) -> None:

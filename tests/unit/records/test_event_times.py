@@ -1,4 +1,6 @@
-"""When events are: local times, their zones and their instants; what is told of those that cannot be."""
+"""When events are: local times, their zones and their instants; what is told of those that cannot
+be.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +20,13 @@ from generator.records.kinds.event import KIND, Event, local, times
 from generator.records.link import link
 from generator.records.settings import Settings
 
-FRAME = link(Settings(name="R", description="R"), Grammar({}), {}, {}, {"organizations": set(), "programs": set()})
+FRAME = link(
+    Settings(name="R", description="R"),
+    Grammar({}),
+    {},
+    {},
+    {"organizations": set(), "programs": set()},
+)
 
 
 def made(kind: str, **fields: Any) -> Event:
@@ -43,7 +51,7 @@ def meeting(starts: str, ends: str | None = None, timezone: str | None = None) -
     return made("event", starts=starts, ends=ends, timezone=timezone)
 
 
-# --- forms -----------------------------------------------------------------------------------------------------------
+# --- forms ----------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -56,7 +64,9 @@ def meeting(starts: str, ends: str | None = None, timezone: str | None = None) -
         ("2026-11-21T00:00:00", (0, 0, 0), "2026-11-21T00:00:00"),
     ],
 )
-def test_a_time_is_a_day_or_a_day_with_a_time_of_day(text: str, clock: tuple[int, int, int] | None, shown: str) -> None:
+def test_a_time_is_a_day_or_a_day_with_a_time_of_day(
+    text: str, clock: tuple[int, int, int] | None, shown: str
+) -> None:
     assert local(text) == (date(2026, 11, 21), clock, shown)
 
 
@@ -108,9 +118,21 @@ def test_what_is_no_time_is_told_at_its_field(text: str) -> None:
 @pytest.mark.parametrize(
     ("text", "why", "hint"),
     [
-        ("2026-02-30", "is no day of the calendar", "write YYYY-MM-DD, YYYY-MM-DD HH:MM or YYYY-MM-DD HH:MM:SS"),
-        ("2026-02-28 25:00", "has no such time of day", "write YYYY-MM-DD, YYYY-MM-DD HH:MM or YYYY-MM-DD HH:MM:SS"),
-        ("1066-10-14", "is not between 1800 and 2200", "write YYYY-MM-DD, YYYY-MM-DD HH:MM or YYYY-MM-DD HH:MM:SS"),
+        (
+            "2026-02-30",
+            "is no day of the calendar",
+            "write YYYY-MM-DD, YYYY-MM-DD HH:MM or YYYY-MM-DD HH:MM:SS",
+        ),
+        (
+            "2026-02-28 25:00",
+            "has no such time of day",
+            "write YYYY-MM-DD, YYYY-MM-DD HH:MM or YYYY-MM-DD HH:MM:SS",
+        ),
+        (
+            "1066-10-14",
+            "is not between 1800 and 2200",
+            "write YYYY-MM-DD, YYYY-MM-DD HH:MM or YYYY-MM-DD HH:MM:SS",
+        ),
         ("May", "is no time", "write YYYY-MM-DD, YYYY-MM-DD HH:MM or YYYY-MM-DD HH:MM:SS"),
         ("2026-02-28T10:00Z", "is no time", "the zone stands in timezone, not here"),
         ("2026-02-28 10:00 UTC", "is no time", "the zone stands in timezone, not here"),
@@ -122,7 +144,7 @@ def test_what_is_wrong_with_a_time_is_said(text: str, why: str, hint: str) -> No
     assert (fault.message, fault.hint) == (f'due: "{text}" {why}', hint)
 
 
-# --- instants --------------------------------------------------------------------------------------------------------
+# --- instants -------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -134,7 +156,10 @@ def test_what_is_wrong_with_a_time_is_said(text: str, why: str, hint: str) -> No
         (deadline("2026-05-01", "UTC"), ("2026-05-01T23:59:59Z", "2026-05-01T23:59:59Z")),
         (deadline("2026-05-01 17:00", "AoE"), ("2026-05-02T05:00:00Z", "2026-05-02T05:00:00Z")),
         (deadline("2026-05-01T17:00:30", "UTC"), ("2026-05-01T17:00:30Z", "2026-05-01T17:00:30Z")),
-        (window(opens="2026-05-01", closes="2026-05-31"), ("2026-05-01T12:00:00Z", "2026-06-01T11:59:59Z")),
+        (
+            window(opens="2026-05-01", closes="2026-05-31"),
+            ("2026-05-01T12:00:00Z", "2026-06-01T11:59:59Z"),
+        ),
         (window(closes="2026-05-31"), (None, "2026-06-01T11:59:59Z")),
         (
             window(opens="2026-05-01", closes="2026-05-31 12:00", timezone="Europe/Paris"),
@@ -142,20 +167,54 @@ def test_what_is_wrong_with_a_time_is_said(text: str, why: str, hint: str) -> No
         ),
         # An event without an end ends with its day, or at once.
         (meeting("2026-05-01"), ("2026-05-01T12:00:00Z", "2026-05-02T11:59:59Z")),
-        (meeting("2026-05-01 10:00", timezone="UTC"), ("2026-05-01T10:00:00Z", "2026-05-01T10:00:00Z")),
-        (meeting("2026-05-01 10:00", "2026-05-01", "UTC"), ("2026-05-01T10:00:00Z", "2026-05-01T23:59:59Z")),
-        (meeting("2026-05-01", "2026-05-03 16:00", "Asia/Tokyo"), ("2026-04-30T15:00:00Z", "2026-05-03T07:00:00Z")),
+        (
+            meeting("2026-05-01 10:00", timezone="UTC"),
+            ("2026-05-01T10:00:00Z", "2026-05-01T10:00:00Z"),
+        ),
+        (
+            meeting("2026-05-01 10:00", "2026-05-01", "UTC"),
+            ("2026-05-01T10:00:00Z", "2026-05-01T23:59:59Z"),
+        ),
+        (
+            meeting("2026-05-01", "2026-05-03 16:00", "Asia/Tokyo"),
+            ("2026-04-30T15:00:00Z", "2026-05-03T07:00:00Z"),
+        ),
         # Summer time begins and ends between the two, or on the day itself.
-        (meeting("2026-03-28", "2026-03-29", "Europe/Paris"), ("2026-03-27T23:00:00Z", "2026-03-29T21:59:59Z")),
-        (meeting("2026-10-25", timezone="Europe/Paris"), ("2026-10-24T22:00:00Z", "2026-10-25T22:59:59Z")),
-        (deadline("2026-03-08 03:00", "America/New_York"), ("2026-03-08T07:00:00Z", "2026-03-08T07:00:00Z")),
-        # 02:30 twice: the first; 02:30 never: as if the clock had not been put forward yet (PEP 495, fold=0).
-        (deadline("2026-10-25 02:30", "Europe/Paris"), ("2026-10-25T00:30:00Z", "2026-10-25T00:30:00Z")),
-        (deadline("2026-03-29 02:30", "Europe/Paris"), ("2026-03-29T01:30:00Z", "2026-03-29T01:30:00Z")),
+        (
+            meeting("2026-03-28", "2026-03-29", "Europe/Paris"),
+            ("2026-03-27T23:00:00Z", "2026-03-29T21:59:59Z"),
+        ),
+        (
+            meeting("2026-10-25", timezone="Europe/Paris"),
+            ("2026-10-24T22:00:00Z", "2026-10-25T22:59:59Z"),
+        ),
+        (
+            deadline("2026-03-08 03:00", "America/New_York"),
+            ("2026-03-08T07:00:00Z", "2026-03-08T07:00:00Z"),
+        ),
+        # 02:30 twice: the first; 02:30 never: as if the clock had not been put forward yet (PEP
+        # 495, fold=0).
+        (
+            deadline("2026-10-25 02:30", "Europe/Paris"),
+            ("2026-10-25T00:30:00Z", "2026-10-25T00:30:00Z"),
+        ),
+        (
+            deadline("2026-03-29 02:30", "Europe/Paris"),
+            ("2026-03-29T01:30:00Z", "2026-03-29T01:30:00Z"),
+        ),
         # Zones with parts of an hour, beyond UTC+12, and before zones were.
-        (deadline("2026-05-01 12:00", "Asia/Kathmandu"), ("2026-05-01T06:15:00Z", "2026-05-01T06:15:00Z")),
-        (deadline("2026-05-01", "Pacific/Kiritimati"), ("2026-05-01T09:59:59Z", "2026-05-01T09:59:59Z")),
-        (deadline("1850-01-01 12:00", "Europe/Paris"), ("1850-01-01T11:50:39Z", "1850-01-01T11:50:39Z")),
+        (
+            deadline("2026-05-01 12:00", "Asia/Kathmandu"),
+            ("2026-05-01T06:15:00Z", "2026-05-01T06:15:00Z"),
+        ),
+        (
+            deadline("2026-05-01", "Pacific/Kiritimati"),
+            ("2026-05-01T09:59:59Z", "2026-05-01T09:59:59Z"),
+        ),
+        (
+            deadline("1850-01-01 12:00", "Europe/Paris"),
+            ("1850-01-01T11:50:39Z", "1850-01-01T11:50:39Z"),
+        ),
         (deadline("2200-12-31"), ("2201-01-01T11:59:59Z", "2201-01-01T11:59:59Z")),
     ],
 )
@@ -166,13 +225,21 @@ def test_times_are_instants(record: Event, instants: tuple[str | None, str]) -> 
 
 def test_what_is_shown_is_what_was_written() -> None:
     when = times(window(opens="2026-05-01", closes="2026-05-31 12:00", timezone="Europe/Paris"))
-    assert (when.starts_local, when.ends_local, when.all_day) == ("2026-05-01", "2026-05-31T12:00", False)
+    assert (when.starts_local, when.ends_local, when.all_day) == (
+        "2026-05-01",
+        "2026-05-31T12:00",
+        False,
+    )
     when = times(window(closes="2026-05-31"))
     assert (when.starts_local, when.ends_local, when.all_day) == (None, "2026-05-31", True)
     when = times(meeting("2026-05-01", "2026-05-02"))
     assert (when.starts_local, when.ends_local, when.all_day) == ("2026-05-01", "2026-05-02", True)
     when = times(meeting("2026-05-01 10:00", timezone="UTC"))
-    assert (when.starts_local, when.ends_local, when.all_day) == ("2026-05-01T10:00", "2026-05-01T10:00", False)
+    assert (when.starts_local, when.ends_local, when.all_day) == (
+        "2026-05-01T10:00",
+        "2026-05-01T10:00",
+        False,
+    )
     when = times(deadline("2026-05-01"))
     assert (when.starts_local, when.ends_local, when.all_day) == ("2026-05-01", "2026-05-01", True)
 
@@ -192,7 +259,7 @@ def test_month_and_year_are_those_of_the_end_in_its_own_zone(record: Event, mont
     assert KIND.facets(record, FRAME)[-2:] == (f"month/{month}", f"year/{month[:4]}")
 
 
-# --- order -----------------------------------------------------------------------------------------------------------
+# --- order ----------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -226,7 +293,7 @@ def test_an_end_may_be_its_start(record: Event) -> None:
     assert list(check.check_record(KIND, record, FRAME)) == []
 
 
-# --- zones -----------------------------------------------------------------------------------------------------------
+# --- zones ----------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -269,7 +336,13 @@ def test_a_zone_that_is_none_gets_the_nearest(name: str, hint: str) -> None:
 
 
 def test_every_zone_can_be_used() -> None:
-    assert {"UTC", "Europe/Paris", "America/Argentina/Buenos_Aires", "EST5EDT", "Etc/GMT+12"} <= event.zones()
+    assert {
+        "UTC",
+        "Europe/Paris",
+        "America/Argentina/Buenos_Aires",
+        "EST5EDT",
+        "Etc/GMT+12",
+    } <= event.zones()
     for name in event.zones():
         assert event.zone(name).utcoffset(datetime(2026, 5, 1)) is not None
 
@@ -292,8 +365,14 @@ def other_zones(tmp_path: Path) -> Iterator[None]:
 
 @pytest.mark.usefixtures("other_zones")
 def test_zones_do_not_depend_on_the_machine() -> None:
-    assert span(deadline("2026-05-01 12:00", "Europe/Paris")) == ("2026-05-01T10:00:00Z", "2026-05-01T10:00:00Z")
-    assert span(deadline("2026-05-01 12:00", "Asia/Tokyo")) == ("2026-05-01T03:00:00Z", "2026-05-01T03:00:00Z")
+    assert span(deadline("2026-05-01 12:00", "Europe/Paris")) == (
+        "2026-05-01T10:00:00Z",
+        "2026-05-01T10:00:00Z",
+    )
+    assert span(deadline("2026-05-01 12:00", "Asia/Tokyo")) == (
+        "2026-05-01T03:00:00Z",
+        "2026-05-01T03:00:00Z",
+    )
 
 
 def test_aoe_is_twelve_hours_behind_utc() -> None:
@@ -301,7 +380,7 @@ def test_aoe_is_twelve_hours_behind_utc() -> None:
     assert event.zone("AoE").utcoffset(None) == timedelta(hours=-12)
 
 
-# --- fields ----------------------------------------------------------------------------------------------------------
+# --- fields ---------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -310,18 +389,32 @@ def test_aoe_is_twelve_hours_behind_utc() -> None:
         (made("deadline"), [("missing-field", "due")]),
         (made("application_window", opens="2026-05-01"), [("missing-field", "closes")]),
         (made("event", ends="2026-05-01"), [("missing-field", "starts")]),
-        (made("deadline", closes="2026-05-01"), [("misplaced-field", "closes"), ("missing-field", "due")]),
+        (
+            made("deadline", closes="2026-05-01"),
+            [("misplaced-field", "closes"), ("missing-field", "due")],
+        ),
         (made("event", starts="2026-05-01", due="2026-05-02"), [("misplaced-field", "due")]),
         (made("event", starts="2026-05-01", due="whenever"), [("misplaced-field", "due")]),
-        (made("application_window", closes="2026-05-01", ends="2026-05-02"), [("misplaced-field", "ends")]),
+        (
+            made("application_window", closes="2026-05-01", ends="2026-05-02"),
+            [("misplaced-field", "ends")],
+        ),
         (
             made("event", starts="May", ends="June", timezone="Mars"),
-            [("invalid-time", "starts"), ("invalid-time", "ends"), ("unknown-timezone", "timezone")],
+            [
+                ("invalid-time", "starts"),
+                ("invalid-time", "ends"),
+                ("unknown-timezone", "timezone"),
+            ],
         ),
     ],
 )
-def test_a_kind_has_its_own_times_and_no_others(record: Event, found: list[tuple[str, str]]) -> None:
-    assert [(fault.code, fault.loc[0]) for fault in check.check_record(KIND, record, FRAME)] == found
+def test_a_kind_has_its_own_times_and_no_others(
+    record: Event, found: list[tuple[str, str]]
+) -> None:
+    assert [
+        (fault.code, fault.loc[0]) for fault in check.check_record(KIND, record, FRAME)
+    ] == found
 
 
 def test_utc_is_written_to_the_second() -> None:

@@ -1,4 +1,6 @@
-"""All that `generator.records.dialect` takes of `yaml._yaml`, which PyYAML does not promise to keep, so each release is tested."""
+"""All that `generator.records.dialect` takes of `yaml._yaml`, which PyYAML does not promise to
+keep, so each release is tested.
+"""
 
 from __future__ import annotations
 
@@ -16,14 +18,23 @@ PLAIN, QUOTED = (True, False), (False, True)
 
 def test_an_event_has_its_value_its_style_its_anchor_its_tag_and_its_place() -> None:
     following = CParser(b"a: '1'\nb: &x !t\n- *x\n").get_event
-    assert [type(following()) for _ in range(3)] == [events.StreamStartEvent, events.DocumentStartEvent, events.MappingStartEvent]
+    assert [type(following()) for _ in range(3)] == [
+        events.StreamStartEvent,
+        events.DocumentStartEvent,
+        events.MappingStartEvent,
+    ]
     key, quoted, _, anchored, alias = (following() for _ in range(5))
     assert (key.value, key.implicit, key.anchor, key.tag) == ("a", PLAIN, None, None)
     assert (key.start_mark.line, key.start_mark.column) == (0, 0)
     assert (quoted.value, quoted.implicit, quoted.start_mark.column) == ("1", QUOTED, 3)
     assert (type(anchored), anchored.anchor, anchored.tag) == (events.SequenceStartEvent, "x", "!t")
     assert (type(alias), alias.anchor, alias.start_mark.line) == (events.AliasEvent, "x", 2)
-    ends = [events.SequenceEndEvent, events.MappingEndEvent, events.DocumentEndEvent, events.StreamEndEvent]
+    ends = [
+        events.SequenceEndEvent,
+        events.MappingEndEvent,
+        events.DocumentEndEvent,
+        events.StreamEndEvent,
+    ]
     assert [type(following()) for _ in ends] == ends
 
 
@@ -49,12 +60,19 @@ def test_the_composer_asks_resolve_for_each_node_and_keeps_what_it_answers_as_th
     top = Asking(b"a: [1, 'x', !t y]\n").get_single_node()
     ((key, items),) = top.value
     plain, quoted, tagged = items.value
-    assert [type(node) for node in (top, key, items)] == [nodes.MappingNode, nodes.ScalarNode, nodes.SequenceNode]
+    assert [type(node) for node in (top, key, items)] == [
+        nodes.MappingNode,
+        nodes.ScalarNode,
+        nodes.SequenceNode,
+    ]
     assert (key.value, key.tag) == ("a", (nodes.ScalarNode, "a", PLAIN))
     assert (plain.value, plain.tag[2]) == ("1", PLAIN)
     assert (quoted.value, quoted.tag[2]) == ("x", QUOTED)
     assert tagged.tag == "!t"
-    assert (items.tag, top.tag) == ((nodes.SequenceNode, None, True), (nodes.MappingNode, None, True))
+    assert (items.tag, top.tag) == (
+        (nodes.SequenceNode, None, True),
+        (nodes.MappingNode, None, True),
+    )
     assert len(asked) == 5
 
 
@@ -74,7 +92,9 @@ def test_no_document_is_no_node() -> None:
         (b"a: 1\n b: 2\n", "mapping values are not allowed in this context", (1, 2), None),
     ],
 )
-def test_an_error_says_what_and_where(raw: bytes, problem: str, place: tuple[int, int], opened: tuple[int, int] | None) -> None:
+def test_an_error_says_what_and_where(
+    raw: bytes, problem: str, place: tuple[int, int], opened: tuple[int, int] | None
+) -> None:
     with pytest.raises(yaml.YAMLError) as caught:
         _Composer(raw).get_single_node()
     error: Any = caught.value

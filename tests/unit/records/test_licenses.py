@@ -17,7 +17,9 @@ def test_the_table_is_the_list_of_its_version() -> None:
     assert {licence["id"] for licence in source.LICENSES.values()} == spdx.LICENSES
 
 
-@pytest.mark.parametrize("text", ["CC0-1.0", "CC-BY-4.0", "ODbL-1.0", "MIT", "Apache-2.0", "GPL-3.0-or-later"])
+@pytest.mark.parametrize(
+    "text", ["CC0-1.0", "CC-BY-4.0", "ODbL-1.0", "MIT", "Apache-2.0", "GPL-3.0-or-later"]
+)
 def test_a_licence_of_the_list_is_taken(text: str) -> None:
     assert read_model(f"name: R\ndescription: R\nlicense: {text}\n".encode(), Settings)[1] == []
 

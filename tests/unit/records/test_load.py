@@ -1,4 +1,6 @@
-"""The YAML dialect: what scalars mean, what is refused by the fast lane and the thorough lane, and where faults stand."""
+"""The YAML dialect: what scalars mean, what is refused by the fast lane and the thorough lane, and
+where faults stand.
+"""
 
 from __future__ import annotations
 
@@ -97,7 +99,10 @@ def test_quotes_make_text_of_anything(text: str) -> None:
         (b"a: it's # a comment\nb: x#y\n", {"a": "it's", "b": "x#y"}),
         (b"2024: x\n~: y\ntrue: z\n", {"2024": "x", "~": "y", "true": "z"}),
         (b'"": x', {"": "x"}),
-        (b"a: R&D & sons\nb: 2 * 3 *x\nc: wow! !\n", {"a": "R&D & sons", "b": "2 * 3 *x", "c": "wow! !"}),
+        (
+            b"a: R&D & sons\nb: 2 * 3 *x\nc: wow! !\n",
+            {"a": "R&D & sons", "b": "2 * 3 *x", "c": "wow! !"},
+        ),
         (b'a: "&x"\nb: "*x"\nc: "!"\n"<<": d\n', {"a": "&x", "b": "*x", "c": "!", "<<": "d"}),
         ("a: \U0001f680 日本語 \u202eعربي\n".encode(), {"a": "\U0001f680 日本語 \u202eعربي"}),
         (b'a: "\\u65e5\\U0001F680\\x41\\/"\n', {"a": "日\U0001f680A/"}),
@@ -163,7 +168,11 @@ def test_what_is_not_of_the_dialect_is_refused_by_both_lanes(raw: bytes, codes: 
         parse(raw)
 
 
-@pytest.mark.parametrize(("begin", "end"), [(b"[", b"]"), (b"{a: ", b"}"), (b"- ", b"")], ids=["lists", "mappings", "dashes"])
+@pytest.mark.parametrize(
+    ("begin", "end"),
+    [(b"[", b"]"), (b"{a: ", b"}"), (b"- ", b"")],
+    ids=["lists", "mappings", "dashes"],
+)
 def test_both_lanes_hold_nesting_to_one_bound(begin: bytes, end: bytes) -> None:
     def nested(depth: int) -> bytes:
         return b"a:\n " + begin * depth + b"x" + end * depth + b"\n"
@@ -192,9 +201,13 @@ def test_every_fault_of_a_file_is_found() -> None:
 
 
 def test_nesting_is_not_read_to_its_end() -> None:
-    """libyaml takes time with the square of the depth of flow collections; two hundred thousand took 39 s."""
+    """libyaml takes time with the square of the depth of flow collections; two hundred thousand
+    took 39 s.
+    """
     for opening in (b"[", b"{", b"{a: ", b"- ", b"? ", b"[{a: ["):
-        found = {fault.code for fault in examine(b"a:\n " + opening * (200_000 // len(opening))).faults}
+        found = {
+            fault.code for fault in examine(b"a:\n " + opening * (200_000 // len(opening))).faults
+        }
         assert found <= {"yaml-too-deep", "yaml-key-not-text", "yaml-syntax"}
         assert "yaml-too-deep" in found
 
@@ -229,7 +242,9 @@ links: {code: https://code.example/}
         (("locations", 7), (5, 3), (4, 1)),
     ],
 )
-def test_faults_stand_at_their_field(loc: tuple[str | int, ...], value: tuple[int, int], key: tuple[int, int]) -> None:
+def test_faults_stand_at_their_field(
+    loc: tuple[str | int, ...], value: tuple[int, int], key: tuple[int, int]
+) -> None:
     document = examine(PLACES)
     assert document.locate(Fault("x", "", loc)) == value
     assert document.locate(Fault("x", "", loc, on_key=True)) == key

@@ -18,18 +18,26 @@ from generator.records.validate import diagnose, read_model
 from support import registries
 
 MODELS: dict[str, Any] = {name: kind.model for name, kind in KINDS.items()}
-PROJECT, PROGRAM, ORGANIZATION, EVENT = (MODELS[name] for name in ("projects", "programs", "organizations", "events"))
+PROJECT, PROGRAM, ORGANIZATION, EVENT = (
+    MODELS[name] for name in ("projects", "programs", "organizations", "events")
+)
 
 
 @pytest.fixture
 def small() -> Frame:
     settings = Settings(name="R", description="R")
-    return link(settings, settings.grammar(), {}, {}, {"programs": set("ab"), "organizations": set("ab")})
+    return link(
+        settings, settings.grammar(), {}, {}, {"programs": set("ab"), "organizations": set("ab")}
+    )
 
 
 def faults(fields: dict[str, Any] | bytes, model: Any = PROJECT) -> list[tuple[str, str]]:
     """(code, message) of every fault of a record."""
-    raw = fields if isinstance(fields, bytes) else registries.as_yaml({"name": "Acme", **fields}).encode()
+    raw = (
+        fields
+        if isinstance(fields, bytes)
+        else registries.as_yaml({"name": "Acme", **fields}).encode()
+    )
     return [(fault.code, fault.message) for fault in read_model(raw, model)[1]]
 
 
@@ -37,7 +45,7 @@ def codes(fields: dict[str, Any] | bytes, model: Any = PROJECT) -> list[str]:
     return [code for code, _ in faults(fields, model)]
 
 
-# --- what is taken ---------------------------------------------------------------------------------------------------
+# --- what is taken --------------------------------------------------------------------------------
 
 
 def test_a_good_record_is_read_without_looking_for_places() -> None:
@@ -47,7 +55,9 @@ def test_a_good_record_is_read_without_looking_for_places() -> None:
 
 
 def test_null_and_empty_mean_that_a_field_is_not_there() -> None:
-    model, found, _ = read_model(b"name: Acme\nyear:\ntags: ~\nsources: null\nwebsite: # none\n", PROJECT)
+    model, found, _ = read_model(
+        b"name: Acme\nyear:\ntags: ~\nsources: null\nwebsite: # none\n", PROJECT
+    )
     assert found == []
     assert model == PROJECT(name="Acme")
 
@@ -84,13 +94,16 @@ def test_what_fits_is_taken(fields: dict[str, Any]) -> None:
 
 def test_every_country_of_iso_3166_is_taken() -> None:
     assert len(COUNTRIES) == 249
-    assert {country.alpha_2: getattr(country, "common_name", country.name) for country in pycountry.countries} == COUNTRIES
+    assert {
+        country.alpha_2: getattr(country, "common_name", country.name)
+        for country in pycountry.countries
+    } == COUNTRIES
     codes = sorted(COUNTRIES)
     for some in (codes[i : i + 50] for i in range(0, len(codes), 50)):
         assert faults({"locations": [{"country": code} for code in some]}) == []
 
 
-# --- what is not -----------------------------------------------------------------------------------------------------
+# --- what is not ----------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -184,8 +197,23 @@ def test_what_does_not_fit_has_a_code(fields: dict[str, Any] | bytes, code: str)
 
 
 def test_all_faults_are_told_at_once() -> None:
-    found = codes({"name": 1, "year": "2024", "statu": "active", "website": "x", "tags": {"topic": ["A", "B"]}})
-    assert sorted(found) == ["invalid-slug", "invalid-slug", "invalid-url", "unknown-field", "wrong-type", "wrong-type"]
+    found = codes(
+        {
+            "name": 1,
+            "year": "2024",
+            "statu": "active",
+            "website": "x",
+            "tags": {"topic": ["A", "B"]},
+        }
+    )
+    assert sorted(found) == [
+        "invalid-slug",
+        "invalid-slug",
+        "invalid-url",
+        "unknown-field",
+        "wrong-type",
+        "wrong-type",
+    ]
 
 
 @pytest.mark.parametrize(
@@ -227,17 +255,26 @@ def test_a_value_is_shown_as_it_is_written(text: str) -> None:
         ({"name": ["a"]}, "write one text, without brackets"),
         ({"founders": "Ada"}, 'write it as a list: ["Ada"]'),
         ({"tags": {"topic": ["Climate Change"]}}, 'write it "climate-change"'),
-        ({"tags": {"topic": ["東京"]}}, "a slug is lower-case letters a-z and digits, with single hyphens between"),
+        (
+            {"tags": {"topic": ["東京"]}},
+            "a slug is lower-case letters a-z and digits, with single hyphens between",
+        ),
         ({"website": "x.example/about"}, 'write it whole, like "https://x.example/about"'),
         ({"website": "about us"}, "write it whole, like https://example.org/"),
         ({"locations": [{"country": "Germany"}]}, 'did you mean "DE"?'),
         ({"locations": [{"country": "UK"}]}, 'did you mean "GB"?'),
         ({"locations": [{"country": "Atlantis"}]}, "two capital letters, like DE for Germany"),
-        ({"summary": "a\n"}, "write it on one line, or after >- and not after > or |; a longer text belongs in description"),
+        (
+            {"summary": "a\n"},
+            "write it on one line, or after >- and not after > or |; a longer text belongs in description",
+        ),
         ({"summary": "a\x07"}, "remove it"),
         ({"summary": "a\tb"}, "write a blank instead"),
         ({"summary": "don\x92t"}, 'remove it, or write "\u2019" instead'),
-        ({"summary": "he said \u00e2\u20ac\x9d"}, 'write "\u201d" instead of "\u00e2\u20ac\x9d": UTF-8 was read as Windows-1252'),
+        (
+            {"summary": "he said \u00e2\u20ac\x9d"},
+            'write "\u201d" instead of "\u00e2\u20ac\x9d": UTF-8 was read as Windows-1252',
+        ),
     ],
 )
 def test_a_hint_says_the_nearest_right_thing(fields: dict[str, Any], hint: str | None) -> None:
@@ -255,7 +292,9 @@ def test_a_hint_says_the_nearest_right_thing(fields: dict[str, Any], hint: str |
         ("a\ufeff b", "a b"),
     ],
 )
-def test_what_copying_left_in_a_description_is_taken_out_with_a_warning(given: str, published: str) -> None:
+def test_what_copying_left_in_a_description_is_taken_out_with_a_warning(
+    given: str, published: str
+) -> None:
     raw = b"name: Acme\ndescription: " + json.dumps(given).encode() + b"\n"
     model, found, _ = read_model(raw, PROJECT)
     assert [(fault.code, fault.severity) for fault in found] == [("control-character", "warning")]
@@ -295,10 +334,16 @@ def test_at_most_fifty_problems_of_a_file_are_told_and_how_many_more() -> None:
     b"name: A\nprograms: [" + b", ".join(b"p%d" % i for i in range(50)) + b"]\norganizations: ["
     + b", ".join(b"o%d" % i for i in range(50)) + b"]\n",
 ], ids=["fields", "families", "references"])  # fmt: skip
-def test_the_nearest_word_is_looked_for_only_where_it_is_told(raw: bytes, small: Frame, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_nearest_word_is_looked_for_only_where_it_is_told(
+    raw: bytes, small: Frame, monkeypatch: pytest.MonkeyPatch
+) -> None:
     looked: list[str] = []
-    monkeypatch.setattr("generator.api.diagnostic.did_you_mean", lambda word, known: looked.append(word))
-    monkeypatch.setattr("generator.records.meant.did_you_mean", lambda word, known: looked.append(word))
+    monkeypatch.setattr(
+        "generator.api.diagnostic.did_you_mean", lambda word, known: looked.append(word)
+    )
+    monkeypatch.setattr(
+        "generator.records.meant.did_you_mean", lambda word, known: looked.append(word)
+    )
     model, found, document = read_model(raw, PROJECT)
     if model is not None:
         found = check_record(KINDS["projects"], model, small)
@@ -321,15 +366,35 @@ def test_the_nearest_word_is_looked_for_only_where_it_is_told(raw: bytes, small:
         (b"name: E\nkind: event # a\nstarts: 2026-10-10 10:00 # b\ntimezone: Europe/Oslo # c\n", EVENT, []),
     ],
 )  # fmt: skip
-def test_a_comment_that_cuts_a_text_is_told_and_no_other(raw: bytes, model: Any, places: list[tuple[int, int]]) -> None:
+def test_a_comment_that_cuts_a_text_is_told_and_no_other(
+    raw: bytes, model: Any, places: list[tuple[int, int]]
+) -> None:
     found, faults, document = read_model(raw, model)
     problems = diagnose("a.yaml", raw, faults, document)
     assert found is not None
-    assert [(p.code, p.severity, p.line, p.column) for p in problems] == [("cut-text", "warning", *place) for place in places]
+    assert [(p.code, p.severity, p.line, p.column) for p in problems] == [
+        ("cut-text", "warning", *place) for place in places
+    ]
 
 
 @pytest.mark.parametrize(
-    "text", ["“A”", "„A“", "«A»", "»A«", "‘A’", 'A"', '"A', "'A", "A'", "“A", "A”", "“A” and “B", "‘A", 'A"\n']
+    "text",
+    [
+        "“A”",
+        "„A“",
+        "«A»",
+        "»A«",
+        "‘A’",
+        'A"',
+        '"A',
+        "'A",
+        "A'",
+        "“A",
+        "A”",
+        "“A” and “B",
+        "‘A",
+        'A"\n',
+    ],
 )
 def test_odd_quotes_are_told(text: str) -> None:
     assert codes({"description": text}) == ["odd-quotes"]
@@ -349,7 +414,7 @@ def test_a_hint_for_a_field_of_a_family_lists_the_fields_of_families() -> None:
     assert [fault.hint for fault in read_model(raw, Settings)[1]] == ['did you mean "label"?']
 
 
-# --- what follows from another fault ---------------------------------------------------------------------------------
+# --- what follows from another fault --------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -367,11 +432,16 @@ def test_a_hint_for_a_field_of_a_family_lists_the_fields_of_families() -> None:
         (b"yeer: 2024\nname: 'Acme\n", ["yaml-syntax"]),
     ],
 )
-def test_a_fault_of_the_yaml_is_not_told_again_as_one_of_a_field(raw: bytes, found: list[str]) -> None:
+def test_a_fault_of_the_yaml_is_not_told_again_as_one_of_a_field(
+    raw: bytes, found: list[str]
+) -> None:
     assert codes(raw) == found
 
 
-@pytest.mark.parametrize("raw", [b"name: A\nyear: *x\n", b"name: A\nname: B\n", b"name: A\ntags: {<<: {}}\n", b"name: ! A\n"])
+@pytest.mark.parametrize(
+    "raw",
+    [b"name: A\nyear: *x\n", b"name: A\nname: B\n", b"name: A\ntags: {<<: {}}\n", b"name: ! A\n"],
+)
 def test_there_is_no_model_where_something_was_left_out(raw: bytes) -> None:
     assert read_model(raw, PROJECT)[0] is None
 
@@ -382,7 +452,7 @@ def test_there_is_a_model_where_only_an_anchor_is_too_much() -> None:
     assert model == PROJECT(name="Acme")
 
 
-# --- kinds and settings ----------------------------------------------------------------------------------------------
+# --- kinds and settings ---------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -397,7 +467,9 @@ def test_there_is_a_model_where_only_an_anchor_is_too_much() -> None:
     ids=lambda part: part.__name__ if isinstance(part, type) else "",
 )
 def test_required_fields_are_missed(model: Any, required: list[str]) -> None:
-    assert sorted(faults(b"{}", model)) == [("missing-field", f"{name} is required") for name in required]
+    assert sorted(faults(b"{}", model)) == [
+        ("missing-field", f"{name} is required") for name in required
+    ]
 
 
 @pytest.mark.parametrize(
@@ -456,7 +528,10 @@ SETTINGS = {"name": "R", "description": "R"}
         ({"license": "MIT\x1b"}, ["control-character"]),
         ({"base_url": "https://x.example/\u202e"}, ["control-character"]),
         ({"tag_families": {"topic": {"label": "a\x1bb"}}}, ["control-character"]),
-        ({"tag_families": {"topic": {"label": "a", "tags": {"a": "a\u2069b"}}}}, ["control-character"]),
+        (
+            {"tag_families": {"topic": {"label": "a", "tags": {"a": "a\u2069b"}}}},
+            ["control-character"],
+        ),
         ({"organization_categories": {"a": "a\x07b"}}, ["control-character"]),
         ({"program_types": {"a": "a\tb"}}, ["control-character"]),
         ({"license": "CC-BY-4.0"}, []),
@@ -473,22 +548,39 @@ SETTINGS = {"name": "R", "description": "R"}
         ({"tag_families": {"topic": "Topic"}}, ["wrong-type"]),
         ({"tag_families": {"topic": {}}}, ["missing-field"]),
         ({"tag_families": {"topic": {"label": "Topic", "tags": ["climate"]}}}, ["wrong-type"]),
-        ({"tag_families": {"topic": {"label": "Topic", "tags": {"Climate": "Climate"}}}}, ["invalid-slug"]),
+        (
+            {"tag_families": {"topic": {"label": "Topic", "tags": {"Climate": "Climate"}}}},
+            ["invalid-slug"],
+        ),
         ({"organization_categories": {"university": None}}, ["missing-field"]),
         ({"program_types": {"a b": "A"}}, ["invalid-slug"]),
         ({"hosts": "netlify"}, ["wrong-type"]),
         ({"nouns": {"projects": {"one": "company", "many": "companies"}}}, []),
         (
-            {"nouns": {"programs": {"one": "kurs før året", "many": "l'école d’été-2"}, "events": {"one": "締切", "many": "締切"}}},
+            {
+                "nouns": {
+                    "programs": {"one": "kurs før året", "many": "l'école d’été-2"},
+                    "events": {"one": "締切", "many": "締切"},
+                }
+            },
             [],
         ),
         ({"nouns": {"project": {"one": "company", "many": "companies"}}}, ["unknown-field"]),
         ({"nouns": {"projects": {"one": "company"}}}, ["missing-field"]),
         ({"nouns": {"projects": "companies"}}, ["wrong-type"]),
-        ({"nouns": {"projects": {"one": "", "many": "x" * 41}}}, ["invalid-length", "invalid-length"]),
-        ({"nouns": {"projects": {"one": " company", "many": "two  blanks"}}}, ["invalid-noun", "invalid-noun"]),
+        (
+            {"nouns": {"projects": {"one": "", "many": "x" * 41}}},
+            ["invalid-length", "invalid-length"],
+        ),
+        (
+            {"nouns": {"projects": {"one": " company", "many": "two  blanks"}}},
+            ["invalid-noun", "invalid-noun"],
+        ),
         ({"nouns": {"projects": {"one": "a\nb", "many": "`x`"}}}, ["invalid-noun", "invalid-noun"]),
-        ({"nouns": {"projects": {"one": "a\u202eb", "many": "[x](y)"}}}, ["invalid-noun", "invalid-noun"]),
+        (
+            {"nouns": {"projects": {"one": "a\u202eb", "many": "[x](y)"}}},
+            ["invalid-noun", "invalid-noun"],
+        ),
     ],
 )
 def test_settings_are_held_to_their_form(fields: dict[str, Any], found: list[str]) -> None:
@@ -504,19 +596,30 @@ def test_settings_are_held_to_their_form(fields: dict[str, Any], found: list[str
         ("https://x.github.io:8080/registry/", "https://x.github.io:8080", "/registry"),
     ],
 )
-def test_a_base_url_has_an_origin_and_a_prefix(base_url: str | None, origin: str, prefix: str) -> None:
+def test_a_base_url_has_an_origin_and_a_prefix(
+    base_url: str | None, origin: str, prefix: str
+) -> None:
     settings = Settings(name="R", description="R", base_url=base_url)
     assert (settings.origin, settings.prefix, settings.grammar().prefix) == (origin, prefix, prefix)
 
 
 def test_a_contact_is_a_url() -> None:
-    assert Settings(name="R", description="R", contact="a@x.example").contact_url == "mailto:a@x.example"
-    assert Settings(name="R", description="R", contact="https://x.example/").contact_url == "https://x.example/"
-    assert Settings(name="R", description="R", contact="http2@x.example").contact_url == "mailto:http2@x.example"
+    assert (
+        Settings(name="R", description="R", contact="a@x.example").contact_url
+        == "mailto:a@x.example"
+    )
+    assert (
+        Settings(name="R", description="R", contact="https://x.example/").contact_url
+        == "https://x.example/"
+    )
+    assert (
+        Settings(name="R", description="R", contact="http2@x.example").contact_url
+        == "mailto:http2@x.example"
+    )
     assert Settings(name="R", description="R").contact_url is None
 
 
-# --- words -----------------------------------------------------------------------------------------------------------
+# --- words ----------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(

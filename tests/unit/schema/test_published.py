@@ -1,4 +1,6 @@
-"""The published models: what every one of them promises, and that input and output speak the same words."""
+"""The published models: what every one of them promises, and that input and output speak the same
+words.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +24,11 @@ def test_every_key_is_required_and_described_and_objects_are_open(name: str) -> 
     schema = OBJECTS[name]
     assert set(schema["required"]) == set(schema["properties"])
     # A key whose words are those of its object's definition has them there.
-    assert [key for key, field in schema["properties"].items() if not field.get("description") and "$ref" not in field] == []
+    assert [
+        key
+        for key, field in schema["properties"].items()
+        if not field.get("description") and "$ref" not in field
+    ] == []
     assert schema["additionalProperties"] is True
     assert schema["title"] and schema["description"]
 
@@ -58,7 +64,9 @@ def _enums(schema: Any) -> Iterator[list[Any]]:
         ("Problem", "code", list(PROBLEMS)),
     ],
 )
-def test_vocabularies_name_what_authors_may_write_and_stay_open(definition: str, key: str, words: list[str]) -> None:
+def test_vocabularies_name_what_authors_may_write_and_stay_open(
+    definition: str, key: str, words: list[str]
+) -> None:
     known, other = SCHEMAS[definition]["properties"][key]["anyOf"]
     assert known["enum"] == words
     assert other["type"] == "string" and "enum" not in other
@@ -66,7 +74,10 @@ def test_vocabularies_name_what_authors_may_write_and_stay_open(definition: str,
 
 def test_no_vocabulary_is_closed() -> None:
     open_ones = sum(
-        1 for schema in OBJECTS.values() for field in schema["properties"].values() if "enum" in field.get("anyOf", [{}])[0]
+        1
+        for schema in OBJECTS.values()
+        for field in schema["properties"].values()
+        if "enum" in field.get("anyOf", [{}])[0]
     )
     assert len(list(_enums(SCHEMAS))) == open_ones > 0
 
@@ -80,7 +91,9 @@ def test_every_field_that_authors_write_is_published(kind: Any) -> None:
 
 @pytest.mark.parametrize("kind", ["Project", "Program", "Organization", "Event"])
 def test_a_record_has_every_key_of_its_summary(kind: str) -> None:
-    assert set(SCHEMAS[f"{kind}Summary"]["properties"]) < set(SCHEMAS[f"{kind}Record"]["properties"])
+    assert set(SCHEMAS[f"{kind}Summary"]["properties"]) < set(
+        SCHEMAS[f"{kind}Record"]["properties"]
+    )
 
 
 def test_a_model_keeps_the_keys_that_a_newer_api_has() -> None:

@@ -33,7 +33,12 @@ def test_a_build_reads_the_lock_without_the_models() -> None:
         "schema.document_schema(schema.lock(), 'project', '/')\n"
         "print('generator.schema.published' in sys.modules)"
     )
-    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "False\n"
+    assert (
+        subprocess.run(
+            [sys.executable, "-c", code], capture_output=True, text=True, check=True
+        ).stdout
+        == "False\n"
+    )
 
 
 @pytest.mark.parametrize("kind", schema.lock()["documents"])
@@ -45,7 +50,7 @@ def test_a_documents_schema_is_whole_in_itself(kind: str) -> None:
     assert named == set(made["$defs"])
 
 
-# --- the judge -------------------------------------------------------------------------------------------------------
+# --- the judge ------------------------------------------------------------------------------------
 
 
 def lock(root: Schema, version: str = "1.0", **definitions: Schema) -> Schema:
@@ -88,13 +93,28 @@ COMPATIBLE = {
         obj(a=many(obj(b=TEXT, c=TEXT))),
     ),
     "a key that became required": (obj("a", a=TEXT, b=TEXT), obj(a=TEXT, b=TEXT)),
-    "other words of description": (obj(a=TEXT), obj(a=TEXT | {"description": "A", "title": "B", "examples": ["c"]})),
-    "a new word of an open vocabulary": (obj(a=either(words("x"), TEXT)), obj(a=either(words("x", "y"), TEXT))),
+    "other words of description": (
+        obj(a=TEXT),
+        obj(a=TEXT | {"description": "A", "title": "B", "examples": ["c"]}),
+    ),
+    "a new word of an open vocabulary": (
+        obj(a=either(words("x"), TEXT)),
+        obj(a=either(words("x", "y"), TEXT)),
+    ),
     "an open vocabulary that was closed": (obj(a=either(words("x"), TEXT)), obj(a=words("x"))),
     "a new pattern": (obj(a=TEXT), obj(a=TEXT | {"pattern": "^x"})),
-    "a tighter bound": (obj(a=WHOLE | {"minimum": 0, "maximum": 9}), obj(a=WHOLE | {"minimum": 1, "maximum": 8})),
-    "null spelled in another way": (obj(a=either(TEXT, NOTHING)), obj(a={"type": ["null", "string"]})),
-    "open without saying so": (obj(a=TEXT), {"type": "object", "properties": {"a": TEXT}, "required": ["a"]}),
+    "a tighter bound": (
+        obj(a=WHOLE | {"minimum": 0, "maximum": 9}),
+        obj(a=WHOLE | {"minimum": 1, "maximum": 8}),
+    ),
+    "null spelled in another way": (
+        obj(a=either(TEXT, NOTHING)),
+        obj(a={"type": ["null", "string"]}),
+    ),
+    "open without saying so": (
+        obj(a=TEXT),
+        {"type": "object", "properties": {"a": TEXT}, "required": ["a"]},
+    ),
 }
 
 BREAKING = {
@@ -146,7 +166,9 @@ def test_a_risen_major_version_may_break(old: Schema, new: Schema, message: str)
 
 def test_a_change_behind_a_reference_is_found_once() -> None:
     old = obj(a={"$ref": "#/$defs/Part"}, b={"$ref": "#/$defs/Part"})
-    assert breaks(lock(old, Part=obj(x=TEXT)), lock(old, Part=obj(y=TEXT))) == ["thing.a.x: the key is gone"]
+    assert breaks(lock(old, Part=obj(x=TEXT)), lock(old, Part=obj(y=TEXT))) == [
+        "thing.a.x: the key is gone"
+    ]
 
 
 def test_definitions_that_refer_to_themselves_are_compared() -> None:
@@ -167,7 +189,10 @@ def test_a_renamed_definition_is_no_change() -> None:
     [
         (lambda new: new["documents"].clear(), "thing: the document is gone"),
         (lambda new: new["addresses"].clear(), "/a/{page}.json: the address is gone"),
-        (lambda new: new["addresses"].update({"/a/{page}.json": "other"}), "/a/{page}.json: is other and was thing"),
+        (
+            lambda new: new["addresses"].update({"/a/{page}.json": "other"}),
+            "/a/{page}.json: is other and was thing",
+        ),
         (lambda new: new.update(schema_version="0.9"), "schema_version went back from 1.0 to 0.9"),
     ],
 )
@@ -184,11 +209,13 @@ def test_documents_and_addresses_may_come() -> None:
     assert breaks(lock(obj(a=TEXT)), new) == []
 
 
-# --- the command -----------------------------------------------------------------------------------------------------
+# --- the command ----------------------------------------------------------------------------------
 
 
 @pytest.fixture
-def locked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[Callable[[Schema], object]], Path]]:
+def locked(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[Callable[[Callable[[Schema], object]], Path]]:
     """Puts a changed lock file in the place of the real one."""
 
     def change(how: Callable[[Schema], object]) -> Path:
@@ -237,7 +264,11 @@ def test_a_break_is_refused_and_the_lock_stays(locked: Callable[[Any], Path], op
     path = locked(_with_a_key_more)
     before = path.read_bytes()
     status, output = run(option)
-    assert status == 1 and "breaks: problem.gone: the key is gone" in output and "SCHEMA_VERSION" in output
+    assert (
+        status == 1
+        and "breaks: problem.gone: the key is gone" in output
+        and "SCHEMA_VERSION" in output
+    )
     assert path.read_bytes() == before
 
 
@@ -247,7 +278,9 @@ def test_a_break_is_written_when_the_major_version_rose(locked: Callable[[Any], 
     assert json.loads(path.read_bytes()) == generate()
 
 
-def test_check_against_an_older_lock_finds_what_a_new_lock_hides(locked: Callable[[Any], Path]) -> None:
+def test_check_against_an_older_lock_finds_what_a_new_lock_hides(
+    locked: Callable[[Any], Path],
+) -> None:
     older = locked(_with_a_key_more).rename(schema.LOCK.parent / "older.json")
     locked(lambda old: None)
     assert run("--check")[0] == 0
@@ -265,7 +298,7 @@ def test_an_unknown_kind_says_what_exists() -> None:
     assert result.exit_code == 2 and 'did you mean "project"?' in result.output
 
 
-# --- for editors -----------------------------------------------------------------------------------------------------
+# --- for editors ----------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("kind", schema.input_kinds())
@@ -276,7 +309,9 @@ def test_an_input_schema_works_in_editors(kind: str) -> None:
         re.compile(json.loads(pattern))
     assert made["additionalProperties"] is False
     if kind != "registry":
-        assert [name for name, field in made["properties"].items() if not field.get("description")] == []
+        assert [
+            name for name, field in made["properties"].items() if not field.get("description")
+        ] == []
 
 
 @pytest.mark.parametrize(

@@ -23,9 +23,15 @@ from generator.search.format import (
 )
 from generator.search.index import divide, together
 
-POSITIONS = st.sets(st.integers(0, 300) | st.integers(0, 70_000) | st.integers(0, 5_000_000), max_size=40).map(sorted)
+POSITIONS = st.sets(
+    st.integers(0, 300) | st.integers(0, 70_000) | st.integers(0, 5_000_000), max_size=40
+).map(sorted)
 # Drawn at once: element by element, hypothesis takes most of a minute to find such sets.
-DENSE = st.builds(lambda seed, size: sorted(Random(seed).sample(range(901), size)), st.integers(0, 2**32), st.integers(200, 600))
+DENSE = st.builds(
+    lambda seed, size: sorted(Random(seed).sample(range(901), size)),
+    st.integers(0, 2**32),
+    st.integers(200, 600),
+)
 LISTS = st.lists(POSITIONS | DENSE, min_size=3, max_size=3)
 WORDS = st.text(st.sampled_from("abcé東0"), min_size=1, max_size=6)
 
@@ -45,7 +51,9 @@ def test_postings_are_counted_without_being_read(lists: list[list[int]]) -> None
 @given(
     st.dictionaries(st.integers(0, 900) | st.integers(0, 90_000), st.integers(0, 2), max_size=30),
     st.sets(st.integers(0, 900), max_size=600),
-    st.dictionaries(st.integers(0, 905) | st.integers(0, 90_000), st.none() | st.integers(0, 2), max_size=8),
+    st.dictionaries(
+        st.integers(0, 905) | st.integers(0, 90_000), st.none() | st.integers(0, 2), max_size=8
+    ),
 )
 def test_records_moved_in_an_entry_give_that_of_the_lists_as_they_are_then(
     some: dict[int, int], dense: set[int], changes: dict[int, int | None]
@@ -54,7 +62,9 @@ def test_records_moved_in_an_entry_give_that_of_the_lists_as_they_are_then(
     now = {position: which for position, which in (had | changes).items() if which is not None}
 
     def body(of: dict[int, int]) -> bytes:
-        return body_of([sorted(position for position, which in of.items() if which == c) for c in range(3)])
+        return body_of(
+            [sorted(position for position, which in of.items() if which == c) for c in range(3)]
+        )
 
     moves = [(p, had.get(p), which) for p, which in changes.items() if had.get(p) != which]
     assert moved(body(had), moves) == body(now)
@@ -74,11 +84,19 @@ def test_records_moved_in_an_entry_give_that_of_the_lists_as_they_are_then(
 def test_a_list_has_the_narrowest_form(positions: list[int], body: str) -> None:
     assert body_of([positions, [], []]) == bytes.fromhex(body)
     if positions:
-        assert body_of([[], [], positions]) == bytes([int(body[:2], 16) | 2]) + bytes.fromhex(body[2:])
+        assert body_of([[], [], positions]) == bytes([int(body[:2], 16) | 2]) + bytes.fromhex(
+            body[2:]
+        )
 
 
-@given(st.sets(WORDS, min_size=1), st.sets(st.text(st.sampled_from("abcé東"), min_size=3, max_size=4)), st.integers(0, 6))
-def test_a_word_is_found_in_one_shard_with_all_that_begin_with_it(vocabulary: set[str], heads: set[str], power: int) -> None:
+@given(
+    st.sets(WORDS, min_size=1),
+    st.sets(st.text(st.sampled_from("abcé東"), min_size=3, max_size=4)),
+    st.integers(0, 6),
+)
+def test_a_word_is_found_in_one_shard_with_all_that_begin_with_it(
+    vocabulary: set[str], heads: set[str], power: int
+) -> None:
     # A group is only divided where the one it is part of is.
     split = {head[:end] for head in heads for end in range(3, len(head) + 1)}
     layout = Layout(1 << power, frozenset(split))
@@ -107,7 +125,13 @@ def test_a_group_is_divided_until_one_word_is_its_weight() -> None:
 
 
 def test_shards_are_a_power_of_two() -> None:
-    assert [shards_for(total) for total in (0, 16384, 16385, 100_000, 1_000_000)] == [1, 1, 2, 8, 64]
+    assert [shards_for(total) for total in (0, 16384, 16385, 100_000, 1_000_000)] == [
+        1,
+        1,
+        2,
+        8,
+        64,
+    ]
 
 
 def test_a_record_is_in_the_first_class_of_several_words() -> None:

@@ -1,4 +1,6 @@
-"""The query tier over files that are not as they should be, and at its bounds; what it answers is in tests/search."""
+"""The query tier over files that are not as they should be, and at its bounds; what it answers is
+in tests/search.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +27,9 @@ class Files:
 
     def __call__(self, paths: Sequence[str]) -> list[bytes | None]:
         self.reads += paths
-        return [self.changed[p] if p in self.changed else (self.out / p[1:]).read_bytes() for p in paths]
+        return [
+            self.changed[p] if p in self.changed else (self.out / p[1:]).read_bytes() for p in paths
+        ]
 
 
 @pytest.fixture(scope="module")
@@ -33,7 +37,11 @@ def out(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("search")
     records = registries.content()
     for n in range(130):
-        records["projects"][f"made-{n:03}"] = {"name": f"Made {n:03}", "year": 2000 + n % 7, "summary": f"Thing number{n % 10}"}
+        records["projects"][f"made-{n:03}"] = {
+            "name": f"Made {n:03}",
+            "year": 2000 + n % 7,
+            "summary": f"Thing number{n % 10}",
+        }
     return build(registries.write(folder / "content", records), folder / "out")
 
 
@@ -48,7 +56,9 @@ def engine(files: Files) -> Engine:
 
 
 def ask(engine: Engine, **asked: str) -> Query:
-    return engine.grammar.parse(engine.grammar.projects, "&".join(["mode=page", *(f"{k}={v}" for k, v in asked.items())]))
+    return engine.grammar.parse(
+        engine.grammar.projects, "&".join(["mode=page", *(f"{k}={v}" for k, v in asked.items())])
+    )
 
 
 def test_a_few_files_are_read_and_each_once(engine: Engine, files: Files) -> None:
@@ -73,7 +83,9 @@ def test_files_of_two_builds_are_never_mixed(kind: str, engine: Engine, files: F
     engine.answer(query)
     path = next(path for path in files.reads if f"/{kind}/" in path)
     files.changed[path] = (files.out / path[1:]).read_bytes()[:-1] + b"?"
-    with pytest.raises(Unavailable, match=f"damaged: {path} is not the file that the manifest means"):
+    with pytest.raises(
+        Unavailable, match=f"damaged: {path} is not the file that the manifest means"
+    ):
         Engine(engine.grammar, files).answer(query)
     files.changed[path] = None
     with pytest.raises(Unavailable, match=f"damaged: {path} is missing"):
@@ -104,14 +116,21 @@ def test_a_file_that_was_replaced_is_asked_for_again(engine: Engine, files: File
         (b'{"kind": "search_index", "format": 99}', "format 99"),
     ],
 )
-def test_an_index_that_cannot_be_read_says_why(manifest: bytes | None, said: str, engine: Engine, files: Files) -> None:
+def test_an_index_that_cannot_be_read_says_why(
+    manifest: bytes | None, said: str, engine: Engine, files: Files
+) -> None:
     files.changed["/api/index/projects/manifest.json"] = manifest
     with pytest.raises(Unavailable, match=said):
         engine.answer(ask(engine, q="thing"))
 
 
-@pytest.mark.parametrize(("bound", "said"), [("MAX_READS", "reads, and at most 2 are"), ("MAX_BYTES", "bytes, and at most 2 are")])
-def test_a_query_past_a_bound_is_refused(bound: str, said: str, engine: Engine, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    ("bound", "said"),
+    [("MAX_READS", "reads, and at most 2 are"), ("MAX_BYTES", "bytes, and at most 2 are")],
+)
+def test_a_query_past_a_bound_is_refused(
+    bound: str, said: str, engine: Engine, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(search, bound, 2)
     with pytest.raises(QueryError, match=said) as refused:
         engine.answer(ask(engine, q="thing", year="2003"))
@@ -130,6 +149,17 @@ def test_larger_files_take_the_place_of_smaller_ones_only_where_those_are_too_ma
     assert set(cover(positions, levels, 7).values()) == {
         ("rows", 0), ("rows", 1), ("rows", 2), ("rows", 10), ("rows", 37), ("rows", 49), ("rows", 87)
     }  # fmt: skip
-    assert set(cover(positions, levels, 5).values()) == {("pages", 0), ("rows", 10), ("rows", 37), ("rows", 49), ("rows", 87)}
-    assert set(cover(positions, levels, 4).values()) == {("blocks", 0), ("rows", 37), ("rows", 49), ("rows", 87)}
+    assert set(cover(positions, levels, 5).values()) == {
+        ("pages", 0),
+        ("rows", 10),
+        ("rows", 37),
+        ("rows", 49),
+        ("rows", 87),
+    }
+    assert set(cover(positions, levels, 4).values()) == {
+        ("blocks", 0),
+        ("rows", 37),
+        ("rows", 49),
+        ("rows", 87),
+    }
     assert set(cover(positions, levels, 3).values()) == {("blocks", 0), ("blocks", 1), ("rows", 87)}

@@ -1,4 +1,6 @@
-"""What is answered to each request, in memory: queries, addresses, methods, media types, and what no answer may reveal."""
+"""What is answered to each request, in memory: queries, addresses, methods, media types, and what
+no answer may reveal.
+"""
 
 from __future__ import annotations
 
@@ -42,7 +44,9 @@ SECRET = b"not to be seen"
 
 @pytest.fixture(scope="module")
 def build(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str | None], Site]:
-    return lambda base_url: Site.open(awkward.build(tmp_path_factory.mktemp("answer"), base_url=base_url))
+    return lambda base_url: Site.open(
+        awkward.build(tmp_path_factory.mktemp("answer"), base_url=base_url)
+    )
 
 
 @pytest.fixture(scope="module")
@@ -76,18 +80,25 @@ def code(found: Answer) -> str:
 
 
 @pytest.mark.parametrize("which", ["site", "prefixed"])
-def test_every_request_of_the_list_gets_exactly_its_answer(which: str, request: pytest.FixtureRequest) -> None:
+def test_every_request_of_the_list_gets_exactly_its_answer(
+    which: str, request: pytest.FixtureRequest
+) -> None:
     site: Site = request.getfixturevalue(which)
     grammar = awkward.grammar(site.grammar.prefix)
     asked = tiered(requests(grammar, site.out), grammar, site.out)
     assert len(asked) > 5000
     for wanted in asked:
         found = answer(wanted.method, wanted.target, site)
-        assert (found.status, found.headers.get("Location")) == (wanted.status, wanted.location), wanted
+        assert (found.status, found.headers.get("Location")) == (wanted.status, wanted.location), (
+            wanted
+        )
         if wanted.method == "HEAD":
             assert found == get(wanted.target, site)._replace(body=b""), wanted
         elif wanted.file is not None:
-            assert digest(found.body) == wanted.file or found.body == (site.out / wanted.file[1:]).read_bytes(), wanted
+            assert (
+                digest(found.body) == wanted.file
+                or found.body == (site.out / wanted.file[1:]).read_bytes()
+            ), wanted
         elif wanted.problem is not None:
             assert code(found) == wanted.problem, wanted
 
@@ -103,7 +114,11 @@ def test_the_grammar_is_that_of_the_output(site: Site, prefixed: Site) -> None:
 @pytest.mark.parametrize(
     ("path", "damage"),
     [
-        *((path, damage) for path in (INDEX, "/api/projects/filters.json") for damage in (None, "{", "{}", "[]", "null")),
+        *(
+            (path, damage)
+            for path in (INDEX, "/api/projects/filters.json")
+            for damage in (None, "{", "{}", "[]", "null")
+        ),
         *((problem_path(name), damage) for name in PROBLEMS for damage in (None, "{")),
     ],
 )
@@ -149,12 +164,16 @@ def test_a_problem_says_what_is_wrong_here_and_what_would_do(
     document = json.loads(found.body)
     assert (found.status, code(found)) == (PROBLEMS[wanted][0], wanted)
     assert detail in document["detail"]
-    assert document["allowed"] == (list(site.grammar.parameters(site.grammar.projects)) if allowed == "parameters" else allowed)
+    assert document["allowed"] == (
+        list(site.grammar.parameters(site.grammar.projects)) if allowed == "parameters" else allowed
+    )
     published = json.loads((site.out / problem_path(wanted)[1:]).read_bytes())
     assert document == {**published, "detail": document["detail"], "allowed": document["allowed"]}
 
 
-def test_the_query_tier_answers_what_no_page_does_and_nothing_else(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_query_tier_answers_what_no_page_does_and_nothing_else(
+    site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
     asked: list[str] = []
     real = search.Engine.answer
 
@@ -169,7 +188,13 @@ def test_the_query_tier_answers_what_no_page_does_and_nothing_else(site: Site, m
     assert json.loads(found.body)["query"]["filters"] == {"year": "2024", "status": "active"}
     assert code(get(f"{root}?mode=page&q=heat&page=9", fresh)) == "not-found"
     assert asked == ["mode=page&year=2024&status=active", "mode=page&q=heat&page=9"]
-    for raw in ("mode=page", "mode=page&year=2024", "mode=page&year=1999", "year=2024&status=active", "mode=page&q="):
+    for raw in (
+        "mode=page",
+        "mode=page&year=2024",
+        "mode=page&year=1999",
+        "year=2024&status=active",
+        "mode=page&q=",
+    ):
         get(f"{root}?{raw}", fresh)
     assert len(asked) == 2
 
@@ -192,7 +217,15 @@ def test_without_its_index_a_build_says_so_and_when_to_ask_again(own: Site) -> N
 
 
 @pytest.mark.parametrize(
-    "target", ["/api/projects?mode=page", "/api/projects", DASHBOARD, "/nothing", "/api/projects/old-name", "*"]
+    "target",
+    [
+        "/api/projects?mode=page",
+        "/api/projects",
+        DASHBOARD,
+        "/nothing",
+        "/api/projects/old-name",
+        "*",
+    ],
 )
 def test_options_tells_browsers_that_they_may_ask(site: Site, target: str) -> None:
     found = answer("OPTIONS", target, site)
@@ -203,18 +236,35 @@ def test_options_tells_browsers_that_they_may_ask(site: Site, target: str) -> No
     assert "Content-Length" not in found.headers
 
 
-@pytest.mark.parametrize("method", ["POST", "PUT", "PATCH", "DELETE", "TRACE", "CONNECT", "BREW", "get"])
+@pytest.mark.parametrize(
+    "method", ["POST", "PUT", "PATCH", "DELETE", "TRACE", "CONNECT", "BREW", "get"]
+)
 @pytest.mark.parametrize("target", ["/api/projects?mode=page", DASHBOARD, "/nothing"])
-def test_other_methods_are_refused_and_told_which_are_not(site: Site, method: str, target: str) -> None:
+def test_other_methods_are_refused_and_told_which_are_not(
+    site: Site, method: str, target: str
+) -> None:
     found = answer(method, target, site)
-    assert (found.status, found.headers["Allow"], found.headers["Content-Type"]) == (405, "GET, HEAD, OPTIONS", headers.PROBLEM)
+    assert (found.status, found.headers["Allow"], found.headers["Content-Type"]) == (
+        405,
+        "GET, HEAD, OPTIONS",
+        headers.PROBLEM,
+    )
     # RFC 9457 section 4.2.1: a problem that is no more than its status.
     assert json.loads(found.body)["type"] == "about:blank"
 
 
-def test_every_answer_may_be_read_by_every_origin_and_is_asked_for_again_each_time(site: Site) -> None:
+def test_every_answer_may_be_read_by_every_origin_and_is_asked_for_again_each_time(
+    site: Site,
+) -> None:
     for method in ("GET", "HEAD", "OPTIONS", "POST"):
-        for target in ("/api/projects?mode=page", "/api/projects", "/nothing", SKILL, "/api/projects/old-name", DASHBOARD):
+        for target in (
+            "/api/projects?mode=page",
+            "/api/projects",
+            "/nothing",
+            SKILL,
+            "/api/projects/old-name",
+            DASHBOARD,
+        ):
             found = answer(method, target, site).headers
             assert found["Access-Control-Allow-Origin"] == "*"
             assert found["Cache-Control"] == "no-cache"
@@ -222,7 +272,14 @@ def test_every_answer_may_be_read_by_every_origin_and_is_asked_for_again_each_ti
 
 @pytest.mark.parametrize("method", ["GET", "HEAD"])
 @pytest.mark.parametrize(
-    "target", ["/api/projects?mode=page", "/api/projects?mode=page&q=project&year=2024", "/api/projects/page", SKILL, "/404.html"]
+    "target",
+    [
+        "/api/projects?mode=page",
+        "/api/projects?mode=page&q=project&year=2024",
+        "/api/projects/page",
+        SKILL,
+        "/404.html",
+    ],
 )
 def test_who_has_an_answer_is_sent_none(site: Site, method: str, target: str) -> None:
     first = answer("GET", target, site)
@@ -237,11 +294,18 @@ def test_who_has_an_answer_is_sent_none(site: Site, method: str, target: str) ->
         assert answer(method, target, site, known=other).status == 200
     # What is on the page is part of the answer.
     if target.endswith(".html"):
-        assert answer(method, target, site, lambda page: page + b"<p>dressed", known=tag).status == 200
+        assert (
+            answer(method, target, site, lambda page: page + b"<p>dressed", known=tag).status == 200
+        )
 
 
 def test_a_refusal_is_sent_to_who_knows_anything(site: Site) -> None:
-    for target in ("/api/projects", "/api/projects?mode=page&page=99", "/nothing", "/api/projects/old-name"):
+    for target in (
+        "/api/projects",
+        "/api/projects?mode=page&page=99",
+        "/nothing",
+        "/api/projects/old-name",
+    ):
         assert "ETag" not in get(target, site).headers
         assert answer("GET", target, site, known="*") == get(target, site)
 
@@ -277,10 +341,15 @@ def test_bytes_that_are_no_text_are_refused_encoded_or_not(site: Site, raw: str)
         (SITEMAP, "application/xml"),
         (SEARCH_SCRIPT, "text/javascript; charset=utf-8"),
         (NOT_FOUND, "text/html; charset=utf-8"),
-        (API_CATALOG, 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"'),
+        (
+            API_CATALOG,
+            'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"',
+        ),
     ],
 )
-def test_media_types_are_those_of_the_hosts(site: Site, prefixed: Site, target: str, wanted: str) -> None:
+def test_media_types_are_those_of_the_hosts(
+    site: Site, prefixed: Site, target: str, wanted: str
+) -> None:
     assert (get(target, site).status, get(target, site).headers["Content-Type"]) == (200, wanted)
     found = get(prefixed.grammar.prefix + target, prefixed)
     assert (found.status, found.headers["Content-Type"]) == (200, wanted)
@@ -319,7 +388,12 @@ def test_without_a_build_nothing_is_answered(site: Site) -> None:
 
 
 @pytest.mark.parametrize(
-    "target", ["/api/p%72ojects?mode=page", "http://localhost:8000/api/projects?mode=page", "HTTPS://x/api/projects?mode=page"]
+    "target",
+    [
+        "/api/p%72ojects?mode=page",
+        "http://localhost:8000/api/projects?mode=page",
+        "HTTPS://x/api/projects?mode=page",
+    ],
 )
 def test_other_spellings_of_an_address_are_the_same(site: Site, target: str) -> None:
     """RFC 3986 section 6.2.2.2, RFC 9112 section 3.2.2."""
@@ -337,7 +411,13 @@ def test_a_prefix_is_taken_off_once_and_nowhere_else(prefixed: Site) -> None:
 @pytest.mark.parametrize("prefix", ["/api", "/api/projects", "/api/projects/page"])
 def test_a_prefix_that_looks_like_the_api_hides_nothing(prefix: str, tmp_path: Path) -> None:
     site = Site.open(awkward.build(tmp_path, base_url=f"https://registry.example.org{prefix}"))
-    for path in (DASHBOARD, "/api/projects?mode=page", "/api/calendar/events", "/api/programs/sort", SKILL):
+    for path in (
+        DASHBOARD,
+        "/api/projects?mode=page",
+        "/api/calendar/events",
+        "/api/programs/sort",
+        SKILL,
+    ):
         found = get(prefix + path, site)
         assert (found.status, found.body) == (200, get(path, site).body), path
     assert code(get(f"{prefix}/api/projects", site)) == "mode-required"
@@ -356,7 +436,9 @@ def test_an_index_page_is_answered_at_its_folder(own: Site) -> None:
 
 def test_nothing_that_lies_at_a_bare_query_address_is_answered(own: Site) -> None:
     roots = [c.root for c in own.grammar.collections.values()]
-    before = {raw: [get(root + raw, own) for root in roots] for raw in ("", "?", "?mode=page", "?page=1")}
+    before = {
+        raw: [get(root + raw, own) for root in roots] for raw in ("", "?", "?mode=page", "?page=1")
+    }
     for root in roots:
         (own.out / root[1:] / "index.html").write_bytes(SECRET)
         (own.out / f"{root[1:]}.html").write_bytes(SECRET)
@@ -386,7 +468,14 @@ ESCAPES = [
 def test_nothing_outside_of_the_output_is_ever_answered(own: Site) -> None:
     outside = own.out.parent / "secret.json"
     outside.write_bytes(SECRET)
-    for hidden in (".secret.json", ".well-known/.secret.json", "api/.secret.json", ".git/config", "_secret.json", "_redirects"):
+    for hidden in (
+        ".secret.json",
+        ".well-known/.secret.json",
+        "api/.secret.json",
+        ".git/config",
+        "_secret.json",
+        "_redirects",
+    ):
         (own.out / hidden).parent.mkdir(exist_ok=True)
         (own.out / hidden).write_bytes(SECRET)
     for link in ("secret-link.json", "api/projects/slug/link.json", "api/projects/page/7.json"):
@@ -405,7 +494,9 @@ def test_the_output_itself_may_be_reached_by_a_link(site: Site, tmp_path: Path) 
     assert get(DASHBOARD, Site.open(tmp_path / "link")).status == 200
 
 
-def test_a_file_that_goes_while_its_output_is_replaced_is_found_in_the_new_one(own: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_file_that_goes_while_its_output_is_replaced_is_found_in_the_new_one(
+    own: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
     new = awkward.build(own.out.parent / "again")
     real = module.read_below
 

@@ -20,7 +20,8 @@ from generator.serve.callers import Callers
         ("127.0.0.1:8000", "http://127.0.0.1:8000", (), None),
         ("127.0.0.1:8000", "http://localhost:8000", (), None),
         ("localhost", "http://localhost", (), None),
-        # DNS rebinding: a page of evil.example, which by now leads here, asks as if it were its own.
+        # DNS rebinding: a page of evil.example, which by now leads here, asks as if it were its
+        # own.
         ("evil.example:8000", None, (), 421),
         ("evil.example:8000", "http://evil.example:8000", (), 421),
         ("localhost.evil.example", None, (), 421),
@@ -53,8 +54,12 @@ from generator.serve.callers import Callers
         ("registry.test", "https://evil.example", ("registry.test",), 403),
     ],
 )
-def test_who_may_ask(host: str, origin: str | None, others: tuple[str, ...], status: int | None) -> None:
-    refusal = Callers(others).refusal({"Host": host} | ({} if origin is None else {"Origin": origin}))
+def test_who_may_ask(
+    host: str, origin: str | None, others: tuple[str, ...], status: int | None
+) -> None:
+    refusal = Callers(others).refusal(
+        {"Host": host} | ({} if origin is None else {"Origin": origin})
+    )
     assert (refusal.status if refusal else None) == status
 
 

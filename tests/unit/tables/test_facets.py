@@ -1,4 +1,6 @@
-"""Which slices a record belongs to, which slices there are, and what their values are called and counted."""
+"""Which slices a record belongs to, which slices there are, and what their values are called and
+counted.
+"""
 
 from __future__ import annotations
 
@@ -30,14 +32,18 @@ def facets(table: Table, slug: str) -> set[str]:
 
 def project(tmp_path: Path, **fields: Any) -> set[str]:
     """The slices of a project of the small registry, its status apart."""
-    made = registries.registry(tmp_path, content(SMALL, projects={"acme": {"name": "Acme", **fields}}))
+    made = registries.registry(
+        tmp_path, content(SMALL, projects={"acme": {"name": "Acme", **fields}})
+    )
     return facets(made.projects, "acme") - {"status/active"}
 
 
-# --- membership ------------------------------------------------------------------------------------------------------
+# --- membership -----------------------------------------------------------------------------------
 
 
-def test_a_project_belongs_to_its_programs_their_ancestors_and_the_organizations_of_those(tmp_path: Path) -> None:
+def test_a_project_belongs_to_its_programs_their_ancestors_and_the_organizations_of_those(
+    tmp_path: Path,
+) -> None:
     assert project(tmp_path, programs=["launch-2025"], organizations=["harbour-fund"]) == {
         "program/launch-2025",
         "program/launch",
@@ -54,9 +60,16 @@ def test_a_project_of_a_series_does_not_belong_to_its_cohorts(tmp_path: Path) ->
 
 def test_an_organization_s_parent_does_not_count(tmp_path: Path) -> None:
     records = content(SMALL, projects={"acme": {"name": "Acme", "organizations": ["lab"]}})
-    records["organizations"]["lab"] = {"name": "Lab", "category": "investor", "parent": "north-college"}
+    records["organizations"]["lab"] = {
+        "name": "Lab",
+        "category": "investor",
+        "parent": "north-college",
+    }
     found = facets(registries.registry(tmp_path, records).projects, "acme")
-    assert {f for f in found if f.startswith("organization")} == {"organization/lab", "organization_category/investor"}
+    assert {f for f in found if f.startswith("organization")} == {
+        "organization/lab",
+        "organization_category/investor",
+    }
 
 
 def test_a_cohort_may_belong_to_another_organization_than_its_series(tmp_path: Path) -> None:
@@ -71,10 +84,18 @@ def test_a_cohort_may_belong_to_another_organization_than_its_series(tmp_path: P
     [
         ([{"country": "US"}], None, ["us"]),
         ([{"country": "US", "region": "CA"}], None, ["us", "us-ca"]),
-        ([{"country": "US", "region": "CA", "city": "San Francisco"}], None, ["us", "us-ca", "us-ca-san-francisco"]),
+        (
+            [{"country": "US", "region": "CA", "city": "San Francisco"}],
+            None,
+            ["us", "us-ca", "us-ca-san-francisco"],
+        ),
         ([{"country": "NO", "city": "Tromsø"}], None, ["no", "no-troms"]),
         ([{"country": "BR", "city": "São Paulo"}], False, ["br", "br-sao-paulo"]),
-        ([{"country": "US", "city": "Austin"}, {"country": "US", "region": "TX"}], None, ["us", "us-austin", "us-tx"]),
+        (
+            [{"country": "US", "city": "Austin"}, {"country": "US", "region": "TX"}],
+            None,
+            ["us", "us-austin", "us-tx"],
+        ),
         ([], True, ["remote"]),
         (None, True, ["remote"]),
         ([{"country": "DE"}], True, ["de", "remote"]),
@@ -84,7 +105,9 @@ def test_a_cohort_may_belong_to_another_organization_than_its_series(tmp_path: P
 def test_locations_are_hierarchical(
     tmp_path: Path, locations: list[dict[str, str]] | None, remote: bool | None, found: list[str]
 ) -> None:
-    assert project(tmp_path, locations=locations, remote=remote) == {f"location/{place}" for place in found}
+    assert project(tmp_path, locations=locations, remote=remote) == {
+        f"location/{place}" for place in found
+    }
 
 
 def test_tags_year_and_status_are_slices(tmp_path: Path) -> None:
@@ -104,7 +127,11 @@ def test_a_project_without_a_status_is_active(small: Registry) -> None:
 
 
 def test_a_value_that_is_named_twice_counts_once(tmp_path: Path) -> None:
-    assert project(tmp_path, tags={"topic": ["climate", "climate"]}, programs=["launch", "launch-2025", "launch"]) >= {
+    assert project(
+        tmp_path,
+        tags={"topic": ["climate", "climate"]},
+        programs=["launch", "launch-2025", "launch"],
+    ) >= {
         "tag_topic/climate",
         "program/launch",
     }
@@ -118,7 +145,11 @@ def test_programs_organizations_and_events_have_slices_of_their_own(small: Regis
         "kind/cohort",
         "year/2025",
     }
-    assert facets(small.organizations, "north-college") == {"category/university", "location/no", "location/no-bergen"}
+    assert facets(small.organizations, "north-college") == {
+        "category/university",
+        "location/no",
+        "location/no-bergen",
+    }
     assert facets(small.events, "launch-2027-applications") == {
         "kind/application_window",
         "program/launch",
@@ -131,10 +162,12 @@ def test_programs_organizations_and_events_have_slices_of_their_own(small: Regis
 def test_every_slice_of_a_record_is_one_of_a_filter(small: Registry) -> None:
     for table in small.tables:
         for row in table:
-            assert {facet.partition("/")[0] for facet in row.facets} <= table.collection.filters.keys()
+            assert {
+                facet.partition("/")[0] for facet in row.facets
+            } <= table.collection.filters.keys()
 
 
-# --- the values there are --------------------------------------------------------------------------------------------
+# --- the values there are -------------------------------------------------------------------------
 
 
 def test_declared_values_have_a_slice_even_without_a_record(small: Registry) -> None:
@@ -150,7 +183,12 @@ def test_declared_values_have_a_slice_even_without_a_record(small: Registry) -> 
         "organization_category": categories,
         "location": {},
         "year": {},
-        "status": {"active": "Active", "acquired": "Acquired", "public": "Public", "inactive": "Inactive"},
+        "status": {
+            "active": "Active",
+            "acquired": "Acquired",
+            "public": "Public",
+            "inactive": "Inactive",
+        },
     }
     assert declared(small.programs.collection, small.frame) == {
         "tag_topic": topics,
@@ -169,7 +207,11 @@ def test_declared_values_have_a_slice_even_without_a_record(small: Registry) -> 
         "location": {},
     }
     assert declared(small.events.collection, small.frame) == {
-        "kind": {"application_window": "Application window", "deadline": "Deadline", "event": "Event"},
+        "kind": {
+            "application_window": "Application window",
+            "deadline": "Deadline",
+            "event": "Event",
+        },
         "program": programs,
         "organization": organizations,
         "month": {},
@@ -178,13 +220,15 @@ def test_declared_values_have_a_slice_even_without_a_record(small: Registry) -> 
 
 
 def test_a_closed_family_without_tags_is_closed(tmp_path: Path) -> None:
-    records = content(SMALL, projects={}, registry={"tag_families": {"topic": {"label": "Topic", "tags": {}}}})
+    records = content(
+        SMALL, projects={}, registry={"tag_families": {"topic": {"label": "Topic", "tags": {}}}}
+    )
     frame = registries.registry(tmp_path, records).frame
     assert frame.closed == {"topic"}
     assert frame.tags == {"topic": {}}
 
 
-# --- labels ----------------------------------------------------------------------------------------------------------
+# --- labels ---------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -208,7 +252,9 @@ def test_a_closed_family_without_tags_is_closed(tmp_path: Path) -> None:
         ("events", "month", "2020-12", "December 2020"),
     ],
 )
-def test_values_have_the_names_that_people_know(small: Registry, collection: str, name: str, value: str, text: str) -> None:
+def test_values_have_the_names_that_people_know(
+    small: Registry, collection: str, name: str, value: str, text: str
+) -> None:
     table: Table = getattr(small, collection)
     assert label(table.counts(), name, value, declared(table.collection, small.frame)) == text
 
@@ -217,12 +263,15 @@ def test_of_two_spellings_of_a_place_the_same_is_shown_whatever_the_order(tmp_pa
     spellings = ["São Paulo", "Sao Paulo", "sao-paulo"]
     for turn in range(3):
         order = spellings[turn:] + spellings[:turn]
-        records = {f"p{i}": {"name": f"P{i}", "locations": [{"country": "BR", "city": city}]} for i, city in enumerate(order)}
+        records = {
+            f"p{i}": {"name": f"P{i}", "locations": [{"country": "BR", "city": city}]}
+            for i, city in enumerate(order)
+        }
         made = registries.registry(tmp_path / str(turn), content(SMALL, projects=records))
         assert made.projects.labels["br-sao-paulo"] == "Sao Paulo, Brazil"
 
 
-# --- counts ----------------------------------------------------------------------------------------------------------
+# --- counts ---------------------------------------------------------------------------------------
 
 
 def test_values_come_by_count_and_then_by_value(tmp_path: Path) -> None:
@@ -233,7 +282,12 @@ def test_values_come_by_count_and_then_by_value(tmp_path: Path) -> None:
     made = registries.registry(tmp_path, content(SMALL, projects=records))
     values = values_by_count(made.projects.counts(), made.frame)
     assert values["tag_technology"] == [
-        {"value": value, "label": text, "count": count, "href": f"/api/projects/by/tag_technology/{value}/page/1.json"}
+        {
+            "value": value,
+            "label": text,
+            "count": count,
+            "href": f"/api/projects/by/tag_technology/{value}/page/1.json",
+        }
         for value, text, count in [("c", "c", 3), ("d-e", "d e", 2), ("a", "a", 1), ("b", "b", 1)]
     ]
     # A declared value that no record has is not among the values; every filter is there.
@@ -242,38 +296,75 @@ def test_values_come_by_count_and_then_by_value(tmp_path: Path) -> None:
 
 
 def test_addresses_of_values_have_the_prefix_of_the_base_url(tmp_path: Path) -> None:
-    made = registries.registry(tmp_path, content(SMALL, registry={"base_url": "https://x.example/registry/"}))
+    made = registries.registry(
+        tmp_path, content(SMALL, registry={"base_url": "https://x.example/registry/"})
+    )
     values = values_by_count(made.events.counts(), made.frame)
-    assert values["kind"][0]["href"] == "/registry/api/calendar/events/by/kind/application_window/page/1.json"
+    assert (
+        values["kind"][0]["href"]
+        == "/registry/api/calendar/events/by/kind/application_window/page/1.json"
+    )
 
 
 def test_counts_are_of_the_whole_collection(small: Registry) -> None:
     counts = small.projects.counts()
-    assert (counts.total, counts.of("tag_topic", "climate"), counts.of("tag_topic", "space")) == (3, 2, 0)
+    assert (counts.total, counts.of("tag_topic", "climate"), counts.of("tag_topic", "space")) == (
+        3,
+        2,
+        0,
+    )
     for table in small.tables:
         for facet, positions in table.members.items():
             assert len(set(positions)) == len(positions) == table.count(facet)
-            assert {table.rows[i].slug for i in positions} == {row.slug for row in table if facet in row.facets}
+            assert {table.rows[i].slug for i in positions} == {
+                row.slug for row in table if facet in row.facets
+            }
 
 
 def test_upcoming_is_what_is_not_over_at_the_first_instant_of_the_day(tmp_path: Path) -> None:
     as_of = registries.AS_OF  # 2026-11-21
-    dues = {"before": "2026-11-20 23:59:59", "at": "2026-11-21 00:00:00", "after": "2026-11-21 00:00:01"}
-    records = {slug: {"name": slug, "kind": "deadline", "due": due, "timezone": "UTC"} for slug, due in dues.items()}
+    dues = {
+        "before": "2026-11-20 23:59:59",
+        "at": "2026-11-21 00:00:00",
+        "after": "2026-11-21 00:00:01",
+    }
+    records = {
+        slug: {"name": slug, "kind": "deadline", "due": due, "timezone": "UTC"}
+        for slug, due in dues.items()
+    }
     made = registries.registry(tmp_path, content(SMALL, events=records))
     assert [made.events.rows[i].slug for i in upcoming(made.events, as_of)] == ["at", "after"]
 
 
-@pytest.mark.parametrize("collection", GRAMMAR.collections.values(), ids=lambda collection: collection.name)
-def test_every_filter_says_where_its_values_come_from_and_says_it_once(collection: Collection) -> None:
+@pytest.mark.parametrize(
+    "collection", GRAMMAR.collections.values(), ids=lambda collection: collection.name
+)
+def test_every_filter_says_where_its_values_come_from_and_says_it_once(
+    collection: Collection,
+) -> None:
     for name, one in collection.filters.items():
-        known = (one.refers, one.vocabulary, name in KINDS[collection.name].fixed, one.form in ("year", "month"))
+        known = (
+            one.refers,
+            one.vocabulary,
+            name in KINDS[collection.name].fixed,
+            one.form in ("year", "month"),
+        )
         assert sum(map(bool, known)) == 1, name
         assert one.refers in ("", *GRAMMAR.collections)
 
 
-def test_a_filter_that_depends_on_the_day_is_asked_like_others_and_answers_the_bare_address() -> None:
+def test_a_filter_that_depends_on_the_day_is_asked_like_others_and_answers_the_bare_address() -> (
+    None
+):
     [(upcoming, part)] = GRAMMAR.events.virtual_slices()
-    assert upcoming.name in GRAMMAR.parameters(GRAMMAR.events) and upcoming.name not in GRAMMAR.events.filters
-    assert GRAMMAR.parse(GRAMMAR.events, "").slice == part == GRAMMAR.parse_path(part.path())[0] == GRAMMAR.upcoming
+    assert (
+        upcoming.name in GRAMMAR.parameters(GRAMMAR.events)
+        and upcoming.name not in GRAMMAR.events.filters
+    )
+    assert (
+        GRAMMAR.parse(GRAMMAR.events, "").slice
+        == part
+        == GRAMMAR.parse_path(part.path())[0]
+        == GRAMMAR.upcoming
+    )
     assert not any(c.virtual for c in GRAMMAR.collections.values() if c is not GRAMMAR.events)
