@@ -68,7 +68,7 @@ class Present:
                 writer.part(f"{what}-{name}")
         none = dict.fromkeys(COLLECTIONS, 0)
         head = Head(
-            fingerprint="", folder="", moment=("", "", None), digest="", frame=({}, {}), documents={}, sizes=Sizes(), records=none,
+            fingerprint="", folder="", moment=("", "", None), digest="", symbols=({}, {}), documents={}, sizes=Sizes(), records=none,
             kept=none, allow_loss=False, hosts=(), precompress=(), too_large=[], problems=[], packed=none,
             index={name: (0, {}) for name in COLLECTIONS}, sources={name: {} for name in COLLECTIONS if name != "projects"},
             aliases={name: {} for name in COLLECTIONS},

@@ -81,7 +81,7 @@ def checked(
     answers: Answers,
 ) -> None:
     """Hold what is computed of a layout against what the engine reads.  Raises SystemExit."""
-    files, grammar = {**layout.files, **prepared}, layout.corpus.registry.frame.grammar
+    files, grammar = {**layout.files, **prepared}, layout.corpus.registry.symbols.grammar
     for words in queries:
         read: list[str] = []
 
@@ -175,9 +175,9 @@ def measured(registry: int | Path, count: int) -> dict[str, Any]:
         added = corpus.read(content)
     queries, answers = given.drawn(count, 2), Answers(given)
     matches = [answers.matches(words) for words in queries]
-    table, frame = given.table, given.registry.frame
+    table, symbols = given.table, given.registry.symbols
     whole = Slice(table.collection)
-    cut = pages(whole, table.positions(whole), table.summaries, given.size, frame.grammar, None)
+    cut = pages(whole, table.positions(whole), table.summaries, given.size, symbols.grammar, None)
     prepared = {page.path: page.data for page in cut}
     found: dict[str, Any] = {
         "records": len(table),

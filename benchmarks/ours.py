@@ -17,9 +17,9 @@ from generator.search import index as search
 every_slice = publish.slices
 
 
-def peer_slices(table, frame, as_of):
+def peer_slices(table, symbols, as_of):
     if table.collection.name == "projects":
-        for part, positions in every_slice(table, frame, as_of):
+        for part, positions in every_slice(table, symbols, as_of):
             if part.filter.startswith("tag_") if part.filter else not part.sort:
                 yield part, positions
 
@@ -27,6 +27,6 @@ def peer_slices(table, frame, as_of):
 publish.slices = peer_slices
 publish.documents = lambda hosts: []
 # No peer makes an index of words.
-rows.of_model = lambda record, frame: "\n\n"
+rows.of_model = lambda record, symbols: "\n\n"
 search.Index.parts = lambda index: []
 main()

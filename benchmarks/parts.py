@@ -40,7 +40,7 @@ def main() -> None:
         name: read.read_records(content, KINDS[name])
         for name in ("organizations", "programs", "events")
     }
-    frame = link(
+    symbols = link(
         settings,
         settings.grammar(),
         small["organizations"].models,
@@ -62,10 +62,10 @@ def main() -> None:
     step("libyaml's nodes", lambda one: _Composer(one.raw).get_single_node(), taken)
     parsed = step("nodes and plain data of them", lambda one: parse(one.raw), taken)
     models = step("the model", validate, parsed)
-    step("checks of references and words", lambda model: check_record(kind, model, frame), models)
+    step("checks of references and words", lambda model: check_record(kind, model, symbols), models)
     pairs = list(zip((source.slug for source in sources), models, strict=True))
-    step("its words", lambda model: of_model(model, frame), models)
-    made = step("row, file and words", lambda pair: render(kind, *pair, frame, {}), pairs)
+    step("its words", lambda model: of_model(model, symbols), models)
+    made = step("row, file and words", lambda pair: render(kind, *pair, symbols, {}), pairs)
     gathering, vocabulary = Gathering(), Vocabulary()
     step(
         "the row packed, and taken into the table",

@@ -60,7 +60,7 @@ ENVIRONMENT = {**os.environ, "PYTHONPATH": str(HERE.parent)}
 def questions(given: Corpus, kind: str, count: int) -> Iterator[dict[str, Any]]:
     """So many questions that one record at least answers."""
     words, values, order = KINDS[kind]
-    grammar, collection = given.registry.frame.grammar, given.table.collection
+    grammar, collection = given.registry.symbols.grammar, given.table.collection
     chance, rows = random.Random(f"{corpus.SEED}/{kind}"), given.table.rows
     while count:
         row = rows[chance.randrange(len(rows))]
@@ -137,17 +137,17 @@ def install() -> Path:
 
 def write_records(given: Corpus, out: Path, file: Path) -> float:
     """A line for each project, in the default order; the CPU seconds that its words took us."""
-    frame, seconds = given.registry.frame, 0.0
+    symbols, seconds = given.registry.symbols, 0.0
     with file.open("w", encoding="utf-8") as lines:
         for row in given.table.rows:
             data = json.loads(
                 (out / given.table.collection.record_path(row.slug)[1:]).read_bytes()
             )["data"]
             began = time.process_time()
-            of_document(data, frame)
+            of_document(data, symbols)
             seconds += time.process_time() - began
             labels = [
-                frame.tag_label(family, tag)
+                symbols.tag_label(family, tag)
                 for family, tags in data["tags"].items()
                 for tag in tags
             ]

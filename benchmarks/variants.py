@@ -64,7 +64,7 @@ class Ours:
             given.table,
             range(len(given.table)),
             given.vocabulary(),
-            given.registry.frame,
+            given.registry.symbols,
             given.size,
             AS_OF,
         )
@@ -201,7 +201,9 @@ class Slots(Ours):
             taken[slot] = 1
         vocabulary = given.vocabulary()
         vocabulary.ranks = [self.slots[position] for position in vocabulary.ranks]
-        found = Index(given.table, self.slots, vocabulary, given.registry.frame, given.size, AS_OF)
+        found = Index(
+            given.table, self.slots, vocabulary, given.registry.symbols, given.size, AS_OF
+        )
         found.facets = {key: sorted(slots) for key, slots in found.facets.items()}
         ranks = array("I" if len(slugs) > 0xFFFF else "H", range(1, len(slugs) + 1))
         found.numbers = {

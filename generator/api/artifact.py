@@ -5,7 +5,7 @@ parameter's name says what it is, so the signature *is* the declaration of what 
 on:
 
     settings        registry.yaml
-    frame           names, ancestors, words: what records refer to; `frame.grammar` spells every address
+    symbols           names, ancestors, words: what records refer to; `symbols.grammar` spells every address
     projects, programs, organizations, events        the tables, where single rows are needed
     counts          how many records each collection and each value of each filter has, by collection
     slugs           every slug of each collection, sorted

@@ -1,6 +1,6 @@
 """What the last build read, made and wrote, so that the next need only do what changed.
 
-    <parent>/.registry/<out>/log/head                    small: versions, settings, frame, and the names of the rest
+    <parent>/.registry/<out>/log/head                    small: versions, settings, symbols, and the names of the rest
                                  inputs.N, outputs.N     inventories
                                  table-<collection>.N    orders and members
                                  places-<collection>.N   where the rows lie

@@ -26,7 +26,7 @@ _TARGETS = {str: (str, (str, ...), str, str, int | None)}
 _SHAPE = {
     "fingerprint": str, "number": int, "folder": str,
     "parts": dict.fromkeys(_PARTS, (str, int, int)), "rows": dict.fromkeys(COLLECTIONS, (str, int)),
-    "moment": (str, str, str | None), "digest": str, "frame": (_TARGETS, _TARGETS), "documents": {str: [str]},
+    "moment": (str, str, str | None), "digest": str, "symbols": (_TARGETS, _TARGETS), "documents": {str: [str]},
     "sizes": {str: (int, int)}, "records": dict.fromkeys(COLLECTIONS, int),
     "kept": dict.fromkeys(COLLECTIONS, int), "allow_loss": bool,
     "hosts": [SHOWN], "precompress": [str], "too_large": [SHOWN],
@@ -57,7 +57,7 @@ class Head:
     folder: str
     moment: tuple[str, str, str | None]
     digest: str
-    frame: tuple[Targets, Targets]
+    symbols: tuple[Targets, Targets]
     documents: dict[str, list[str]]
     sizes: Sizes
     records: dict[str, int]

@@ -24,7 +24,7 @@ from generator.records.folder import REGISTRY_FILE, Content, Source, scan
 from generator.records.kinds import KINDS
 from generator.records.link import link
 from generator.records.settings import Settings
-from generator.records.symbols import Frame
+from generator.records.symbols import Symbols
 from generator.tables.table import Batch, Gathering, Registry, tabulate
 
 NO_GUARD = Guard()
@@ -42,7 +42,7 @@ class Linked(NamedTuple):
     """
 
     settings: Settings
-    frame: Frame
+    symbols: Symbols
     small: dict[str, read.Records]
     seen: list[read.Seen]
 
@@ -89,10 +89,10 @@ def read_and_link(content: Content, this_year: int, report: Report) -> Linked:
     with report.stage("link"):
         broken = {name: small[name].broken for name in ("organizations", "programs")}
         models = small["organizations"].models, small["programs"].models
-        frame = link(settings, settings.grammar(), *models, broken, unknown, this_year)
+        symbols = link(settings, settings.grammar(), *models, broken, unknown, this_year)
         for name, records in small.items():
-            read.check_records(content, KINDS[name], records, frame)
-    return Linked(settings, frame, small, seen)
+            read.check_records(content, KINDS[name], records, symbols)
+    return Linked(settings, symbols, small, seen)
 
 
 def gather(
@@ -136,22 +136,22 @@ def check_all(
 def tabulate_all(linked: Linked, projects: Gathered, as_of: date, report: Report) -> Tabulated:
     """Tables of records without error."""
     with report.stage("tabulate"):
-        frame, small = linked.frame, linked.small
-        table = projects.rows.table(frame.grammar.projects)
+        symbols, small = linked.symbols, linked.small
+        table = projects.rows.table(symbols.grammar.projects)
         made = {
             name: [
-                render(KINDS[name], slug, model, frame, counts_of(name, slug, table.count, small))
+                render(KINDS[name], slug, model, symbols, counts_of(name, slug, table.count, small))
                 for slug, model in records.models.items()
             ]
             for name, records in small.items()
         }
         tables = {
-            name: tabulate(frame.grammar.collections[name], [one.row for one in done])
+            name: tabulate(symbols.grammar.collections[name], [one.row for one in done])
             for name, done in made.items()
         }
         registry = Registry(
             linked.settings,
-            frame,
+            symbols,
             as_of,
             table,
             tables["programs"],
@@ -173,7 +173,7 @@ def _read(
     linked = read_and_link(content, as_of.year, report)
     sources = content.sources["projects"]
     done = executor(jobs, len(sources)).run(
-        read.check_some, sources, (content.folder, linked.frame)
+        read.check_some, sources, (content.folder, linked.symbols)
     )
     projects = gather(
         content,

@@ -1,6 +1,6 @@
 """The whole build, as one function that reads like its diagram.
 
-    content/*.yaml -read-> records -link-> Frame -take-> rows -tabulate-> Registry -render->
+    content/*.yaml -read-> records -link-> Symbols -take-> rows -tabulate-> Registry -render->
     artifacts -replace-> build/
 
 Problems are collected and returned; only bugs and the system raise.
@@ -32,7 +32,7 @@ from generator.outputs import context
 from generator.outputs.pages import length
 from generator.outputs.records import moved, moved_page
 from generator.records.folder import COLLECTIONS, REGISTRY_FILE, Content, scan
-from generator.records.symbols import Frame, Target
+from generator.records.symbols import Symbols, Target
 from generator.search.index import Index, Part, Seal, Vocabulary
 from generator.tables.table import Registry, Table
 
@@ -67,9 +67,9 @@ def build_whole(job: Job, reason: str) -> None:
     if any(
         map(is_error, content.problems)
     ):  # nothing of it will be published; two files may have one slug
-        taken = workers.run(read.check_some, sources, (content.folder, linked.frame))
+        taken = workers.run(read.check_some, sources, (content.folder, linked.symbols))
     else:
-        taken = workers.run(read.write_some, sources, (content.folder, linked.frame, tree))
+        taken = workers.run(read.write_some, sources, (content.folder, linked.symbols, tree))
     accounted = _accounted((read.Projects(*some) for some in taken), account)
     projects = gather(content, accounted, report, options.progress, words["projects"])
     known = check_all(content, linked, projects, report, guard)
@@ -99,7 +99,7 @@ def build_whole(job: Job, reason: str) -> None:
     with report.stage("pages"):
         lists = publish.write_lists(registry, indexes, tree, workers)
     documents: dict[str, list[str]] = {}
-    grammar, given = registry.frame.grammar, publish.Inputs(registry, info, report.sizes)
+    grammar, given = registry.symbols.grammar, publish.Inputs(registry, info, report.sizes)
     with report.stage("documents"):
         for table in registry.tables:
             for slug, aliases in table.aliases.items():
@@ -162,7 +162,7 @@ def build_whole(job: Job, reason: str) -> None:
             writer.prepare(Head(
                 fingerprint=job.fingerprint, folder=identity(content.folder),
                 moment=(info.generated_at, info.as_of.isoformat(), info.revision), digest=info.content_digest,
-                frame=remembered_frame(registry.frame), documents=documents, sizes=report.sizes,
+                symbols=remembered_symbols(registry.symbols), documents=documents, sizes=report.sizes,
                 records=report.records, kept=guard.kept(report.records), allow_loss=bool(registry.settings.allow_loss),
                 hosts=report.hosts, precompress=precompress, too_large=report.too_large, problems=remembered(content.problems),
                 index={name: (index.weight, index.margins) for name, index in indexes.items()},
@@ -191,7 +191,7 @@ def _write_records(
     for name in CONTEXTS:
         made_of = (
             context.of_record(
-                made.artifact, name, registry.settings, registry.frame, registry.events
+                made.artifact, name, registry.settings, registry.symbols, registry.events
             )
             for made in rendered[name]
         )
@@ -215,7 +215,7 @@ def _index(table: Table, vocabulary: Vocabulary, registry: Registry) -> Index:
         table,
         range(len(table)),
         vocabulary,
-        registry.frame,
+        registry.symbols,
         registry.settings.page_size,
         registry.as_of,
     )
@@ -244,9 +244,9 @@ def _write(
     return paths
 
 
-def remembered_frame(frame: Frame) -> tuple[Targets, Targets]:
+def remembered_symbols(symbols: Symbols) -> tuple[Targets, Targets]:
     """What other records refer to, as plain data."""
-    return _plain(frame.programs), _plain(frame.organizations)
+    return _plain(symbols.programs), _plain(symbols.organizations)
 
 
 def _plain(targets: Mapping[str, Target]) -> Targets:

@@ -60,7 +60,7 @@ def write_lists(
     every = [
         (table, *part)
         for table in registry.tables
-        for part in slices(table, registry.frame, registry.as_of)
+        for part in slices(table, registry.symbols, registry.as_of)
     ]
     # The longest slices first, so that no worker is left alone with one at the end.
     every.sort(key=lambda one: -len(one[2]))
@@ -86,7 +86,7 @@ def _write_parts(numbers: list[int], parts: _Parts) -> tuple[Any, ...]:
                 positions,
                 table.summaries,
                 registry.settings.page_size,
-                registry.frame.grammar,
+                registry.symbols.grammar,
                 as_of,
             )
             done.written.append((surface(part), [tree.write(page) for page in cut]))
@@ -107,9 +107,9 @@ class Inputs:
     """
 
     def __init__(self, registry: Registry, info: BuildInfo, sizes: Sizes):
-        self.settings, self.frame, self.as_of, self.info, self.sizes = (
+        self.settings, self.symbols, self.as_of, self.info, self.sizes = (
             registry.settings,
-            registry.frame,
+            registry.symbols,
             registry.as_of,
             info,
             sizes,

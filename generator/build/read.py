@@ -22,7 +22,7 @@ from generator.records.folder import COLLECTIONS, REGISTRY_FILE, Content, Source
 from generator.records.kinds import KINDS
 from generator.records.link import check_record
 from generator.records.settings import Settings
-from generator.records.symbols import Frame, Kind
+from generator.records.symbols import Kind, Symbols
 from generator.records.validate import diagnose, read_model
 from generator.tables.table import Row, batch
 
@@ -136,7 +136,7 @@ def told(
     raw: bytes,
     faults: list[Fault],
     document: Document | None,
-    frame: Frame,
+    symbols: Symbols,
 ) -> list[Diagnostic]:
     """The problems of a file; that it lies in the folder of another kind stands for all others."""
     looks = (
@@ -145,7 +145,7 @@ def told(
         else None
     )
     if looks in (None, kind.collection):
-        return diagnose(content.shown(source.path), raw, faults, document, frame)
+        return diagnose(content.shown(source.path), raw, faults, document, symbols)
     what = f"this looks like {a_record(str(looks))}: it belongs in {looks}/"
     there = content.shown(str(looks))
     return [
@@ -204,16 +204,16 @@ def check_any(content: Content, records: Mapping[str, int]) -> None:
         )
 
 
-def check_records(content: Content, kind: Kind, records: Records, frame: Frame) -> None:
+def check_records(content: Content, kind: Kind, records: Records, symbols: Symbols) -> None:
     """Hold records against what they refer to, and tell what is wrong with them."""
     for slug, model in records.models.items():
-        found, source = check_record(kind, model, frame), records.sources[slug]
+        found, source = check_record(kind, model, symbols), records.sources[slug]
         if found and source.path in records.faults:
             records.faults[source.path][2].extend(found)
         else:
             report(content, source, found)
     for source, raw, faults, document in records.faults.values():
-        content.problems += told(content, source, kind, raw, faults, document, frame)
+        content.problems += told(content, source, kind, raw, faults, document, symbols)
     records.faults.clear()
 
 
@@ -236,7 +236,7 @@ class Projects(NamedTuple):
 
 
 def read_projects(
-    sources: list[Source], folder: str, frame: Frame
+    sources: list[Source], folder: str, symbols: Symbols
 ) -> tuple[Projects, list[Artifact]]:
     """Read, check and render projects of a content folder; what came of them, and the files of
     those without error.
@@ -253,14 +253,14 @@ def read_projects(
         done.seen.append((path, taken.stat, blob_id(taken.raw)))
         model, faults, document = read_model(taken.raw, kind.model)
         if model is not None:
-            faults += check_record(kind, model, frame)
+            faults += check_record(kind, model, symbols)
         if faults:
-            content.problems += told(content, source, kind, taken.raw, faults, document, frame)
+            content.problems += told(content, source, kind, taken.raw, faults, document, symbols)
             if model is None or any(fault.severity == "error" for fault in faults):
                 continue
         if not is_text(slug):  # as has been told; no JSON takes it
             continue
-        made = render(kind, slug, model, frame, {})
+        made = render(kind, slug, model, symbols, {})
         rows.append(made.row)
         done.terms.append(made.terms)
         done.marks.append(marked(kind.collection, model))
@@ -269,14 +269,14 @@ def read_projects(
     return done._replace(rows=tuple(batch(rows))), artifacts
 
 
-def check_some(sources: list[Source], shared: tuple[str, Frame]) -> tuple[Any, ...]:
+def check_some(sources: list[Source], shared: tuple[str, Symbols]) -> tuple[Any, ...]:
     """Read projects and write nothing; the fields of `Projects`."""
     return tuple(read_projects(sources, *shared)[0])
 
 
-def write_some(sources: list[Source], shared: tuple[str, Frame, Tree]) -> tuple[Any, ...]:
+def write_some(sources: list[Source], shared: tuple[str, Symbols, Tree]) -> tuple[Any, ...]:
     """Read projects and write their files; the fields of `Projects`."""
-    folder, frame, tree = shared
-    done, artifacts = read_projects(sources, folder, frame)
+    folder, symbols, tree = shared
+    done, artifacts = read_projects(sources, folder, symbols)
     done.written.extend(map(tree.write, artifacts))
     return tuple(done)

@@ -19,7 +19,7 @@ from generator.api.artifact import Artifact
 from generator.api.listing import BETWEEN
 from generator.build.plain import LogDamaged
 from generator.build.update import Output
-from generator.records.symbols import Frame
+from generator.records.symbols import Symbols
 from generator.search.format import (
     CLASSES,
     GROUP_WEIGHT,
@@ -65,17 +65,17 @@ def reindex(
     result: Patch,
     terms: Mapping[str, str],
     registry: Registry,
-    old: Frame,
+    old: Symbols,
     kept: Kept,
     *,
     new_day: bool,
 ) -> Kept:
     """Write what of an index changed.  `terms` has those of every record that was rendered again."""
     table, collection = result.table, before.collection
-    default, dated = collection.sorts[0], collection is registry.frame.grammar.events
+    default, dated = collection.sorts[0], collection is registry.symbols.grammar.events
     values, had = (
-        {n: set(v) for n, v in declared(collection, frame).items()}
-        for frame in (registry.frame, old)
+        {n: set(v) for n, v in declared(collection, symbols).items()}
+        for symbols in (registry.symbols, old)
     )
     if not (terms or result.touched or values != had or (dated and new_day)):
         return kept
@@ -93,7 +93,7 @@ def reindex(
         ranks[number] = rank
     vocabulary = _vocabulary(output, before, table, ranks, layout, terms)
     index = Index(
-        table, ranks, vocabulary, registry.frame, registry.settings.page_size, registry.as_of
+        table, ranks, vocabulary, registry.symbols, registry.settings.page_size, registry.as_of
     )
     seals = {}
     for part in index.parts():
@@ -199,7 +199,7 @@ class _Patched:
             if was != now:
                 rows[rank] = was, now
             document = orjson.loads(_old(self.output, self.collection.record_path(slug)))
-            had = self._keys(of_document(document["data"], self.registry.frame), was)
+            had = self._keys(of_document(document["data"], self.registry.symbols), was)
             has = self._keys(packed, now)
             for key in had.keys() | has.keys():
                 if had.get(key) != has.get(key):
@@ -238,7 +238,7 @@ class _Patched:
     def _shards(self, changes: Mapping[str, list[tuple[int, int | None, int | None]]]) -> None:
         held: dict[int, dict[bytes, bytes]] = {}
         heavier: dict[str, int] = {}  # group -> the shard in which it got more weight
-        known = declared(self.collection, self.registry.frame)
+        known = declared(self.collection, self.registry.symbols)
         for key, moves in changes.items():
             group = self.layout.group(key)
             number = self.layout.shard(group)

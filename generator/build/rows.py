@@ -11,7 +11,7 @@ from generator.api.artifact import Artifact, utc
 from generator.api.text import fold
 from generator.outputs.records import record
 from generator.records.kinds.event import Event, times
-from generator.records.symbols import Frame, Kind, places
+from generator.records.symbols import Kind, Symbols, places
 from generator.search.terms import of_model
 from generator.tables.table import Row
 
@@ -24,9 +24,11 @@ class Rendered(NamedTuple):
     terms: str
 
 
-def render(kind: Kind, slug: str, data: Any, frame: Frame, counts: Mapping[str, int]) -> Rendered:
+def render(
+    kind: Kind, slug: str, data: Any, symbols: Symbols, counts: Mapping[str, int]
+) -> Rendered:
     """What is made of a record that has no fault."""
-    summary = kind.summary(slug, data, frame, counts)
+    summary = kind.summary(slug, data, symbols, counts)
     ends = ""
     if isinstance(data, Event):
         when = times(data)
@@ -36,7 +38,7 @@ def render(kind: Kind, slug: str, data: Any, frame: Frame, counts: Mapping[str, 
     labels: tuple[tuple[str, str], ...] = ()
     if data.locations and kind.collection != "events":
         labels = tuple(pair for where in places(data.locations) for pair in where.labels)
-    facets, aliases = kind.facets(data, frame), tuple(data.aliases or ())
+    facets, aliases = kind.facets(data, symbols), tuple(data.aliases or ())
     row = Row(
         slug,
         data.name,
@@ -48,4 +50,4 @@ def render(kind: Kind, slug: str, data: Any, frame: Frame, counts: Mapping[str, 
         aliases,
         orjson.dumps(summary),
     )
-    return Rendered(row, record(kind, slug, data, frame, summary), of_model(data, frame))
+    return Rendered(row, record(kind, slug, data, symbols, summary), of_model(data, symbols))

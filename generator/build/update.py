@@ -22,7 +22,7 @@ from generator.build.write import Tree
 from generator.hosts._patterns import former
 from generator.outputs.pages import length, page, slices
 from generator.outputs.records import moved, moved_page
-from generator.records.symbols import Frame
+from generator.records.symbols import Symbols
 from generator.tables.facets import declared
 from generator.tables.patch import Patch
 from generator.tables.table import Registry, upcoming
@@ -90,16 +90,18 @@ def _check_path(path: str) -> None:
         raise LogDamaged
 
 
-def moves(output: Output, frame: Frame, was: Aliases, now: Aliases) -> list[tuple[str, Artifact]]:
+def moves(
+    output: Output, symbols: Symbols, was: Aliases, now: Aliases
+) -> list[tuple[str, Artifact]]:
     """Remove the files of aliases that are none any more; those to write, with their collection."""
     found = []
     for name, records in now.items():
-        collection = frame.grammar.collections[name]
+        collection = symbols.grammar.collections[name]
         before = {alias: slug for slug, aliases in was[name].items() for alias in aliases}
         after = {alias: slug for slug, aliases in records.items() for alias in aliases}
         for alias in sorted(before.keys() - after.keys()):
             output.drop(f"{name}/moved", collection.record_path(alias), "the alias is gone")
-            for part in frame.grammar.lists_of(collection, alias):
+            for part in symbols.grammar.lists_of(collection, alias):
                 for number in _held(output, part):
                     output.drop(
                         f"{part.collection.name}/moved", part.path(number), "the alias is gone"
@@ -107,7 +109,8 @@ def moves(output: Output, frame: Frame, was: Aliases, now: Aliases) -> list[tupl
         for alias, slug in sorted(after.items()):
             if before.get(alias) != slug:
                 found += [
-                    (name, artifact) for artifact in moved(collection, slug, [alias], frame.grammar)
+                    (name, artifact)
+                    for artifact in moved(collection, slug, [alias], symbols.grammar)
                 ]
     return found
 
@@ -116,7 +119,7 @@ def write_moved_pages(
     output: Output, registry: Registry, was: Aliases, now: Sequence[Alias]
 ) -> None:
     """Write what stands at the lists of former slugs: as many pages as the present slug's list has."""
-    grammar = registry.frame.grammar
+    grammar = registry.symbols.grammar
     records = (
         (grammar.collections[name], slug, had)
         for name, every in was.items()
@@ -152,11 +155,11 @@ def _held(output: Output, part: Slice) -> list[int]:
 
 
 def write_pages(
-    output: Output, registry: Registry, result: Patch, old_frame: Frame, *, new_day: bool
+    output: Output, registry: Registry, result: Patch, old_symbols: Symbols, *, new_day: bool
 ) -> None:
     """Write the pages that a patch touches, and remove those of slices that are shorter or gone."""
-    table, frame = result.table, registry.frame
-    collection, grammar, size = table.collection, frame.grammar, registry.settings.page_size
+    table, symbols = result.table, registry.symbols
+    collection, grammar, size = table.collection, symbols.grammar, registry.settings.page_size
     parts: dict[Slice, set[int] | None] = {}
     for order, positions in result.touched.items():
         name, _, value = order.partition("/")
@@ -164,15 +167,15 @@ def write_pages(
         parts[Slice(collection, name, value) if value else Slice(collection, sort=sort)] = positions
     for f in collection.filters.values():
         if f.refers:
-            for slug in old_frame.targets(f.refers).keys() ^ frame.targets(f.refers).keys():
+            for slug in old_symbols.targets(f.refers).keys() ^ symbols.targets(f.refers).keys():
                 parts[Slice(collection, f.name, slug)] = None
     if new_day:
         # Besides those that the patch touches: one of them may be gone, and have files all the
         # same.
-        parts |= {part: None for part, _ in slices(table, frame, registry.as_of)}
+        parts |= {part: None for part, _ in slices(table, symbols, registry.as_of)}
     if collection is grammar.events and parts:
         parts[Slice(collection, "upcoming", "true")] = None
-    known = declared(collection, frame)
+    known = declared(collection, symbols)
     as_of = registry.as_of if collection is grammar.events else None
     for part, positions in parts.items():
         rows = (

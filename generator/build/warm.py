@@ -30,7 +30,7 @@ from generator.build.limits import judge
 from generator.build.load import check_registry, counts_of, known_of
 from generator.build.memory import overlaid, recall, recall_marks, remember_marks, remember_patch
 from generator.build.options import Job
-from generator.build.pipeline import remembered, remembered_frame
+from generator.build.pipeline import remembered, remembered_symbols
 from generator.build.plain import LogDamaged, is_below
 from generator.build.reindex import reindex
 from generator.build.report import Outcome, Part, Sizes, Whole
@@ -50,7 +50,7 @@ from generator.records.folder import COLLECTIONS, REGISTRY_FILE, Content, Source
 from generator.records.kinds import KINDS
 from generator.records.link import link
 from generator.records.settings import Settings
-from generator.records.symbols import Frame, Target
+from generator.records.symbols import Symbols, Target
 from generator.records.validate import read_model
 from generator.tables.patch import Change, Patch, patch, position
 from generator.tables.table import Batch, Registry, Row, Table, packed_fields
@@ -74,7 +74,7 @@ class _Now:
 
     content: Content
     settings: Settings
-    frame: Frame
+    symbols: Symbols
     small: dict[str, read.Records]
     seen: list[read.Seen]
 
@@ -110,9 +110,9 @@ def rebuild(job: Job, log: Log, found: Changes) -> Outcome:
     )
     try:
         with report.stage("read"):
-            now, old_frame, before = _read(job.folder, log, found, moment.as_of.year)
+            now, old_symbols, before = _read(job.folder, log, found, moment.as_of.year)
         with report.stage("projects"):
-            changed = {"projects": _projects(now, found, old_frame, before["projects"], log.head)}
+            changed = {"projects": _projects(now, found, old_symbols, before["projects"], log.head)}
     except _Whole as why:
         return Whole(str(why))
     content, head = now.content, log.head
@@ -131,7 +131,7 @@ def rebuild(job: Job, log: Log, found: Changes) -> Outcome:
             patches[name] = _patched(before[name], changed[name])
         tables = {name: result.table for name, result in patches.items()}
         aliases = {name: dict(table.aliases) for name, table in tables.items()}
-        registry = Registry(now.settings, now.frame, moment.as_of, tables["projects"], tables["programs"],
+        registry = Registry(now.settings, now.symbols, moment.as_of, tables["projects"], tables["programs"],
                             tables["organizations"], tables["events"])  # fmt: skip
         inputs = inventory.patched(
             found.inputs, _noted(found, now.seen, job.began), inventory.INPUT
@@ -139,24 +139,24 @@ def rebuild(job: Job, log: Log, found: Changes) -> Outcome:
         info = BuildInfo(
             utc(moment.at), moment.as_of, moment.revision, inventory.content_digest(inputs)
         )
-        stale = _stale(patches, before, old_frame, now.frame, head, aliases, info)
+        stale = _stale(patches, before, old_symbols, now.symbols, head, aliases, info)
 
     tree = workspace.tree(whole=False)
     output = Output(workspace.out, tree, found.outputs, Sizes(head.sizes))
     with report.stage("records"):
-        _write_records(output, now.frame, changed, head.aliases, aliases)
+        _write_records(output, now.symbols, changed, head.aliases, aliases)
         _write_contexts(output, registry, changed, patches["events"])
     given = publish.Inputs(registry, info, output.sizes)
     with report.stage("pages"):
         for name, result in patches.items():
             write_pages(
-                output, registry, result, old_frame, new_day="as_of" in stale and name == "events"
+                output, registry, result, old_symbols, new_day="as_of" in stale and name == "events"
             )
         if not publish.redirect(head.hosts):
             write_moved_pages(output, registry, head.aliases, given.aliases)
     with report.stage("index"):
         kept = {
-            name: reindex(output, before[name], result, changed[name].terms, registry, old_frame, head.index[name],
+            name: reindex(output, before[name], result, changed[name].terms, registry, old_symbols, head.index[name],
                           new_day="as_of" in stale)
             for name, result in patches.items()
         }  # fmt: skip
@@ -198,7 +198,7 @@ def rebuild(job: Job, log: Log, found: Changes) -> Outcome:
             }
             writer.prepare(replace(
                 head, moment=(info.generated_at, info.as_of.isoformat(), info.revision), digest=info.content_digest,
-                frame=remembered_frame(now.frame), documents=documents, sizes=output.sizes,
+                symbols=remembered_symbols(now.symbols), documents=documents, sizes=output.sizes,
                 records=report.records, kept=guard.kept(report.records), problems=remembered(content.problems),
                 sources=sources or head.sources, aliases=aliases, index=kept, too_large=report.too_large,
             ))  # fmt: skip
@@ -223,7 +223,7 @@ def _few(head: Head) -> int:
 
 def _read(
     folder: str, log: Log, found: Changes, this_year: int
-) -> tuple[_Now, Frame, dict[str, Table]]:
+) -> tuple[_Now, Symbols, dict[str, Table]]:
     """What everything is linked against, as it is and as it was, and the tables as they were.
     Raises _Whole.
     """
@@ -261,10 +261,10 @@ def _read(
     ]  # fmt: skip
     settings, unknown, seen = read.read_settings(content, modules(generator.hosts))
     grammar = settings.grammar()
-    old_frame = frame = _frame(
+    old_symbols = symbols = _symbols(
         settings,
         grammar,
-        [{slug: Target(*t) for slug, t in had.items()} for had in head.frame],
+        [{slug: Target(*t) for slug, t in had.items()} for had in head.symbols],
         head.aliases,
         this_year,
     )
@@ -272,7 +272,7 @@ def _read(
     if relink:
         small = {name: read.read_records(content, KINDS[name]) for name in SMALL}
         broken = {name: small[name].broken for name in ("organizations", "programs")}
-        frame = link(
+        symbols = link(
             settings,
             grammar,
             small["organizations"].models,
@@ -283,9 +283,9 @@ def _read(
         )
         for name, records in small.items():
             seen += records.seen
-            read.check_records(content, KINDS[name], records, frame)
+            read.check_records(content, KINDS[name], records, symbols)
     before = {name: recall(log, grammar.collections[name]) for name in COLLECTIONS}
-    return _Now(content, settings, frame, small, seen), old_frame, before
+    return _Now(content, settings, symbols, small, seen), old_symbols, before
 
 
 def _agree(content: Content, found: Changes, had: Mapping[str, int]) -> None:
@@ -302,12 +302,14 @@ def _agree(content: Content, found: Changes, had: Mapping[str, int]) -> None:
         raise _Whole("the content is not what a look at its files makes of it")
 
 
-def _projects(now: _Now, found: Changes, old_frame: Frame, before: Table, head: Head) -> _Records:
+def _projects(
+    now: _Now, found: Changes, old_symbols: Symbols, before: Table, head: Head
+) -> _Records:
     """Take the projects that changed, and those that show something that did.  Raises _Whole."""
     paths = [path for path in (*found.content.added, *found.content.changed) if _is_project(path)]
     sources = {path: Source(path.rpartition("/")[2].rpartition(".")[0], path) for path in paths}
     if now.small:
-        dependents = _dependents(before, old_frame, now.frame)
+        dependents = _dependents(before, old_symbols, now.symbols)
         if len(dependents) > _few(head):
             raise _Whole(f"{len(dependents):,} projects refer to what changed")
         again = {
@@ -321,7 +323,7 @@ def _projects(now: _Now, found: Changes, old_frame: Frame, before: Table, head: 
     taken = _Records()
 
     done, taken.artifacts = read.read_projects(
-        list(sources.values()), now.content.folder, now.frame
+        list(sources.values()), now.content.folder, now.symbols
     )
     for row, terms, held in zip(Batch(*done.rows).rows(), done.terms, done.marks, strict=True):
         taken.rows[row.slug], taken.terms[row.slug], taken.marks[row.slug] = row, terms, held
@@ -378,24 +380,24 @@ def _small(
             if now.small
             else _counts(name, slug, projects.table, before)
         )
-        done.add(render(KINDS[name], slug, model, now.frame, counts))
+        done.add(render(KINDS[name], slug, model, now.symbols, counts))
     if now.small:
         done.gone = set(paths) - set(models)
     return done
 
 
 def _write_records(
-    output: Output, frame: Frame, changed: Mapping[str, _Records], was: Aliases, now: Aliases
+    output: Output, symbols: Symbols, changed: Mapping[str, _Records], was: Aliases, now: Aliases
 ) -> None:
     # What goes is taken out first: its place may be taken by what comes.
     for name, records in changed.items():
         for slug in sorted(records.gone):
             output.drop(
                 f"{name}/slug",
-                frame.grammar.collections[name].record_path(slug),
+                symbols.grammar.collections[name].record_path(slug),
                 "the record is gone",
             )
-    moving = moves(output, frame, was, now)
+    moving = moves(output, symbols, was, now)
     for name, records in changed.items():
         for artifact in records.artifacts:
             output.put(
@@ -419,7 +421,7 @@ def _write_contexts(
                 or f"{KIND_OF[name]}/{Path(record.path).stem}" in dates.touched
             ):
                 artifact = context.of_record(
-                    record, name, registry.settings, registry.frame, registry.events
+                    record, name, registry.settings, registry.symbols, registry.events
                 )
                 output.put(surface, artifact, "the record or one of its events changed")
 
@@ -439,8 +441,8 @@ def _noted(
 def _stale(
     patches: Mapping[str, Patch],
     before: Mapping[str, Table],
-    old_frame: Frame,
-    frame: Frame,
+    old_symbols: Symbols,
+    symbols: Symbols,
     head: Head,
     aliases: Aliases,
     info: BuildInfo,
@@ -461,8 +463,11 @@ def _stale(
             stale.add("slugs")
     if aliases != head.aliases:
         stale.add("aliases")
-    if frame.programs != old_frame.programs or frame.organizations != old_frame.organizations:
-        stale.add("frame")
+    if (
+        symbols.programs != old_symbols.programs
+        or symbols.organizations != old_symbols.organizations
+    ):
+        stale.add("symbols")
     at, as_of, revision = head.moment
     if as_of != info.as_of.isoformat():
         stale.add("as_of")
@@ -490,14 +495,14 @@ def _count(had: Mapping[str, int], found: Changes) -> dict[str, int]:
     return now
 
 
-def _frame(
+def _symbols(
     settings: Settings,
     grammar: Grammar,
     targets: Sequence[Mapping[str, Target]],
     aliases: Aliases,
     this_year: int,
-) -> Frame:
-    """The frame of the last build."""
+) -> Symbols:
+    """The symbols of the last build."""
     empty = link(
         settings, grammar, {}, {}, {"programs": set(), "organizations": set()}, this_year=this_year
     )
@@ -508,7 +513,7 @@ def _frame(
     return replace(empty, programs=targets[0], organizations=targets[1], renamed=renamed)
 
 
-def _dependents(projects: Table, old: Frame, new: Frame) -> set[str]:
+def _dependents(projects: Table, old: Symbols, new: Symbols) -> set[str]:
     """The projects that show, or belong to, a program or an organization that is not what it was."""
     found: set[int] = set()
     for collection in ("programs", "organizations"):

@@ -37,7 +37,7 @@ from generator.api.problems import PROBLEMS
 from generator.api.text import SLUG
 from generator.hosts import PRIVATE, Limits
 from generator.hosts import _patterns as shapes
-from generator.records.symbols import Frame
+from generator.records.symbols import Symbols
 
 LIMITS = Limits()
 REDIRECTS = True
@@ -81,12 +81,12 @@ _CONFIGURATION = """\
 """
 
 
-def render(frame: Frame, aliases: Sequence[tuple[str, str, str]]) -> Iterator[Artifact]:
-    yield Artifact("/.htaccess", _text(_HTACCESS, frame.grammar, aliases[:_MOST_ALIASES]))
+def render(symbols: Symbols, aliases: Sequence[tuple[str, str, str]]) -> Iterator[Artifact]:
+    yield Artifact("/.htaccess", _text(_HTACCESS, symbols.grammar, aliases[:_MOST_ALIASES]))
 
 
-def outside(frame: Frame, aliases: Sequence[tuple[str, str, str]]) -> Iterator[Artifact]:
-    yield Artifact("/registry.conf", _text(_CONFIGURATION, frame.grammar, aliases))
+def outside(symbols: Symbols, aliases: Sequence[tuple[str, str, str]]) -> Iterator[Artifact]:
+    yield Artifact("/registry.conf", _text(_CONFIGURATION, symbols.grammar, aliases))
 
 
 def _text(comment: str, grammar: Grammar, aliases: Sequence[tuple[str, str, str]]) -> bytes:

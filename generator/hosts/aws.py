@@ -20,7 +20,7 @@ from generator.api.headers import ALWAYS
 from generator.api.paths import problem_path
 from generator.hosts import Limits
 from generator.records.settings import Settings
-from generator.records.symbols import Frame
+from generator.records.symbols import Symbols
 
 LIMITS = Limits()
 
@@ -39,7 +39,7 @@ def render() -> Iterator[Artifact]:
 
 
 def outside(
-    frame: Frame, settings: Settings, aliases: Sequence[tuple[str, str, str]]
+    symbols: Symbols, settings: Settings, aliases: Sequence[tuple[str, str, str]]
 ) -> Iterator[Artifact]:
     """The function.  Former slugs that find no room lead to the document that names the present
     one.
@@ -48,7 +48,9 @@ def outside(
     # CloudFront keeps no answer of a function.
     headers = {name: value for name, value in ALWAYS.items() if not name.startswith("CDN-")}
     room = (
-        MAX_FUNCTION - len(install) - len(edge.cloudfront(frame.grammar, moved={}, headers=headers))
+        MAX_FUNCTION
+        - len(install)
+        - len(edge.cloudfront(symbols.grammar, moved={}, headers=headers))
     )
     moved: dict[str, str] = {}
     for collection, alias, slug in aliases:
@@ -58,5 +60,5 @@ def outside(
         moved[f"{collection}/{alias}"] = slug
     yield Artifact(
         "/cloudfront-function.js",
-        install + edge.cloudfront(frame.grammar, moved=moved, headers=headers),
+        install + edge.cloudfront(symbols.grammar, moved=moved, headers=headers),
     )

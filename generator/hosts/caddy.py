@@ -35,7 +35,7 @@ from generator.api.problems import PROBLEMS
 from generator.api.text import SLUG
 from generator.hosts import PRIVATE, Limits
 from generator.hosts import _patterns as shapes
-from generator.records.symbols import Frame
+from generator.records.symbols import Symbols
 
 LIMITS = Limits()
 REDIRECTS = True
@@ -80,8 +80,8 @@ def render() -> Iterator[Artifact]:
     yield from ()
 
 
-def outside(frame: Frame, aliases: Sequence[tuple[str, str, str]]) -> Iterator[Artifact]:
-    lines = ["route {", *_indented(_site(frame.grammar, aliases)), "}"]
+def outside(symbols: Symbols, aliases: Sequence[tuple[str, str, str]]) -> Iterator[Artifact]:
+    lines = ["route {", *_indented(_site(symbols.grammar, aliases)), "}"]
     yield Artifact("/registry.caddy", (_COMMENT + "".join(f"{line}\n" for line in lines)).encode())
 
 

@@ -21,7 +21,7 @@ from generator.api.text import slugify
 from generator.hosts import Limits
 from generator.hosts import _header_files as header_files
 from generator.records.settings import Settings
-from generator.records.symbols import Frame
+from generator.records.symbols import Symbols
 
 # developers.cloudflare.com/workers/platform/limits: 20,000 files on the free plan, 100,000 on
 # others; 25 MiB each.
@@ -43,16 +43,16 @@ _CONFIGURATION = """\
 """
 
 
-def render(frame: Frame) -> Iterator[Artifact]:
-    yield Artifact(WORKER, edge.module(frame.grammar, _ADAPTER))
-    yield Artifact("/_headers", header_files.file(frame.grammar))
+def render(symbols: Symbols) -> Iterator[Artifact]:
+    yield Artifact(WORKER, edge.module(symbols.grammar, _ADAPTER))
+    yield Artifact("/_headers", header_files.file(symbols.grammar))
     # Files of Pages, which Workers would publish.
     yield Artifact("/.assetsignore", f"{WORKER[1:]}\n{ROUTES[1:]}\n".encode())
     yield Artifact(ROUTES, encode({"version": 1, "include": ["/*"], "exclude": []}))
 
 
 def outside(
-    frame: Frame, settings: Settings, aliases: Sequence[tuple[str, str, str]]
+    symbols: Symbols, settings: Settings, aliases: Sequence[tuple[str, str, str]]
 ) -> Iterator[Artifact]:
     """What lies beside the output: the configuration of `wrangler deploy`."""
     configuration = {

@@ -25,7 +25,7 @@ from generator.api.paths import API_CATALOG, problem_path
 from generator.api.text import SLUG
 from generator.hosts import PRIVATE, Limits
 from generator.hosts import _patterns as shapes
-from generator.records.symbols import Frame
+from generator.records.symbols import Symbols
 
 # "Maximum size for individual files: 2 GB"; what else there is limits the account and not the site.
 LIMITS = Limits(file_bytes=2_000_000_000)
@@ -46,14 +46,14 @@ def render() -> Iterator[Artifact]:
     yield from ()
 
 
-def outside(frame: Frame, aliases: Sequence[tuple[str, str, str]]) -> Iterator[Artifact]:
+def outside(symbols: Symbols, aliases: Sequence[tuple[str, str, str]]) -> Iterator[Artifact]:
     hosting = {
         "public": "build",
         # The default leaves out what begins with a dot, and so /.well-known.
         "ignore": ["firebase.json", *PRIVATE, *(f"{name}/**" for name in PRIVATE)],
         "cleanUrls": False,
         "headers": list(_headers()),
-        "redirects": list(_redirects(frame.grammar, aliases)),
+        "redirects": list(_redirects(symbols.grammar, aliases)),
     }
     text = json.dumps({"hosting": hosting}, ensure_ascii=False, indent=1)
     yield Artifact("/firebase.json", f"{_COMMENT}{text}\n".encode())

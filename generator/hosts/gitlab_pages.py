@@ -17,7 +17,7 @@ from collections.abc import Iterator, Sequence
 from generator.api.artifact import Artifact
 from generator.hosts import Limits
 from generator.hosts import _patterns as shapes
-from generator.records.symbols import Frame
+from generator.records.symbols import Symbols
 
 # 1,000 rules in 64 KB by default; 200,000 files and folders and 1 GB on GitLab.com.
 LIMITS = Limits(files=200_000, bytes=1_000_000_000, rules=1_000)
@@ -26,8 +26,8 @@ _MAX_BYTES = 64_000
 _FOUND = 302  # The only ones there are: 301, which browsers keep for ever, and this.
 
 
-def render(frame: Frame, aliases: Sequence[tuple[str, str, str]]) -> Iterator[Artifact]:
-    grammar = frame.grammar
+def render(symbols: Symbols, aliases: Sequence[tuple[str, str, str]]) -> Iterator[Artifact]:
+    grammar = symbols.grammar
 
     def rule(path: str, target: str) -> str:
         return f"{grammar.url(path)} {grammar.url(target)} {_FOUND}\n"

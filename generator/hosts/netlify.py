@@ -38,7 +38,7 @@ from generator.api.routes import Route, routes
 from generator.hosts import Limits
 from generator.hosts import _header_files as header_files
 from generator.hosts._patterns import former
-from generator.records.symbols import Frame
+from generator.records.symbols import Symbols
 
 # "If you need to set up 10,000 redirects or more", says the documentation, take something else.
 # Only former slugs are left out past that; refusals never are, and reach it at about 65 tag
@@ -114,13 +114,13 @@ class _Rule(NamedTuple):
         return " ".join([self.path, *asked, self.target, str(self.status)])
 
 
-def render(frame: Frame, aliases: Sequence[tuple[str, str, str]]) -> Iterator[Artifact]:
-    rules = _rules(frame.grammar, aliases)
+def render(symbols: Symbols, aliases: Sequence[tuple[str, str, str]]) -> Iterator[Artifact]:
+    rules = _rules(symbols.grammar, aliases)
     yield Artifact(RULES, "".join(f"{rule}\n" for rule in rules).encode())
-    yield Artifact("/_headers", header_files.file(frame.grammar))
+    yield Artifact("/_headers", header_files.file(symbols.grammar))
     yield Artifact(
         EDGE_FUNCTION,
-        edge.module(frame.grammar, _ADAPTER % tuple(map(json.dumps, _patterns(frame.grammar)))),
+        edge.module(symbols.grammar, _ADAPTER % tuple(map(json.dumps, _patterns(symbols.grammar)))),
     )
     yield Artifact(
         PREFLIGHT_FUNCTION, (_PREFLIGHT % json.dumps(ALWAYS | ALLOW | PREFLIGHT)).encode()

@@ -35,7 +35,7 @@ from generator.api.problems import PROBLEMS
 from generator.api.text import SLUG
 from generator.hosts import PRIVATE, Limits
 from generator.hosts import _patterns as shapes
-from generator.records.symbols import Frame
+from generator.records.symbols import Symbols
 
 LIMITS = Limits()
 REDIRECTS = True
@@ -78,9 +78,9 @@ def render() -> Iterator[Artifact]:
     yield from ()
 
 
-def outside(frame: Frame, aliases: Sequence[tuple[str, str, str]]) -> Iterator[Artifact]:
-    yield Artifact("/maps.conf", _text(_MAPS, _maps(frame.grammar, aliases)))
-    yield Artifact("/server.conf", _text(_SERVER, _server(frame.grammar, aliases)))
+def outside(symbols: Symbols, aliases: Sequence[tuple[str, str, str]]) -> Iterator[Artifact]:
+    yield Artifact("/maps.conf", _text(_MAPS, _maps(symbols.grammar, aliases)))
+    yield Artifact("/server.conf", _text(_SERVER, _server(symbols.grammar, aliases)))
 
 
 def _text(comment: str, lines: Iterator[str]) -> bytes:

@@ -26,7 +26,7 @@ from generator.api.text import SLUG
 from generator.hosts import Limits
 from generator.hosts import _header_files as header_files
 from generator.records.settings import Settings
-from generator.records.symbols import Frame
+from generator.records.symbols import Symbols
 
 # vercel.com/docs/limits: 1,024 routes in vercel.json.
 LIMITS = Limits(rules=1_024)
@@ -58,9 +58,9 @@ def render() -> Iterator[Artifact]:
 
 
 def outside(
-    frame: Frame, settings: Settings, aliases: Sequence[tuple[str, str, str]]
+    symbols: Symbols, settings: Settings, aliases: Sequence[tuple[str, str, str]]
 ) -> Iterator[Artifact]:
-    grammar = frame.grammar
+    grammar = symbols.grammar
     adapter = _ADAPTER % json.dumps(_matcher(grammar))
     yield Artifact("/middleware.js", _INSTALL.encode() + edge.module(grammar, adapter))
     configuration = {

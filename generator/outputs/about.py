@@ -9,11 +9,11 @@ from collections.abc import Iterator, Mapping
 from generator import __version__
 from generator.api.artifact import Artifact, BuildInfo, document, encode
 from generator.api.paths import BUILD
-from generator.records.symbols import Frame
+from generator.records.symbols import Symbols
 from generator.tables.table import Counts
 
 
-def render(frame: Frame, counts: Mapping[str, Counts], info: BuildInfo) -> Iterator[Artifact]:
+def render(symbols: Symbols, counts: Mapping[str, Counts], info: BuildInfo) -> Iterator[Artifact]:
     data = {
         "generated_at": info.generated_at,
         "as_of": info.as_of.isoformat(),
@@ -22,5 +22,5 @@ def render(frame: Frame, counts: Mapping[str, Counts], info: BuildInfo) -> Itera
         "counts": {name: c.total for name, c in counts.items()},
         "content_digest": info.content_digest,
     }
-    links = {"self": frame.grammar.url(BUILD)}
+    links = {"self": symbols.grammar.url(BUILD)}
     yield Artifact(BUILD, encode(document("build", links=links, **data)))

@@ -15,7 +15,7 @@ from generator.api import paths
 from generator.api.artifact import Artifact, document, encode
 from generator.api.grammar import Grammar, Slice
 from generator.records.settings import Settings
-from generator.records.symbols import Frame
+from generator.records.symbols import Symbols
 from generator.tables.facets import values_by_count
 from generator.tables.table import Counts
 
@@ -37,9 +37,9 @@ Sizes = Mapping[str, tuple[int, int]]
 
 
 def render(
-    settings: Settings, frame: Frame, counts: Mapping[str, Counts], as_of: date, sizes: Sizes
+    settings: Settings, symbols: Symbols, counts: Mapping[str, Counts], as_of: date, sizes: Sizes
 ) -> Iterator[Artifact]:
-    grammar, url = frame.grammar, frame.grammar.url
+    grammar, url = symbols.grammar, symbols.grammar.url
     pages = {
         "index": paths.INDEX,
         "overview": paths.AGENT_OVERVIEW,
@@ -48,7 +48,7 @@ def render(
     }
     links = {"self": url(paths.AGENT_CATALOG), **{name: url(path) for name, path in pages.items()}}
     for families, values, label in _CUTS:
-        left_out = max(0, len(frame.tags) - families)
+        left_out = max(0, len(symbols.tags) - families)
         data = {
             "name": settings.name,
             "description": clipped(settings.description.strip(), _MAX_DESCRIPTION),
@@ -67,9 +67,9 @@ def render(
             "page_size": settings.page_size,
             "max_bytes": MAX_ANSWER,
             "bytes_per_token": BYTES_PER_TOKEN,
-            "documents": [_answer(frame, sizes, *shown) for shown in _documents(grammar)],
+            "documents": [_answer(symbols, sizes, *shown) for shown in _documents(grammar)],
             "datasets": [
-                _dataset(of, frame, sizes, families, values, label) for of in counts.values()
+                _dataset(of, symbols, sizes, families, values, label) for of in counts.values()
             ],
             "truncated": left_out > 0,
             "next": [url(c.filters_path) for c in grammar.collections.values()] if left_out else [],
@@ -124,12 +124,12 @@ def _documents(grammar: Grammar) -> tuple[tuple[str, str, str, str], ...]:
 
 
 def _answer(
-    frame: Frame, sizes: Sizes, surface: str, path: str, media_type: str, words: str
+    symbols: Symbols, sizes: Sizes, surface: str, path: str, media_type: str, words: str
 ) -> dict[str, Any]:
     """One address, or many of one shape, and the mean of what they return."""
     files, total = sizes.get(surface, (0, 0))
     mean = -(-total // files) if files else None
-    address = frame.grammar.url(path)
+    address = symbols.grammar.url(path)
     return {
         "words": words,
         "href": None if "{" in path else address,
@@ -142,13 +142,13 @@ def _answer(
 
 
 def _dataset(
-    of: Counts, frame: Frame, sizes: Sizes, families: int, values: int, label: int
+    of: Counts, symbols: Symbols, sizes: Sizes, families: int, values: int, label: int
 ) -> dict[str, Any]:
     """One collection: how many, how it is narrowed and ordered, and what its addresses return."""
-    c, kept = of.collection, {f"tag_{family}" for family in list(frame.tags)[:families]}
+    c, kept = of.collection, {f"tag_{family}" for family in list(symbols.tags)[:families]}
 
     def answer(surface: str, path: str, words: str) -> dict[str, Any]:
-        return _answer(frame, sizes, f"{c.name}/{surface}", path, _JSON, words)
+        return _answer(symbols, sizes, f"{c.name}/{surface}", path, _JSON, words)
 
     one = [sizes.get(c.filter_path(name), (0, 0)) for name in c.filters]
     sizes = {**sizes, f"{c.name}/filter": (sum(files for files, _ in one), sum(size for _, size in one)),
@@ -175,7 +175,7 @@ def _dataset(
     filters = [
         {"name": name, "label": clipped(c.filters[name].label, label), "total_values": len(found),
          "values": [{"value": v["value"], "label": clipped(v["label"], label), "count": v["count"]} for v in found[:values]]}
-        for name, found in values_by_count(of, frame).items()
+        for name, found in values_by_count(of, symbols).items()
         if not name.startswith("tag_") or name in kept
     ]  # fmt: skip
     return {
@@ -183,7 +183,7 @@ def _dataset(
         "count": of.total,
         "sorts": list(c.sorts),
         # RFC 6570: filters is an associative array.
-        "query": f"{frame.grammar.url(c.root)}?mode=page{{&q,filters*,sort,page}}",
+        "query": f"{symbols.grammar.url(c.root)}?mode=page{{&q,filters*,sort,page}}",
         "filters": filters,
         "answers": answers,
     }

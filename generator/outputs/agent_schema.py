@@ -17,7 +17,7 @@ from generator.api.artifact import Artifact, document, encode
 from generator.api.grammar import Slice
 from generator.api.paths import schema_path
 from generator.api.text import SLUG
-from generator.records.symbols import Frame
+from generator.records.symbols import Symbols
 from generator.schema.lock import lock
 from generator.tables.table import Table
 
@@ -26,9 +26,9 @@ _CUTS = ((300, 1000), (300, 10), (100, 3), (30, 0))
 
 
 def render(
-    frame: Frame, projects: Table, programs: Table, organizations: Table, events: Table
+    symbols: Symbols, projects: Table, programs: Table, organizations: Table, events: Table
 ) -> Iterator[Artifact]:
-    url = frame.grammar.url
+    url = symbols.grammar.url
     tables = (projects, programs, organizations, events)
     links = {"self": url(paths.AGENT_SCHEMA), "catalog": url(paths.AGENT_CATALOG)}
     for text, items in _CUTS:
@@ -36,7 +36,7 @@ def render(
         truncated = any(cut for _, cut in examples)
         data = {
             "kinds": [
-                _kind(table, frame, example)
+                _kind(table, symbols, example)
                 for table, (example, _) in zip(tables, examples, strict=True)
             ],
             "lists": [
@@ -52,13 +52,13 @@ def render(
     yield Artifact(paths.AGENT_SCHEMA, whole)
 
 
-def _kind(table: Table, frame: Frame, example: Any) -> dict[str, Any]:
+def _kind(table: Table, symbols: Symbols, example: Any) -> dict[str, Any]:
     """A kind's fields, as its records and its lists have them, and one of its summaries."""
     c = table.collection
     return {
         "kind": c.kind,
         "dataset": c.name,
-        "json_schema": frame.grammar.url(schema_path(c.kind)),
+        "json_schema": symbols.grammar.url(schema_path(c.kind)),
         "fields": fields(c.kind),
         "example": example,
     }

@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from generator.agent.tools import tools
 from generator.api import paths
 from generator.api.artifact import Artifact, document, encode
-from generator.records.symbols import Frame
+from generator.records.symbols import Symbols
 
 
-def render(frame: Frame) -> Iterator[Artifact]:
-    url = frame.grammar.url
+def render(symbols: Symbols) -> Iterator[Artifact]:
+    url = symbols.grammar.url
     shown = [
         {
             **tool._asdict(),
@@ -19,7 +19,7 @@ def render(frame: Frame) -> Iterator[Artifact]:
                 collection: url(template) for collection, template in tool.templates.items()
             },
         }
-        for tool in tools(frame.grammar)
+        for tool in tools(symbols.grammar)
     ]
     links = {"self": url(paths.AGENT_TOOLS), "catalog": url(paths.AGENT_CATALOG)}
     yield Artifact(

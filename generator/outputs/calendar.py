@@ -27,7 +27,7 @@ from generator.api.artifact import Artifact
 from generator.api.grammar import Slice
 from generator.records.kinds.event import KINDS, TIMES
 from generator.records.settings import Settings
-from generator.records.symbols import Frame
+from generator.records.symbols import Symbols
 from generator.tables.facets import declared, label
 from generator.tables.table import Row, Table
 
@@ -39,7 +39,7 @@ _NAMESPACE = uuid.UUID("6d0a4b0e-3a55-5b0c-9d0b-5c7e7a3c2f11")
 
 def render(
     settings: Settings,
-    frame: Frame,
+    symbols: Symbols,
     events: Table,
     aliases: Sequence[tuple[str, str, str]],
     as_of: date,
@@ -49,12 +49,12 @@ def render(
     oldest = f"{year_before(as_of).isoformat()}T00:00:00Z"
     every = events.positions(Slice(events.collection))
     entries = {
-        i: vevent(events.rows[i], settings, frame) for i in every if events.rows[i].ends >= oldest
+        i: vevent(events.rows[i], settings, symbols) for i in every if events.rows[i].ends >= oldest
     }
-    known, counts = declared(events.collection, frame), events.counts()
+    known, counts = declared(events.collection, symbols), events.counts()
 
     def feed(part: Slice, name: str) -> Artifact:
-        source = settings.origin + frame.grammar.url(part.feed) if settings.origin else None
+        source = settings.origin + symbols.grammar.url(part.feed) if settings.origin else None
         shown = [entries[i] for i in events.positions(part) if i in entries]
         return Artifact(part.feed, ical.calendar(name, settings.description.strip(), source, shown))
 
@@ -84,7 +84,7 @@ def year_before(day: date) -> date:
     )
 
 
-def vevent(row: Row, settings: Settings, frame: Frame) -> bytes:
+def vevent(row: Row, settings: Settings, symbols: Symbols) -> bytes:
     """One event as a client shows it."""
     from generator.api import ical
 
@@ -108,8 +108,8 @@ def vevent(row: Row, settings: Settings, frame: Frame) -> bytes:
         else None,
         status=STATUSES.get(event["status"], "CONFIRMED"),
         summary=event["name"],
-        description="\n".join(facts(event, frame, record)),
-        categories=[KINDS[event["kind"]], *(name for _, name in owners(event, frame))],
+        description="\n".join(facts(event, symbols, record)),
+        categories=[KINDS[event["kind"]], *(name for _, name in owners(event, symbols))],
         url=event["website"] or record,
     )
 
@@ -118,24 +118,24 @@ def uid(registry: str, slug: str) -> str:
     return str(uuid.uuid5(uuid.uuid5(_NAMESPACE, registry), slug))
 
 
-def owners(event: dict[str, Any], frame: Frame) -> Iterator[tuple[str, str]]:
+def owners(event: dict[str, Any], symbols: Symbols) -> Iterator[tuple[str, str]]:
     """(`Program` or `Organization`, its name) of what the event belongs to."""
     for name in ("program", "organization"):
         if event[name] is not None:
             yield (
                 name.capitalize(),
-                frame.reference(frame.grammar.events.filters[name].refers, event[name])["name"],
+                symbols.reference(symbols.grammar.events.filters[name].refers, event[name])["name"],
             )
 
 
-def facts(event: dict[str, Any], frame: Frame, record: str | None) -> Iterator[str]:
+def facts(event: dict[str, Any], symbols: Symbols, record: str | None) -> Iterator[str]:
     """The description, line by line: the summary, then what the record says, times as their author
     wrote them.
     """
     if event["summary"]:
         yield event["summary"]
         yield ""
-    for name, value in owners(event, frame):
+    for name, value in owners(event, symbols):
         yield f"{name}: {value}"
     first, last = TIMES[event["kind"]]
     whole_days = event["kind"] == "event" and event["all_day"]

@@ -9,13 +9,13 @@ from collections.abc import Iterator
 from generator.api import paths
 from generator.api.artifact import Artifact, encode
 from generator.records.settings import Settings
-from generator.records.symbols import Frame
+from generator.records.symbols import Symbols
 
 
-def render(settings: Settings, frame: Frame) -> Iterator[Artifact]:
+def render(settings: Settings, symbols: Symbols) -> Iterator[Artifact]:
     def target(path: str, media_type: str, title: str) -> dict[str, str]:
         return {
-            "href": settings.origin + frame.grammar.url(path),
+            "href": settings.origin + symbols.grammar.url(path),
             "type": media_type,
             "title": title,
         }
@@ -44,5 +44,5 @@ def render(settings: Settings, frame: Frame) -> Iterator[Artifact]:
         ],
         "status": [target(paths.BUILD, "application/json", "When and from what this was built")],
     }
-    catalog = {"anchor": settings.origin + frame.grammar.url(paths.API_CATALOG), "item": [index]}
+    catalog = {"anchor": settings.origin + symbols.grammar.url(paths.API_CATALOG), "item": [index]}
     yield Artifact(paths.API_CATALOG, encode({"linkset": [catalog, api]}))

@@ -24,7 +24,7 @@ from generator.api.names import KIND_OF
 from generator.records.fields import COUNTRIES
 from generator.records.kinds import KINDS
 from generator.records.settings import Settings
-from generator.records.symbols import Frame
+from generator.records.symbols import Symbols
 from generator.tables.facets import values_by_count
 from generator.tables.table import Counts, Table, upcoming
 
@@ -38,7 +38,7 @@ _UNFINISHED = re.compile(r"((?:^|[^\\])(?:\\\\)*)\\…$")
 
 def render(
     settings: Settings,
-    frame: Frame,
+    symbols: Symbols,
     counts: Mapping[str, Counts],
     programs: Table,
     organizations: Table,
@@ -46,14 +46,14 @@ def render(
     as_of: date,
 ) -> Iterator[Artifact]:
     """The overview."""
-    site = settings.origin + frame.grammar.prefix
-    values = values_by_count(counts["projects"], frame)
+    site = settings.origin + symbols.grammar.prefix
+    values = values_by_count(counts["projects"], symbols)
     countries = {code.lower() for code in COUNTRIES}
-    labels = frame.grammar.tag_families
+    labels = symbols.grammar.tag_families
     text = _rendered(
         "overview",
         settings,
-        frame,
+        symbols,
         about=clipped(templates.line(settings.description), _MAX_ABOUT),
         as_of=as_of.isoformat(),
         lists=[
@@ -64,13 +64,13 @@ def render(
         countries=[v for v in values["location"] if v["value"] in countries][:TOP],
         families=[
             (labels[family], values[f"tag_{family}"][:TOP])
-            for family in list(frame.tags)[:FAMILIES]
+            for family in list(symbols.tags)[:FAMILIES]
         ],
         largest=[
             (table.collection.many, list(_largest(table))) for table in (programs, organizations)
         ],
         upcoming=[orjson.loads(events.summaries[i]) for i in upcoming(events, as_of)[:EVENTS]],
-        dates=frame.grammar.upcoming.path(),
+        dates=symbols.grammar.upcoming.path(),
     )
     yield Artifact(paths.AGENT_OVERVIEW, fitted(text, site + paths.DASHBOARD))
 
@@ -86,22 +86,22 @@ def _largest(table: Table) -> Iterator[tuple[str, int, str]]:
 
 
 def of_record(
-    record: Artifact, name: str, settings: Settings, frame: Frame, events: Table
+    record: Artifact, name: str, settings: Settings, symbols: Symbols, events: Table
 ) -> Artifact:
     """The context of the program or organization whose file this is."""
     document = orjson.loads(record.data)
     data: dict[str, Any] = document["data"]
     if name == "programs":
-        sorts = [frame.program_types[data["type"]], KINDS[name].fixed["kind"][data["kind"]]]
+        sorts = [symbols.program_types[data["type"]], KINDS[name].fixed["kind"][data["kind"]]]
     else:
-        sorts = [frame.categories[data["category"]]]
-    labels = frame.grammar.tag_families
+        sorts = [symbols.categories[data["category"]]]
+    labels = symbols.grammar.tag_families
     latest = events.positions(Slice(events.collection, KIND_OF[name], data["slug"]))[-LATEST:]
     text = _rendered(
         "record",
         settings,
-        frame,
-        of=frame.grammar.collections[name],
+        symbols,
+        of=symbols.grammar.collections[name],
         data=data,
         links=document["links"],
         events=[orjson.loads(events.summaries[i]) for i in reversed(latest)],
@@ -111,7 +111,7 @@ def of_record(
             for p in data["locations"]
         ],
         tags=[
-            (labels[family], [frame.tag_label(family, tag) for tag in tags])
+            (labels[family], [symbols.tag_label(family, tag) for tag in tags])
             for family, tags in data["tags"].items()
             if tags
         ],
@@ -121,12 +121,12 @@ def of_record(
     )
 
 
-def _rendered(name: str, settings: Settings, frame: Frame, **values: Any) -> str:
-    site = settings.origin + frame.grammar.prefix
+def _rendered(name: str, settings: Settings, symbols: Symbols, **values: Any) -> str:
+    site = settings.origin + symbols.grammar.prefix
     return templates.render(
         f"agent/{name}.md",
         settings=settings,
-        grammar=frame.grammar,
+        grammar=symbols.grammar,
         paths=paths,
         site=site,
         **values,

@@ -13,7 +13,7 @@ from generator.api.grammar import Slice
 from generator.api.paths import DASHBOARD, INDEX
 from generator.records.fields import COUNTRIES
 from generator.records.kinds import KINDS
-from generator.records.symbols import Frame
+from generator.records.symbols import Symbols
 from generator.tables.facets import values_by_count
 from generator.tables.table import Counts, Table, upcoming
 
@@ -25,19 +25,19 @@ _CUTS = (10_000, 200, 50, 20, 10, 5, 2, 1, 0)
 
 
 def render(
-    frame: Frame,
+    symbols: Symbols,
     counts: Mapping[str, Counts],
     programs: Table,
     organizations: Table,
     events: Table,
     as_of: date,
 ) -> Iterator[Artifact]:
-    grammar = frame.grammar
+    grammar = symbols.grammar
     first = {name: grammar.url(Slice(c).path()) for name, c in grammar.collections.items()}
     links = {"self": grammar.url(DASHBOARD), "index": grammar.url(INDEX), **first,
              "upcoming": grammar.url(grammar.upcoming.path())}  # fmt: skip
     for cut in _CUTS:
-        data = _data(frame, counts, programs, organizations, events, as_of, cut)
+        data = _data(symbols, counts, programs, organizations, events, as_of, cut)
         whole = encode(document("dashboard", as_of=as_of.isoformat(), links=links, data=data))
         if len(whole) <= MAX_BYTES:
             break
@@ -45,7 +45,7 @@ def render(
 
 
 def _data(
-    frame: Frame,
+    symbols: Symbols,
     counts: Mapping[str, Counts],
     programs: Table,
     organizations: Table,
@@ -55,8 +55,8 @@ def _data(
 ) -> dict[str, Any]:
     projects = counts["projects"]
     values, of_programs = (
-        values_by_count(projects, frame),
-        values_by_count(counts["programs"], frame),
+        values_by_count(projects, symbols),
+        values_by_count(counts["programs"], symbols),
     )
     total = projects.total
     truncated = False
@@ -78,12 +78,12 @@ def _data(
         rows = [table.rows[i] for i in table.orders["-projects"][:TOP_REFERRED]]
         facet = table.collection.kind
         return [{"slug": r.slug, "name": r.name, "projects": projects.of(facet, r.slug),
-                 "href": frame.grammar.url(table.collection.record_path(r.slug))} for r in rows]  # fmt: skip
+                 "href": symbols.grammar.url(table.collection.record_path(r.slug))} for r in rows]  # fmt: skip
 
     statuses = {v["value"]: v for v in values["status"]}
     countries = {code.lower() for code in COUNTRIES}
     families: dict[str, list[dict[str, Any]]] = {}
-    for family in frame.tags:
+    for family in symbols.tags:
         used = values[f"tag_{family}"]
         if cut or len(families) < 100:
             families[family] = [{"tag": v["value"], "label": v["label"], "count": v["count"], "share": share(v["count"])}
@@ -91,11 +91,11 @@ def _data(
     categories = [
         {"value": c, "label": name, "organizations": counts["organizations"].of("category", c),
          "projects": projects.of("organization_category", c)}
-        for c, name in frame.categories.items()
+        for c, name in symbols.categories.items()
     ]  # fmt: skip
     types = [
         {"value": t, "label": name, "programs": counts["programs"].of("type", t)}
-        for t, name in frame.program_types.items()
+        for t, name in symbols.program_types.items()
     ]
     ahead = upcoming(events, as_of)[:NEXT_EVENTS]
     data = {

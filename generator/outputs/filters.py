@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from generator.api.artifact import Artifact, document, encode
-from generator.records.symbols import Frame
+from generator.records.symbols import Symbols
 from generator.tables.facets import values_by_count
 from generator.tables.table import Counts
 
 MOST_FREQUENT = 50
 
 
-def render(frame: Frame, counts: Mapping[str, Counts]) -> Iterator[Artifact]:
+def render(symbols: Symbols, counts: Mapping[str, Counts]) -> Iterator[Artifact]:
     for of in counts.values():
-        collection, url = of.collection, frame.grammar.url
+        collection, url = of.collection, symbols.grammar.url
         listed = {}
-        for name, values in values_by_count(of, frame).items():
+        for name, values in values_by_count(of, symbols).items():
             path = collection.filter_path(name)
             shown = {
                 "label": collection.filters[name].label,

@@ -9,7 +9,7 @@ from generator.api import paths
 from generator.api.artifact import Artifact, document, encode
 from generator.api.grammar import Slice
 from generator.records.settings import Settings
-from generator.records.symbols import Frame
+from generator.records.symbols import Symbols
 from generator.tables.facets import declared
 from generator.tables.table import Counts
 
@@ -34,11 +34,11 @@ _DOCUMENTS = (
 
 def render(
     settings: Settings,
-    frame: Frame,
+    symbols: Symbols,
     counts: Mapping[str, Counts],
     sizes: Mapping[str, tuple[int, int]],
 ) -> Iterator[Artifact]:
-    url = frame.grammar.url
+    url = symbols.grammar.url
     surfaces: list[dict[str, Any]] = []
 
     def add(
@@ -61,7 +61,7 @@ def render(
             }
         )
 
-    nouns = {c.name: c.many for c in frame.grammar.collections.values()}
+    nouns = {c.name: c.many for c in symbols.grammar.collections.values()}
     for name, path, what in _DOCUMENTS:
         # build.json tells the time and the commit: its size is no matter of the content.
         size = sizes.get(path) if path != paths.BUILD else None
@@ -80,8 +80,8 @@ def render(
         def total(surface: str, of: str = c.name) -> int:
             return sizes.get(f"{of}/{surface}", (0, 0))[1]
 
-        slices = sum(len({*known, *values[name]}) for name, known in declared(c, frame).items())
-        order = "in the order of their start" if c is frame.grammar.events else "by name"
+        slices = sum(len({*known, *values[name]}) for name, known in declared(c, symbols).items())
+        order = "in the order of their start" if c is symbols.grammar.events else "by name"
         add(
             f"{c.name}",
             Slice(c).path(),
@@ -121,7 +121,7 @@ def render(
             count,
             total("slug"),
         )
-        if c in (frame.grammar.programs, frame.grammar.organizations):
+        if c in (symbols.grammar.programs, symbols.grammar.organizations):
             add(f"{c.name}_context", None, paths.agent_context(c.name, "{slug}"),
                 f"For agents: one of the {noun} in at most 6 KiB, to paste into a prompt.", count, total("context"))  # fmt: skip
         add(f"{c.name}_filters", c.filters_path, None, f"The filters of {noun} and their 50 most frequent values.",

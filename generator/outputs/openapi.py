@@ -19,7 +19,7 @@ from generator.api.problems import PROBLEMS
 from generator.api.routes import routes
 from generator.api.text import MAX_SLUG, SLUG
 from generator.records.settings import Settings
-from generator.records.symbols import Frame
+from generator.records.symbols import Symbols
 from generator.schema.lock import Address, addresses, lock
 from generator.tables.facets import declared
 
@@ -48,8 +48,8 @@ _HOW_TO_ASK = (
 )
 
 
-def render(settings: Settings, frame: Frame) -> Iterator[Artifact]:
-    grammar = frame.grammar
+def render(settings: Settings, symbols: Symbols) -> Iterator[Artifact]:
+    grammar = symbols.grammar
     paths = {path: {"get": operation} for path, operation in (*_queries(grammar), *_files(grammar))}
     document = {
         "openapi": "3.1.0",
@@ -57,7 +57,7 @@ def render(settings: Settings, frame: Frame) -> Iterator[Artifact]:
         "servers": [{"url": settings.origin + grammar.prefix or "/"}],
         "tags": [{"name": name, "description": words} for name, words in _TAGS],
         "paths": paths,
-        "components": {"schemas": _definitions() | _values(frame), "responses": _RESPONSES},
+        "components": {"schemas": _definitions() | _values(symbols), "responses": _RESPONSES},
         "externalDocs": {
             "description": "How to read this API, in order",
             "url": settings.origin + grammar.url(SKILL),
@@ -102,16 +102,16 @@ def _moved_to_components(schema: Any) -> Any:
     }
 
 
-def _values(frame: Frame) -> dict[str, Any]:
+def _values(symbols: Symbols) -> dict[str, Any]:
     """What each filter takes, as a component `collection.filter`: its words where they are few and
     fixed, else its pattern.
     """
     found = {}
-    for collection in frame.grammar.collections.values():
-        known = declared(collection, frame)
+    for collection in symbols.grammar.collections.values():
+        known = declared(collection, symbols)
         for f in collection.filters.values():
             fixed = f.name not in ("program", "organization") and (
-                f.name.removeprefix("tag_") in frame.closed or not f.name.startswith("tag_")
+                f.name.removeprefix("tag_") in symbols.closed or not f.name.startswith("tag_")
             )
             words = sorted(known[f.name]) if fixed else []
             schema: dict[str, Any] = {"type": "string", "description": f.label}

@@ -8,12 +8,12 @@ from datetime import date
 from generator.api.artifact import Artifact
 from generator.api.grammar import Grammar, Query, Slice
 from generator.api.listing import list_bytes, total_pages
-from generator.records.symbols import Frame
+from generator.records.symbols import Symbols
 from generator.tables.facets import declared
 from generator.tables.table import Registry, Table, upcoming
 
 
-def slices(table: Table, frame: Frame, as_of: date) -> Iterator[tuple[Slice, Sequence[int]]]:
+def slices(table: Table, symbols: Symbols, as_of: date) -> Iterator[tuple[Slice, Sequence[int]]]:
     """Every slice of a collection that has files, with its rows: whole lists, sorts, upcoming, then
     by filter.
     """
@@ -24,7 +24,7 @@ def slices(table: Table, frame: Frame, as_of: date) -> Iterator[tuple[Slice, Seq
     for _, part in collection.virtual_slices():
         yield part, upcoming(table, as_of)
     present = table.counts().values
-    for name, known in declared(collection, frame).items():
+    for name, known in declared(collection, symbols).items():
         for value in sorted({*known, *present[name]}):
             part = Slice(collection, name, value)
             yield part, table.positions(part)

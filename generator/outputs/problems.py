@@ -7,13 +7,13 @@ from collections.abc import Iterator
 from generator.api.artifact import Artifact, encode
 from generator.api.paths import INDEX, problem_path
 from generator.api.problems import PROBLEMS
-from generator.records.symbols import Frame
+from generator.records.symbols import Symbols
 
 
-def render(frame: Frame) -> Iterator[Artifact]:
+def render(symbols: Symbols) -> Iterator[Artifact]:
     for code, (status, title, detail) in PROBLEMS.items():
         path = problem_path(code)
         # `kind` and `schema_version` are extension members, as RFC 9457 section 3.2 allows.
-        problem = {"type": frame.grammar.url(path), "title": title, "status": status, "detail": detail, "code": code,
-                   "allowed": None, "help": frame.grammar.url(INDEX)}  # fmt: skip
+        problem = {"type": symbols.grammar.url(path), "title": title, "status": status, "detail": detail, "code": code,
+                   "allowed": None, "help": symbols.grammar.url(INDEX)}  # fmt: skip
         yield Artifact(path, encode(problem))

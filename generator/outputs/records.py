@@ -9,14 +9,14 @@ from typing import Any
 
 from generator.api.artifact import Artifact, document, encode
 from generator.api.grammar import Collection, Grammar, Slice
-from generator.records.symbols import Frame, Kind
+from generator.records.symbols import Kind, Symbols
 
 
-def record(kind: Kind, slug: str, data: Any, frame: Frame, summary: dict[str, Any]) -> Artifact:
+def record(kind: Kind, slug: str, data: Any, symbols: Symbols, summary: dict[str, Any]) -> Artifact:
     """The record's own file.  `data` is the input model, `summary` what lists show of it."""
-    collection = frame.grammar.collections[kind.collection]
-    links = {"self": frame.grammar.url(collection.record_path(slug)), **kind.links(slug, frame)}
-    whole = document(collection.kind, links=links, data=kind.details(slug, data, frame, summary))
+    collection = symbols.grammar.collections[kind.collection]
+    links = {"self": symbols.grammar.url(collection.record_path(slug)), **kind.links(slug, symbols)}
+    whole = document(collection.kind, links=links, data=kind.details(slug, data, symbols, summary))
     return Artifact(collection.record_path(slug), encode(whole))
 
 

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from generator import edge
 from generator.api.artifact import Artifact
 from generator.api.paths import SEARCH_SCRIPT
-from generator.records.symbols import Frame
+from generator.records.symbols import Symbols
 
 # The browser asks whether its copies are good: a manifest that it keeps for a minute would be of
 # the build before.
@@ -23,8 +23,8 @@ export async function ask(target, fetchFile = (path) => fetch(new URL(`.${path}`
 """
 
 
-def render(frame: Frame) -> Iterator[Artifact]:
+def render(symbols: Symbols) -> Iterator[Artifact]:
     yield Artifact(
         SEARCH_SCRIPT,
-        edge.module(frame.grammar, _ADAPTER % ("../" * (SEARCH_SCRIPT.count("/") - 1))),
+        edge.module(symbols.grammar, _ADAPTER % ("../" * (SEARCH_SCRIPT.count("/") - 1))),
     )

@@ -22,7 +22,7 @@ from generator.api.paths import (
     sitemap_part,
 )
 from generator.records.settings import Settings
-from generator.records.symbols import Frame
+from generator.records.symbols import Symbols
 from generator.tables.table import Counts
 
 #: Bounds of one sitemap (https://www.sitemaps.org/protocol.html): addresses, and bytes
@@ -36,38 +36,42 @@ _RELATIVE = "<!-- Addresses begin at the site's root. Search engines ask for abs
 
 def render(
     settings: Settings,
-    frame: Frame,
+    symbols: Symbols,
     counts: Mapping[str, Counts],
     slugs: Mapping[str, Sequence[str]],
 ) -> Iterator[Artifact]:
-    values = {"settings": settings, "paths": paths, "site": settings.origin + frame.grammar.prefix}
+    values = {
+        "settings": settings,
+        "paths": paths,
+        "site": settings.origin + symbols.grammar.prefix,
+    }
     lists = [
         {"of": c, "count": total, "first": Slice(c).path(), "filters": c.filters_path}
         for c, total, *_ in counts.values()
     ]
-    upcoming = frame.grammar.upcoming.path()
-    schemas = [(c.one, schema_path(c.kind)) for c in frame.grammar.collections.values()]
+    upcoming = symbols.grammar.upcoming.path()
+    schemas = [(c.one, schema_path(c.kind)) for c in symbols.grammar.collections.values()]
     yield Artifact(
         LLMS,
         templates.render(
             "llms.txt",
             **values,
-            grammar=frame.grammar,
+            grammar=symbols.grammar,
             lists=lists,
             upcoming=upcoming,
             schemas=schemas,
         ),
     )
     yield Artifact(ROBOTS, templates.render("robots.txt", **values))
-    asked = frame.grammar.query_url(Query(frame.grammar.projects))
+    asked = symbols.grammar.query_url(Query(symbols.grammar.projects))
     # The page is served for addresses of any depth, so its links begin at the root; they stay on
     # the host that serves it.
     yield Artifact(
         NOT_FOUND,
-        templates.render("404.html", **values, grammar=frame.grammar, lists=lists, asked=asked),
+        templates.render("404.html", **values, grammar=symbols.grammar, lists=lists, asked=asked),
     )
     yield from sitemap(
-        addresses(frame.grammar, counts, slugs), settings.origin, frame.grammar.prefix
+        addresses(symbols.grammar, counts, slugs), settings.origin, symbols.grammar.prefix
     )
 
 

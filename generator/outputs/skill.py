@@ -21,7 +21,7 @@ from generator.api.listing import list_bytes
 from generator.api.problems import PROBLEMS, QueryError
 from generator.api.text import slugify, words
 from generator.records.settings import Settings
-from generator.records.symbols import Frame
+from generator.records.symbols import Symbols
 from generator.tables.facets import values_by_count
 from generator.tables.table import Counts, Table
 
@@ -35,17 +35,17 @@ _WORDED = {"name", "label", "summary", "tags", "locations", "website"}
 
 def render(
     settings: Settings,
-    frame: Frame,
+    symbols: Symbols,
     counts: Mapping[str, Counts],
     slugs: Mapping[str, Sequence[str]],
     programs: Table,
 ) -> Iterator[Artifact]:
-    name, description = skill_name(settings.name), skill_description(settings, frame.grammar)
+    name, description = skill_name(settings.name), skill_description(settings, symbols.grammar)
     lists = [
-        shown_list(counted, slugs[collection], frame, settings)
+        shown_list(counted, slugs[collection], symbols, settings)
         for collection, counted in counts.items()
     ]
-    grammar, events, several = frame.grammar, frame.grammar.events, lists[0]["several"]
+    grammar, events, several = symbols.grammar, symbols.grammar.events, lists[0]["several"]
     site = settings.origin + grammar.prefix
     site_name = site if settings.origin else "SITE"
     skill = templates.render(
@@ -75,9 +75,9 @@ def render(
         row=shown_row(programs),
         value=lists[0]["value"],
         refusal=_json(refusal(grammar)),
-        families=shown_families(frame, lists[:3]),
-        more_families=max(0, len(frame.tags) - MAX_FAMILIES),
-        upcoming=frame.grammar.upcoming.path(),
+        families=shown_families(symbols, lists[:3]),
+        more_families=max(0, len(symbols.tags) - MAX_FAMILIES),
+        upcoming=symbols.grammar.upcoming.path(),
         feeds=[
             Slice(events, facet, value).feed
             for facet in ("kind", "program", "organization")
@@ -89,7 +89,7 @@ def render(
         "name": name,
         "type": "skill-md",
         "description": description,
-        "url": settings.origin + frame.grammar.url(path),
+        "url": settings.origin + symbols.grammar.url(path),
         "digest": f"sha256:{hashlib.sha256(skill).hexdigest()}",
     }
     yield Artifact(paths.SKILL, skill)
@@ -117,12 +117,12 @@ def skill_description(settings: Settings, grammar: Grammar) -> str:
 
 
 def shown_list(
-    counts: Counts, slugs: Sequence[str], frame: Frame, settings: Settings
+    counts: Counts, slugs: Sequence[str], symbols: Symbols, settings: Settings
 ) -> dict[str, Any]:
     """A collection as the skill tells of it, with an example of each of its addresses that has a
     file.
     """
-    collection, grammar, size = counts.collection, frame.grammar, settings.page_size
+    collection, grammar, size = counts.collection, symbols.grammar, settings.page_size
     filters: list[dict[str, Any]] = [
         {
             "name": name,
@@ -130,7 +130,7 @@ def shown_list(
             "total": len(found),
             "top": found[:MAX_EXAMPLES],
         }
-        for name, found in values_by_count(counts, frame).items()
+        for name, found in values_by_count(counts, symbols).items()
     ]
     used = [f for f in filters if f["total"] > 1] or [f for f in filters if f["total"]]
     chosen = tuple((f["name"], f["top"][0]["value"]) for f in used)
@@ -221,13 +221,13 @@ def _a_word(filters: list[dict[str, Any]]) -> str:
     return next((word for text in labels for word in words(text)[:1]), "climate")
 
 
-def shown_families(frame: Frame, lists: list[dict[str, Any]]) -> list[dict[str, Any]]:
+def shown_families(symbols: Symbols, lists: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """Each tag family with its most frequent tags, of the first collection that has any."""
     found = []
-    for family in list(frame.tags)[:MAX_FAMILIES]:
+    for family in list(symbols.tags)[:MAX_FAMILIES]:
         name = f"tag_{family}"
         uses = [(c["of"].many, f) for c in lists for f in c["tags"] if f["name"] == name]
         where, used = next(((c, f) for c, f in uses if f["total"]), uses[0])
         found.append({"name": name, "label": used["label"], "where": where, "top": used["top"], "total": used["total"],
-                      "open": family not in frame.closed})  # fmt: skip
+                      "open": family not in symbols.closed})  # fmt: skip
     return found

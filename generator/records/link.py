@@ -1,4 +1,4 @@
-"""Records -> the frame that references resolve in, and the problems of each record against it."""
+"""Records -> the symbols that references resolve in, and the problems of each record against it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from generator.records.faults import Fault
 from generator.records.kinds.organization import Organization
 from generator.records.kinds.program import Program
 from generator.records.settings import Settings
-from generator.records.symbols import Frame, Kind, Target
+from generator.records.symbols import Kind, Symbols, Target
 
 
 def link(
@@ -22,8 +22,8 @@ def link(
     broken: Mapping[str, Set[str]],
     unknown: frozenset[str] = frozenset(),
     this_year: int | None = None,
-) -> Frame:
-    """The frame of a registry.
+) -> Symbols:
+    """The symbols of a registry.
 
     `broken` has, by collection, the slugs whose files have faults of their own: they can be
     referred to all the same, so that one fault is not reported once for every reference.  `unknown`
@@ -47,7 +47,7 @@ def link(
         for slug in broken[collection]:
             found.setdefault(slug, Target(slug, (slug,), "", ""))
     families = settings.families
-    return Frame(
+    return Symbols(
         grammar=grammar,
         tags={family: f.tags or {} for family, f in families.items()},
         closed=frozenset(family for family, f in families.items() if f.tags is not None),
@@ -76,8 +76,8 @@ def _line(slug: str, records: Mapping[str, Any]) -> tuple[str, ...]:
     return tuple(s for s in found if s in records)
 
 
-def check_record(kind: Kind, record: Any, frame: Frame) -> list[Fault]:
+def check_record(kind: Kind, record: Any, symbols: Symbols) -> list[Fault]:
     """Everything wrong with one record that its own fields cannot tell."""
     return [
-        fault for check in RECORD_CHECKS[kind.collection] for fault in check(kind, record, frame)
+        fault for check in RECORD_CHECKS[kind.collection] for fault in check(kind, record, symbols)
     ]

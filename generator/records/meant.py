@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from generator.api.diagnostic import did_you_mean
 from generator.api.text import fold, slugify
-from generator.records.symbols import Frame
+from generator.records.symbols import Symbols
 
 
 class Known(NamedTuple):
@@ -22,35 +22,35 @@ class Known(NamedTuple):
     family: str = ""
 
 
-def slug_for(loc: tuple[str | int, ...], given: str, frame: Frame) -> str | None:
+def slug_for(loc: tuple[str | int, ...], given: str, symbols: Symbols) -> str | None:
     """A hint for what stands where a slug is meant: the slug that has this label or name."""
     match loc:
         case ("tags", str(family), int()):
-            found = _find(given, _tags(frame, family), near=False) or _find(
-                given, _tags(frame), near=False
+            found = _find(given, _tags(symbols, family), near=False) or _find(
+                given, _tags(symbols), near=False
             )
             return (
                 _write(found, family)
                 if found
-                else tag_for(given, family, frame)
-                if frame.tags.get(family)
+                else tag_for(given, family, symbols)
+                if symbols.tags.get(family)
                 else None
             )
         case ("category",):
-            found = _find(given, _labelled(frame.categories))
+            found = _find(given, _labelled(symbols.categories))
             if found is None:
-                return declared(given, frame.categories, "organization_categories")
+                return declared(given, symbols.categories, "organization_categories")
         case ("type",):
-            found = _find(given, _labelled(frame.program_types))
+            found = _find(given, _labelled(symbols.program_types))
             if found is None:
-                return declared(given, frame.program_types, "program_types")
+                return declared(given, symbols.program_types, "program_types")
         case ("program",) | ("programs", _):
-            found = _find(given, _named(frame, "programs"))
+            found = _find(given, _named(symbols, "programs"))
         case ("organization",) | ("organizations", _):
-            found = _find(given, _named(frame, "organizations"))
+            found = _find(given, _named(symbols, "organizations"))
         case ("parent",):
-            found = _find(given, _named(frame, "programs")) or _find(
-                given, _named(frame, "organizations")
+            found = _find(given, _named(symbols, "programs")) or _find(
+                given, _named(symbols, "organizations")
             )
         case _:
             return None
@@ -72,20 +72,20 @@ def declared(given: str, known: Mapping[str, str], where: str) -> str:
     )
 
 
-def tag_for(given: str, family: str, frame: Frame) -> str:
+def tag_for(given: str, family: str, symbols: Symbols) -> str:
     """A hint for a tag that its closed family does not list."""
     key = ("meant", family, given)
-    hint: str | None = frame._memo.get(key)
+    hint: str | None = symbols._memo.get(key)
     if hint is None:
-        found = _find(given, _tags(frame, family), near=False) or _find(
-            given, _tags(frame), near=False
+        found = _find(given, _tags(symbols, family), near=False) or _find(
+            given, _tags(symbols), near=False
         )
-        found = found or _find(given, _tags(frame, family)) or _find(given, _tags(frame))
+        found = found or _find(given, _tags(symbols, family)) or _find(given, _tags(symbols))
         if found is not None and found.family != family:
             hint = f'did you mean "{found.slug}" ({found.label}) of the family "{found.family}"? Write it under tags.{found.family}'
         else:
-            hint = declared(given, frame.tags[family], f"tag_families.{family}.tags")
-        frame._memo[key] = hint
+            hint = declared(given, symbols.tags[family], f"tag_families.{family}.tags")
+        symbols._memo[key] = hint
     return hint
 
 
@@ -105,25 +105,25 @@ def _labelled(known: Mapping[str, str], family: str = "") -> dict[str, Known]:
     return found | {slug: Known(slug, label, family) for slug, label in known.items()}
 
 
-def _named(frame: Frame, collection: str) -> dict[str, Known]:
+def _named(symbols: Symbols, collection: str) -> dict[str, Known]:
     key = ("words", collection)
-    words: dict[str, Known] | None = frame._memo.get(key)
+    words: dict[str, Known] | None = symbols._memo.get(key)
     if words is None:
-        words = frame._memo[key] = _labelled(
-            {slug: target.name for slug, target in frame.targets(collection).items()}
+        words = symbols._memo[key] = _labelled(
+            {slug: target.name for slug, target in symbols.targets(collection).items()}
         )
     return words
 
 
-def _tags(frame: Frame, family: str | None = None) -> dict[str, Known]:
+def _tags(symbols: Symbols, family: str | None = None) -> dict[str, Known]:
     """The tags that are listed, of one family or of all."""
     key = ("words of tags", family)
-    words: dict[str, Known] | None = frame._memo.get(key)
+    words: dict[str, Known] | None = symbols._memo.get(key)
     if words is None:
         words = {}
-        for name in sorted(frame.tags, reverse=True) if family is None else [family]:
-            words |= _labelled(frame.tags.get(name, {}), name)
-        frame._memo[key] = words
+        for name in sorted(symbols.tags, reverse=True) if family is None else [family]:
+            words |= _labelled(symbols.tags.get(name, {}), name)
+        symbols._memo[key] = words
     return words
 
 

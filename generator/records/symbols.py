@@ -1,7 +1,7 @@
 """What a record is linked and rendered against, and what a kind has to tell of its records.
 
-The `Frame` holds everything small that records refer to.  It is built once and never changes, so
-whatever is rendered from a record and the frame is a pure function of the two.
+The `Symbols` holds everything small that records refer to.  It is built once and never changes, so
+whatever is rendered from a record and the symbols is a pure function of the two.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ class Target(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Frame:
+class Symbols:
     """Settings and everything that can be referred to."""
 
     grammar: Grammar
@@ -116,23 +116,23 @@ class Kind(Protocol):
 
     def references(self, record: Any) -> Iterator[Reference]: ...
 
-    def facets(self, record: Any, frame: Frame) -> tuple[str, ...]:
+    def facets(self, record: Any, symbols: Symbols) -> tuple[str, ...]:
         """Every slice the record belongs to, as `filter/value`, each once."""
 
     def numbers(self, record: Any, counts: Mapping[str, int]) -> tuple[int | None, ...]:
         """What each sort but the default compares, in the collection's order."""
 
     def summary(
-        self, slug: str, record: Any, frame: Frame, counts: Mapping[str, int]
+        self, slug: str, record: Any, symbols: Symbols, counts: Mapping[str, int]
     ) -> dict[str, Any]:
         """The record as lists show it.  `counts` has what is counted of other collections."""
 
     def details(
-        self, slug: str, record: Any, frame: Frame, summary: dict[str, Any]
+        self, slug: str, record: Any, symbols: Symbols, summary: dict[str, Any]
     ) -> dict[str, Any]:
         """The record whole, from its summary."""
 
-    def links(self, slug: str, frame: Frame) -> dict[str, str]:
+    def links(self, slug: str, symbols: Symbols) -> dict[str, str]:
         """Paths of the slices that list what belongs to the record."""
 
 
@@ -167,15 +167,15 @@ def tag_facets(record: Record) -> Iterator[str]:
             yield f"tag_{family}/{tag}"
 
 
-def shown_tags(record: Record, frame: Frame) -> dict[str, list[str]]:
+def shown_tags(record: Record, symbols: Symbols) -> dict[str, list[str]]:
     """Every family of the registry, those without a tag too."""
     given = record.tags or {}
-    return {family: given.get(family) or [] for family in frame.tags}
+    return {family: given.get(family) or [] for family in symbols.tags}
 
 
-def heading(collection: Collection, slug: str, record: Record, frame: Frame) -> dict[str, Any]:
+def heading(collection: Collection, slug: str, record: Record, symbols: Symbols) -> dict[str, Any]:
     """The first keys of every summary."""
-    href = frame.grammar.url(collection.record_path(slug))
+    href = symbols.grammar.url(collection.record_path(slug))
     return {"slug": slug, "name": record.name, "summary": record.summary, "href": href}
 
 

@@ -28,7 +28,7 @@ from generator.records.fields import (
 from generator.records.meant import slug_for
 from generator.records.slips import glued
 from generator.records.slips import odd_space as _odd_blank
-from generator.records.symbols import Frame
+from generator.records.symbols import Symbols
 from generator.records.texts import called, cleaned, hidden, instead, odd_space
 
 M = TypeVar("M", bound=Input)
@@ -199,11 +199,11 @@ def diagnose(
     raw: bytes,
     faults: list[Fault],
     document: Document | None = None,
-    frame: Frame | None = None,
+    symbols: Symbols | None = None,
 ) -> list[Diagnostic]:
     """Faults with their line and column, the first `MOST` of the file.
 
-    With a frame, what stands where a slug is meant is looked for among labels and names.
+    With a symbols, what stands where a slug is meant is looked for among labels and names.
     """
     if not faults:
         return []
@@ -216,7 +216,9 @@ def diagnose(
     for (line, column), fault in placed[:MOST]:
         severity: Severity = "warning" if fault.severity == "warning" else "error"
         hint = (
-            slug_for(fault.loc, fault.given, frame) if frame is not None and fault.given else None
+            slug_for(fault.loc, fault.given, symbols)
+            if symbols is not None and fault.given
+            else None
         )
         message, hint = printable(cut(fault.message, 400)), hint or fault.hint
         found.append(

@@ -18,7 +18,7 @@ from zlib import crc32
 from generator.api.artifact import Artifact, document, encode
 from generator.api.folding import packed
 from generator.api.listing import BETWEEN, total_pages
-from generator.records.symbols import Frame
+from generator.records.symbols import Symbols
 from generator.search.format import (
     CLASSES,
     FORMAT,
@@ -95,16 +95,16 @@ class Index:
         table: Table,
         ranks: Sequence[int],
         vocabulary: Vocabulary,
-        frame: Frame,
+        symbols: Symbols,
         size: int,
         as_of: date,
     ):
         """`ranks` has the position of each of the table's rows, by number."""
         self.table, self.vocabulary, self.size = table, vocabulary, size
         self.collection, self.order = table.collection, table.orders[table.collection.sorts[0]]
-        self.as_of = as_of if self.collection is frame.grammar.events else None
+        self.as_of = as_of if self.collection is symbols.grammar.events else None
         self.facets: dict[str, list[int]] = {}
-        for name, value, numbers in _facets(table, frame, self.as_of):
+        for name, value, numbers in _facets(table, symbols, self.as_of):
             self.facets[filter_key(name, value)] = [ranks[number] for number in numbers]
         self.counts = vocabulary.counts()
         self.margins = divide(self.counts)
@@ -204,10 +204,10 @@ class Index:
 
 
 def _facets(
-    table: Table, frame: Frame, as_of: date | None
+    table: Table, symbols: Symbols, as_of: date | None
 ) -> Iterator[tuple[str, str, Sequence[int]]]:
     """Every filter, value and the numbers of its records; declared values without any too."""
-    known = declared(table.collection, frame)
+    known = declared(table.collection, symbols)
     for name, values in table.counts().values.items():
         for value in {**known[name], **values}:
             yield name, value, table.members.get(f"{name}/{value}", ())

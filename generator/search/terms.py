@@ -11,25 +11,25 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from generator.api.text import words
-from generator.records.symbols import Frame
+from generator.records.symbols import Symbols
 
 
-def of_model(record: Any, frame: Frame) -> str:
+def of_model(record: Any, symbols: Symbols) -> str:
     """The terms of a validated record."""
     names: Iterable[str] = getattr(record, "former_names", None) or ()
     return _terms(
-        [record.name, *names], record.summary, record.description, record.tags or {}, frame
+        [record.name, *names], record.summary, record.description, record.tags or {}, symbols
     )
 
 
-def of_document(data: Mapping[str, Any], frame: Frame) -> str:
+def of_document(data: Mapping[str, Any], symbols: Symbols) -> str:
     """The terms of a record as its file has it."""
     return _terms(
         [data["name"], *data.get("former_names", ())],
         data["summary"],
         data["description"],
         data["tags"],
-        frame,
+        symbols,
     )
 
 
@@ -43,9 +43,9 @@ def _terms(
     summary: str | None,
     description: str | None,
     tags: Mapping[str, Iterable[str]],
-    frame: Frame,
+    symbols: Symbols,
 ) -> str:
-    labels = [frame.tag_label(family, tag) for family, found in tags.items() for tag in found]
+    labels = [symbols.tag_label(family, tag) for family, found in tags.items() for tag in found]
     first = set(words(" ".join(names)))
     second = set(words(" ".join((summary or "", *labels)))) - first
     third = set(words(description)) - first - second if description else ()

@@ -7,26 +7,26 @@ from typing import Any
 
 from generator.api.grammar import TAGS, Collection, Filter, Slice
 from generator.records.kinds import KINDS
-from generator.records.symbols import Frame
+from generator.records.symbols import Symbols
 from generator.tables.table import Counts
 
 
-def declared(collection: Collection, frame: Frame) -> dict[str, Mapping[str, str]]:
+def declared(collection: Collection, symbols: Symbols) -> dict[str, Mapping[str, str]]:
     """filter -> value -> label, for the values that have a slice even when no record has them."""
     fixed = KINDS[collection.name].fixed
     return {
-        name: fixed[name] if name in fixed else _declared(known, frame)
+        name: fixed[name] if name in fixed else _declared(known, symbols)
         for name, known in collection.filters.items()
     }
 
 
-def _declared(known: Filter, frame: Frame) -> Mapping[str, str]:
+def _declared(known: Filter, symbols: Symbols) -> Mapping[str, str]:
     if known.refers:
-        return {slug: target.name for slug, target in frame.targets(known.refers).items()}
+        return {slug: target.name for slug, target in symbols.targets(known.refers).items()}
     if known.vocabulary.startswith(TAGS):
         family = known.vocabulary.removeprefix(TAGS)
-        return frame.tags[family] if family in frame.closed else {}
-    return {"categories": frame.categories, "program_types": frame.program_types}.get(
+        return symbols.tags[family] if family in symbols.closed else {}
+    return {"categories": symbols.categories, "program_types": symbols.program_types}.get(
         known.vocabulary, {}
     )
 
@@ -41,18 +41,18 @@ def label(counts: Counts, name: str, value: str, known: Mapping[str, Mapping[str
     return one.spelled(value)
 
 
-def values_by_count(counts: Counts, frame: Frame) -> dict[str, list[dict[str, Any]]]:
+def values_by_count(counts: Counts, symbols: Symbols) -> dict[str, list[dict[str, Any]]]:
     """filter -> `{value, label, count, href}` of the values that any record has, by count
     descending, then value.
     """
-    known = declared(counts.collection, frame)
+    known = declared(counts.collection, symbols)
     return {
         name: [
             {
                 "value": value,
                 "label": label(counts, name, value, known),
                 "count": count,
-                "href": frame.grammar.url(Slice(counts.collection, name, value).path()),
+                "href": symbols.grammar.url(Slice(counts.collection, name, value).path()),
             }
             for value, count in sorted(values.items(), key=lambda item: (-item[1], item[0]))
         ]

@@ -17,7 +17,7 @@ import orjson
 
 from generator.api.grammar import Collection, Slice
 from generator.records.settings import Settings
-from generator.records.symbols import Frame
+from generator.records.symbols import Symbols
 
 
 class Row(NamedTuple):
@@ -284,7 +284,7 @@ class Registry:
     """Everything a build publishes, but for the texts of records."""
 
     settings: Settings
-    frame: Frame
+    symbols: Symbols
     as_of: date
     projects: Table
     programs: Table

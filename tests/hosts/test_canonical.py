@@ -15,14 +15,14 @@ from generator.api.grammar import Grammar
 from generator.api.paths import API_CATALOG, DASHBOARD
 from generator.hosts import _patterns as shapes
 from generator.hosts import firebase, gitlab_pages
-from generator.records.symbols import Frame
+from generator.records.symbols import Symbols
 from support import awkward, commands
 
 PREFIX = "/registry"
 
 
-def frame(prefix: str = "") -> Frame:
-    return Frame(awkward.grammar(prefix), {}, frozenset(), {}, {}, {}, {})
+def symbols(prefix: str = "") -> Symbols:
+    return Symbols(awkward.grammar(prefix), {}, frozenset(), {}, {}, {}, {})
 
 
 def lists(grammar: Grammar) -> list[str]:
@@ -58,7 +58,7 @@ def test_github_pages_is_told_to_leave_no_file_out(tmp_path: Path) -> None:
 
 
 def gitlab(prefix: str = "", aliases: list[tuple[str, str, str]] = ALIASES) -> list[list[str]]:
-    (artifact,) = gitlab_pages.render(frame(prefix), aliases)
+    (artifact,) = gitlab_pages.render(symbols(prefix), aliases)
     assert artifact.path == "/_redirects"
     return [line.split(" ") for line in artifact.data.decode().splitlines()]
 
@@ -104,7 +104,7 @@ def test_gitlab_pages_gets_no_more_rules_than_it_reads(slug: str) -> None:
 
 
 def hosting(prefix: str = "") -> dict[str, Any]:
-    (artifact,) = firebase.outside(frame(prefix), ALIASES)
+    (artifact,) = firebase.outside(symbols(prefix), ALIASES)
     lines = artifact.data.decode().splitlines()
     assert artifact.path == "/firebase.json" and lines[0].startswith("//")
     found: dict[str, Any] = json.loads(

@@ -62,7 +62,7 @@ class Site:
 
     @property
     def given(self) -> tuple[Any, Any, list[tuple[str, str, str]]]:
-        """What `outside` of a host is given: frame, settings and former slugs."""
+        """What `outside` of a host is given: symbols, settings and former slugs."""
         aliases = [
             (c.name, path.stem, json.loads(path.read_bytes())["data"]["replaced_by"])
             for c in self.grammar.collections.values()

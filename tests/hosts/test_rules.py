@@ -43,7 +43,7 @@ from generator.api.paths import (
 )
 from generator.api.problems import PROBLEMS
 from generator.hosts import PRIVATE, nginx
-from generator.records.symbols import Frame
+from generator.records.symbols import Symbols
 from support import awkward, commands, registries, servers
 from support.asked import EXACT, SAFE, Request, requests
 
@@ -488,8 +488,8 @@ def test_only_apache_puts_rules_into_the_output(built: Callable[[str], Site]) ->
 @pytest.mark.parametrize("families", [1, 40, 300])
 def test_no_word_of_the_rules_is_too_long_for_nginx(families: int) -> None:
     grammar = Grammar({f"a_family_of_tags_{n}": "Tags" for n in range(families)})
-    frame = Frame(grammar, {}, frozenset(), {}, {}, {}, {})
-    maps, server = (artifact.data.decode() for artifact in nginx.outside(frame, []))
+    symbols = Symbols(grammar, {}, frozenset(), {}, {}, {}, {})
+    maps, server = (artifact.data.decode() for artifact in nginx.outside(symbols, []))
     for text in (maps, server):
         assert max(map(len, re.findall(r'"[^"]*"|\S+', text))) < 4_096
     # Problems are named less finely, but no shape is missing.

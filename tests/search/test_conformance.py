@@ -290,10 +290,10 @@ def bounded(out: Path, monkeypatch: pytest.MonkeyPatch, **bounds: float) -> byte
         monkeypatch.setattr(search, name, value)
         monkeypatch.setattr(edge, name, value)
 
-    class Frame:
+    class Symbols:
         grammar = Site.open(out).grammar
 
-    (artifact,) = script.render(Frame)  # type: ignore[arg-type]
+    (artifact,) = script.render(Symbols)  # type: ignore[arg-type]
     return artifact.data
 
 

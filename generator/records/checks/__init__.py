@@ -1,6 +1,6 @@
 """Checks beyond a field's own form, one a file.
 
-A module has `check_record(kind, record, frame)`, which yields the faults of one record, of all
+A module has `check_record(kind, record, symbols)`, which yields the faults of one record, of all
 collections unless it has `COLLECTIONS`, or `check_registry(known, where)`, which yields
 (collection, slug, fault) for what only several records together show; `where` names their files.
 """
@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 from generator.records.faults import Fault
 from generator.records.kinds import KINDS
-from generator.records.symbols import Frame, Kind
+from generator.records.symbols import Kind, Symbols
 
 Mark = tuple[str, str, int]
 
@@ -34,7 +34,7 @@ class Known(NamedTuple):
     fresh: Container[str] | None = None
 
 
-RecordCheck = Callable[[Kind, Any, Frame], Iterable[Fault]]
+RecordCheck = Callable[[Kind, Any, Symbols], Iterable[Fault]]
 #: (collection, slug) -> the record's file as its author would type it
 Where = Callable[[str, str], str]
 RegistryCheck = Callable[[Mapping[str, Known], Where], Iterator[tuple[str, str, Fault]]]

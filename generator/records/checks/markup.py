@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from generator.records.faults import Fault, Loc, spell
-from generator.records.symbols import Frame, Kind
+from generator.records.symbols import Kind, Symbols
 
 _TAGS = (
     "a|abbr|article|audio|b|blockquote|br|button|center|code|dd|del|div|dl|dt|em|figure|font|footer|form|h[1-6]|hr|i|iframe|img|"
@@ -18,7 +18,7 @@ _ENTITIES = (
 _markup = re.compile(rf"</?(?:{_TAGS})(?:\s[^<>]*)?/?>|<!--|&(?:{_ENTITIES});", re.I).search
 
 
-def check_record(kind: Kind, record: Any, frame: Frame) -> Iterator[Fault]:
+def check_record(kind: Kind, record: Any, symbols: Symbols) -> Iterator[Fault]:
     for field in ("name", "summary", "description"):
         yield from _told(getattr(record, field), (field,))
     for field in ("founders", "former_names"):

@@ -6,12 +6,12 @@ from typing import Any
 
 from generator.api.text import MAX_SLUG, slugify
 from generator.records.faults import Fault
-from generator.records.symbols import Frame, Kind
+from generator.records.symbols import Kind, Symbols
 
 _slugify = lru_cache(maxsize=65536)(slugify)
 
 
-def check_record(kind: Kind, record: Any, frame: Frame) -> Iterator[Fault]:
+def check_record(kind: Kind, record: Any, symbols: Symbols) -> Iterator[Fault]:
     for i, where in enumerate(record.locations or ()):
         for part in ("region", "city"):
             text = getattr(where, part)

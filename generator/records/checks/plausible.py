@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from generator.records.faults import Fault, Loc
-from generator.records.symbols import Frame, Kind
+from generator.records.symbols import Kind, Symbols
 
 _FAR = 10  # years that an end is ahead at most
 _OLDER = 20  # years that a project is older than its cohort at most
@@ -18,8 +18,8 @@ def horizon(collection: str, record: Any) -> int:
     return max([year, *(int(text[:4]) - _FAR for _, text in _ends(record))])
 
 
-def check_record(kind: Kind, record: Any, frame: Frame) -> Iterator[Fault]:
-    year, today = getattr(record, "year", None), frame.this_year
+def check_record(kind: Kind, record: Any, symbols: Symbols) -> Iterator[Fault]:
+    year, today = getattr(record, "year", None), symbols.this_year
     if today is not None and year is not None and year > today + 1:
         yield _warning("year", f"year: {year} is still to come")
     if kind.collection in ("events", "programs"):
@@ -36,7 +36,7 @@ def check_record(kind: Kind, record: Any, frame: Frame) -> Iterator[Fault]:
             "year", f"year: {year} is not the year in which the cohort starts, {record.starts}"
         )
     for i, slug in enumerate(record.programs or () if kind.collection == "projects" else ()):
-        cohort = frame.programs[slug].year if slug in frame.programs else None
+        cohort = symbols.programs[slug].year if slug in symbols.programs else None
         if cohort is not None and year <= cohort - _OLDER:
             yield _warning(
                 "year",

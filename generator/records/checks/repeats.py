@@ -4,10 +4,10 @@ from collections.abc import Iterator
 from typing import Any
 
 from generator.records.faults import Fault, Loc, spell
-from generator.records.symbols import Frame, Kind
+from generator.records.symbols import Kind, Symbols
 
 
-def check_record(kind: Kind, record: Any, frame: Frame) -> Iterator[Fault]:
+def check_record(kind: Kind, record: Any, symbols: Symbols) -> Iterator[Fault]:
     for family, tags in (record.tags or {}).items():
         if len(tags) > 1:
             yield from _repeats(("tags", family), tags)

@@ -6,16 +6,16 @@ from typing import Any
 
 from generator.records.faults import Fault
 from generator.records.meant import family_for, tag_for
-from generator.records.symbols import Frame, Kind
+from generator.records.symbols import Kind, Symbols
 
 
-def check_record(kind: Kind, record: Any, frame: Frame) -> Iterator[Fault]:
-    if "tag_families" in frame.unknown:
+def check_record(kind: Kind, record: Any, symbols: Symbols) -> Iterator[Fault]:
+    if "tag_families" in symbols.unknown:
         return
     for family, tags in (record.tags or {}).items():
-        if family not in frame.tags:
+        if family not in symbols.tags:
             what = f'tags: there is no tag family "{family}"'
-            labels = frame.grammar.tag_families
+            labels = symbols.grammar.tag_families
             yield Fault(
                 "unknown-tag-family",
                 what,
@@ -23,8 +23,8 @@ def check_record(kind: Kind, record: Any, frame: Frame) -> Iterator[Fault]:
                 partial(family_for, family, labels),
                 on_key=True,
             )
-        elif family in frame.closed:
-            known = frame.tags[family]
+        elif family in symbols.closed:
+            known = symbols.tags[family]
             for i, tag in enumerate(tags):
                 if tag not in known:
                     what = f'tags.{family}[{i}]: there is no tag "{tag}" in the closed family "{family}"'
@@ -32,5 +32,5 @@ def check_record(kind: Kind, record: Any, frame: Frame) -> Iterator[Fault]:
                         "unknown-tag",
                         what,
                         ("tags", family, i),
-                        partial(tag_for, tag, family, frame),
+                        partial(tag_for, tag, family, symbols),
                     )

@@ -7,7 +7,7 @@ from typing import Any
 from generator.api.diagnostic import suggestion
 from generator.records.faults import Fault
 from generator.records.kinds import event
-from generator.records.symbols import Frame, Kind
+from generator.records.symbols import Kind, Symbols
 
 COLLECTIONS = ("events", "programs")
 _FIELDS = ("opens", "closes", "due", "starts", "ends")
@@ -15,7 +15,7 @@ _FORMS = "write YYYY-MM-DD, YYYY-MM-DD HH:MM or YYYY-MM-DD HH:MM:SS"
 _NO_OFFSET = "the zone stands in timezone, not here"
 
 
-def check_record(kind: Kind, record: Any, frame: Frame) -> Iterator[Fault]:
+def check_record(kind: Kind, record: Any, symbols: Symbols) -> Iterator[Fault]:
     if kind.collection == "events":
         yield from _event(record)
     elif (

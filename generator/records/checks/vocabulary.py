@@ -6,25 +6,25 @@ from typing import Any
 
 from generator.records.faults import Fault
 from generator.records.meant import declared
-from generator.records.symbols import Frame, Kind
+from generator.records.symbols import Kind, Symbols
 
 COLLECTIONS = ("organizations", "programs")
 
 
-def check_record(kind: Kind, record: Any, frame: Frame) -> Iterator[Fault]:
+def check_record(kind: Kind, record: Any, symbols: Symbols) -> Iterator[Fault]:
     if (
         kind.collection == "organizations"
-        and "organization_categories" not in frame.unknown
-        and record.category not in frame.categories
+        and "organization_categories" not in symbols.unknown
+        and record.category not in symbols.categories
     ):
         what = f'category: there is no organization category "{record.category}"'
-        hint = partial(declared, record.category, frame.categories, "organization_categories")
+        hint = partial(declared, record.category, symbols.categories, "organization_categories")
         yield Fault("unknown-category", what, ("category",), hint)
     if (
         kind.collection == "programs"
-        and "program_types" not in frame.unknown
-        and record.type not in frame.program_types
+        and "program_types" not in symbols.unknown
+        and record.type not in symbols.program_types
     ):
         what = f'type: there is no program type "{record.type}"'
-        hint = partial(declared, record.type, frame.program_types, "program_types")
+        hint = partial(declared, record.type, symbols.program_types, "program_types")
         yield Fault("unknown-program-type", what, ("type",), hint)

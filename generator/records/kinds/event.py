@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from generator.api.artifact import utc
 from generator.records.fields import Record, Slug, Term, date_of
-from generator.records.symbols import Frame, Reference, common, heading, places, shown_tags
+from generator.records.symbols import Reference, Symbols, common, heading, places, shown_tags
 
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
@@ -143,7 +143,7 @@ class _Events:
         if record.organization is not None:
             yield Reference(("organization",), "organizations", record.organization)
 
-    def facets(self, record: Event, frame: Frame) -> tuple[str, ...]:
+    def facets(self, record: Event, symbols: Symbols) -> tuple[str, ...]:
         day = times(record).last_day
         found = [f"kind/{record.kind}"]
         if record.program is not None:
@@ -156,10 +156,10 @@ class _Events:
         return ()
 
     def summary(
-        self, slug: str, record: Event, frame: Frame, counts: Mapping[str, int]
+        self, slug: str, record: Event, symbols: Symbols, counts: Mapping[str, int]
     ) -> dict[str, Any]:
         when = times(record)
-        return heading(frame.grammar.events, slug, record, frame) | {
+        return heading(symbols.grammar.events, slug, record, symbols) | {
             "kind": record.kind,
             "status": record.status or "confirmed",
             "program": record.program,
@@ -174,17 +174,17 @@ class _Events:
         }
 
     def details(
-        self, slug: str, record: Event, frame: Frame, summary: dict[str, Any]
+        self, slug: str, record: Event, symbols: Symbols, summary: dict[str, Any]
     ) -> dict[str, Any]:
         return summary | common(record) | {
-            "tags": shown_tags(record, frame),
+            "tags": shown_tags(record, symbols),
             "locations": [p.shown for p in places(record.locations)],
-            "program": frame.reference("programs", record.program) if record.program is not None else None,
-            "organization": frame.reference("organizations", record.organization) if record.organization is not None else None,
+            "program": symbols.reference("programs", record.program) if record.program is not None else None,
+            "organization": symbols.reference("organizations", record.organization) if record.organization is not None else None,
             **{field: getattr(record, field) for field in ("opens", "closes", "due", "starts", "ends")},
         }  # fmt: skip
 
-    def links(self, slug: str, frame: Frame) -> dict[str, str]:
+    def links(self, slug: str, symbols: Symbols) -> dict[str, str]:
         return {}
 
 

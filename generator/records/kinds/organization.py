@@ -8,8 +8,8 @@ from typing import Any
 from generator.api.grammar import Slice
 from generator.records.fields import Record, Slug, Year
 from generator.records.symbols import (
-    Frame,
     Reference,
+    Symbols,
     common,
     heading,
     places,
@@ -33,7 +33,7 @@ class _Organizations:
         if record.parent is not None:
             yield Reference(("parent",), "organizations", record.parent)
 
-    def facets(self, record: Organization, frame: Frame) -> tuple[str, ...]:
+    def facets(self, record: Organization, symbols: Symbols) -> tuple[str, ...]:
         found = dict.fromkeys(tag_facets(record))
         found[f"category/{record.category}"] = None
         for where in places(record.locations):
@@ -44,28 +44,28 @@ class _Organizations:
         return counts["projects"], counts["programs"]
 
     def summary(
-        self, slug: str, record: Organization, frame: Frame, counts: Mapping[str, int]
+        self, slug: str, record: Organization, symbols: Symbols, counts: Mapping[str, int]
     ) -> dict[str, Any]:
-        return heading(frame.grammar.organizations, slug, record, frame) | {
+        return heading(symbols.grammar.organizations, slug, record, symbols) | {
             "category": record.category,
             "year": record.year,
             "projects": counts["projects"],
             "programs": counts["programs"],
-            "tags": shown_tags(record, frame),
+            "tags": shown_tags(record, symbols),
             "locations": [p.shown for p in places(record.locations)],
             "website": record.website,
         }
 
     def details(
-        self, slug: str, record: Organization, frame: Frame, summary: dict[str, Any]
+        self, slug: str, record: Organization, symbols: Symbols, summary: dict[str, Any]
     ) -> dict[str, Any]:
         parent = (
-            frame.reference("organizations", record.parent) if record.parent is not None else None
+            symbols.reference("organizations", record.parent) if record.parent is not None else None
         )
         return summary | common(record) | {"parent": parent}
 
-    def links(self, slug: str, frame: Frame) -> dict[str, str]:
-        grammar = frame.grammar
+    def links(self, slug: str, symbols: Symbols) -> dict[str, str]:
+        grammar = symbols.grammar
         return {name: grammar.url(Slice(grammar.collections[name], "organization", slug).path())
                 for name in ("projects", "programs", "events")}  # fmt: skip
 

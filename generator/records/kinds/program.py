@@ -8,8 +8,8 @@ from typing import Any, Literal
 from generator.api.grammar import Slice
 from generator.records.fields import Date, Record, Slug, Year
 from generator.records.symbols import (
-    Frame,
     Reference,
+    Symbols,
     common,
     heading,
     places,
@@ -40,10 +40,10 @@ class _Programs:
         if record.parent is not None:
             yield Reference(("parent",), "programs", record.parent)
 
-    def facets(self, record: Program, frame: Frame) -> tuple[str, ...]:
+    def facets(self, record: Program, symbols: Symbols) -> tuple[str, ...]:
         found = dict.fromkeys(tag_facets(record))
         found[f"organization/{record.organization}"] = None
-        owner = frame.organizations.get(record.organization)
+        owner = symbols.organizations.get(record.organization)
         if owner is not None:
             found[f"organization_category/{owner.group}"] = None
         found[f"type/{record.type}"] = None
@@ -58,32 +58,32 @@ class _Programs:
         return record.year, counts["projects"]
 
     def summary(
-        self, slug: str, record: Program, frame: Frame, counts: Mapping[str, int]
+        self, slug: str, record: Program, symbols: Symbols, counts: Mapping[str, int]
     ) -> dict[str, Any]:
-        return heading(frame.grammar.programs, slug, record, frame) | {
+        return heading(symbols.grammar.programs, slug, record, symbols) | {
             "kind": record.kind,
             "type": record.type,
             "year": record.year,
             "organization": record.organization,
             "parent": record.parent,
             "projects": counts["projects"],
-            "tags": shown_tags(record, frame),
+            "tags": shown_tags(record, symbols),
             "locations": [p.shown for p in places(record.locations)],
             "website": record.website,
         }
 
     def details(
-        self, slug: str, record: Program, frame: Frame, summary: dict[str, Any]
+        self, slug: str, record: Program, symbols: Symbols, summary: dict[str, Any]
     ) -> dict[str, Any]:
         return summary | common(record) | {
-            "organization": frame.reference("organizations", record.organization),
-            "parent": frame.reference("programs", record.parent) if record.parent is not None else None,
+            "organization": symbols.reference("organizations", record.organization),
+            "parent": symbols.reference("programs", record.parent) if record.parent is not None else None,
             "starts": record.starts,
             "ends": record.ends,
         }  # fmt: skip
 
-    def links(self, slug: str, frame: Frame) -> dict[str, str]:
-        grammar = frame.grammar
+    def links(self, slug: str, symbols: Symbols) -> dict[str, str]:
+        grammar = symbols.grammar
         return {name: grammar.url(Slice(grammar.collections[name], "program", slug).path())
                 for name in ("projects", "events")}  # fmt: skip
 

@@ -7,8 +7,8 @@ from typing import Any, Literal
 
 from generator.records.fields import Count, Names, Record, Slugs, Year
 from generator.records.symbols import (
-    Frame,
     Reference,
+    Symbols,
     common,
     heading,
     places,
@@ -41,10 +41,10 @@ class _Projects:
         for i, slug in enumerate(record.organizations or ()):
             yield Reference(("organizations", i), "organizations", slug)
 
-    def facets(self, record: Project, frame: Frame) -> tuple[str, ...]:
+    def facets(self, record: Project, symbols: Symbols) -> tuple[str, ...]:
         found = dict.fromkeys(tag_facets(record))
         if record.programs or record.organizations:
-            found.update(frame.lineage(record.programs or (), record.organizations or ()))
+            found.update(symbols.lineage(record.programs or (), record.organizations or ()))
         for where in places(record.locations):
             found.update(dict.fromkeys(where.facets))
         if record.remote:
@@ -58,12 +58,12 @@ class _Projects:
         return (record.year,)
 
     def summary(
-        self, slug: str, record: Project, frame: Frame, counts: Mapping[str, int]
+        self, slug: str, record: Project, symbols: Symbols, counts: Mapping[str, int]
     ) -> dict[str, Any]:
-        return heading(frame.grammar.projects, slug, record, frame) | {
+        return heading(symbols.grammar.projects, slug, record, symbols) | {
             "status": record.status or "active",
             "year": record.year,
-            "tags": shown_tags(record, frame),
+            "tags": shown_tags(record, symbols),
             "programs": record.programs or [],
             "organizations": record.organizations or [],
             "locations": [p.shown for p in places(record.locations)],
@@ -72,17 +72,17 @@ class _Projects:
         }
 
     def details(
-        self, slug: str, record: Project, frame: Frame, summary: dict[str, Any]
+        self, slug: str, record: Project, symbols: Symbols, summary: dict[str, Any]
     ) -> dict[str, Any]:
         return summary | common(record) | {
-            "programs": [frame.reference("programs", p) for p in record.programs or ()],
-            "organizations": [frame.reference("organizations", o) for o in record.organizations or ()],
+            "programs": [symbols.reference("programs", p) for p in record.programs or ()],
+            "organizations": [symbols.reference("organizations", o) for o in record.organizations or ()],
             "team_size": record.team_size,
             "founders": record.founders or [],
             "former_names": record.former_names or [],
         }  # fmt: skip
 
-    def links(self, slug: str, frame: Frame) -> dict[str, str]:
+    def links(self, slug: str, symbols: Symbols) -> dict[str, str]:
         return {}
 
 

@@ -55,9 +55,9 @@ def context_of(registry: Registry, of: str, slug: str, **fields: Any) -> str:
     """The context of a record, with some of its fields put in the place of what the content has."""
     kind = KINDS[of]
     model = kind.model.model_validate({**registries.SMALL[of][slug], **fields})
-    summary = kind.summary(slug, model, registry.frame, {"projects": 2, "programs": 2})
-    whole = record(kind, slug, model, registry.frame, summary)
-    made = context.of_record(whole, of, registry.settings, registry.frame, registry.events)
+    summary = kind.summary(slug, model, registry.symbols, {"projects": 2, "programs": 2})
+    whole = record(kind, slug, model, registry.symbols, summary)
+    made = context.of_record(whole, of, registry.settings, registry.symbols, registry.events)
     assert made.path == agent_context(of, slug)
     assert len(made.data) <= MAX_CONTEXT
     return made.data.decode()
@@ -114,8 +114,8 @@ def test_the_template_of_a_query_gives_one_that_is_understood(small: Registry) -
         projects["query"], "heat pump", {"tag_topic": "climate", "year": "2025"}, "-year", 2
     )
     root, _, raw = url.partition("?")
-    asked = small.frame.grammar.parse(small.frame.grammar.projects, raw)
-    assert root == small.frame.grammar.projects.root
+    asked = small.symbols.grammar.parse(small.symbols.grammar.projects, raw)
+    assert root == small.symbols.grammar.projects.root
     assert asked.echo() == {"mode": "page", "page": 2, "sort": "-year", "q": "heat pump",
                             "filters": {"tag_topic": "climate", "year": "2025"}}  # fmt: skip
 
@@ -181,7 +181,7 @@ def test_no_document_is_larger_than_its_bound(tmp_path: Path, families: int) -> 
     ]
     assert left_out == catalog["truncated"] == (families > 5)
     assert catalog["next"] == [
-        registry.frame.grammar.url(t.collection.filters_path) for t in registry.tables if left_out
+        registry.symbols.grammar.url(t.collection.filters_path) for t in registry.tables if left_out
     ]
     assert (
         schema["truncated"]

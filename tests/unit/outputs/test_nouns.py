@@ -133,7 +133,7 @@ def test_a_word_that_is_given_for_one_collection_leaves_the_others(tmp_path: Pat
     registry = registries.registry(
         tmp_path, registries.content(registry={"nouns": {"projects": NOUNS["projects"]}})
     )
-    assert [c.label for c in registry.frame.grammar.collections.values()] == [
+    assert [c.label for c in registry.symbols.grammar.collections.values()] == [
         "Companies",
         "Programs",
         "Organizations",

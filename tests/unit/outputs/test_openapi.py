@@ -17,7 +17,7 @@ from generator.api.problems import PROBLEMS, QueryError
 from generator.api.routes import routes
 from generator.outputs import openapi, schemas
 from generator.records.settings import Settings
-from generator.records.symbols import Frame, Target
+from generator.records.symbols import Symbols, Target
 from generator.schema.lock import addresses, lock
 
 FIELDS: dict[str, Any] = {
@@ -32,9 +32,9 @@ FIELDS: dict[str, Any] = {
 }
 
 
-def frame(settings: Settings) -> Frame:
+def symbols(settings: Settings) -> Symbols:
     families = settings.families
-    return Frame(
+    return Symbols(
         settings.grammar(),
         {name: family.tags or {} for name, family in families.items()},
         frozenset(name for name, family in families.items() if family.tags),
@@ -47,7 +47,7 @@ def frame(settings: Settings) -> Frame:
 
 def artifact(**fields: Any) -> Artifact:
     settings = Settings.model_validate(FIELDS | fields)
-    (made,) = openapi.render(settings, frame(settings))
+    (made,) = openapi.render(settings, symbols(settings))
     return made
 
 
@@ -269,7 +269,7 @@ def test_every_document_has_its_schema_at_the_address_it_names(
     base_url: str | None, begins: str
 ) -> None:
     settings = Settings.model_validate(FIELDS | {"base_url": base_url})
-    made = {a.path: json.loads(a.data) for a in schemas.render(settings, frame(settings))}
+    made = {a.path: json.loads(a.data) for a in schemas.render(settings, symbols(settings))}
     assert list(made) == [f"/api/schemas/{kind}.json" for kind in lock()["documents"]]
     assert [schema["$id"] for schema in made.values()] == [
         f"{begins}{kind}.json" for kind in lock()["documents"]

@@ -221,11 +221,11 @@ NOTHING: dict[str, Any] = {
 @pytest.mark.parametrize("changed", [{}, {"registry": HOST}, {"projects": {}}, NOTHING])
 def test_every_address_it_shows_is_there(tmp_path: Path, changed: dict[str, Any]) -> None:
     registry = registries.registry(tmp_path, registries.content(**changed))
-    grammar, settings = registry.frame.grammar, registry.settings
+    grammar, settings = registry.symbols.grammar, registry.settings
     files = {
         part.path()
         for t in registry.tables
-        for part, _ in slices(t, registry.frame, registry.as_of)
+        for part, _ in slices(t, registry.symbols, registry.as_of)
     }
     files |= {t.collection.record_path(row.slug) for t in registry.tables for row in t}
     files |= {
@@ -234,7 +234,7 @@ def test_every_address_it_shows_is_there(tmp_path: Path, changed: dict[str, Any]
         BUILD,
         *(path for name in OTHERS for path in registries.rendered(name, registry)),
     }
-    refused = registry.frame.grammar.projects.root
+    refused = registry.symbols.grammar.projects.root
     shown = addresses(body(made(registry)[SKILL]), settings.origin + grammar.prefix)
     queries = [address for address in shown if "?" in address]
     assert not {a for a in shown if a not in files and "?" not in a} - {refused}
@@ -253,7 +253,7 @@ def test_every_address_it_shows_is_there(tmp_path: Path, changed: dict[str, Any]
 def test_the_word_of_the_example_is_one_that_records_have(tmp_path: Path) -> None:
     registry = registries.registry(tmp_path)
     (query,) = re.findall(r"/api/projects\?(\S+) \(words", body(made(registry)[SKILL]))
-    assert registry.frame.grammar.parse(registry.frame.grammar.projects, query).q == "climate"
+    assert registry.symbols.grammar.parse(registry.symbols.grammar.projects, query).q == "climate"
     assert registry.projects.count("tag_topic/climate") == 2
 
 

@@ -63,7 +63,7 @@ def test_the_sitemap_has_every_record_and_the_first_page_of_every_list_that_has_
     assert paths - lists - records == {INDEX, DASHBOARD, SKILL, LLMS}
     assert records < paths
     for path in lists:
-        part, number = registry.frame.grammar.parse_path(path)
+        part, number = registry.symbols.grammar.parse_path(path)
         (table,) = (t for t in registry.tables if t.collection == part.collection)
         assert number == 1
         assert table.positions(part) or part.filter == "upcoming"

@@ -13,7 +13,7 @@ from generator.records.fields import COUNTRIES
 from generator.records.kinds import KINDS
 from generator.records.link import check_record, link
 from generator.records.settings import Settings
-from generator.records.symbols import Frame
+from generator.records.symbols import Symbols
 from generator.records.validate import diagnose, read_model
 from support import registries
 
@@ -24,7 +24,7 @@ PROJECT, PROGRAM, ORGANIZATION, EVENT = (
 
 
 @pytest.fixture
-def small() -> Frame:
+def small() -> Symbols:
     settings = Settings(name="R", description="R")
     return link(
         settings, settings.grammar(), {}, {}, {"programs": set("ab"), "organizations": set("ab")}
@@ -335,7 +335,7 @@ def test_at_most_fifty_problems_of_a_file_are_told_and_how_many_more() -> None:
     + b", ".join(b"o%d" % i for i in range(50)) + b"]\n",
 ], ids=["fields", "families", "references"])  # fmt: skip
 def test_the_nearest_word_is_looked_for_only_where_it_is_told(
-    raw: bytes, small: Frame, monkeypatch: pytest.MonkeyPatch
+    raw: bytes, small: Symbols, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     looked: list[str] = []
     monkeypatch.setattr(

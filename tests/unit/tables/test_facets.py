@@ -175,7 +175,7 @@ def test_declared_values_have_a_slice_even_without_a_record(small: Registry) -> 
     organizations = {"harbour-fund": "Harbour Fund", "north-college": "North College"}
     categories = {"university": "University", "investor": "Investor"}
     topics = {"climate": "Climate", "health": "Health", "space": "Space"}
-    assert declared(small.projects.collection, small.frame) == {
+    assert declared(small.projects.collection, small.symbols) == {
         "tag_topic": topics,
         "tag_technology": {},
         "program": programs,
@@ -190,7 +190,7 @@ def test_declared_values_have_a_slice_even_without_a_record(small: Registry) -> 
             "inactive": "Inactive",
         },
     }
-    assert declared(small.programs.collection, small.frame) == {
+    assert declared(small.programs.collection, small.symbols) == {
         "tag_topic": topics,
         "tag_technology": {},
         "organization": organizations,
@@ -200,13 +200,13 @@ def test_declared_values_have_a_slice_even_without_a_record(small: Registry) -> 
         "location": {},
         "year": {},
     }
-    assert declared(small.organizations.collection, small.frame) == {
+    assert declared(small.organizations.collection, small.symbols) == {
         "tag_topic": topics,
         "tag_technology": {},
         "category": categories,
         "location": {},
     }
-    assert declared(small.events.collection, small.frame) == {
+    assert declared(small.events.collection, small.symbols) == {
         "kind": {
             "application_window": "Application window",
             "deadline": "Deadline",
@@ -223,9 +223,9 @@ def test_a_closed_family_without_tags_is_closed(tmp_path: Path) -> None:
     records = content(
         SMALL, projects={}, registry={"tag_families": {"topic": {"label": "Topic", "tags": {}}}}
     )
-    frame = registries.registry(tmp_path, records).frame
-    assert frame.closed == {"topic"}
-    assert frame.tags == {"topic": {}}
+    symbols = registries.registry(tmp_path, records).symbols
+    assert symbols.closed == {"topic"}
+    assert symbols.tags == {"topic": {}}
 
 
 # --- labels ---------------------------------------------------------------------------------------
@@ -256,7 +256,7 @@ def test_values_have_the_names_that_people_know(
     small: Registry, collection: str, name: str, value: str, text: str
 ) -> None:
     table: Table = getattr(small, collection)
-    assert label(table.counts(), name, value, declared(table.collection, small.frame)) == text
+    assert label(table.counts(), name, value, declared(table.collection, small.symbols)) == text
 
 
 def test_of_two_spellings_of_a_place_the_same_is_shown_whatever_the_order(tmp_path: Path) -> None:
@@ -280,7 +280,7 @@ def test_values_come_by_count_and_then_by_value(tmp_path: Path) -> None:
         for i, tags in enumerate([["b", "c"], ["c", "a"], ["c", "d-e"], ["d-e"], []])
     }
     made = registries.registry(tmp_path, content(SMALL, projects=records))
-    values = values_by_count(made.projects.counts(), made.frame)
+    values = values_by_count(made.projects.counts(), made.symbols)
     assert values["tag_technology"] == [
         {
             "value": value,
@@ -299,7 +299,7 @@ def test_addresses_of_values_have_the_prefix_of_the_base_url(tmp_path: Path) -> 
     made = registries.registry(
         tmp_path, content(SMALL, registry={"base_url": "https://x.example/registry/"})
     )
-    values = values_by_count(made.events.counts(), made.frame)
+    values = values_by_count(made.events.counts(), made.symbols)
     assert (
         values["kind"][0]["href"]
         == "/registry/api/calendar/events/by/kind/application_window/page/1.json"
