@@ -68,9 +68,11 @@ class Present:
                 writer.part(f"{what}-{name}")
         none = dict.fromkeys(COLLECTIONS, 0)
         head = Head(
-            fingerprint="", folder="", moment=("", "", None), digest="", symbols=({}, {}), documents={}, sizes=Sizes(), records=none,
-            kept=none, allow_loss=False, hosts=(), precompress=(), too_large=[], problems=[], packed=none,
-            index={name: (0, {}) for name in COLLECTIONS}, sources={name: {} for name in COLLECTIONS if name != "projects"},
+            fingerprint="", folder="", moment=("", "", None), digest="", symbols=({}, {}),
+            documents={}, sizes=Sizes(), records=none, kept=none, allow_loss=False, hosts=(),
+            precompress=(), too_large=[], problems=[], packed=none,
+            index={name: (0, {}) for name in COLLECTIONS},
+            sources={name: {} for name in COLLECTIONS if name != "projects"},
             aliases={name: {} for name in COLLECTIONS},
         )  # fmt: skip
         writer.prepare(head)
@@ -146,7 +148,8 @@ class Database:
 
     def _create(self, db: sqlite3.Connection, corpus: Corpus) -> None:
         db.execute(
-            "CREATE TABLE inputs (path TEXT PRIMARY KEY, mtime INT, ctime INT, size INT, digest BLOB) WITHOUT ROWID"
+            "CREATE TABLE inputs (path TEXT PRIMARY KEY, mtime INT, ctime INT, size INT, "
+            "digest BLOB) WITHOUT ROWID"
         )
         db.execute(
             "CREATE TABLE outputs (path TEXT PRIMARY KEY, mtime INT, size INT) WITHOUT ROWID"
@@ -230,7 +233,8 @@ class Folders(Database):
             ("outputs", corpus.outputs, inventory.OUTPUT),
         ):
             db.execute(
-                f"CREATE TABLE {table} (path TEXT PRIMARY KEY, names BLOB, stats BLOB, digests BLOB) WITHOUT ROWID"
+                f"CREATE TABLE {table} (path TEXT PRIMARY KEY, names BLOB, stats BLOB, "
+                "digests BLOB) WITHOUT ROWID"
             )
             folders = inventory.patched({}, files, width).items()
             db.executemany(
@@ -285,7 +289,8 @@ def main() -> None:
     corpus = Corpus(options.records)
     folder = Path(tempfile.mkdtemp(dir="/dev/shm" if os.path.isdir("/dev/shm") else None))
     print(
-        "| ms | write | look at all files | read one row | patch one | bytes |\n|---|--:|--:|--:|--:|--:|"
+        "| ms | write | look at all files | read one row | patch one | bytes |\n"
+        "|---|--:|--:|--:|--:|--:|"
     )
     try:
         one = options.records // 2
@@ -307,13 +312,14 @@ def main() -> None:
             print(f"| {name} | {' | '.join(f'{t:,.1f}' for t in times)} | {size / 1e6:,.0f} MB |")
             if isinstance(log, Database):
                 print(
-                    f"| {name}, checked | | {milliseconds(log.check, options.runs):,.1f} more | | | |"
+                    f"| {name}, checked | | {milliseconds(log.check, options.runs):,.1f} more | "
+                    "| | |"
                 )
             for path in folder.iterdir():
                 shutil.rmtree(path) if path.is_dir() else path.unlink()
     finally:
         shutil.rmtree(folder)
-    code = "import time; began = time.process_time(); import sqlite3; print(time.process_time() - began)"
+    code = "import time; t = time.process_time; began = t(); import sqlite3; print(t() - began)"
     runs = [
         subprocess.run([sys.executable, "-c", code], capture_output=True, check=True)
         for _ in range(options.runs)

@@ -108,9 +108,8 @@ def every(
     ]:
         print(registry, file=sys.stderr, flush=True)
         result = measure(registry)
-        results[
-            f"{result['records']:,} projects, {'a real registry' if registry is content else 'generated'}"
-        ] = result
+        origin = "a real registry" if registry is content else "generated"
+        results[f"{result['records']:,} projects, {origin}"] = result
         kept.parent.mkdir(exist_ok=True)
         kept.write_text(json.dumps(results))
     return dict(sorted(results.items(), key=lambda item: item[1]["records"]))

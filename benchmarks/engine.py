@@ -1,7 +1,8 @@
 """Our Python engine as a process that is asked questions: `python benchmarks/engine.py OUT`.
 
 stdin   a line for each question: {"target": query URL, "q", "filters", "sort", "cold"}, JSON
-stdout  `ready`; then for each question a line {"seconds", "total", "slugs"}, of a cold one {"paths"} too
+stdout  `ready`; then for each question a line {"seconds", "total", "slugs"}, of a cold one with
+        {"paths"}
 
 The seconds are those from the question to the bytes of the document.
 """

@@ -25,27 +25,29 @@ MAX_EVENTS = 2_000
 TABLE = 1 << 16  # entries of a table of weighted choices
 FIRST_YEAR, LAST_YEAR = 2005, 2026
 
-TOPICS = """ai agents analytics artificial-intelligence-safety audio augmented-reality b2b banking batteries biotech
-blockchain bookkeeping carbon-removal chatbots chips climate cloud collaboration commerce community compliance
-computer-vision construction creator-economy crm customer-support data-labeling data-science databases delivery
-dental-care design-tools developer-tools devops diagnostics digital-health drones edge-computing education
-electric-vehicles email energy-storage events-and-ticketing family fashion feedback food fraud-detection fundraising
-games genomics geospatial hardware hiring home-care identity insurance-claims internet-of-things inventory language
-legal-work logistics machine-learning maps marketplaces materials mental-health mobility music observability
-open-source payments payroll pets privacy procurement real-time robotics sales-tools search semiconductors
-sensors simulation sports synthetic-biology travel video wearables""".split()
+TOPICS = """ai agents analytics artificial-intelligence-safety audio augmented-reality b2b banking
+batteries biotech blockchain bookkeeping carbon-removal chatbots chips climate cloud collaboration
+commerce community compliance computer-vision construction creator-economy crm customer-support
+data-labeling data-science databases delivery dental-care design-tools developer-tools devops
+diagnostics digital-health drones edge-computing education electric-vehicles email energy-storage
+events-and-ticketing family fashion feedback food fraud-detection fundraising games genomics
+geospatial hardware hiring home-care identity insurance-claims internet-of-things inventory language
+legal-work logistics machine-learning maps marketplaces materials mental-health mobility music
+observability open-source payments payroll pets privacy procurement real-time robotics sales-tools
+search semiconductors sensors simulation sports synthetic-biology travel video wearables""".split()
 
-INDUSTRIES = """software fintech healthcare education retail consumer media energy manufacturing agriculture
-transportation real-estate construction government insurance security telecommunications hospitality food-and-beverage
-automotive aerospace biotechnology pharmaceuticals medical-devices human-resources legal marketing logistics
-supply-chain semiconductors robotics chemicals mining water waste forestry sports arts nonprofit defense""".split()
+INDUSTRIES = """software fintech healthcare education retail consumer media energy manufacturing
+agriculture transportation real-estate construction government insurance security telecommunications
+hospitality food-and-beverage automotive aerospace biotechnology pharmaceuticals medical-devices
+human-resources legal marketing logistics supply-chain semiconductors robotics chemicals mining
+water waste forestry sports arts nonprofit defense""".split()
 
 STAGES = ["idea", "early", "growth", "mature"]
 
-TECH_ROOTS = """python rust go typescript java kotlin swift cpp ruby elixir scala haskell julia dart php postgres mysql
-sqlite redis kafka spark flink arrow duckdb clickhouse cassandra mongodb neo4j qdrant elastic kubernetes docker nomad
-terraform ansible linux android ios wasm webgl webgpu react vue svelte angular flutter electron graphql grpc rest
-openapi""".split()
+TECH_ROOTS = """python rust go typescript java kotlin swift cpp ruby elixir scala haskell julia dart
+php postgres mysql sqlite redis kafka spark flink arrow duckdb clickhouse cassandra mongodb neo4j
+qdrant elastic kubernetes docker nomad terraform ansible linux android ios wasm webgl webgpu react
+vue svelte angular flutter electron graphql grpc rest openapi""".split()
 TECH_ENDS = ["", "-sdk", "-cloud", "-edge"]
 
 LOCATIONS = [  # country, region, city; most popular first
@@ -115,9 +117,10 @@ LOCATIONS = [  # country, region, city; most popular first
     ("US", "UT", None),
 ]
 
-SYLLABLES = """a al am an ar ba be bi bo bri ca ce cla co cy da de di do dra du e el en er fa fe fi flo fo ga ge gra ha
-he hy i in io is ja jo ka ke ki ko la le li lo lu ma me mi mo mu na ne ni no nu o ola on or pa pe pi pla po qua ra re ri
-ro ru sa se si so sta su ta te ti to tra tri u ul um va ve vi vo wa we wi xa xi ya yo za ze zi zo""".split()
+SYLLABLES = """a al am an ar ba be bi bo bri ca ce cla co cy da de di do dra du e el en er fa fe fi
+flo fo ga ge gra ha he hy i in io is ja jo ka ke ki ko la le li lo lu ma me mi mo mu na ne ni no nu
+o ola on or pa pe pi pla po qua ra re ri ro ru sa se si so sta su ta te ti to tra tri u ul um va ve
+vi vo wa we wi xa xi ya yo za ze zi zo""".split()
 ENDINGS = ["", "", "", "", "ly", "io", "ra", "ix", "um", "on", "ia", "os", "eo", "en", "va", "lo"]
 SUFFIXES = [
     "Labs",
@@ -161,23 +164,24 @@ NATIVE = [
     ("光", "hikari"),
 ]
 
-FIRST_NAMES = """Ada Alan Amina Ana Arjun Beatriz Carlos Chidi Chloé Dmitri Elena Emre Fatima Grace Hana Henrik Ines
-Ivan Jamal Jürgen Kavya Kofi Leila Linh Luca María Mei Nadia Noah Oluwaseun Omar Priya Rania Rosa Samir Sofia Tomás
-Wei Yuki Zoë""".split()
-LAST_NAMES = """Abe Adeyemi Ahmed Andersen Bauer Chen Costa Diaz Dubois Evans Fischer García Gupta Haddad Hansen Ito
-Johnson Kaya Kim Kowalski Lopez Martin Mensah Müller Nguyen Novak Okafor Olsen Patel Pereira Rossi Santos Sato Silva
-Singh Smith Tanaka Wang Yilmaz Zhang""".split()
+FIRST_NAMES = """Ada Alan Amina Ana Arjun Beatriz Carlos Chidi Chloé Dmitri Elena Emre Fatima Grace
+Hana Henrik Ines Ivan Jamal Jürgen Kavya Kofi Leila Linh Luca María Mei Nadia Noah Oluwaseun Omar
+Priya Rania Rosa Samir Sofia Tomás Wei Yuki Zoë""".split()
+LAST_NAMES = """Abe Adeyemi Ahmed Andersen Bauer Chen Costa Diaz Dubois Evans Fischer García Gupta
+Haddad Hansen Ito Johnson Kaya Kim Kowalski Lopez Martin Mensah Müller Nguyen Novak Okafor Olsen
+Patel Pereira Rossi Santos Sato Silva Singh Smith Tanaka Wang Yilmaz Zhang""".split()
 
-VERBS = """builds automates simplifies connects measures tracks forecasts secures speeds rethinks organizes replaces
-verifies schedules finances monitors predicts shares""".split()
-QUALITIES = """simple reliable open affordable programmable private modular secure predictable accurate flexible
-low-cost real-time collaborative automatic local portable transparent""".split()
-OBJECTS = """invoices shipments sensors warehouses clinics classrooms contracts payments batteries pipelines reports
-crops apartments vehicles orders claims experiments prescriptions tickets documents forecasts datasets tests meetings
-repairs deliveries inspections budgets tutoring translations playlists recipes""".split()
-AUDIENCES = """hospitals farmers teachers builders restaurants researchers freelancers landlords manufacturers banks
-students developers parents designers airlines insurers nurses museums lawyers drivers scientists retailers cities
-charities pharmacies schools utilities architects""".split()
+VERBS = """builds automates simplifies connects measures tracks forecasts secures speeds rethinks
+organizes replaces verifies schedules finances monitors predicts shares""".split()
+QUALITIES = """simple reliable open affordable programmable private modular secure predictable
+accurate flexible low-cost real-time collaborative automatic local portable transparent""".split()
+OBJECTS = """invoices shipments sensors warehouses clinics classrooms contracts payments batteries
+pipelines reports crops apartments vehicles orders claims experiments prescriptions tickets
+documents forecasts datasets tests meetings repairs deliveries inspections budgets tutoring
+translations playlists recipes""".split()
+AUDIENCES = """hospitals farmers teachers builders restaurants researchers freelancers landlords
+manufacturers banks students developers parents designers airlines insurers nurses museums lawyers
+drivers scientists retailers cities charities pharmacies schools utilities architects""".split()
 PLACES_OF_USE = [
     "in the field",
     "at the edge",
@@ -419,13 +423,19 @@ class Generator:
 
     def summary(self) -> str:
         pick, verb = self.pick, self.pick(VERBS)
-        text = f"{verb.capitalize()} {pick(QUALITIES)} {pick(OBJECTS)} for {pick(AUDIENCES)} {pick(PLACES_OF_USE)}"
+        text = (
+            f"{verb.capitalize()} {pick(QUALITIES)} {pick(OBJECTS)} for {pick(AUDIENCES)} "
+            f"{pick(PLACES_OF_USE)}"
+        )
         roll = self.random()
         if roll < 0.15:
             return f"{text}: {pick(QUALITIES)} {pick(OBJECTS)} too."
         if roll < 0.6:
             return f"{text}, {pick(REASONS)}."
-        return f"{text}, with {pick(QUALITIES)} {pick(OBJECTS)} and {pick(OBJECTS)} for {pick(AUDIENCES)} included."
+        return (
+            f"{text}, with {pick(QUALITIES)} {pick(OBJECTS)} and {pick(OBJECTS)} for "
+            f"{pick(AUDIENCES)} included."
+        )
 
     def description(self, name: str) -> str:
         """One line, a folded block or two paragraphs; about 350 characters."""
@@ -469,8 +479,10 @@ class Generator:
                 "organizations",
                 slug,
                 (
-                    f"name: {scalar(f'{word} {end}')}\nsummary: {scalar(self.summary())}\ncategory: {category}\n"
-                    f"year: {year}\nlocations:\n{self.locations[int(self.random() * TABLE)]}website: https://{slug}.example/\n"
+                    f"name: {scalar(f'{word} {end}')}\nsummary: {scalar(self.summary())}\n"
+                    f"category: {category}\n"
+                    f"year: {year}\nlocations:\n"
+                    f"{self.locations[int(self.random() * TABLE)]}website: https://{slug}.example/\n"
                 ),
             )
 
@@ -490,7 +502,8 @@ class Generator:
                 "programs",
                 slug,
                 (
-                    f"name: {scalar(parents[-1][2])}\nsummary: {scalar(self.summary())}\nkind: program\ntype: {kind}\n"
+                    f"name: {scalar(parents[-1][2])}\nsummary: {scalar(self.summary())}\n"
+                    f"kind: program\ntype: {kind}\n"
                     f"organization: {organization}\nyear: {year}\nwebsite: https://{organization}.example/{kind}\n"
                 ),
             )
@@ -510,8 +523,10 @@ class Generator:
                 "programs",
                 slug,
                 (
-                    f"name: {scalar(f'{parent[2]} {season} {year}')}\nkind: cohort\ntype: {parent[3]}\n"
-                    f"organization: {parent[1]}\nparent: {parent[0]}\nyear: {year}\nstarts: {starts}\nends: {ends}\n"
+                    f"name: {scalar(f'{parent[2]} {season} {year}')}\nkind: cohort\n"
+                    f"type: {parent[3]}\n"
+                    f"organization: {parent[1]}\nparent: {parent[0]}\nyear: {year}\n"
+                    f"starts: {starts}\nends: {ends}\n"
                 ),
             )
         if not self.cohorts:
@@ -537,7 +552,8 @@ class Generator:
             topics = self.some(self.topics, 1 + int(rand() * 3))
             industries = self.some(self.industries, 1 if rand() < 0.8 else 2)
             parts.append(
-                f"year: {chosen[0][2]}\ntags:\n  topic: [{', '.join(topics)}]\n  industry: [{', '.join(industries)}]\n"
+                f"year: {chosen[0][2]}\ntags:\n  topic: [{', '.join(topics)}]\n"
+                f"  industry: [{', '.join(industries)}]\n"
             )
             if rand() < 0.9:
                 parts.append(f"  stage: [{self.stages[int(rand() * TABLE)]}]\n")
@@ -594,7 +610,10 @@ class Generator:
             )
             if roll < 0.4:
                 title, opens = "Applications", day - datetime.timedelta(days=45)
-                body = f"kind: application_window\nopens: {opens}\ncloses: '{day} 23:59'\ntimezone: {zone}\n"
+                body = (
+                    f"kind: application_window\nopens: {opens}\ncloses: '{day} 23:59'\n"
+                    f"timezone: {zone}\n"
+                )
             elif roll < 0.7:
                 title, body = "Deadline", f"kind: deadline\ndue: {day}\n"
             else:

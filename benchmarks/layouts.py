@@ -226,7 +226,8 @@ def rendered(results: Mapping[str, Any]) -> str:
         narrow = [number for number, count in enumerate(matches) if count <= NARROW]
         lines += [f"### {title}", ""]
         lines += [
-            f"{len(matches)} queries with {spread(matches)} matches; {len(narrow)} of them with {NARROW} or fewer.",
+            f"{len(matches)} queries with {spread(matches)} matches; {len(narrow)} of them with "
+            f"{NARROW} or fewer.",
             "",
         ]
         head = [

@@ -348,7 +348,8 @@ def latency(result: dict[str, Any]) -> list[str]:
         for name in (*OURS, *RIVALS):
             ranked = sorted(seconds[name])
             row.append(
-                f"{report.seconds(median(ranked))} / {report.seconds(ranked[len(ranked) * 95 // 100])}"
+                f"{report.seconds(median(ranked))} / "
+                f"{report.seconds(ranked[len(ranked) * 95 // 100])}"
             )
         for rival, ours in (
             ("sqlite", "python"),
@@ -369,7 +370,8 @@ def latency(result: dict[str, Any]) -> list[str]:
             if totals < count or (comparable and pages < count):
                 page = f" and our first page in {pages}" if comparable else ""
                 notes.append(
-                    f"{kind.capitalize()}: {ENGINES[name]} has our total in {totals} of {count}{page}."
+                    f"{kind.capitalize()}: {ENGINES[name]} has our total in {totals} of "
+                    f"{count}{page}."
                 )
     head = [
         "question",

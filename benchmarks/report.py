@@ -173,7 +173,8 @@ def markdown(results: dict, chart: str) -> str:
     lines = [
         "# Performance",
         "",
-        "Written by `python benchmarks/run.py`; do not edit. Times are medians; how they were measured is below.",
+        "Written by `python benchmarks/run.py`; do not edit. "
+        "Times are medians; how they were measured is below.",
         "",
         f"![Time for each project against the size of the registry]({chart})",
         "",
@@ -183,7 +184,10 @@ def markdown(results: dict, chart: str) -> str:
         lines += [
             f"## {number(int(projects))} projects",
             "",
-            f"{number(registry['files'])} YAML files, {size(registry['bytes'])}. {result['note']}".rstrip(),
+            (
+                f"{number(registry['files'])} YAML files, {size(registry['bytes'])}. "
+                f"{result['note']}"
+            ).rstrip(),
             "",
             *cold(result, labels),
         ]
@@ -238,17 +242,21 @@ def svg(results: dict) -> str:
         return TOP + (y1 - math.log10(value)) / (y1 - y0) * inner_height
 
     out = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" role="img" aria-labelledby="title" '
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" role="img" '
+        'aria-labelledby="title" '
         'font-family="system-ui, sans-serif" font-size="12">',
-        '<title id="title">Time of a cold build for each project, against the number of projects</title>',
+        '<title id="title">Time of a cold build for each project, against the number of '
+        "projects</title>",
         f'<rect width="{WIDTH}" height="{HEIGHT}" fill="#ffffff"/>',
-        f'<text x="{LEFT}" y="24" font-size="14" fill="#222222">Cold build: time for each project (less is better)</text>',
+        f'<text x="{LEFT}" y="24" font-size="14" fill="#222222">Cold build: time for each project '
+        "(less is better)</text>",
     ]
     for power in range(y0, y1 + 1):
         at = y(10**power)
         name = f"{10**power:g} µs" if power < 3 else f"{10 ** (power - 3):g} ms"
         out += [
-            f'<line x1="{LEFT}" y1="{at:.1f}" x2="{WIDTH - RIGHT}" y2="{at:.1f}" stroke="#dddddd"/>',
+            f'<line x1="{LEFT}" y1="{at:.1f}" x2="{WIDTH - RIGHT}" y2="{at:.1f}" '
+            'stroke="#dddddd"/>',
             f'<text x="{LEFT - 8}" y="{at + 4:.1f}" text-anchor="end" fill="#555555">{name}</text>',
         ]
         out += [
@@ -259,11 +267,14 @@ def svg(results: dict) -> str:
         ]
     for projects in sorted({p[0] for p in points}):
         out += [
-            f'<line x1="{x(projects):.1f}" y1="{TOP}" x2="{x(projects):.1f}" y2="{HEIGHT - BOTTOM}" stroke="#dddddd"/>',
-            f'<text x="{x(projects):.1f}" y="{HEIGHT - BOTTOM + 18}" text-anchor="middle" fill="#555555">{number(projects)}</text>',
+            f'<line x1="{x(projects):.1f}" y1="{TOP}" x2="{x(projects):.1f}" '
+            f'y2="{HEIGHT - BOTTOM}" stroke="#dddddd"/>',
+            f'<text x="{x(projects):.1f}" y="{HEIGHT - BOTTOM + 18}" text-anchor="middle" '
+            f'fill="#555555">{number(projects)}</text>',
         ]
     out.append(
-        f'<text x="{LEFT + inner_width / 2:.1f}" y="{HEIGHT - 14}" text-anchor="middle" fill="#555555">'
+        f'<text x="{LEFT + inner_width / 2:.1f}" y="{HEIGHT - 14}" text-anchor="middle" '
+        'fill="#555555">'
         "projects in the registry</text>"
     )
     used = -math.inf
@@ -282,7 +293,8 @@ def svg(results: dict) -> str:
         ]
         used = max(y(line[-1][1]) + 4, used + 15)
         out.append(
-            f'<text x="{x(line[-1][0]) + 9:.1f}" y="{used:.1f}" fill="{color}">{escape(results["labels"][name])}</text>'
+            f'<text x="{x(line[-1][0]) + 9:.1f}" y="{used:.1f}" '
+            f'fill="{color}">{escape(results["labels"][name])}</text>'
         )
     out.append("</svg>")
     return "\n".join(out) + "\n"

@@ -54,23 +54,26 @@ SAMPLED_PAGES = 25
 SLOW = 60  # microseconds for a new file
 METHOD = [
     "Registries are made by `benchmarks/generate.py`, seed 1. All tools read the same files.",
-    "The peers' pages: one JSON file for each project, the list of all projects, and the list of every tag of every"
-    " family; 50 a page, by name. Our whole output is everything that `registry build` writes.",
-    "Each peer is timed in pairs with ours (ours, peer, ours, peer, …), each run in a new folder. The ratio is taken"
-    " pair by pair; its median stands in the table, the least and the greatest in brackets.",
-    "Input files are in the page cache. After every run, outside its time, what it wrote is flushed to the disk.",
-    "Before the timed runs each command runs once untimed. Peak memory is from that run: the highest sum of the PSS"
-    " (`/proc/PID/smaps_rollup`) of all its processes, looked at about every 10 ms. CPU is user and system time of all"
-    " processes.",
-    "Outputs are kept until the end, because ext4 without a journal makes new files up to twenty times more slowly in"
-    " the minutes after many were deleted.",
-    f"Before timing, {SAMPLED_PAGES} random list pages of every tool, and its number of project records, are compared"
-    " with those of the naive script: the same slugs in the same order.",
-    "The C floor reads every input and writes files of the names and sizes of our output (`benchmarks/floor.c`), and"
-    " parses nothing. `stat of every input` is a C program that only looks at every input: the least of any build that"
-    " finds nothing changed.",
-    "Second builds run one after another on one copy of the registry, each after one change to one project; the numbers"
-    " of files are medians too.",
+    "The peers' pages: one JSON file for each project, the list of all projects, and the list of "
+    "every tag of every family; 50 a page, by name. Our whole output is everything that "
+    "`registry build` writes.",
+    "Each peer is timed in pairs with ours (ours, peer, ours, peer, …), each run in a new "
+    "folder. The ratio is taken pair by pair; its median stands in the table, the least and the "
+    "greatest in brackets.",
+    "Input files are in the page cache. After every run, outside its time, what it wrote is "
+    "flushed to the disk.",
+    "Before the timed runs each command runs once untimed. Peak memory is from that run: the "
+    "highest sum of the PSS (`/proc/PID/smaps_rollup`) of all its processes, looked at about "
+    "every 10 ms. CPU is user and system time of all processes.",
+    "Outputs are kept until the end, because ext4 without a journal makes new files up to twenty "
+    "times more slowly in the minutes after many were deleted.",
+    f"Before timing, {SAMPLED_PAGES} random list pages of every tool, and its number of project "
+    "records, are compared with those of the naive script: the same slugs in the same order.",
+    "The C floor reads every input and writes files of the names and sizes of our output "
+    "(`benchmarks/floor.c`), and parses nothing. `stat of every input` is a C program that only "
+    "looks at every input: the least of any build that finds nothing changed.",
+    "Second builds run one after another on one copy of the registry, each after one change to "
+    "one project; the numbers of files are medians too.",
 ]
 
 
@@ -128,7 +131,8 @@ class Bench:
         free = shutil.disk_usage(folder).free
         if free < 4e9:
             say(
-                f"  only {free / 1e9:.1f} GB free: deleting earlier outputs, which makes the next runs slower"
+                f"  only {free / 1e9:.1f} GB free: deleting earlier outputs, which makes the next "
+                "runs slower"
             )
             kept = {str(path.parent) for path in self.trees.values()}
             for old in self.work.iterdir():
@@ -306,7 +310,8 @@ class Bench:
                 key: sorted(values)[len(values) // 2] for key, values in found["files"].items()
             }
             say(
-                f"  {name}: {report.seconds(sorted(found['wall'])[self.options.runs // 2])}, files {changed}"
+                f"  {name}: {report.seconds(sorted(found['wall'])[self.options.runs // 2])}, "
+                f"files {changed}"
             )
 
     def stat(self) -> None:
@@ -434,7 +439,8 @@ def ours_runs(cache: Path, options: argparse.Namespace) -> bool:
         bench.build("ours-whole")
     except measure.Failed as error:
         say(
-            f"our command does not run yet, so only the peers are measured:\n  {str(error).strip().splitlines()[-1]}"
+            "our command does not run yet, so only the peers are measured:\n"
+            f"  {str(error).strip().splitlines()[-1]}"
         )
         return False
     return True

@@ -23,8 +23,10 @@ from pathlib import Path
 from generator.build import build
 from generator.build.options import BuildOptions
 from generator.build.provenance import moment
-report = build(sys.argv[1], Path(sys.argv[2]), moment(sys.argv[1], None), BuildOptions(hosts=("netlify",)))
-print(json.dumps({"seconds": report.seconds, "files": report.sizes.files, "bytes": report.sizes.bytes}))
+options = BuildOptions(hosts=("netlify",))
+report = build(sys.argv[1], Path(sys.argv[2]), moment(sys.argv[1], None), options)
+sizes = report.sizes
+print(json.dumps({"seconds": report.seconds, "files": sizes.files, "bytes": sizes.bytes}))
 """
 
 
@@ -91,7 +93,8 @@ def main() -> None:
             s / ours for s, ours in zip(seconds, walls["ours, the peers' pages"], strict=True)
         ]
         print(
-            f"{name:>24} {statistics.median(seconds):8.3f} s   {statistics.median(ratios):5.2f} x ours, the peers' pages"
+            f"{name:>24} {statistics.median(seconds):8.3f} s   {statistics.median(ratios):5.2f} x "
+            "ours, the peers' pages"
         )
 
 

@@ -30,7 +30,7 @@ def size(root: str) -> tuple[int, int]:
 
 
 def look(root: str) -> dict[str, tuple[bytes, tuple[int, int]]]:
-    """For each file its relative path, the digest of its bytes, and its inode and time of change."""
+    """Of each file its relative path, the digest of its bytes, its inode and its time of change."""
     seen = {}
     for entry in walk(root):
         with open(entry.path, "rb") as file:

@@ -5,7 +5,8 @@ that path and, where keys follow, below those keys.  It may be shortened where i
 the last item of a list stands for the rest of it, "…" as the last key of an object for its other
 keys, and a text that ends with … for a longer one.
 
-    python tests/docs/answers.py        writes every block anew: the same parts of the answers as they are now
+`python tests/docs/answers.py` writes every block anew: the same parts of the answers as they are
+now.
 """
 
 from __future__ import annotations

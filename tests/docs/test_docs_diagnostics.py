@@ -56,7 +56,8 @@ def written(folder: Path) -> str:
         out.append(f"## {group.title}\n\n" + (f"{group.intro.strip()}\n\n" if group.intro else ""))
         for name, code in group.codes.items():
             out.append(
-                f"### {name}\n\n{code.cause.strip()}\n\n{shown(code, folder)}**Mend:** {code.mend.strip()}\n\n"
+                f"### {name}\n\n{code.cause.strip()}\n\n"
+                f"{shown(code, folder)}**Mend:** {code.mend.strip()}\n\n"
             )
     return "".join(out).rstrip("\n") + "\n"
 

@@ -214,7 +214,8 @@ def fields_of(name: str) -> str:
                 "–" if shown is None else "likewise" if shown == field["type"] else words_of(shown)
             )
             lines.append(
-                f"| `{field['name']}` | {words_of(str(field['type']))} | {listed} | {field['words']} |"
+                f"| `{field['name']}` | {words_of(str(field['type']))} | {listed} | "
+                f"{field['words']} |"
             )
     return "\n".join(lines)
 
@@ -402,8 +403,10 @@ def test_the_locks_have_what_pyproject_asks_for() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
     runtime, build = project["project"]["dependencies"], project["build-system"]["requires"]
     mcp = project["project"]["optional-dependencies"]["mcp"]
-    asked = {"requirements.txt": runtime, "requirements-mcp.txt": [*runtime, *mcp], "requirements-build.txt": [*build, "editables"],
-             "requirements-dev.txt": [*runtime, *build, *project["dependency-groups"]["dev"]]}  # fmt: skip
+    asked = {"requirements.txt": runtime, "requirements-mcp.txt": [*runtime, *mcp],
+             "requirements-build.txt": [*build, "editables"],
+             "requirements-dev.txt": [*runtime, *build,
+                                      *project["dependency-groups"]["dev"]]}  # fmt: skip
     for lock, wanted in asked.items():
         locked = pins(lock)
         for requirement in map(Requirement, wanted):

@@ -1,4 +1,4 @@
-"""docs/start.md, followed with the package as others install it: its wheel, without the checkout."""
+"""docs/start.md, followed with the package as others install it: its wheel, without a checkout."""
 
 from __future__ import annotations
 
@@ -55,7 +55,8 @@ def told(command: str, installed: Path, folder: Path) -> str:
     """What a command of the page says, which is done without a warning."""
     arguments = shlex.split(command.replace("$(date -u +%F)", TODAY))
     done = subprocess.run(
-        [sys.executable, "-m", "generator", *arguments], cwd=folder, env=environment(PYTHONPATH=str(installed)),
+        [sys.executable, "-m", "generator", *arguments], cwd=folder,
+        env=environment(PYTHONPATH=str(installed)),
         capture_output=True, text=True, check=False,
     )  # fmt: skip
     assert done.returncode == 0 and "warning" not in done.stderr, done.stderr

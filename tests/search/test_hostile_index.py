@@ -134,7 +134,8 @@ WRONG: dict[str, list[Any]] = {
     "shards": [0, 3, 2**20, 2**31, -1, None, "1"],
     "split": [None, {}, [1], "abc", [[]]],
     "sorts": [
-        None, [], {}, {"-year": None}, {"-year": [2]}, {"-year": [0, 1]}, {"-year": [3, 16384]}, {"-year": [4, 16384]},
+        None, [], {}, {"-year": None}, {"-year": [2]}, {"-year": [0, 1]}, {"-year": [3, 16384]},
+        {"-year": [4, 16384]},
         {"-year": [2, 0]}, {"-year": [2, 7]}, {"-year": [2, -1]}, {"-name": [2, 16384]},
         {"-year": [2, 16384], "height": [2, 16384]},
     ],
@@ -267,7 +268,8 @@ def mutants(site: Path, number: int, seed: int) -> list[Files]:
     found = []
     known = json.loads((site / MANIFEST[1:]).read_bytes())
     odd: list[Callable[[Any], Any]] = [
-        lambda v: None, lambda v: [v], lambda v: {"a": v}, lambda v: str(v), lambda v: -1, lambda v: 0, lambda v: 2**31,
+        lambda v: None, lambda v: [v], lambda v: {"a": v}, lambda v: str(v), lambda v: -1,
+        lambda v: 0, lambda v: 2**31,
         lambda v: 2**63, lambda v: 1e308, lambda v: [[]] * 500,
         lambda v: v + 1 if isinstance(v, int) else v * 2 if isinstance(v, str | list) else v,
     ]  # fmt: skip

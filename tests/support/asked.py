@@ -262,7 +262,8 @@ def _refused(grammar: Grammar, collection: Collection, values: dict[str, str]) -
     for page in pages.split():
         yield from (f"mode=page&page={page}", f"mode=page&{first}&page={page}")
     wrong = _split(
-        "nothing-like-it 0000 1999 1999-01 .. ../.. . - a--b a- :year * null true a.json a/b a/page/1 1 page"
+        "nothing-like-it 0000 1999 1999-01 .. ../.. . - a--b a- :year * null true a.json a/b "
+        "a/page/1 1 page"
     )
     wrong += ["x" * 100, "y" * MAX_VALUE, "y" * (MAX_VALUE + 1)]
     tails = _split("- x %20 %0A %00 / /page/1.json .json ,x ; ;x=1 |x ? = =1 * .* $ ' %26page=2")
@@ -337,15 +338,18 @@ def _refused(grammar: Grammar, collection: Collection, values: dict[str, str]) -
 #: Spellings of a valid query that are not it: `{name}={value}` with another key or value, between
 #: other separators, ...
 _SPELLINGS = _split("""
-    mode=page&{other}={value} mode=page&{name}={encoded} mode=page&{name}%3D{value} mode=page%26{name}={value}
-    mode=page&{name}={value}& &mode=page&{name}={value} mode=page&&{name}={value} {name}={value}&mode=page&
-    mode=page;{name}={value} ?mode=page&{name}={value} mode=page?&{name}={value} mode=page?{name}={value}
-    mode=page&{name}={value}? mode=page&?{name}={value} mode=page&{name}={value}?page=2 mode=page+&{name}={value}
-    mode=page&{name}={value}%2F.. mode=page&{name}=..%2F{value} mode=page&{name}=+{value} mode=page&{name}={value}+
-    mode=page&{name}=\xe9 mode=page&{name}=\xc3\xa9 mode=page&{name}=%C3%A9 mode=page&\xe9=1 mode=page&{name}=%
+    mode=page&{other}={value} mode=page&{name}={encoded} mode=page&{name}%3D{value}
+    mode=page%26{name}={value} mode=page&{name}={value}& &mode=page&{name}={value}
+    mode=page&&{name}={value} {name}={value}&mode=page& mode=page;{name}={value}
+    ?mode=page&{name}={value} mode=page?&{name}={value} mode=page?{name}={value}
+    mode=page&{name}={value}? mode=page&?{name}={value} mode=page&{name}={value}?page=2
+    mode=page+&{name}={value} mode=page&{name}={value}%2F.. mode=page&{name}=..%2F{value}
+    mode=page&{name}=+{value} mode=page&{name}={value}+ mode=page&{name}=\xe9
+    mode=page&{name}=\xc3\xa9 mode=page&{name}=%C3%A9 mode=page&\xe9=1 mode=page&{name}=%
     mode=page&{name}=%C3 mode=page&{name}[0]={value} mode=page&{name}.0={value} mode=page&={value}
-    mode=page&=&{name}={value} mode=page&%00{name}={value} +mode=page&{name}={value} mode=page&{name}={value},{value}
-    mode=page&{name}={value}&{other}={value} mode=page&{name}={value}&{upper}={value}
+    mode=page&=&{name}={value} mode=page&%00{name}={value} +mode=page&{name}={value}
+    mode=page&{name}={value},{value} mode=page&{name}={value}&{other}={value}
+    mode=page&{name}={value}&{upper}={value}
 """)
 
 
@@ -359,7 +363,8 @@ def _encoded(collection: Collection, values: dict[str, str]) -> Iterator[str]:
             )
     name, value = next(iter(values.items()))
     yield from _split(
-        "& && = =&= == ? % mode=page& &mode=page mode=page&&page=2 mode==page mode=p%61ge m%6Fde=page mode=page%00 mode=page%20"
+        "& && = =&= == ? % mode=page& &mode=page mode=page&&page=2 mode==page mode=p%61ge "
+        "m%6Fde=page mode=page%00 mode=page%20"
     )
     long, pair = "a" * 8000, f"{name}={value}"
     yield from (
@@ -377,7 +382,7 @@ def _encoded(collection: Collection, values: dict[str, str]) -> Iterator[str]:
 
 
 def _former(grammar: Grammar, out: Path) -> Iterator[Request]:
-    """Lists of former slugs of programs and organizations, which lead to those of the present ones."""
+    """Lists of programs and organizations by former slugs, which lead to those by present ones."""
     for owner in grammar.collections.values():
         for file in sorted((out / owner.record_path("x")[1:]).parent.iterdir()):
             document = json.loads(file.read_bytes())
@@ -405,13 +410,14 @@ def _problem(target: str, code: str) -> Request:
 
 #: Below a list's address, like a canonical path and none.
 _NOWHERE = _split("""
-    page/ page/1 page/0.json page/999.json page/01.json page/x.json by/ by by/nothing/x/page/1.json slug/ slug/nobody.json
-    sort/x/page/1.json sort/page/1.json filters/nothing.json upcoming.json %2e%2e%2fx
+    page/ page/1 page/0.json page/999.json page/01.json page/x.json by/ by by/nothing/x/page/1.json
+    slug/ slug/nobody.json sort/x/page/1.json sort/page/1.json filters/nothing.json upcoming.json
+    %2e%2e%2fx
 """)
 
 
 def _around(grammar: Grammar, out: Path, collection: Collection) -> Iterator[Request]:
-    """Variants of a list's address, its records and former slugs, its canonical files, and methods."""
+    """Variants of a list's address, its records, former slugs and canonical files, and methods."""
     root, first = collection.root, Slice(collection).path()
     for raw in ("", "?mode=page", "?mode=page&page=2"):
         yield from (
@@ -465,7 +471,10 @@ def _around(grammar: Grammar, out: Path, collection: Collection) -> Iterator[Req
         "__proto__",
         "1",
     } - set(documents)
-    strange = f"{some.upper()} {some}- -{some} {some}%2F.. {some}%20 {some}%00 {some}.html %2e%2e%2f a_b a--b :slug * \xe9 %C3%A9".split()
+    strange = (
+        f"{some.upper()} {some}- -{some} {some}%2F.. {some}%20 {some}%00 {some}.html "
+        "%2e%2e%2f a_b a--b :slug * \xe9 %C3%A9"
+    ).split()
     long = ["x" * MAX_SLUG, "x" * (MAX_SLUG + 1), "x" * 260]
     for slug in [*sorted(unknown), *strange, f"{some}%0A", *long]:
         yield _problem(f"{root}/{slug}", "not-found")

@@ -24,38 +24,49 @@ _COMMON: dict[str, Any] = {
 CONTENT: registries.Content = {
     "registry": {
         "name": "Awkward Registry",
-        "description": "Eleven projects and events, so that lists have a second page of one record.",
+        "description": "Eleven projects and events, so that lists have a second page of one "
+                       "record.",
         "page_size": 10,
         "tag_families": {
-            "topic": {"label": "Topic", "tags": {"space": "Space", "energy": "Energy", "unused": "Unused"}},
+            "topic": {"label": "Topic", "tags": {"space": "Space", "energy": "Energy",
+                                                 "unused": "Unused"}},
             "topic_deep": {"label": "Deep topic"},
         },
         "organization_categories": {"university": "University", "fund": "Fund"},
         "program_types": {"accelerator": "Accelerator"},
     },
     "organizations": {
-        "renamed-org": {"name": "Renamed organization", "category": "fund", "aliases": ["old-org", "older-org"]},
-        **{slug: {**_COMMON, "name": f"Organization {slug}", "category": "university"} for slug in ("org", "filters", "sort")},
+        "renamed-org": {"name": "Renamed organization", "category": "fund",
+                        "aliases": ["old-org", "older-org"]},
+        **{slug: {**_COMMON, "name": f"Organization {slug}",
+                  "category": "university"} for slug in ("org", "filters", "sort")},
     },
     "programs": {
-        "renamed-program": {"name": "Renamed program", "kind": "program", "type": "accelerator", "organization": "renamed-org",
+        "renamed-program": {"name": "Renamed program", "kind": "program", "type": "accelerator",
+                            "organization": "renamed-org",
                             "aliases": ["old-program"]},
-        **{slug: {**_COMMON, "name": f"Program {slug}", "kind": "cohort", "type": "accelerator", "organization": "org"}
+        **{slug: {**_COMMON, "name": f"Program {slug}", "kind": "cohort", "type": "accelerator",
+                  "organization": "org"}
            for slug in ("page", "by", "slug", "sort", "filters")},
     },
     "projects": {
         "page": {**_COMMON, "name": "Page", "aliases": ["2"]},
         "filters": {**_COMMON, "name": "Filters"},
-        "new-name": {**_COMMON, "name": "Renamed", "programs": ["page"], "aliases": ["old-name", "sort"]},
-        **{f"project-{n}": {**_COMMON, "name": f"Project {n}", "programs": ["page", "renamed-program"], "remote": True}
+        "new-name": {**_COMMON, "name": "Renamed", "programs": ["page"],
+                     "aliases": ["old-name", "sort"]},
+        **{f"project-{n}": {**_COMMON, "name": f"Project {n}",
+                            "programs": ["page", "renamed-program"], "remote": True}
            for n in range(1, 12)},
     },
     "events": {
-        "renamed-call": {"name": "Renamed call", "kind": "deadline", "due": "2027-04-01", "program": "renamed-program",
+        "renamed-call": {"name": "Renamed call", "kind": "deadline", "due": "2027-04-01",
+                         "program": "renamed-program",
                          "organization": "renamed-org"},
-        "upcoming": {"name": "Upcoming", "kind": "event", "starts": "2027-01-05", "aliases": ["was-upcoming"]},
+        "upcoming": {"name": "Upcoming", "kind": "event", "starts": "2027-01-05",
+                     "aliases": ["was-upcoming"]},
         **{
-            f"call-{n}": {"name": f"Call {n}", "kind": "deadline", "due": f"2027-05-{n:02}", "program": "page",
+            f"call-{n}": {"name": f"Call {n}", "kind": "deadline", "due": f"2027-05-{n:02}",
+                          "program": "page",
                           "organization": "org"}
             for n in range(1, 12)
         },

@@ -16,7 +16,8 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qsl, quote
 
-ROOTS = {"/api/projects": "project", "/api/programs": "program", "/api/organizations": "organization",
+ROOTS = {"/api/projects": "project", "/api/programs": "program",
+         "/api/organizations": "organization",
          "/api/calendar/events": "event"}  # fmt: skip
 DEFAULTS = {root: "starts" if kind == "event" else "name" for root, kind in ROOTS.items()}
 

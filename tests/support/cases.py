@@ -13,38 +13,45 @@ from support.brute import DEFAULTS, Brute
 #: beginning; numbers, signs; a few letters; nothing.
 _WORDS = """
     café cafe CAFE\u0301 façade Ą\u0301 a\u0301\u0328 o\u0308 köln été ete
-    straße STRASSE ẞ ss stras istanbul İSTANBUL ıstanbul ısı isik ISIK ışık Σίσυφος σισυφοσ ΣΙΣΥΦΟΣ οδυσσευς ᾳ αι
-    ﬁnance finance ﬂo ǆ dž ĳ ſt ﬆ straight
-    東京 東京スカイ 東京スカイツリー スカイ 日本語 日本語の検索 𠮷野家 𠮷 𠮷野 パソコン ハソコン ﾊﾟｿ ABC123 abc ド
-    شركة شَرِكَة الذكاء الذ ١٢٣ 123 ﻻ لا ﷺ שלום שָׁלוֹם हिन्दी हिन खोज कार्यक्रम क ภาษาไทย ภาษ น้ำ
-    한국어 한 한국 하 검색 ёлка елка йод ѣ Ѣ вос ᏣᎳᎩ ꮳꮃꭹ ꮳꮃ ᏸᏹ ᏰᏱ საქართველო ᲡᲐᲥ 𐐔𐐯𐑅 𐐼𐐯𐑅 𝐑𝐨𝐛𝐨𝐭 robot 𞤢𞤣 𞤀
-    x² x2 ½ 1⁄2 1 viii Ⅷ № no ٤٢ ४२ 42 〇 007 00 c++ c# c snake_case a-b_c d·e f\u00adg h\u2060i \ufeffcafé
-    a x ü u é b 字 7 am amb ambe amber amberl ambers cedar ranked mer nothinglikethis amberlikeit
+    straße STRASSE ẞ ss stras istanbul İSTANBUL ıstanbul ısı isik ISIK ışık Σίσυφος σισυφοσ ΣΙΣΥΦΟΣ
+    οδυσσευς ᾳ αι ﬁnance finance ﬂo ǆ dž ĳ ſt ﬆ straight
+    東京 東京スカイ 東京スカイツリー スカイ 日本語 日本語の検索 𠮷野家 𠮷 𠮷野 パソコン ハソコン ﾊﾟｿ
+    ABC123 abc ド شركة شَرِكَة الذكاء الذ ١٢٣ 123 ﻻ لا ﷺ שלום שָׁלוֹם हिन्दी हिन खोज कार्यक्रम क
+    ภาษาไทย ภาษ น้ำ 한국어 한 한국 하 검색 ёлка елка йод ѣ Ѣ вос ᏣᎳᎩ ꮳꮃꭹ ꮳꮃ ᏸᏹ ᏰᏱ საქართველო ᲡᲐᲥ 𐐔𐐯𐑅
+    𐐼𐐯𐑅 𝐑𝐨𝐛𝐨𝐭 robot 𞤢𞤣 𞤀 x² x2 ½ 1⁄2 1 viii Ⅷ № no ٤٢ ४२ 42 〇 007 00 c++ c# c snake_case a-b_c d·e
+    f\u00adg h\u2060i \ufeffcafé a x ü u é b 字 7 am amb ambe amber amberl ambers cedar ranked mer
+    nothinglikethis amberlikeit
 """
 #: With blanks, and with what has to be escaped in an address or in JSON; eight words; two hundred
 #: characters.
 _TEXTS = [
-    "creme brulee", "صلى الله", "snake case", "🤖 robot", "❤️ lab", "tab\tand", "line\nand", "\x00 tab", "tab\x7f", "\u2028 line",
-    "\u2029 tab", '"tab" \\ and', "it's tab!()*~", "tab & line = and?", "%41 tab", "tab\U0010ffff", "\ufffd tab",
-    "amber amber", "AMBER amber Amber", "amber cedar", "cedar amber", "ranked amber", "old amber", "amber stone",
-    "amber nothinglikethis", "s o l a r g r i", "solar robot grid heat pump ocean wave quantum", "amber " * 8,
-    "solar" + " " * 195, "a" * 200, "é" * 200,
+    "creme brulee", "صلى الله", "snake case", "🤖 robot", "❤️ lab", "tab\tand", "line\nand",
+    "\x00 tab", "tab\x7f", "\u2028 line", "\u2029 tab", '"tab" \\ and', "it's tab!()*~",
+    "tab & line = and?", "%41 tab", "tab\U0010ffff", "\ufffd tab", "amber amber",
+    "AMBER amber Amber", "amber cedar", "cedar amber", "ranked amber", "old amber", "amber stone",
+    "amber nothinglikethis", "s o l a r g r i", "solar robot grid heat pump ocean wave quantum",
+    "amber " * 8, "solar" + " " * 195, "a" * 200, "é" * 200,
 ]  # fmt: skip
 
 #: The rest of a query after `q=`: what is refused, and pages that there are and are not.
 _RAW = """
-    %E9 % %zz %4 %ff%4 - + %20 %CC%81 _ %F0%9F%A4%96 a+b+c+d+e+f+g+h+i amber&sort=height amber&sort=starts amber&page=0
-    amber&page=99 amber&page=2 solar&page=999999999 amber&year=24 amber&year=1801 amber&year=1801&status=active
-    amber&status=active&year=1801 amber&tag_topic=void amber&q=amber amber&upcoming=true amber&limit=5 amber& amber&sort=
-    amber&sort=relevance amber&sort=name amber&sort=-year ranked+amber caf%c3%a9 it's!()*~tab amber%2bstone a.b-c~d
+    %E9 % %zz %4 %ff%4 - + %20 %CC%81 _ %F0%9F%A4%96 a+b+c+d+e+f+g+h+i amber&sort=height
+    amber&sort=starts amber&page=0 amber&page=99 amber&page=2 solar&page=999999999 amber&year=24
+    amber&year=1801 amber&year=1801&status=active amber&status=active&year=1801 amber&tag_topic=void
+    amber&q=amber amber&upcoming=true amber&limit=5 amber& amber&sort= amber&sort=relevance
+    amber&sort=name amber&sort=-year ranked+amber caf%c3%a9 it's!()*~tab amber%2bstone a.b-c~d
 """
 _TARGETS = """
-    projects?mode=page&tag_topic=void&status=public projects?mode=page&tag_topic=void&status=public&page=2
+    projects?mode=page&tag_topic=void&status=public
+    projects?mode=page&tag_topic=void&status=public&page=2
     projects?mode=page&status=active&remote=true projects?mode=page&year=2024&sort=relevance
-    projects?mode=page&organization=nobody&program=program-1 projects?mode=page&program=program-1&organization=nobody
+    projects?mode=page&organization=nobody&program=program-1
+    projects?mode=page&program=program-1&organization=nobody
     projects?mode=page&location=us&location=no calendar/events?mode=page&upcoming=true&kind=deadline
-    calendar/events?mode=page&upcoming=true&kind=event calendar/events?mode=page&q=call&upcoming=false
-    calendar/events?mode=page&q=call&sort=starts&page=2 calendar/events?mode=page&upcoming=true&year=2027&sort=starts
+    calendar/events?mode=page&upcoming=true&kind=event
+    calendar/events?mode=page&q=call&upcoming=false
+    calendar/events?mode=page&q=call&sort=starts&page=2
+    calendar/events?mode=page&upcoming=true&year=2027&sort=starts
 """
 
 

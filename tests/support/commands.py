@@ -24,8 +24,9 @@ TODAY = "2026-11-21"
 
 #: What changes the output of a build, or of a terminal, and so is not handed on.
 _CHANGES = (
-    "SOURCE_DATE_EPOCH", "TZ", "NO_COLOR", "FORCE_COLOR", "CLICOLOR", "CLICOLOR_FORCE", "TERM", "COLUMNS", "LINES",
-    "PYTHONHASHSEED", "PYTHONOPTIMIZE", "PYTHONWARNINGS", "PYTHONUTF8", "PYTHONIOENCODING",
+    "SOURCE_DATE_EPOCH", "TZ", "NO_COLOR", "FORCE_COLOR", "CLICOLOR", "CLICOLOR_FORCE", "TERM",
+    "COLUMNS", "LINES", "PYTHONHASHSEED", "PYTHONOPTIMIZE", "PYTHONWARNINGS", "PYTHONUTF8",
+    "PYTHONIOENCODING",
 )  # fmt: skip
 
 
@@ -54,7 +55,7 @@ class Done(NamedTuple):
 
 
 def environment(**changed: str | None) -> dict[str, str]:
-    """An environment in which `python -m generator` runs from any folder; None removes a variable."""
+    """An environment for `python -m generator` from any folder; None removes a variable."""
     kept = {
         k: v
         for k, v in os.environ.items()

@@ -1,4 +1,4 @@
-"""A host of files on this machine, which notes what it is asked and does wrong what a test wants."""
+"""A host of files on this machine, which notes what it is asked and errs as a test wants."""
 
 from __future__ import annotations
 

@@ -32,35 +32,46 @@ SMALL: Content = {
         "description": "Three projects and what they came from.",
         "license": "CC0-1.0",
         "tag_families": {
-            "topic": {"label": "Topic", "tags": {"climate": "Climate", "health": "Health", "space": "Space"}},
+            "topic": {"label": "Topic", "tags": {"climate": "Climate", "health": "Health",
+                                                 "space": "Space"}},
             "technology": {"label": "Technology"},
         },
         "organization_categories": {"university": "University", "investor": "Investor"},
         "program_types": {"accelerator": "Accelerator"},
     },
     "organizations": {
-        "north-college": {"name": "North College", "category": "university", "locations": [{"country": "NO", "city": "Bergen"}]},
+        "north-college": {"name": "North College", "category": "university",
+                          "locations": [{"country": "NO", "city": "Bergen"}]},
         "harbour-fund": {"name": "Harbour Fund", "category": "investor"},
     },
     "programs": {
-        "launch": {"name": "Launch", "kind": "program", "type": "accelerator", "organization": "north-college"},
-        "launch-2025": {"name": "Launch 2025", "kind": "cohort", "type": "accelerator", "organization": "north-college",
+        "launch": {"name": "Launch", "kind": "program", "type": "accelerator",
+                   "organization": "north-college"},
+        "launch-2025": {"name": "Launch 2025", "kind": "cohort", "type": "accelerator",
+                        "organization": "north-college",
                         "parent": "launch", "year": 2025},
     },
     "projects": {
-        "aurora-grid": {"name": "Aurora Grid", "summary": "Heat pumps for fjords.", "year": 2025, "programs": ["launch-2025"],
-                        "tags": {"topic": ["climate"], "technology": ["heat-pumps"]}, "remote": True},
-        "bloom": {"name": "Bloom", "year": 2024, "organizations": ["harbour-fund"], "tags": {"topic": ["health"]},
+        "aurora-grid": {"name": "Aurora Grid", "summary": "Heat pumps for fjords.", "year": 2025,
+                        "programs": ["launch-2025"],
+                        "tags": {"topic": ["climate"], "technology": ["heat-pumps"]},
+                        "remote": True},
+        "bloom": {"name": "Bloom", "year": 2024, "organizations": ["harbour-fund"],
+                  "tags": {"topic": ["health"]},
                   "locations": [{"country": "US", "region": "CA", "city": "San Francisco"}]},
         "cairn": {"name": "Cairn", "status": "inactive", "tags": {"topic": ["climate"]}},
     },
     "events": {
-        "launch-2027-applications": {"name": "Launch 2027 applications", "kind": "application_window", "program": "launch",
-                                     "organization": "north-college", "opens": "2026-12-01", "closes": "2027-01-31 17:00",
+        "launch-2027-applications": {"name": "Launch 2027 applications",
+                                     "kind": "application_window", "program": "launch",
+                                     "organization": "north-college", "opens": "2026-12-01",
+                                     "closes": "2027-01-31 17:00",
                                      "timezone": "Europe/Oslo", "website": "https://launch.example/apply"},
-        "launch-2026-day": {"name": "Launch 2026 demo day", "kind": "event", "program": "launch", "starts": "2026-05-30",
+        "launch-2026-day": {"name": "Launch 2026 demo day", "kind": "event", "program": "launch",
+                            "starts": "2026-05-30",
                             "ends": "2026-05-31"},
-        "harbour-2020": {"name": "Harbour call 2020", "kind": "deadline", "organization": "harbour-fund", "due": "2020-03-01"},
+        "harbour-2020": {"name": "Harbour call 2020", "kind": "deadline",
+                         "organization": "harbour-fund", "due": "2020-03-01"},
     },
 }  # fmt: skip
 
@@ -69,9 +80,11 @@ HOSTILE = "=1+1 \u200fabc 日本語 café"
 #: 24 projects, three pages of ten.
 PAGED: Mapping[str, Any] = {
     **SMALL["projects"],
-    **{f"kite-{n:02}": {"name": f"Kite {n:02}", "year": 2000 + n, "programs": ["launch"], "tags": {"topic": ["space"]}}
+    **{f"kite-{n:02}": {"name": f"Kite {n:02}", "year": 2000 + n, "programs": ["launch"],
+                        "tags": {"topic": ["space"]}}
        for n in range(20)},
-    "hostile": {"name": HOSTILE, "summary": "Two, \"three\"", "founders": ["A", "B"], "tags": {"topic": ["climate", "health"]},
+    "hostile": {"name": HOSTILE, "summary": "Two, \"three\"", "founders": ["A", "B"],
+                "tags": {"topic": ["climate", "health"]},
                 "description": "One.\nTwo.", "aliases": ["once-hostile"]},
 }  # fmt: skip
 

@@ -22,7 +22,8 @@ from support.asked import Request, outcome
 
 #: What Debian's Apache has after `a2enmod rewrite headers`, but for what needs a configuration of
 #: its own.
-MODULES = ("mpm_event", "authz_core", "autoindex", "dir", "mime", "negotiation", "rewrite", "headers", "setenvif", "deflate",
+MODULES = ("mpm_event", "authz_core", "autoindex", "dir", "mime", "negotiation", "rewrite",
+           "headers", "setenvif", "deflate",
            "filter", "alias")  # fmt: skip
 
 
@@ -162,7 +163,8 @@ def _nginx(content: Path, out: Path, folder: Path, port: int) -> list[str]:
         for kind in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
     )
     block = _block(rules / "maps.conf", "include", **{
-        "/etc/nginx/registry": str(rules), "listen 80": f"listen 127.0.0.1:{port}", "/var/www/registry": str(out)
+        "/etc/nginx/registry": str(rules), "listen 80": f"listen 127.0.0.1:{port}",
+        "/var/www/registry": str(out)
     })  # fmt: skip
     (folder / "nginx.conf").write_text(
         f"daemon off; master_process off; pid {folder / 'pid'}; error_log stderr;\nevents {{}}\n"
@@ -184,16 +186,22 @@ def _apache(
         if (modules / f"mod_{m}.so").exists()
     )
     if inside:
-        host = f"DocumentRoot {out}\n<Directory {out}>\nRequire all granted\nAllowOverride All\n</Directory>"
+        host = (
+            f"DocumentRoot {out}\n<Directory {out}>\nRequire all granted\nAllowOverride All\n"
+            "</Directory>"
+        )
     else:
         rules = _outside("apache", content, folder)
         host = _block(rules, "<VirtualHost", **{
-            "*:80": f"127.0.0.1:{port}", "/var/www/registry": str(out), "/etc/apache2/registry.conf": str(rules),
+            "*:80": f"127.0.0.1:{port}", "/var/www/registry": str(out),
+            "/etc/apache2/registry.conf": str(rules),
             "DocumentRoot": f"Alias {prefix} {out}\nDocumentRoot" if prefix else "DocumentRoot",
         })  # fmt: skip
     (folder / "apache.conf").write_text(
-        f"{load}ServerName registry.example.org\nListen 127.0.0.1:{port}\nPidFile {folder / 'pid'}\nDefaultRuntimeDir {folder}\n"
-        f"ErrorLog {folder / 'error.log'}\nTypesConfig /dev/null\nUser nobody\nGroup nogroup\n{host}\n"
+        f"{load}ServerName registry.example.org\nListen 127.0.0.1:{port}\n"
+        f"PidFile {folder / 'pid'}\nDefaultRuntimeDir {folder}\n"
+        f"ErrorLog {folder / 'error.log'}\nTypesConfig /dev/null\nUser nobody\nGroup nogroup\n"
+        f"{host}\n"
     )
     return [
         str(find("apache2")),
@@ -208,7 +216,8 @@ def _apache(
 def _caddy(content: Path, out: Path, folder: Path, port: int) -> list[str]:
     rules = _outside("caddy", content, folder)
     block = _block(rules, "registry.example.org", **{
-        "registry.example.org {": f"http://:{port} {{\n bind 127.0.0.1", "/var/www/registry": str(out),
+        "registry.example.org {": f"http://:{port} {{\n bind 127.0.0.1",
+        "/var/www/registry": str(out),
         "import registry.caddy": f"import {rules}",
     })  # fmt: skip
     (folder / "Caddyfile").write_text(f"{{\n admin off\n auto_https off\n}}\n{block}\n")

@@ -11,8 +11,8 @@ from typing import Any
 from support import commands, registries
 
 SIZE = 20
-_STEMS = """solar robot grid heat pump ocean wave quantum yeast drone copper lattice meadow signal harbor kernel
-    ember falcon cobalt prairie""".split()  # noqa: SIM905
+_STEMS = """solar robot grid heat pump ocean wave quantum yeast drone copper lattice meadow signal
+harbor kernel ember falcon cobalt prairie""".split()  # noqa: SIM905
 _ENDS = ["", "s", "ics", "ation", "works", "lab"]
 
 #: slug -> fields.  Where a mark stands decides nothing; which letters there are does.
@@ -100,25 +100,30 @@ def content() -> dict[str, dict[str, Any]]:
         "registry": {
             "name": "Writings", "description": "Scripts, ranks and many pages.", "page_size": SIZE,
             "tag_families": {
-                "topic": {"label": "Topic", "tags": {"sea": "Mer d’été", "stone": "Amber & stone", "sky": "Sky", "void": "Void"}},
+                "topic": {"label": "Topic", "tags": {"sea": "Mer d’été", "stone": "Amber & stone",
+                                                     "sky": "Sky", "void": "Void"}},
                 "script": {"label": "Script"},
             },
             "organization_categories": {"school": "School", "fund": "Fund", "none": "None"},
             "program_types": {"course": "Course", "prize": "Prize"},
         },
         "organizations": {
-            f"org-{n}": {"name": f"{some(1).title()} House {n}", "category": ("school", "fund")[n % 2], "tags": {"topic": ["sea"]}}
+            f"org-{n}": {"name": f"{some(1).title()} House {n}",
+                         "category": ("school", "fund")[n % 2], "tags": {"topic": ["sea"]}}
             for n in range(40)
         },
         "programs": {
-            f"program-{n}": {"name": f"{some(2).title()} Programme {n}", "kind": "program" if n % 3 else "cohort", "type": "course",
-                             "organization": f"org-{n % 7}", **({"parent": f"program-{n // 2}"} if n > 9 else {}),
+            f"program-{n}": {"name": f"{some(2).title()} Programme {n}",
+                             "kind": "program" if n % 3 else "cohort", "type": "course",
+                             "organization": f"org-{n % 7}",
+                             **({"parent": f"program-{n // 2}"} if n > 9 else {}),
                              **({"year": 2000 + n} if n % 4 else {})}
             for n in range(60)
         },
         "projects": {**SCRIPTS, **RANKED, **{f"made-{n}": made(n) for n in range(700)}},
         "events": {
-            f"event-{n}": {"name": f"{some(2).title()} Call {n}", "kind": "deadline", "due": f"20{20 + n % 10}-0{1 + n % 9}-11",
+            f"event-{n}": {"name": f"{some(2).title()} Call {n}", "kind": "deadline",
+                           "due": f"20{20 + n % 10}-0{1 + n % 9}-11",
                            "program": f"program-{n % 5}", "summary": some(4)}
             for n in range(90)
         },

@@ -16,7 +16,8 @@ PACKAGE = ROOT / "generator"
 LINT = [
     sys.executable,
     "-c",
-    "import sys; from importlinter.cli import lint_imports; sys.exit(lint_imports(**eval(sys.argv[1])))",
+    "import sys; from importlinter.cli import lint_imports; "
+    "sys.exit(lint_imports(**eval(sys.argv[1])))",
 ]
 
 

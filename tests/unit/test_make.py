@@ -72,7 +72,8 @@ def test_asked_without_the_right_it_says_what_to_do_and_fails(tmp_path: Path) ->
     done, asked = without_servers(tmp_path, HOSTS="1", WHO="1000")
     assert (done.returncode, asked) == (1, [])
     assert done.stderr == (
-        "They cannot be installed here. As root, on Debian or Ubuntu: apt-get install --no-install-recommends nginx-light apache2\n"
+        "They cannot be installed here. As root, on Debian or Ubuntu: apt-get install "
+        "--no-install-recommends nginx-light apache2\n"
     )
 
 
@@ -101,7 +102,10 @@ def test_make_asks_for_them_only_when_told_or_in_ci(
 
 @pytest.mark.parametrize("processes", ["0", "2"])
 def test_the_reasons_of_skips_stand_at_the_end_each_once(tmp_path: Path, processes: str) -> None:
-    several = "import pytest\n\n@pytest.mark.parametrize('n', range(3))\ndef test(n): pytest.skip('no such server')\n"
+    several = (
+        "import pytest\n\n@pytest.mark.parametrize('n', range(3))\n"
+        "def test(n): pytest.skip('no such server')\n"
+    )
     (tmp_path / "test_one.py").write_text(
         several + "def test_skipped(): pytest.skip('no such right')\ndef test_passes(): pass\n"
     )

@@ -33,8 +33,8 @@ PRAGMA synchronous = off;
 CREATE TABLE records (id INTEGER PRIMARY KEY, year INTEGER, row BLOB);
 CREATE TABLE facets (facet INTEGER, id INTEGER, PRIMARY KEY (facet, id)) WITHOUT ROWID;
 CREATE TABLE names (name TEXT PRIMARY KEY, facet INTEGER) WITHOUT ROWID;
-CREATE VIRTUAL TABLE texts USING fts5 (names, summary, tags, description, content='', detail=column, prefix='3',
-                                       tokenize='unicode61 remove_diacritics 2');
+CREATE VIRTUAL TABLE texts USING fts5 (names, summary, tags, description, content='', detail=column,
+                                       prefix='3', tokenize='unicode61 remove_diacritics 2');
 """
 FINISH = """
 INSERT INTO texts (texts) VALUES ('optimize');
@@ -79,11 +79,17 @@ def matching(connection: sqlite3.Connection, question: dict[str, Any]) -> list[i
     having = "SELECT id FROM facets WHERE facet = (SELECT facet FROM names WHERE name = ?)"
     if q is None:
         several = " INTERSECT ".join([having] * len(facets))
-        asked = f"SELECT id FROM records INDEXED BY years WHERE id IN ({several}) ORDER BY year DESC, id"
+        asked = (
+            f"SELECT id FROM records INDEXED BY years WHERE id IN ({several}) ORDER BY year "
+            "DESC, id"
+        )
         return [number for (number,) in connection.execute(asked, facets)]
     order = "bm25(texts, 10, 3, 3, 1), rowid" if sort == "relevance" else "rowid"
     # `+`: else it looks up the words of each record that the filter has, one by one.
-    asked = f"SELECT rowid FROM texts WHERE texts MATCH ?{f' AND +rowid IN ({having})' * len(facets)} ORDER BY {order}"
+    asked = (
+        "SELECT rowid FROM texts WHERE texts MATCH "
+        f"?{f' AND +rowid IN ({having})' * len(facets)} ORDER BY {order}"
+    )
     text = " AND ".join(f'"{word}"{" *" * (len(word) > 2)}' for word in words(q))
     return [number for (number,) in connection.execute(asked, (text, *facets))]
 

@@ -72,7 +72,8 @@ def expanded(template: str, q: str, filters: dict[str, str], sort: str, page: in
     """The one template that the catalog has for queries, as RFC 6570 expands it."""
     head, tail = template.split("{&q,filters*,sort,page}")
     return head + "".join(f"&{name}={quote(value, safe='')}" for name, value in
-                          (("q", q), *filters.items(), ("sort", sort), ("page", str(page)))) + tail  # fmt: skip
+                          (("q", q), *filters.items(), ("sort", sort),
+                           ("page", str(page)))) + tail  # fmt: skip
 
 
 # --- catalog --------------------------------------------------------------------------------------
@@ -201,7 +202,8 @@ def test_the_schema_has_every_field_of_records_and_of_lists(built_content: Path)
         return list(data[0] if isinstance(data, list) else data)
 
     kinds = json.loads((built_content / AGENT_SCHEMA[1:]).read_bytes())["data"]["kinds"]
-    roots = {"projects": "api/projects", "programs": "api/programs", "organizations": "api/organizations",
+    roots = {"projects": "api/projects", "programs": "api/programs",
+             "organizations": "api/organizations",
              "events": "api/calendar/events"}  # fmt: skip
     assert [kind["dataset"] for kind in kinds] == list(roots)
     for kind in kinds:
@@ -292,9 +294,11 @@ def test_a_context_has_the_latest_dates_of_its_record(small: Registry) -> None:
         if line.startswith("- Date: ")
     ]
     assert dates == [
-        "- Date: Launch 2027 applications (application window), 2026-12-01 to 2027-01-31T17:00 Europe/Oslo: "
+        "- Date: Launch 2027 applications (application window), 2026-12-01 to 2027-01-31T17:00 "
+        "Europe/Oslo: "
         "/api/calendar/events/slug/launch-2027-applications.json",
-        "- Date: Launch 2026 demo day (event), 2026-05-30 to 2026-05-31 AoE: /api/calendar/events/slug/launch-2026-day.json",
+        "- Date: Launch 2026 demo day (event), 2026-05-30 to 2026-05-31 AoE: "
+        "/api/calendar/events/slug/launch-2026-day.json",
     ]
     assert "- Date: Harbour call 2020 (deadline), 2020-03-01 AoE: " in context_of(
         small, "organizations", "harbour-fund"
@@ -308,7 +312,8 @@ def test_the_overview_has_the_figures_and_what_comes_next(small: Registry) -> No
     assert "- Launch (1): /api/programs/slug/launch.json" in lines
     (coming,) = (line for line in lines if "applications" in line)
     assert coming.startswith(
-        "- Launch 2027 applications (application window), 2026-12-01 to 2027-01-31T17:00 Europe/Oslo: "
+        "- Launch 2027 applications (application window), 2026-12-01 to 2027-01-31T17:00 "
+        "Europe/Oslo: "
     )
     assert f"as of {registries.AS_OF}" in overview(small)
 

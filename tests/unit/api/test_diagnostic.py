@@ -20,8 +20,8 @@ from generator.api.diagnostic import (
 )
 
 ERROR = Diagnostic(
-    "content/projects/acme.yaml", 14, 9, "unknown-reference", 'programs[1]: there is no program "yc-sumer-2024"',
-    'did you mean "yc-summer-2024"?',
+    "content/projects/acme.yaml", 14, 9, "unknown-reference",
+    'programs[1]: there is no program "yc-sumer-2024"', 'did you mean "yc-summer-2024"?',
 )  # fmt: skip
 WARNING = Diagnostic(
     "content/a b,c:d%.yaml", 1, 1, "stray-file", "no build reads this", severity="warning"
@@ -68,7 +68,8 @@ def test_github_gets_a_workflow_command_a_line() -> None:
     assert render([ERROR, WARNING], "github").splitlines() == [
         "::error file=content/projects/acme.yaml,line=14,col=9,title=unknown-reference::"
         'programs[1]: there is no program "yc-sumer-2024"%0Adid you mean "yc-summer-2024"?',
-        "::warning file=content/a b%2Cc%3Ad%25.yaml,line=1,col=1,title=stray-file::no build reads this",
+        "::warning file=content/a b%2Cc%3Ad%25.yaml,line=1,col=1,title=stray-file::no build reads "
+        "this",
     ]
 
 
@@ -111,7 +112,8 @@ def test_sarif_is_one_run_with_rules_results_and_places() -> None:
         "ruleId": "unknown-reference",
         "level": "error",
         "message": {
-            "text": 'programs[1]: there is no program "yc-sumer-2024" (did you mean "yc-summer-2024"?)'
+            "text": 'programs[1]: there is no program "yc-sumer-2024" (did you mean '
+            '"yc-summer-2024"?)'
         },
         "locations": [
             {

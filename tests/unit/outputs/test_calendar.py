@@ -77,21 +77,28 @@ WINDOW, EVENT, DUE = {"kind": "application_window"}, {"kind": "event"}, {"kind":
     ("event", "start", "end"),
     [
         # Whole days: DTEND is the day after the last, over the ends of months, years and leap days.
-        ({**EVENT, "starts": "2026-05-30", "ends": "2026-05-31"}, ";VALUE=DATE:20260530", ";VALUE=DATE:20260601"),
+        ({**EVENT, "starts": "2026-05-30", "ends": "2026-05-31"}, ";VALUE=DATE:20260530",
+         ";VALUE=DATE:20260601"),
         ({**EVENT, "starts": "2026-12-31"}, ";VALUE=DATE:20261231", ";VALUE=DATE:20270101"),
-        ({**EVENT, "starts": "2028-02-28", "ends": "2028-02-28"}, ";VALUE=DATE:20280228", ";VALUE=DATE:20280229"),
+        ({**EVENT, "starts": "2028-02-28", "ends": "2028-02-28"}, ";VALUE=DATE:20280228",
+         ";VALUE=DATE:20280229"),
         ({**EVENT, "starts": "2027-02-28"}, ";VALUE=DATE:20270228", ";VALUE=DATE:20270301"),
         # Whole days are the same days in every zone.
-        ({**EVENT, "starts": "2026-05-30", "timezone": "Pacific/Auckland"}, ";VALUE=DATE:20260530", ";VALUE=DATE:20260531"),
+        ({**EVENT, "starts": "2026-05-30", "timezone": "Pacific/Auckland"}, ";VALUE=DATE:20260530",
+         ";VALUE=DATE:20260531"),
         ({**EVENT, "starts": "2200-12-31"}, ";VALUE=DATE:22001231", ";VALUE=DATE:22010101"),
         # Times of day become UTC; Oslo is an hour ahead in winter and two in summer.
-        ({**EVENT, "starts": "2026-01-15 09:00", "ends": "2026-01-15T17:30:15", "timezone": "Europe/Oslo"},
+        ({**EVENT, "starts": "2026-01-15 09:00", "ends": "2026-01-15T17:30:15",
+          "timezone": "Europe/Oslo"},
          ":20260115T080000Z", ":20260115T163015Z"),
-        ({**EVENT, "starts": "2026-03-28 12:00", "ends": "2026-03-29 12:00", "timezone": "Europe/Oslo"},
+        ({**EVENT, "starts": "2026-03-28 12:00", "ends": "2026-03-29 12:00",
+          "timezone": "Europe/Oslo"},
          ":20260328T110000Z", ":20260329T100000Z"),
-        ({**EVENT, "starts": "2026-10-24 12:00", "ends": "2026-10-25 12:00", "timezone": "Europe/Oslo"},
+        ({**EVENT, "starts": "2026-10-24 12:00", "ends": "2026-10-25 12:00",
+          "timezone": "Europe/Oslo"},
          ":20261024T100000Z", ":20261025T110000Z"),
-        ({**EVENT, "starts": "2026-07-01 00:30", "ends": "2026-07-01 01:00", "timezone": "Asia/Kathmandu"},
+        ({**EVENT, "starts": "2026-07-01 00:30", "ends": "2026-07-01 01:00",
+          "timezone": "Asia/Kathmandu"},
          ":20260630T184500Z", ":20260630T191500Z"),
         # A day and a time of day are both instants.
         ({**EVENT, "starts": "2026-07-01", "ends": "2026-07-02 12:00", "timezone": "AoE"},
@@ -103,12 +110,15 @@ WINDOW, EVENT, DUE = {"kind": "application_window"}, {"kind": "event"}, {"kind":
         ({**DUE, "due": "2026-12-31"}, ":20270101T115959Z", None),
         ({**DUE, "due": "2026-12-31", "timezone": "Asia/Tokyo"}, ":20261231T145959Z", None),
         ({**DUE, "due": "2026-12-31 23:59", "timezone": "AoE"}, ":20270101T115900Z", None),
-        ({**WINDOW, "closes": "2026-06-30 17:00", "timezone": "America/New_York"}, ":20260630T210000Z", None),
+        ({**WINDOW, "closes": "2026-06-30 17:00", "timezone": "America/New_York"},
+         ":20260630T210000Z", None),
         ({**WINDOW, "closes": "2026-06-30"}, ":20260701T115959Z", None),
-        ({**WINDOW, "opens": "2026-06-30 17:00", "closes": "2026-06-30 17:00", "timezone": "UTC"}, ":20260630T170000Z", None),
+        ({**WINDOW, "opens": "2026-06-30 17:00", "closes": "2026-06-30 17:00", "timezone": "UTC"},
+         ":20260630T170000Z", None),
         # A window of bare dates is instants, not whole days: it closes at the end of its day in its
         # own zone.
-        ({**WINDOW, "opens": "2026-03-01", "closes": "2026-03-31"}, ":20260301T120000Z", ":20260401T115959Z"),
+        ({**WINDOW, "opens": "2026-03-01", "closes": "2026-03-31"}, ":20260301T120000Z",
+         ":20260401T115959Z"),
         ({**WINDOW, "opens": "2026-03-01", "closes": "2026-03-31", "timezone": "Europe/Oslo"},
          ":20260228T230000Z", ":20260331T215959Z"),
     ],
@@ -155,8 +165,10 @@ TEXTS = [
 def test_a_text_reads_back_as_it_was_written(tmp_path: Path, text: str) -> None:
     organizations = {"owner": {"name": text, "category": "investor"}}
     event = {**DEADLINE, "name": text, "summary": text, "organization": "owner"}
-    changed = registries.content(events={"one": event}, organizations=organizations, programs={}, projects={},
-                                 registry={"name": text, "description": f"{text}\nand on."})  # fmt: skip
+    changed = registries.content(events={"one": event}, organizations=organizations, programs={},
+                                 projects={},
+                                 registry={"name": text,
+                                           "description": f"{text}\nand on."})  # fmt: skip
     made = feeds(registries.registry(tmp_path, changed))
     feed = made["/api/calendar/events/by/organization/owner.ics"]
     assert [unescape(v[1:]) for v in values(feed, "SUMMARY")] == [text]
@@ -236,16 +248,21 @@ def test_status(tmp_path: Path, status: str | None, written: str) -> None:
 @pytest.mark.parametrize(
     ("event", "said"),
     [
-        ({**DUE, "due": "2026-12-01"}, ["Due: 2026-12-01, end of day", "Time zone: AoE (anywhere on earth, UTC-12)"]),
-        ({**DUE, "due": "2026-12-01T17:00", "timezone": "Europe/Oslo"}, ["Due: 2026-12-01 17:00", "Time zone: Europe/Oslo"]),
+        ({**DUE, "due": "2026-12-01"}, ["Due: 2026-12-01, end of day",
+                                        "Time zone: AoE (anywhere on earth, UTC-12)"]),
+        ({**DUE, "due": "2026-12-01T17:00", "timezone": "Europe/Oslo"},
+         ["Due: 2026-12-01 17:00", "Time zone: Europe/Oslo"]),
         ({**WINDOW, "opens": "2026-12-01", "closes": "2026-12-01", "timezone": "UTC"},
          ["Opens: 2026-12-01, start of day", "Closes: 2026-12-01, end of day", "Time zone: UTC"]),
-        ({**WINDOW, "closes": "2026-12-01", "timezone": "UTC"}, ["Closes: 2026-12-01, end of day", "Time zone: UTC"]),
+        ({**WINDOW, "closes": "2026-12-01", "timezone": "UTC"},
+         ["Closes: 2026-12-01, end of day", "Time zone: UTC"]),
         ({**EVENT, "starts": "2026-12-01"}, ["Starts: 2026-12-01"]),
-        ({**EVENT, "starts": "2026-12-01", "ends": "2026-12-02"}, ["Starts: 2026-12-01", "Ends: 2026-12-02"]),
+        ({**EVENT, "starts": "2026-12-01", "ends": "2026-12-02"},
+         ["Starts: 2026-12-01", "Ends: 2026-12-02"]),
         ({**EVENT, "starts": "2026-12-01", "ends": "2026-12-02 12:00", "timezone": "UTC"},
          ["Starts: 2026-12-01, start of day", "Ends: 2026-12-02 12:00", "Time zone: UTC"]),
-        ({**EVENT, "starts": "2026-12-01", "program": "launch", "organization": "north-college", "website": "https://x.example/"},
+        ({**EVENT, "starts": "2026-12-01", "program": "launch", "organization": "north-college",
+          "website": "https://x.example/"},
          ["Program: Launch", "Organization: North College", "Starts: 2026-12-01", "Website: https://x.example/"]),
     ],
 )  # fmt: skip
@@ -365,7 +382,8 @@ def test_a_feed_says_what_it_is(tmp_path: Path) -> None:
     feed = feeds(build(tmp_path, {"one": DEADLINE}, **HOST))[FEED]
     told = lines(feed)
     assert told[0] == "BEGIN:VCALENDAR" and told[-1] == "END:VCALENDAR"
-    for line in ("VERSION:2.0", f"PRODID:{ical.PRODID}", "NAME:Small Registry", "X-WR-CALNAME:Small Registry",
+    for line in ("VERSION:2.0", f"PRODID:{ical.PRODID}", "NAME:Small Registry",
+                 "X-WR-CALNAME:Small Registry",
                  "REFRESH-INTERVAL;VALUE=DURATION:PT12H", "X-PUBLISHED-TTL:PT12H",
                  f"SOURCE;VALUE=URI:https://registry.example/data{FEED}"):  # fmt: skip
         assert told.count(line) == 1, line

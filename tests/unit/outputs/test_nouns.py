@@ -68,7 +68,8 @@ def test_a_text_for_people_has_the_registrys_words_only(
     built: dict[str, dict[str, bytes]], path: str
 ) -> None:
     text = built["own"][path[1:]].decode()
-    aside = r"```.*?```|`[^`\n]*`|this project's query function|^- What it is: [^\n]*"  # code, the generator, labels of values
+    # Code, the generator, labels of values.
+    aside = r"```.*?```|`[^`\n]*`|this project's query function|^- What it is: [^\n]*"
     plain = re.sub(aside, "", text, flags=re.S | re.M)
     assert _OURS.findall(plain) == []
     assert re.search("companies|batch", text, re.I)
@@ -87,8 +88,8 @@ def test_singular_and_plural_stand_where_they_belong(built: dict[str, dict[str, 
     skill = built["own"][SKILL[1:]].decode()
     assert "It holds 3 companies, 2 batches, 2 people and 3 key dates." in skill
     assert (
-        "In addresses, filters, commands and fields companies are `projects`, batches are `programs`"
-        in skill
+        "In addresses, filters, commands and fields companies are `projects`, batches are "
+        "`programs`" in skill
     )
     assert "### Companies\n" in skill and "- One person, whole: " in skill
     assert "| `program` | Batch |" in skill
@@ -110,7 +111,9 @@ def test_singular_and_plural_stand_where_they_belong(built: dict[str, dict[str, 
 
 
 def test_one_record_is_told_in_the_singular(tmp_path: Path) -> None:
-    changed = registries.content(registry={"nouns": NOUNS}, organizations={"x": {"name": "X", "category": "investor"}}, programs={},
+    changed = registries.content(registry={"nouns": NOUNS},
+                                 organizations={"x": {"name": "X", "category": "investor"}},
+                                 programs={},
                                  projects={}, events={})  # fmt: skip
     text = registries.rendered("skill", registries.registry(tmp_path, changed))[SKILL].decode()
     assert "It holds 0 companies, 0 batches, 1 person and 0 key dates." in text
@@ -119,7 +122,10 @@ def test_one_record_is_told_in_the_singular(tmp_path: Path) -> None:
 def test_addresses_lists_and_records_are_the_same(built: dict[str, dict[str, bytes]]) -> None:
     usual, own = built["usual"], built["own"]
     assert usual.keys() == own.keys()
-    words = r"skill\.md|llms\.txt|404\.html|\.well-known/.*|api/(index|build|openapi)\.json|api/.*/filters(/\w+)?\.json|api/v1/agent/.*"
+    words = (
+        r"skill\.md|llms\.txt|404\.html|\.well-known/.*|api/(index|build|openapi)\.json|"
+        r"api/.*/filters(/\w+)?\.json|api/v1/agent/.*"
+    )
     assert [path for path in differing(usual, own) if not re.fullmatch(words, path)] == []
     for path in ("api/openapi.json", "api/index.json"):
         assert addresses(json.loads(usual[path])) == addresses(json.loads(own[path]))

@@ -134,9 +134,9 @@ def accepts(schema: dict[str, Any], text: str) -> bool:
 
 
 VALUES = (
-    "page", "true", "1", "0", "01", "-1", "999999999", "1000000000", "2024", "24", "2024-05", "2024-13", "name", "-year",
-    "-projects", "starts", "relevance", "active", "cohort", "application_window", "space", "us-ca-san-francisco", "no--slug",
-    "Upper", "x" * 210, "x" * 211,
+    "page", "true", "1", "0", "01", "-1", "999999999", "1000000000", "2024", "24", "2024-05",
+    "2024-13", "name", "-year", "-projects", "starts", "relevance", "active", "cohort",
+    "application_window", "space", "us-ca-san-francisco", "no--slug", "Upper", "x" * 210, "x" * 211,
 )  # fmt: skip
 
 

@@ -69,7 +69,8 @@ def test_the_sitemap_has_every_record_and_the_first_page_of_every_list_that_has_
         assert table.positions(part) or part.filter == "upcoming"
     for expected in ("/api/projects/page/1.json", "/api/projects/sort/-year/page/1.json",
                      "/api/programs/by/type/accelerator/page/1.json",
-                     "/api/calendar/events/upcoming/page/1.json", "/api/calendar/events/by/month/2027-01/page/1.json"):  # fmt: skip
+                     "/api/calendar/events/upcoming/page/1.json",
+                     "/api/calendar/events/by/month/2027-01/page/1.json"):  # fmt: skip
         assert expected in lists
 
 

@@ -147,7 +147,8 @@ def test_larger_files_take_the_place_of_smaller_ones_only_where_those_are_too_ma
     levels = [("rows", 4), ("pages", 10), ("blocks", 100)]
     positions = [0, 5, 9, 41, 150, 199, 350]
     assert set(cover(positions, levels, 7).values()) == {
-        ("rows", 0), ("rows", 1), ("rows", 2), ("rows", 10), ("rows", 37), ("rows", 49), ("rows", 87)
+        ("rows", 0), ("rows", 1), ("rows", 2), ("rows", 10), ("rows", 37), ("rows", 49),
+        ("rows", 87)
     }  # fmt: skip
     assert set(cover(positions, levels, 5).values()) == {
         ("pages", 0),
