@@ -1,4 +1,4 @@
-"""registry-generator: a registry of YAML records, published as a read-only JSON API of plain files."""
+"""registry-generator: a registry of YAML records, published as a read-only API of plain files."""
 
 from pathlib import Path
 

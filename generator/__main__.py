@@ -15,16 +15,10 @@ def main() -> None:
         if name.split(".")[0] == "generator":
             raise
         if name == "yaml._yaml":  # built from source where libyaml was not
-            sys.exit(
-                _say(
-                    "PyYAML is here without libyaml: pip install --force-reinstall --only-binary pyyaml pyyaml"
-                )
-            )
-        sys.exit(
-            _say(
-                f"the package {name} is not installed. In a checkout: pip install --require-hashes -r requirements.txt"
-            )
-        )
+            mend = "pip install --force-reinstall --only-binary pyyaml pyyaml"
+            sys.exit(_say(f"PyYAML is here without libyaml: {mend}"))
+        mend = "In a checkout: pip install --require-hashes -r requirements.txt"
+        sys.exit(_say(f"the package {name} is not installed. {mend}"))
 
 
 def _say(what: str) -> int:
