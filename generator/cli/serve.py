@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 import click
 
 if TYPE_CHECKING:
-    from generator.build.report import Report
     from generator.reader.site import Site
+    from generator.serve.builder import Built
 
 
 def _hosts(
@@ -114,26 +114,23 @@ class _Terminal:
                 click.echo(f"  {host}{url}")
         click.echo(f"Watching {self.content}. " * self.reload + "Ctrl-C ends this.")
 
-    def built(self, report: Report, seconds: float) -> None:
+    def built(self, built: Built) -> None:
         from generator.build.losses import in_numbers
-        from generator.build.report import Whole
         from generator.cli._report import show_problems, untouched
 
-        show_problems(report.problems, "text")
-        changed = in_numbers(report.earlier, report.records)
+        show_problems(built.problems, "text")
+        changed = in_numbers(built.earlier, built.records)
         if changed is not None:
             self._say(changed)
-        if report.failed:
+        took = f"in {built.seconds:.2f} s"
+        if built.errors:
             self._say(f"Not built; {untouched(self.out)}.")
-        elif isinstance(report.outcome, Whole):
-            self._say(
-                f"Built {report.sizes.files:,} files of {sum(report.records.values()):,} records in {seconds:.2f} s."
-            )
+        elif built.whole:
+            records = sum(built.records.values())
+            self._say(f"Built {built.files:,} files of {records:,} records {took}.")
         else:
-            written, removed = len(report.written), len(report.removed)
-            self._say(
-                f"Built: {written:,} file{'s' * (written != 1)} written, {removed:,} removed in {seconds:.2f} s."
-            )
+            files = f"{built.written:,} file{'s' * (built.written != 1)}"
+            self._say(f"Built: {files} written, {built.removed:,} removed {took}.")
 
     def failed(self, text: str) -> None:
         from generator.cli._report import untouched

@@ -1,28 +1,22 @@
 """The development server: the build as a host would answer it, built anew when the content changes.
 
-One thread answers, from whatever build is there; another watches and builds.  A build that fails
-takes nothing away: the last good one stays up, and HTML pages say what is wrong.  It listens on
-this machine only.
+One thread answers, from whatever build is there; another watches, and has a process of its own
+build.  A build that fails takes nothing away: the last good one stays up, and HTML pages say what
+is wrong.  It listens on this machine only.
 """
 
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import errno
-import gc
 import logging
-import os
 import re
 import signal
 import socket
 import threading
-import time
-import traceback
 from collections.abc import Awaitable, Callable, Sequence
 from http import HTTPStatus
 from pathlib import Path
-from typing import Protocol
 
 from livereload.handlers import LiveReloadHandler, LiveReloadJSHandler  # type: ignore[import-untyped]
 from livereload.watcher import Watcher  # type: ignore[import-untyped]
@@ -39,39 +33,16 @@ from tornado.ioloop import IOLoop
 from tornado.netutil import bind_sockets
 from tornado.web import Application, RequestHandler
 
-from generator import PACKAGE
 from generator.api import headers
-from generator.api.diagnostic import Diagnostic, is_error
-from generator.build import build
-from generator.build.executors import WorkerFailed
-from generator.build.options import BuildOptions
 from generator.build.provenance import moment
-from generator.build.report import Report
-from generator.disk.beside import Busy, OutputError, made_from, settle
-from generator.reader.site import NoSite, Site
 from generator.serve import overlay
 from generator.serve.answer import answer, failure, refused
 from generator.serve.callers import Callers
 from generator.serve.watch import saves
+from generator.serve.workshop import Voice, Workshop
 
 ADDRESS = "127.0.0.1"
 _log = logging.getLogger(__name__)
-
-
-class Voice(Protocol):
-    """Tells a person what happens."""
-
-    def ready(self, site: Site | None, port: int) -> None:
-        """Requests are answered."""
-
-    def built(self, report: Report, seconds: float) -> None:
-        """A build changed something, or failed because of the content."""
-
-    def failed(self, text: str) -> None:
-        """A build failed for another reason."""
-
-    def waiting(self) -> None:
-        """Another build of the same output is running."""
 
 
 class CannotListen(Exception):
@@ -99,14 +70,17 @@ def serve(
     KeyboardInterrupt.
     """
     sockets = _listen(port)
+    workshop = Workshop(content, out, voice)
+    # Until the loop has its own, a build that runs is interrupted by either.
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
         moment(content, None)
-        workshop = Workshop(content, out, voice)
         workshop.build(first=True)
         if not reload and (workshop.trouble or workshop.site is None):
             raise CannotServe
         asyncio.run(_serve(sockets, workshop, reload, Callers(hosts)))
     finally:
+        workshop.end()
         for listening in sockets:
             listening.close()
 
@@ -142,98 +116,12 @@ def _free_port(taken: int) -> int:
     raise AssertionError("port 0 is always free")
 
 
-class Workshop:
-    """Builds, and holds the last good build and why the newest is not it."""
-
-    def __init__(self, content: str, out: Path, voice: Voice):
-        self.content, self.out, self.voice = content, out, voice
-        self._site: Site | None = None
-        self.trouble: tuple[Sequence[Diagnostic], str] | None = (
-            None  # the errors, or else why there was no build
-        )
-        self._code = _code()
-
-    def build(self, *, first: bool = False) -> bool:
-        """Build; whether answers may be others now.  Raises only at the first time, and then
-        OutputError.
-        """
-        began = time.perf_counter()
-        report, trouble = None, None
-        try:
-            # Code as it was, and a build log that says it is as it is now, would spoil every later
-            # build.
-            if _code() != self._code:
-                raise OutputError(
-                    "The generator itself has changed: end this server and start it again."
-                )
-            report = build(
-                self.content,
-                self.out,
-                moment(self.content, None),
-                BuildOptions(waiting=self.voice.waiting, loss="tell"),
-            )
-            if report.failed:
-                trouble = [problem for problem in report.problems if is_error(problem)], ""
-        except Exception as error:
-            if first and isinstance(error, OutputError):
-                raise
-            trouble = [], self._why(error)
-        finally:
-            # Forking workers freezes all objects that there are then, for good.
-            gc.unfreeze()
-            gc.collect()
-        done = trouble is None and report is not None and bool(report.written or report.removed)
-        if not (first or done or trouble != self.trouble):
-            return False
-        # Where there is no whole build, what was served before is better than nothing.
-        with contextlib.suppress(NoSite):
-            self._site = Site.open(self.out)
-        self.trouble = trouble
-        if report is not None:
-            self.voice.built(report, time.perf_counter() - began)
-        elif trouble is not None:
-            self.voice.failed(trouble[1])
-        return True
-
-    @property
-    def site(self) -> Site | None:
-        """The last good build; None where the output is of other content, or half of one build and
-        half of another.
-        """
-        try:
-            settle(self.out, patience=0)
-        except Busy:
-            pass
-        except OutputError:
-            return None
-        return self._site if made_from(self.out) == os.path.realpath(self.content) else None
-
-    def _why(self, error: Exception) -> str:
-        if isinstance(error, OSError) and not os.path.isdir(self.content):
-            return f"There is no folder {self.content}."
-        if isinstance(error, MemoryError):
-            return "There is not enough memory for a build."
-        return (
-            str(error)
-            if isinstance(error, OutputError | WorkerFailed | OSError)
-            else traceback.format_exc()
-        )
-
-    def dress(self, page: bytes) -> bytes:
-        return overlay.dress(page, *(self.trouble or ()), stale=self.site is not None)
-
-
-def _code() -> list[tuple[str, int]]:
-    """The generator's own files, and when they changed."""
-    return sorted((str(path), path.stat().st_mtime_ns) for path in PACKAGE.rglob("*.py"))
-
-
 # --- watching ---
 
 
 class ContentWatcher(Watcher):  # type: ignore[misc]
-    """Builds when the content or a template is saved, in a thread of its own, and then tells the
-    browsers.
+    """Has a build made when the content or a template is saved, from a thread of its own, and then
+    tells the browsers.
 
     livereload's own looks at all files every 0.8 s, builds once for each that was saved, and
     answers nothing meanwhile.
@@ -367,4 +255,5 @@ async def _serve(
     server.stop()
     if watcher is not None:
         watcher.stop.set()
+        workshop.end()
         watcher.thread.join(2)

@@ -58,6 +58,7 @@ class Server:
                 stdin=subprocess.DEVNULL,
                 stdout=out,
                 stderr=err,
+                process_group=0,
             )
 
     def started(self) -> Server:
@@ -100,6 +101,11 @@ class Server:
 
     def end(self, number: int = signal.SIGINT) -> int:
         self.process.send_signal(number)
+        return self.process.wait(SECONDS)
+
+    def hang_up(self, number: int) -> int:
+        """As a terminal does it: every process of the server is told at once."""
+        os.killpg(self.process.pid, number)
         return self.process.wait(SECONDS)
 
 
@@ -464,6 +470,40 @@ def test_a_build_that_raises_is_survived(serve: Callable[..., Server]) -> None:
     assert {"new", "newer"} <= set(server.names())
 
 
+def test_a_build_that_is_killed_is_said_and_the_next_one_works(
+    serve: Callable[..., Server],
+) -> None:
+    server = serve(program=commands.program("boom")).started()
+    for _ in range(2):
+        (server.folder / "boom").write_text("SIGKILL")
+        server.write("new")
+        server.until(lambda: b"builds was killed" in server.get("/nothing").body)
+        assert "Aurora Grid" in server.names()
+        (server.folder / "boom").unlink()
+        server.write("newer")
+        server.until(lambda: OVERLAY not in server.get("/nothing").body)
+        assert {"new", "newer"} <= set(server.names())
+        for name in ("new", "newer"):
+            (server.content / "projects" / f"{name}.yaml").unlink()
+        server.until(lambda: "new" not in server.names())
+    assert "Traceback" not in server.told
+
+
+@pytest.mark.skipif(not Path("/proc/self/task").is_dir(), reason="needs /proc")
+def test_the_process_that_builds_has_one_thread(serve: Callable[..., Server]) -> None:
+    server = serve().started()
+    builders = [p for p in Path("/proc").glob("[0-9]*") if parent(p) == server.process.pid]
+    assert builders and {len(list((p / "task").iterdir())) for p in builders} == {1}
+
+
+def parent(process: Path) -> int:
+    """The id of the process that started another; 0 where there is none."""
+    try:
+        return int((process / "stat").read_text().rpartition(")")[2].split()[1])
+    except OSError:
+        return 0
+
+
 def test_errors_at_the_start_wait_to_be_mended(
     serve: Callable[..., Server], tmp_path: Path
 ) -> None:
@@ -650,11 +690,26 @@ def test_it_ends_cleanly_during_its_first_build(serve: Callable[..., Server]) ->
     assert first.end() == 0
     with open(first.folder / ".registry" / "out" / "lock") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
-        server = serve()
+        for end in (Server.end, Server.hang_up):
+            for number in (signal.SIGINT, signal.SIGTERM):
+                server = serve()
+                server.until(lambda server=server: "waiting" in server.told)
+                assert end(server, number) == 0
+                assert server.said == ""
+                assert "Traceback" not in server.told and "killed" not in server.told
+
+
+def test_it_ends_cleanly_during_a_later_build(serve: Callable[..., Server]) -> None:
+    server = serve().started()
+    with open(server.folder / ".registry" / "out" / "lock") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        server.write("new")
         server.until(lambda: "waiting" in server.told)
-        assert server.end() == 0
-    assert server.said == ""
-    assert "Traceback" not in server.told
+        told = server.told
+        assert server.hang_up(signal.SIGINT) == 0
+        assert server.told == told
+    done = commands.run("build", "--out", "out", "--explain", cwd=server.folder)
+    assert done.status == 0 and "new.json" in done.err + done.out
 
 
 def test_help_imports_neither_the_server_nor_the_build() -> None:

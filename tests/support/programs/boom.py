@@ -1,6 +1,9 @@
-"""`registry`, whose builds raise while there is a file called "boom"."""
+"""`registry`, whose builds end otherwise while there is a file called "boom": by the signal that it
+names, for want of memory, or by a bug where it is empty.
+"""
 
 import os
+import signal
 
 import generator.build
 import generator.cli
@@ -10,9 +13,14 @@ real = generator.build.build
 
 def build(*arguments, **more):
     if os.path.exists("boom"):
-        raise MemoryError if os.path.getsize("boom") else RuntimeError("boom <b>")
+        with open("boom") as file:
+            how = file.read()
+        if how.startswith("SIG"):
+            os.kill(os.getpid(), getattr(signal, how))
+        raise MemoryError if how else RuntimeError("boom <b>")
     return real(*arguments, **more)
 
 
 generator.build.build = build
-generator.cli.main()
+if __name__ == "__main__":  # a process that builds takes it in under another name
+    generator.cli.main()
