@@ -25,7 +25,7 @@ from generator.records.kinds import KINDS
 from generator.records.link import check_record, link
 from generator.search.index import Vocabulary
 from generator.search.terms import of_model
-from generator.tables.table import Gathering, batch
+from generator.tables.table import TableBuilder, batch
 
 
 def main() -> None:
@@ -66,10 +66,10 @@ def main() -> None:
     pairs = list(zip((source.slug for source in sources), models, strict=True))
     step("its words", lambda model: of_model(model, symbols), models)
     made = step("row, file and words", lambda pair: render(kind, *pair, symbols, {}), pairs)
-    gathering, vocabulary = Gathering(), Vocabulary()
+    builder, vocabulary = TableBuilder(), Vocabulary()
     step(
         "the row packed, and taken into the table",
-        lambda one: gathering.add(batch([one.row])),
+        lambda one: builder.add(batch([one.row])),
         made,
     )
     step(

@@ -25,7 +25,7 @@ from generator.records.kinds import KINDS
 from generator.records.link import link
 from generator.records.settings import Settings
 from generator.records.symbols import Symbols
-from generator.tables.table import Batch, Gathering, Registry, tabulate
+from generator.tables.table import Batch, Registry, TableBuilder, tabulate
 
 NO_GUARD = Guard()
 
@@ -54,7 +54,7 @@ class Gathered:
     """
 
     words: Words | None = None
-    rows: Gathering = field(default_factory=Gathering)
+    rows: TableBuilder = field(default_factory=TableBuilder)
     marks: dict[str, Mark] = field(default_factory=dict)
     seen: Packs = field(default_factory=Packs)  # read.Seen
 

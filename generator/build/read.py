@@ -18,10 +18,11 @@ from generator.records.checks.plausible import horizon
 from generator.records.checks.twins import mark
 from generator.records.examine import Document, examine
 from generator.records.faults import Fault
-from generator.records.folder import COLLECTIONS, REGISTRY_FILE, Content, Source, a_record, is_text
+from generator.records.folder import COLLECTIONS, REGISTRY_FILE, Content, Source, is_text
 from generator.records.kinds import KINDS
 from generator.records.link import check_record
 from generator.records.settings import Settings
+from generator.records.strays import a_record
 from generator.records.symbols import Kind, Symbols
 from generator.records.validate import diagnose, read_model
 from generator.tables.table import Row, batch

@@ -115,7 +115,8 @@ class State:
 
     def _refused(self, shown: Path, why: str) -> OutputError:
         return OutputError(
-            f"{shown} {why}, and what lies there would decide what is written and removed; nothing was written.\n"
+            f"{shown} {why}, and what lies there would decide what is written and removed; "
+            "nothing was written.\n"
             "Remove it, and a build makes it anew; or choose another folder with --out."
         )
 
@@ -275,7 +276,8 @@ def settle(where: Path | str, *, patience: float = _PATIENCE) -> None:
         raise
     except OutputError as error:
         raise OutputError(
-            f"{out} is half of one build and half of another: a build of it was killed while it moved files into place.\n"
+            f"{out} is half of one build and half of another: a build of it was killed while it "
+            "moved files into place.\n"
             f"{str(error).partition(chr(10))[0]}\n{again}"
         ) from error
 
@@ -316,7 +318,10 @@ def _hint(error: OSError) -> str:
                 "The disk is full; the last output is as it was. Free some space and build again."
             )
         case errno.EROFS | errno.EACCES | errno.EPERM:
-            return "Choose a folder that you may write to with --out; the build needs its parent folder too."
+            return (
+                "Choose a folder that you may write to with --out; the build needs its parent "
+                "folder too."
+            )
         case errno.EBUSY | errno.EXDEV:
             return "The folder is a mount point; choose a folder inside of it with --out."
     return "The last output is as it was."

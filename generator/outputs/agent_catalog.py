@@ -81,7 +81,8 @@ def render(
 
 
 _FRESHNESS = (
-    "as_of is the day that upcoming events are counted from. build.json says when and from which revision this copy was made; "
+    "as_of is the day that upcoming events are counted from. build.json says when and from which "
+    "revision this copy was made; "
     "everything else is the same for the same content and day."
 )
 
@@ -89,7 +90,10 @@ _FRESHNESS = (
 def _order(grammar: Grammar) -> Iterator[tuple[str, str | None]]:
     """What to read, in order."""
     yield (
-        "First what the registry holds, in a few KiB: the overview to paste, the dashboard to compute with.",
+        (
+            "First what the registry holds, in a few KiB: the overview to paste, the dashboard to "
+            "compute with."
+        ),
         paths.DASHBOARD,
     )
     yield (
@@ -97,7 +101,10 @@ def _order(grammar: Grammar) -> Iterator[tuple[str, str | None]]:
         None,
     )
     yield (
-        "Which? One page of the slice that fits, or of a query; follow links.next only while you need more.",
+        (
+            "Which? One page of the slice that fits, or of a query; "
+            "follow links.next only while you need more."
+        ),
         None,
     )
     yield "Details? The record, by the href of its summary, for the few that you will use.", None
@@ -106,21 +113,53 @@ def _order(grammar: Grammar) -> Iterator[tuple[str, str | None]]:
 
 
 def _documents(grammar: Grammar) -> tuple[tuple[str, str, str, str], ...]:
-    """Surface (see sizes in generator.api.artifact), address or template, media type, what it is."""
+    """Surface (as in `sizes`), address or template, media type, what it is."""
     programs, organizations = grammar.programs, grammar.organizations
     return (
-        (paths.AGENT_OVERVIEW, paths.AGENT_OVERVIEW, _MARKDOWN, "The registry in at most 6 KiB, to paste into a prompt"),
-        (paths.DASHBOARD, paths.DASHBOARD, _JSON,
-         f"Totals, shares, the largest {programs.many} and {organizations.many}, what is next"),
-        ("programs/context", paths.agent_context("programs", "{slug}"), _MARKDOWN,
-         f"One {programs.one} in at most 6 KiB, to paste"),
-        ("organizations/context", paths.agent_context("organizations", "{slug}"), _MARKDOWN,
-         f"One {organizations.one}, likewise"),
-        (paths.AGENT_SCHEMA, paths.AGENT_SCHEMA, _JSON, "Fields in words, with an example of each kind"),
-        (paths.AGENT_TOOLS, paths.AGENT_TOOLS, _JSON, "The same as tools: inputs, addresses and bounds"),
+        (
+            paths.AGENT_OVERVIEW,
+            paths.AGENT_OVERVIEW,
+            _MARKDOWN,
+            "The registry in at most 6 KiB, to paste into a prompt",
+        ),
+        (
+            paths.DASHBOARD,
+            paths.DASHBOARD,
+            _JSON,
+            f"Totals, shares, the largest {programs.many} and {organizations.many}, what is next",
+        ),
+        (
+            "programs/context",
+            paths.agent_context("programs", "{slug}"),
+            _MARKDOWN,
+            f"One {programs.one} in at most 6 KiB, to paste",
+        ),
+        (
+            "organizations/context",
+            paths.agent_context("organizations", "{slug}"),
+            _MARKDOWN,
+            f"One {organizations.one}, likewise",
+        ),
+        (
+            paths.AGENT_SCHEMA,
+            paths.AGENT_SCHEMA,
+            _JSON,
+            "Fields in words, with an example of each kind",
+        ),
+        (
+            paths.AGENT_TOOLS,
+            paths.AGENT_TOOLS,
+            _JSON,
+            "The same as tools: inputs, addresses and bounds",
+        ),
         (paths.SKILL, paths.SKILL, _MARKDOWN, "How to read this API, as an Agent Skill"),
-        (paths.FEED, paths.FEED, _CALENDAR, f"The {grammar.events.many} as iCalendar, upcoming and of the past year"),
-    )  # fmt: skip
+        (
+            paths.FEED,
+            paths.FEED,
+            _CALENDAR,
+            f"The {grammar.events.many} as iCalendar, upcoming and of the past year",
+        ),
+    )
 
 
 def _answer(
@@ -151,8 +190,11 @@ def _dataset(
         return _answer(symbols, sizes, f"{c.name}/{surface}", path, _JSON, words)
 
     one = [sizes.get(c.filter_path(name), (0, 0)) for name in c.filters]
-    sizes = {**sizes, f"{c.name}/filter": (sum(files for files, _ in one), sum(size for _, size in one)),
-             f"{c.name}/filters": sizes.get(c.filters_path, (0, 0))}  # fmt: skip
+    sizes = {
+        **sizes,
+        f"{c.name}/filter": (sum(files for files, _ in one), sum(size for _, size in one)),
+        f"{c.name}/filters": sizes.get(c.filters_path, (0, 0)),
+    }
     answers = [
         *(
             answer(f.name, part.path("{page}"), f"{c.label} {f.label}")
@@ -173,11 +215,18 @@ def _dataset(
         answer("filter", c.filter_path("{filter}"), "One filter with all of its values"),
     ]
     filters = [
-        {"name": name, "label": clipped(c.filters[name].label, label), "total_values": len(found),
-         "values": [{"value": v["value"], "label": clipped(v["label"], label), "count": v["count"]} for v in found[:values]]}
-        for name, found in values_by_count(of, symbols).items()
+        {
+            "name": name,
+            "label": clipped(c.filters[name].label, label),
+            "total_values": len(values_found),
+            "values": [
+                {"value": v["value"], "label": clipped(v["label"], label), "count": v["count"]}
+                for v in values_found[:values]
+            ],
+        }
+        for name, values_found in values_by_count(of, symbols).items()
         if not name.startswith("tag_") or name in kept
-    ]  # fmt: skip
+    ]
     return {
         "name": c.name,
         "count": of.total,

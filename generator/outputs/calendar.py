@@ -66,12 +66,12 @@ def render(
                 former.setdefault(slug, []).append(alias)
         for value in sorted(counts.values[name]):
             title = label(counts, name, value, known)
-            made = feed(Slice(events.collection, name, value), f"{title} · {settings.name}")
-            yield made
+            artifact = feed(Slice(events.collection, name, value), f"{title} · {settings.name}")
+            yield artifact
             # Who subscribed to the feed of a former slug goes on reading it; SOURCE says where it
             # is now (RFC 7986 §5.8).
             for alias in former.get(value, ()):
-                yield Artifact(Slice(events.collection, name, alias).feed, made.data)
+                yield Artifact(Slice(events.collection, name, alias).feed, artifact.data)
 
 
 def year_before(day: date) -> date:
@@ -121,11 +121,9 @@ def uid(registry: str, slug: str) -> str:
 def owners(event: dict[str, Any], symbols: Symbols) -> Iterator[tuple[str, str]]:
     """(`Program` or `Organization`, its name) of what the event belongs to."""
     for name in ("program", "organization"):
-        if event[name] is not None:
-            yield (
-                name.capitalize(),
-                symbols.reference(symbols.grammar.events.filters[name].refers, event[name])["name"],
-            )
+        named = symbols.reference(symbols.grammar.events.filters[name].refers, event[name])
+        if named is not None:
+            yield name.capitalize(), named["name"]
 
 
 def facts(event: dict[str, Any], symbols: Symbols, record: str | None) -> Iterator[str]:
@@ -140,9 +138,15 @@ def facts(event: dict[str, Any], symbols: Symbols, record: str | None) -> Iterat
     first, last = TIMES[event["kind"]]
     whole_days = event["kind"] == "event" and event["all_day"]
     if first != last and event["starts_local"] is not None:
-        yield f"{first.capitalize()}: {_written(event['starts_local'], '' if whole_days else ', start of day')}"
+        yield (
+            f"{first.capitalize()}: "
+            f"{_written(event['starts_local'], '' if whole_days else ', start of day')}"
+        )
     if event["ends_local"] != event["starts_local"] or event["kind"] != "event":
-        yield f"{last.capitalize()}: {_written(event['ends_local'], '' if whole_days else ', end of day')}"
+        yield (
+            f"{last.capitalize()}: "
+            f"{_written(event['ends_local'], '' if whole_days else ', end of day')}"
+        )
     if not whole_days:
         zone = event["timezone"]
         yield "Time zone: " + ("AoE (anywhere on earth, UTC-12)" if zone == "AoE" else zone)

@@ -34,8 +34,12 @@ def render(
 ) -> Iterator[Artifact]:
     grammar = symbols.grammar
     first = {name: grammar.url(Slice(c).path()) for name, c in grammar.collections.items()}
-    links = {"self": grammar.url(DASHBOARD), "index": grammar.url(INDEX), **first,
-             "upcoming": grammar.url(grammar.upcoming.path())}  # fmt: skip
+    links = {
+        "self": grammar.url(DASHBOARD),
+        "index": grammar.url(INDEX),
+        **first,
+        "upcoming": grammar.url(grammar.upcoming.path()),
+    }
     for cut in _CUTS:
         data = _data(symbols, counts, programs, organizations, events, as_of, cut)
         whole = encode(document("dashboard", as_of=as_of.isoformat(), links=links, data=data))
@@ -77,8 +81,15 @@ def _data(
     def top(table: Table) -> list[dict[str, Any]]:
         rows = [table.rows[i] for i in table.orders["-projects"][:TOP_REFERRED]]
         facet = table.collection.kind
-        return [{"slug": r.slug, "name": r.name, "projects": projects.of(facet, r.slug),
-                 "href": symbols.grammar.url(table.collection.record_path(r.slug))} for r in rows]  # fmt: skip
+        return [
+            {
+                "slug": r.slug,
+                "name": r.name,
+                "projects": projects.of(facet, r.slug),
+                "href": symbols.grammar.url(table.collection.record_path(r.slug)),
+            }
+            for r in rows
+        ]
 
     statuses = {v["value"]: v for v in values["status"]}
     countries = {code.lower() for code in COUNTRIES}
@@ -86,13 +97,24 @@ def _data(
     for family in symbols.tags:
         used = values[f"tag_{family}"]
         if cut or len(families) < 100:
-            families[family] = [{"tag": v["value"], "label": v["label"], "count": v["count"], "share": share(v["count"])}
-                                for v in most(used, TOP_TAGS)]  # fmt: skip
+            families[family] = [
+                {
+                    "tag": v["value"],
+                    "label": v["label"],
+                    "count": v["count"],
+                    "share": share(v["count"]),
+                }
+                for v in most(used, TOP_TAGS)
+            ]
     categories = [
-        {"value": c, "label": name, "organizations": counts["organizations"].of("category", c),
-         "projects": projects.of("organization_category", c)}
+        {
+            "value": c,
+            "label": name,
+            "organizations": counts["organizations"].of("category", c),
+            "projects": projects.of("organization_category", c),
+        }
         for c, name in symbols.categories.items()
-    ]  # fmt: skip
+    ]
     types = [
         {"value": t, "label": name, "programs": counts["programs"].of("type", t)}
         for t, name in symbols.program_types.items()

@@ -15,21 +15,52 @@ from generator.tables.table import Counts
 
 #: Name, path, and what it is, where `{programs}` is the registry's word for them.
 _DOCUMENTS = (
-    ("dashboard", paths.DASHBOARD, "Totals, shares, the largest {programs} and {organizations}, what is next. Read this first."),
-    ("events_feed", paths.FEED, "The {events} as iCalendar, upcoming and of the past year. Subscribe to it."),
+    (
+        "dashboard",
+        paths.DASHBOARD,
+        (
+            "Totals, shares, the largest {programs} and {organizations}, what is next. "
+            "Read this first."
+        ),
+    ),
+    (
+        "events_feed",
+        paths.FEED,
+        "The {events} as iCalendar, upcoming and of the past year. Subscribe to it.",
+    ),
     ("build", paths.BUILD, "When and from what this was built."),
-    ("search_script", paths.SEARCH_SCRIPT, "A module for browsers and Node that answers any allowed query from these files."),
+    (
+        "search_script",
+        paths.SEARCH_SCRIPT,
+        "A module for browsers and Node that answers any allowed query from these files.",
+    ),
     ("openapi", paths.OPENAPI, "The API described in OpenAPI 3.1."),
     ("skill", paths.SKILL, "How an agent reads this API, in order."),
     ("llms", paths.LLMS, "The same in short, for language models."),
-    ("agent_catalog", paths.AGENT_CATALOG, "For agents: what there is, what it costs to read and in which order."),
-    ("agent_schema", paths.AGENT_SCHEMA, "For agents: every field in words, with an example of each kind."),
+    (
+        "agent_catalog",
+        paths.AGENT_CATALOG,
+        "For agents: what there is, what it costs to read and in which order.",
+    ),
+    (
+        "agent_schema",
+        paths.AGENT_SCHEMA,
+        "For agents: every field in words, with an example of each kind.",
+    ),
     ("agent_tools", paths.AGENT_TOOLS, "For agents: what can be asked, as tools."),
-    ("agent_overview", paths.AGENT_OVERVIEW, "For agents: the registry in at most 6 KiB, to paste into a prompt."),
+    (
+        "agent_overview",
+        paths.AGENT_OVERVIEW,
+        "For agents: the registry in at most 6 KiB, to paste into a prompt.",
+    ),
     ("agent_skills", paths.AGENT_SKILLS, "Agent Skills discovery."),
     ("api_catalog", paths.API_CATALOG, "API catalog (RFC 9727)."),
-    ("sitemap", paths.SITEMAP, "What search engines are to visit: records, and the first page of every list that has any."),
-)  # fmt: skip
+    (
+        "sitemap",
+        paths.SITEMAP,
+        "What search engines are to visit: records, and the first page of every list that has any.",
+    ),
+)
 
 
 def render(
@@ -111,8 +142,14 @@ def render(
                 None,
                 total(f.name),
             )
-        add(f"{c.name}_by_filter", None, Slice(c, "{filter}", "{value}").path("{page}"),
-            f"The {noun} that one filter's value selects, in pages.", slices, total("by"))  # fmt: skip
+        add(
+            f"{c.name}_by_filter",
+            None,
+            Slice(c, "{filter}", "{value}").path("{page}"),
+            f"The {noun} that one filter's value selects, in pages.",
+            slices,
+            total("by"),
+        )
         add(
             f"{c.name}_record",
             None,
@@ -122,10 +159,22 @@ def render(
             total("slug"),
         )
         if c in (symbols.grammar.programs, symbols.grammar.organizations):
-            add(f"{c.name}_context", None, paths.agent_context(c.name, "{slug}"),
-                f"For agents: one of the {noun} in at most 6 KiB, to paste into a prompt.", count, total("context"))  # fmt: skip
-        add(f"{c.name}_filters", c.filters_path, None, f"The filters of {noun} and their 50 most frequent values.",
-            len(c.filters), sizes.get(c.filters_path, (0, 0))[1])  # fmt: skip
+            add(
+                f"{c.name}_context",
+                None,
+                paths.agent_context(c.name, "{slug}"),
+                f"For agents: one of the {noun} in at most 6 KiB, to paste into a prompt.",
+                count,
+                total("context"),
+            )
+        add(
+            f"{c.name}_filters",
+            c.filters_path,
+            None,
+            f"The filters of {noun} and their 50 most frequent values.",
+            len(c.filters),
+            sizes.get(c.filters_path, (0, 0))[1],
+        )
     data = {
         "name": settings.name,
         "description": settings.description,

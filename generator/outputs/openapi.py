@@ -32,19 +32,24 @@ _REFUSED = {"400": {"$ref": "#/components/responses/Refused"}}
 _MISSING = {"404": {"$ref": "#/components/responses/Missing"}}
 _RESPONSES = {
     "Refused": {
-        "description": "The query is not one that is answered; `code` says why, `allowed` what would do.",
+        "description": "The query is not one that is answered;"
+        " `code` says why, `allowed` what would do.",
         "content": _PROBLEM,
     },
     "Missing": {"description": "There is no such record, value or page.", "content": _PROBLEM},
 }
 _TAGS = (
-    ("queries", "Query addresses, for hosts with rewrite rules or a function. "
-                "Any other host answers 404 there, never a table; read the files from it."),
+    (
+        "queries",
+        "Query addresses, for hosts with rewrite rules or a function. "
+        "Any other host answers 404 there, never a table; read the files from it.",
+    ),
     ("files", "Canonical addresses: real files, on every host."),
-)  # fmt: skip
+)
 _HOW_TO_ASK = (
-    "Filters are joined with AND, each given once, and a parameter that is not listed here is refused. "
-    "Compare the `query` of the answer with yours: a host's rules may not see what they were not told of."
+    "Filters are joined with AND, each given once, and a parameter that is not listed here is "
+    "refused. Compare the `query` of the answer with yours: a host's rules may not see what they "
+    "were not told of."
 )
 
 
@@ -85,8 +90,8 @@ def _info(settings: Settings) -> dict[str, Any]:
 
 def _definitions() -> dict[str, Any]:
     """The locked definitions, as components."""
-    found: dict[str, Any] = _moved_to_components(lock()["$defs"])
-    return found
+    schemas: dict[str, Any] = _moved_to_components(lock()["$defs"])
+    return schemas
 
 
 def _moved_to_components(schema: Any) -> Any:
@@ -106,7 +111,7 @@ def _values(symbols: Symbols) -> dict[str, Any]:
     """What each filter takes, as a component `collection.filter`: its words where they are few and
     fixed, else its pattern.
     """
-    found = {}
+    schemas = {}
     for collection in symbols.grammar.collections.values():
         known = declared(collection, symbols)
         for f in collection.filters.values():
@@ -120,8 +125,8 @@ def _values(symbols: Symbols) -> dict[str, Any]:
                 if 0 < len(words) <= MAX_ENUM
                 else {"pattern": f"^{f.pattern}$", "maxLength": MAX_VALUE}
             )
-            found[f"{collection.name}.{f.name}"] = schema
-    return found
+            schemas[f"{collection.name}.{f.name}"] = schema
+    return schemas
 
 
 def _schema(kind: str) -> dict[str, Any]:
@@ -193,7 +198,10 @@ def _query_parameter(name: str, collection: Collection, grammar: Grammar) -> dic
             {"type": "string", "minLength": 1, "maxLength": MAX_QUERY_CHARACTERS},
         ),
         "sort": (
-            f"The order; {collection.sorts[0]} unless given. relevance goes with q, where it is the default.",
+            (
+                f"The order; {collection.sorts[0]} unless given. "
+                "relevance goes with q, where it is the default."
+            ),
             {"type": "string", "enum": [*collection.sorts, "relevance"]},
         ),
         "page": ("The number of the page, from 1.", _PAGE),
@@ -262,8 +270,15 @@ def _queries(grammar: Grammar) -> Iterator[tuple[str, dict[str, Any]]]:
                 yield path, operation
     for path in paths:
         if path + ".json" == DASHBOARD:
-            yield path, {"operationId": "get_dashboard", "tags": ["queries"], "summary": "The whole registry in one answer",
-                         "responses": _answer("dashboard", None) | _MISSING}  # fmt: skip
+            yield (
+                path,
+                {
+                    "operationId": "get_dashboard",
+                    "tags": ["queries"],
+                    "summary": "The whole registry in one answer",
+                    "responses": _answer("dashboard", None) | _MISSING,
+                },
+            )
 
 
 def _files(grammar: Grammar) -> Iterator[tuple[str, dict[str, Any]]]:
@@ -275,11 +290,11 @@ def _files(grammar: Grammar) -> Iterator[tuple[str, dict[str, Any]]]:
             "parameters": _path_parameters(address),
             "responses": _answer(address.kind, grammar.collections.get(address.collection))
             | (_MISSING if "{" in address.template else {}),
-        }  # fmt: skip
+        }
         yield address.template, operation
 
 
 def _operation_id(template: str) -> str:
-    """`/api/projects/by/year/{value}/page/{page}.json` -> `read_projects_by_year_value_page_page`."""
+    """`/api/projects/by/year/{value}/page/{page}.json`: `read_projects_by_year_value_page_page`."""
     name = template.removeprefix("/api").removesuffix(".json").removesuffix(".md")
     return "read" + re.sub(r"[/.]", "_", re.sub(r"[{}-]", "", name))

@@ -14,6 +14,13 @@ def render(symbols: Symbols) -> Iterator[Artifact]:
     for code, (status, title, detail) in PROBLEMS.items():
         path = problem_path(code)
         # `kind` and `schema_version` are extension members, as RFC 9457 section 3.2 allows.
-        problem = {"type": symbols.grammar.url(path), "title": title, "status": status, "detail": detail, "code": code,
-                   "allowed": None, "help": symbols.grammar.url(INDEX)}  # fmt: skip
+        problem = {
+            "type": symbols.grammar.url(path),
+            "title": title,
+            "status": status,
+            "detail": detail,
+            "code": code,
+            "allowed": None,
+            "help": symbols.grammar.url(INDEX),
+        }
         yield Artifact(path, encode(problem))

@@ -15,9 +15,11 @@ from generator.records.symbols import Symbols
 # the build before.
 _ADAPTER = """\
 const site = new URL('%s', import.meta.url)
-// The Response to a query URL: await ask('/api/projects?mode=page&q=robot').  `fetchFile(path, init)` gives the Response of
-// a canonical file; without it files are fetched from where this module lies.
-export async function ask(target, fetchFile = (path) => fetch(new URL(`.${path}`, site), { cache: 'no-cache' })) {
+const fetchSite = (path) => fetch(new URL(`.${path}`, site), { cache: 'no-cache' })
+// The Response to a query URL: await ask('/api/projects?mode=page&q=robot').
+// `fetchFile(path, init)` gives the Response of a canonical file; without it files are fetched from
+// where this module lies.
+export async function ask(target, fetchFile = fetchSite) {
   return respond(new Request(new URL(target, 'https://registry.invalid')), fetchFile, table, search)
 }
 """

@@ -31,7 +31,10 @@ MAX_URLS, MAX_BYTES = 50_000, 50 * 1024 * 1024
 
 _XML = '<?xml version="1.0" encoding="UTF-8"?>\n'
 _NAMESPACE = "http://www.sitemaps.org/schemas/sitemap/0.9"
-_RELATIVE = "<!-- Addresses begin at the site's root. Search engines ask for absolute ones: set base_url in registry.yaml. -->\n"
+_RELATIVE = (
+    "<!-- Addresses begin at the site's root. Search engines ask for absolute ones: set "
+    "base_url in registry.yaml. -->\n"
+)
 
 
 def render(

@@ -108,8 +108,9 @@ def skill_description(settings: Settings, grammar: Grammar) -> str:
     """
     projects, programs, organizations, events = (c.many for c in grammar.collections.values())
     text = (
-        f"Reads {settings.name}, a registry of {projects}, {programs}, {organizations} and {events}, from its static JSON API. "
-        f"Use it to look up or list its {projects}, {programs} and {organizations}, to count or filter them, and to find "
+        f"Reads {settings.name}, a registry of {projects}, {programs}, {organizations} and "
+        f"{events}, from its static JSON API. Use it to look up or list its {projects}, "
+        f"{programs} and {organizations}, to count or filter them, and to find "
         f"{events} such as application windows and deadlines. {settings.description}"
     )
     text = templates.line(text)
@@ -127,10 +128,10 @@ def shown_list(
         {
             "name": name,
             "label": collection.filters[name].label,
-            "total": len(found),
-            "top": found[:MAX_EXAMPLES],
+            "total": len(every),
+            "top": every[:MAX_EXAMPLES],
         }
-        for name, found in values_by_count(counts, symbols).items()
+        for name, every in values_by_count(counts, symbols).items()
     ]
     used = [f for f in filters if f["total"] > 1] or [f for f in filters if f["total"]]
     chosen = tuple((f["name"], f["top"][0]["value"]) for f in used)
@@ -223,11 +224,19 @@ def _a_word(filters: list[dict[str, Any]]) -> str:
 
 def shown_families(symbols: Symbols, lists: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """Each tag family with its most frequent tags, of the first collection that has any."""
-    found = []
+    families = []
     for family in list(symbols.tags)[:MAX_FAMILIES]:
         name = f"tag_{family}"
         uses = [(c["of"].many, f) for c in lists for f in c["tags"] if f["name"] == name]
         where, used = next(((c, f) for c, f in uses if f["total"]), uses[0])
-        found.append({"name": name, "label": used["label"], "where": where, "top": used["top"], "total": used["total"],
-                      "open": family not in symbols.closed})  # fmt: skip
-    return found
+        families.append(
+            {
+                "name": name,
+                "label": used["label"],
+                "where": where,
+                "top": used["top"],
+                "total": used["total"],
+                "open": family not in symbols.closed,
+            }
+        )
+    return families

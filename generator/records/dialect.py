@@ -28,8 +28,11 @@ MAX_DEPTH = 20  # a record nests four deep
 BOM = b"\xef\xbb\xbf"
 
 _CORE = re.compile(r"[-+]?(?:0|[1-9][0-9]{0,39})(\.[0-9]+)?([eE][-+]?[0-9]{1,9})?").fullmatch
-_WORDS = {**dict.fromkeys(("true", "True", "TRUE"), True), **dict.fromkeys(("false", "False", "FALSE"), False),
-          **dict.fromkeys(("", "~", "null", "Null", "NULL"), None)}  # fmt: skip
+_WORDS = {
+    **dict.fromkeys(("true", "True", "TRUE"), True),
+    **dict.fromkeys(("false", "False", "FALSE"), False),
+    **dict.fromkeys(("", "~", "null", "Null", "NULL"), None),
+}
 _NUMERIC = frozenset("-+0123456789")
 _SPACES = frozenset(
     "\xa0\u1680\u180e\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u200b\u202f\u205f\u3000"
@@ -73,7 +76,7 @@ class _Composer(CParser):
 
 
 def parse(raw: bytes) -> dict[str, Any]:
-    """The mapping in `raw`.  Raises Unusual wherever `examine` has, or may have, something to say."""
+    """The mapping in `raw`.  Raises Unusual where `examine` has, or may have, something to say."""
     if len(raw) > MAX_BYTES or _deep(raw):
         raise Unusual
     if (b"&" in raw or b"*" in raw or b"!" in raw or b"<<" in raw) and _unusual(raw):

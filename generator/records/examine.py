@@ -62,9 +62,9 @@ class Document:
         if fault.sought:
             text = raw.removeprefix(BOM).decode()
             here = _offset(text, place)
-            found = text.find(fault.sought, here)
-            if found >= 0:
-                return _after(text[: found + len(fault.sought) - 1])
+            at = text.find(fault.sought, here)
+            if at >= 0:
+                return _after(text[: at + len(fault.sought) - 1])
         return place
 
     def _locate(self, fault: Fault) -> tuple[int, int]:
@@ -100,14 +100,14 @@ def examine(raw: bytes) -> Document:
             Fault("not-utf8", what, mend=f"{utf16}save the file as UTF-8", at=where)
         )
         return document
-    found = forbidden(text)
-    if found:
-        what, hint = f"{called(found[0])} is not allowed", instead(text, found.start())
-        if found[0] in "\x85\u2028\u2029":
-            what = f"the invisible line break U+{ord(found[0]):04X} is not allowed"
+    match = forbidden(text)
+    if match:
+        what, hint = f"{called(match[0])} is not allowed", instead(text, match.start())
+        if match[0] in "\x85\u2028\u2029":
+            what = f"the invisible line break U+{ord(match[0]):04X} is not allowed"
             hint = "begin a new line instead"
         document.faults.append(
-            Fault("yaml-syntax", what, mend=hint, at=_after(text[: found.start()]))
+            Fault("yaml-syntax", what, mend=hint, at=_after(text[: match.start()]))
         )
         return document
     if "<<<<<<<" in text or ">>>>>>>" in text or "=======" in text:
@@ -239,7 +239,10 @@ class _Examiner:
             )
         if isinstance(event, ScalarEvent):
             if event.implicit[0] and _odd_space(event.value):
-                what = f"{called(event.value[0])} stands before the text, which YAML does not take for a blank"
+                what = (
+                    f"{called(event.value[0])} stands before the text, which YAML does not take "
+                    "for a blank"
+                )
                 warning = Fault(
                     "odd-space",
                     what,

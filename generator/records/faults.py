@@ -16,7 +16,7 @@ class Fault:
     """A problem of one file, placed by field or, in `at`, by line and column.
 
     `mend` is the hint, or what finds it: to look for the nearest word takes long, so it is done for
-    what is told only. `given` is what stands where a slug is meant; `sought` is a part of the
+    what is told only. `word` stands where a slug is meant; `sought` is a part of the
     field's text, of which the last character is the place.
     """
 
@@ -28,7 +28,7 @@ class Fault:
     on_key: bool = False
     severity: str = "error"
     sought: str = ""
-    given: str = ""
+    word: str = ""
 
     @property
     def hint(self) -> str | None:

@@ -58,7 +58,10 @@ PATTERN_FAULTS: dict[str, tuple[str, str, str | None]] = {
     LINE: (
         "line-break",
         "is not one line of text",
-        "write it on one line, or after >- and not after > or |; a longer text belongs in description",
+        (
+            "write it on one line, or after >- and not after > or |; a longer text belongs in "
+            "description"
+        ),
     ),
     TEXT: ("control-character", "holds a control character", "remove it"),
     URL: (
@@ -74,7 +77,10 @@ PATTERN_FAULTS: dict[str, tuple[str, str, str | None]] = {
     _NOUN: (
         "invalid-noun",
         "is not plain words",
-        "letters and digits, with one blank, hyphen or apostrophe between: like portfolio companies",
+        (
+            "letters and digits, with one blank, hyphen or apostrophe between: like portfolio "
+            "companies"
+        ),
     ),
     _FAMILY: (
         "invalid-key",
@@ -145,7 +151,7 @@ Country = Annotated[
 
 
 def date_of(text: str) -> datetime.date:
-    """A date written YYYY-MM-DD, from 1800 to 2200.  Raises ValueError, which says what is wrong."""
+    """A date written YYYY-MM-DD, from 1800 to 2200.  Raises ValueError, which says why not."""
     if not _is_date(text):
         raise ValueError("is not written YYYY-MM-DD")
     try:

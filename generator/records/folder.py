@@ -10,13 +10,12 @@ from stat import S_ISREG
 from typing import Literal, NamedTuple
 
 from generator.api.diagnostic import Diagnostic, did_you_mean, printable
-from generator.api.names import KIND_OF
 from generator.api.text import MAX_SLUG, is_slug, slugify
+from generator.records.strays import ENDINGS, a_record, is_readme, looks_like
 
 REGISTRY_FILE = "registry.yaml"
 MAX_BYTES = 256 * 1024  # of one file
 COLLECTIONS = ("organizations", "programs", "events", "projects")
-ENDINGS = (".yaml", ".yml")
 
 _FOLDERS = {f"{name}/" for name in COLLECTIONS}
 _WHERE = "records are in " + ", ".join(f"{name}/" for name in COLLECTIONS)
@@ -34,7 +33,6 @@ _TOOLS = {
     ".idea",
     ".devcontainer",
 }
-_COPIES = {"bak", "orig", "old", "rej", "swp", "tmp"}
 
 
 class Source(NamedTuple):
@@ -135,7 +133,7 @@ def is_record(path: str) -> bool:
 
 def walk(
     root: str, known: Callable[[str], bool] = lambda here: False
-) -> Iterator[tuple[str, list[Found] | OSError]]:
+) -> Iterator[tuple[str, list[Entry] | OSError]]:
     """Every folder of the content with what it holds; what is content is said here and nowhere
     else.
 
@@ -150,8 +148,8 @@ def walk(
             continue
         try:
             with os.scandir(os.path.join(root, here)) as entries:
-                found = [
-                    Found(name, entry)
+                held = [
+                    Entry(name, entry)
                     for entry in entries
                     if (name := _spelled(here, entry)) is not None
                 ]
@@ -161,13 +159,13 @@ def walk(
             continue
         todo += [
             f"{here}/{name[:-1]}" if here else name[:-1]
-            for name, _ in found
+            for name, _ in held
             if name[-1] == "/" != name[-2]
         ]
-        yield here, found
+        yield here, held
 
 
-class Found(NamedTuple):
+class Entry(NamedTuple):
     """What a folder holds, under its name as `walk` spells it."""
 
     name: str
@@ -195,25 +193,28 @@ def scan(folder: str) -> Content:
     """Every record file below `folder`, and what is there that no build reads."""
     content = Content(folder)
     lost: dict[str, list[str]] = {}  # a folder of no collection -> what in it looks like records
-    for here, found in walk(folder):
-        if isinstance(found, OSError):
+    for here, entries in walk(folder):
+        if isinstance(entries, OSError):
             if not here:
-                hint = f'"registry build --content DIR" names another folder; a registry begins with {REGISTRY_FILE}'
+                hint = (
+                    '"registry build --content DIR" names another folder; a registry begins with '
+                    f"{REGISTRY_FILE}"
+                )
                 content.problem(
                     "",
                     "missing-registry",
-                    f"the content folder cannot be read: {found.strerror}",
+                    f"the content folder cannot be read: {entries.strerror}",
                     hint,
                 )
             else:
-                what = f"the folder cannot be read: {found.strerror}"
-                content.problem(here, "unreadable-file", what, _MENDING.get(found.errno or 0))
+                what = f"the folder cannot be read: {entries.strerror}"
+                content.problem(here, "unreadable-file", what, _MENDING.get(entries.errno or 0))
             continue
-        content.names[here] = names = [name for name, _ in found]
+        content.names[here] = names = [name for name, _ in entries]
         if not here:
             lost = {name: [] for name in _check_top(content, names)}
         elif here.partition("/")[0] in COLLECTIONS:
-            _take_names(content, here, found)
+            _take_names(content, here, entries)
         elif (top := here.partition("/")[0]) in lost:
             lost[top] += [f"{here}/{name}" for name in names if name.lower().endswith(ENDINGS)]
     for name, paths in lost.items():
@@ -240,7 +241,7 @@ def _check_top(content: Content, names: list[str]) -> list[str]:
         )
         content.problem(REGISTRY_FILE, "missing-registry", f"there is no {REGISTRY_FILE}", hint)
     for name, spelled in zip(bare, names, strict=True):
-        if name in (REGISTRY_FILE, near) or _is_readme(name) or spelled in _FOLDERS:
+        if name in (REGISTRY_FILE, near) or is_readme(name) or spelled in _FOLDERS:
             continue
         if name in COLLECTIONS:
             content.problem(
@@ -273,10 +274,10 @@ def _check_top(content: Content, names: list[str]) -> list[str]:
     return others
 
 
-def _take_names(content: Content, here: str, found: list[Found]) -> None:
+def _take_names(content: Content, here: str, entries: list[Entry]) -> None:
     """The records in a folder of a collection, and what should not be there."""
     collection = here.partition("/")[0]
-    for name, entry in found:
+    for name, entry in entries:
         path = f"{here}/{name}"
         if name.endswith(ENDINGS):
             content.sources[collection].append(Source(name.rpartition(".")[0], path))
@@ -287,12 +288,12 @@ def _take_names(content: Content, here: str, found: list[Found]) -> None:
                 content.problem(
                     path[:-1], "unreadable-file", "the folder's name is not UTF-8", "rename it"
                 )
-        elif not _is_readme(name):
+        elif not is_readme(name):
             nowhere = entry.is_symlink() and not os.path.exists(entry.path)
             looks = (
                 ("this is a link that leads nowhere", "remove it")
                 if nowhere
-                else _looks(name, a_record(collection))
+                else looks_like(name, a_record(collection))
             )
             content.problem(path, "stray-file", *looks)
 
@@ -307,44 +308,6 @@ def _tell_passed_over(content: Content, path: str) -> None:
     else:
         hint = "links to folders are not followed: put the folder itself here, or link single files"
         content.problem(path, "stray-file", "no build reads this", hint, warn="/" not in path)
-
-
-def a_record(collection: str) -> str:
-    """One of a collection, in words."""
-    one = KIND_OF[collection]
-    return f"{'an' if one[0] in 'aeiou' else 'a'} {one}"
-
-
-def _looks(name: str, record: str) -> tuple[str, str]:
-    """What a file among records looks like, and what to do with it."""
-    stem, dot, ending = name.rpartition(".")
-    if name[-1] == "~" or name[0] == "#" or ending.lower() in _COPIES:
-        return "this looks like a copy that an editor or a merge left", "remove it"
-    if ending.lower() in ("yaml", "yml"):
-        return (
-            f"this looks like {record}: the ending of its name is in capitals",
-            f'rename it to "{stem}.{ending.lower()}"',
-        )
-    if ending.lower() == "json":
-        return f"this looks like {record} in JSON", f'rename it to "{stem}.yaml": JSON is YAML too'
-    if ending.lower() == "txt" and stem.lower().endswith(ENDINGS):
-        return (
-            f"this looks like {record} that an editor saved as plain text",
-            f'rename it to "{stem}"',
-        )
-    if not dot and is_slug(name):
-        return (
-            f"this looks like {record} without the ending of its name",
-            f'rename it to "{name}.yaml"',
-        )
-    return (
-        "no build reads this: a record's file ends in .yaml or .yml",
-        "move it out of the content; README files may be anywhere",
-    )
-
-
-def _is_readme(name: str) -> bool:
-    return name.upper().startswith("README")
 
 
 def is_text(name: str) -> bool:

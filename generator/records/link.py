@@ -43,9 +43,9 @@ def link(
         )
         for slug, p in programs.items()
     }
-    for found, collection in ((owners, "organizations"), (series, "programs")):
+    for targets, collection in ((owners, "organizations"), (series, "programs")):
         for slug in broken[collection]:
-            found.setdefault(slug, Target(slug, (slug,), "", ""))
+            targets.setdefault(slug, Target(slug, (slug,), "", ""))
     families = settings.families
     return Symbols(
         grammar=grammar,
@@ -68,12 +68,12 @@ def link(
 
 def _line(slug: str, records: Mapping[str, Any]) -> tuple[str, ...]:
     """A record and its ancestors, nearest first; a cycle ends where it would repeat."""
-    found: dict[str, None] = {}
+    line: dict[str, None] = {}
     here: str | None = slug
-    while here is not None and here not in found:
-        found[here] = None
+    while here is not None and here not in line:
+        line[here] = None
         here = records[here].parent if here in records else None
-    return tuple(s for s in found if s in records)
+    return tuple(s for s in line if s in records)
 
 
 def check_record(kind: Kind, record: Any, symbols: Symbols) -> list[Fault]:

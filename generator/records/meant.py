@@ -22,48 +22,51 @@ class Known(NamedTuple):
     family: str = ""
 
 
-def slug_for(loc: tuple[str | int, ...], given: str, symbols: Symbols) -> str | None:
+def slug_for(loc: tuple[str | int, ...], word: str, symbols: Symbols) -> str | None:
     """A hint for what stands where a slug is meant: the slug that has this label or name."""
     match loc:
         case ("tags", str(family), int()):
-            found = _find(given, _tags(symbols, family), near=False) or _find(
-                given, _tags(symbols), near=False
+            likely = _find(word, _tags(symbols, family), near=False) or _find(
+                word, _tags(symbols), near=False
             )
             return (
-                _write(found, family)
-                if found
-                else tag_for(given, family, symbols)
+                _write(likely, family)
+                if likely
+                else tag_for(word, family, symbols)
                 if symbols.tags.get(family)
                 else None
             )
         case ("category",):
-            found = _find(given, _labelled(symbols.categories))
-            if found is None:
-                return declared(given, symbols.categories, "organization_categories")
+            likely = _find(word, _labelled(symbols.categories))
+            if likely is None:
+                return declared(word, symbols.categories, "organization_categories")
         case ("type",):
-            found = _find(given, _labelled(symbols.program_types))
-            if found is None:
-                return declared(given, symbols.program_types, "program_types")
+            likely = _find(word, _labelled(symbols.program_types))
+            if likely is None:
+                return declared(word, symbols.program_types, "program_types")
         case ("program",) | ("programs", _):
-            found = _find(given, _named(symbols, "programs"))
+            likely = _find(word, _named(symbols, "programs"))
         case ("organization",) | ("organizations", _):
-            found = _find(given, _named(symbols, "organizations"))
+            likely = _find(word, _named(symbols, "organizations"))
         case ("parent",):
-            found = _find(given, _named(symbols, "programs")) or _find(
-                given, _named(symbols, "organizations")
+            likely = _find(word, _named(symbols, "programs")) or _find(
+                word, _named(symbols, "organizations")
             )
         case _:
             return None
-    return found and f'write "{found.slug}", the slug of "{found.label}"'
+    return likely and f'write "{likely.slug}", the slug of "{likely.label}"'
 
 
-def declared(given: str, known: Mapping[str, str], where: str) -> str:
+def declared(word: str, known: Mapping[str, str], where: str) -> str:
     """A hint for a slug that registry.yaml does not declare: the nearest by slug or label, else all
     of few, and where they are.
     """
-    found = _find(given, _labelled(known))
-    if found is not None:
-        return f'did you mean "{found.slug}" ({found.label})? All are listed in registry.yaml, under {where}'
+    likely = _find(word, _labelled(known))
+    if likely is not None:
+        return (
+            f'did you mean "{likely.slug}" ({likely.label})? '
+            f"All are listed in registry.yaml, under {where}"
+        )
     some = f"one of: {', '.join(sorted(known))}; listed" if 0 < len(known) <= 12 else "see the list"
     return (
         f"{some} in registry.yaml, under {where}"
@@ -72,37 +75,40 @@ def declared(given: str, known: Mapping[str, str], where: str) -> str:
     )
 
 
-def tag_for(given: str, family: str, symbols: Symbols) -> str:
+def tag_for(word: str, family: str, symbols: Symbols) -> str:
     """A hint for a tag that its closed family does not list."""
-    key = ("meant", family, given)
+    key = ("meant", family, word)
     hint: str | None = symbols._memo.get(key)
     if hint is None:
-        found = _find(given, _tags(symbols, family), near=False) or _find(
-            given, _tags(symbols), near=False
+        likely = _find(word, _tags(symbols, family), near=False) or _find(
+            word, _tags(symbols), near=False
         )
-        found = found or _find(given, _tags(symbols, family)) or _find(given, _tags(symbols))
-        if found is not None and found.family != family:
-            hint = f'did you mean "{found.slug}" ({found.label}) of the family "{found.family}"? Write it under tags.{found.family}'
+        likely = likely or _find(word, _tags(symbols, family)) or _find(word, _tags(symbols))
+        if likely is not None and likely.family != family:
+            hint = (
+                f'did you mean "{likely.slug}" ({likely.label}) of the family "{likely.family}"? '
+                f"Write it under tags.{likely.family}"
+            )
         else:
-            hint = declared(given, symbols.tags[family], f"tag_families.{family}.tags")
+            hint = declared(word, symbols.tags[family], f"tag_families.{family}.tags")
         symbols._memo[key] = hint
     return hint
 
 
-def family_for(given: str, families: Mapping[str, str]) -> str:
+def family_for(word: str, families: Mapping[str, str]) -> str:
     """A hint for a tag family that is not declared."""
-    return declared(given, families, "tag_families")
+    return declared(word, families, "tag_families")
 
 
-def _write(found: Known, family: str) -> str:
-    there = "" if found.family == family else f", under tags.{found.family}"
-    return f'write "{found.slug}", the slug of "{found.label}"{there}'
+def _write(likely: Known, family: str) -> str:
+    there = "" if likely.family == family else f", under tags.{likely.family}"
+    return f'write "{likely.slug}", the slug of "{likely.label}"{there}'
 
 
 def _labelled(known: Mapping[str, str], family: str = "") -> dict[str, Known]:
     """Folded label or slug -> what it names; a slug is taken before a label."""
-    found = {fold(label): Known(slug, label, family) for slug, label in known.items()}
-    return found | {slug: Known(slug, label, family) for slug, label in known.items()}
+    likely = {fold(label): Known(slug, label, family) for slug, label in known.items()}
+    return likely | {slug: Known(slug, label, family) for slug, label in known.items()}
 
 
 def _named(symbols: Symbols, collection: str) -> dict[str, Known]:
@@ -127,9 +133,9 @@ def _tags(symbols: Symbols, family: str | None = None) -> dict[str, Known]:
     return words
 
 
-def _find(given: str, words: Mapping[str, Known], near: bool = True) -> Known | None:
-    found = words.get(fold(given)) or words.get(slugify(given))
-    if found is None and near:
-        nearest = did_you_mean(fold(given), words)
-        found = words[nearest] if nearest is not None else None
-    return found
+def _find(word: str, words: Mapping[str, Known], near: bool = True) -> Known | None:
+    likely = words.get(fold(word)) or words.get(slugify(word))
+    if likely is None and near:
+        nearest = did_you_mean(fold(word), words)
+        likely = words[nearest] if nearest is not None else None
+    return likely

@@ -88,7 +88,11 @@ class Settings(Input):
         if not re.fullmatch(_PATH, path) or {".", ".."} & set(path.split("/")):
             raise PydanticCustomError(
                 "invalid-url",
-                "is no base URL: each part of its path is made of letters, digits, hyphens, dots, _ or ~",
+                (
+                    "is no base URL: each part of its path is made of letters, digits, hyphens, "
+                    "dots, "
+                    "_ or ~"
+                ),
             )
         return value
 
@@ -117,6 +121,6 @@ class Settings(Input):
 
     def grammar(self) -> Grammar:
         nouns = {
-            name: (given.one, given.many) for name, given in self.nouns or () if given is not None
+            name: (words.one, words.many) for name, words in self.nouns or () if words is not None
         }
         return Grammar({family: f.label for family, f in self.families.items()}, self.prefix, nouns)

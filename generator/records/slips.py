@@ -29,12 +29,14 @@ _GLUED_KEY = re.compile(r"(?: *(?:- +)*)([A-Za-z_][\w-]*):(?=[^\s:/])([^\n]*)")
 _ITEM = re.compile(r" *()(-)(?= |$)")
 _GLUED_ITEM = re.compile(r" *-(?=[^\s\-\d])([^\n]*?)(?= -|$)")
 _QUOTED = re.compile(
-    r"(?:(?: *(?:- +)*)[A-Za-z_][\w-]*:| *-) +((\"(?:[^\"\\]|\\.)*\"|'(?:[^']|'')*')\s*)(?=[^\s#:,\]}])([^\n]*)"
+    r"(?:(?: *(?:- +)*)[A-Za-z_][\w-]*:| *-) "
+    r"+((\"(?:[^\"\\]|\\.)*\"|'(?:[^']|'')*')\s*)(?=[^\s#:,\]}])([^\n]*)"
 )
 _BLOCK = re.compile(r"[^#\n]*[:-] +[|>][-+0-9]*(?: *| +#.*)$")
 _COMMENT = re.compile(r"[^#\"']*[^#\"'\s] +(#)")
 _ODD_SPACE = re.compile(
-    f"[ \\t-]*([{ODD_SPACES}])|[\\w -]*([{ODD_SPACES}])[^:\\n]*:|[ -]*\\w[\\w-]*:[ ]?([{ODD_SPACES}])"
+    f"[ \\t-]*([{ODD_SPACES}])|[\\w -]*([{ODD_SPACES}])[^:\\n]*:|[ -]*\\w[\\w-]*:[ "
+    f"]?([{ODD_SPACES}])"
 )
 
 
@@ -42,7 +44,10 @@ def conflict(lines: list[str]) -> Slip | None:
     """The first line that git leaves where two versions of a file could not be merged."""
     for number, line in enumerate(lines, 1):
         if _CONFLICT.match(line):
-            hint = "keep the lines of one version, and remove those that begin with <<<<<<<, =======, ||||||| and >>>>>>>"
+            hint = (
+                "keep the lines of one version, and remove those that begin with <<<<<<<, "
+                "=======, ||||||| and >>>>>>>"
+            )
             return Slip("two versions of this file were not merged", hint, (number, 1))
     return None
 
@@ -51,9 +56,9 @@ def slip(lines: list[str], first: int, last: int) -> Slip | None:
     """What is probably the cause of a fault noticed between two lines, 1-based."""
     for number in _around(lines, first, last):
         for look in (odd_space, glued, _after_quotes, _comment_in_brackets):
-            found = look(lines[number - 1], number)
-            if found is not None:
-                return found
+            cause = look(lines[number - 1], number)
+            if cause is not None:
+                return cause
     return _misplaced(lines, last) or _torn(lines, last)
 
 
@@ -65,10 +70,10 @@ def _around(lines: list[str], first: int, last: int) -> Iterator[int]:
 
 def odd_space(line: str, number: int) -> Slip | None:
     """A space that is none to YAML, where the line is indented, in a key or after its colon."""
-    found = _ODD_SPACE.match(line)
-    if found is None:
+    match = _ODD_SPACE.match(line)
+    if match is None:
         return None
-    at = found.start(found.lastindex or 0)
+    at = match.start(match.lastindex or 0)
     return Slip(
         f"{called(line[at])} stands here, which YAML does not take for a blank",
         "write a usual blank instead",
@@ -78,19 +83,19 @@ def odd_space(line: str, number: int) -> Slip | None:
 
 def glued(line: str, number: int) -> Slip | None:
     """`key:value` and `-item`."""
-    found = _GLUED_KEY.match(line)
-    if found is not None:
+    match = _GLUED_KEY.match(line)
+    if match is not None:
         return Slip(
             'there is no blank after the ":"',
-            f'write "{found[1]}: {_cut(found[2])}"',
-            (number, found.end(1) + 2),
+            f'write "{match[1]}: {_cut(match[2])}"',
+            (number, match.end(1) + 2),
         )
-    found = _GLUED_ITEM.match(line)
-    if found is not None:
+    match = _GLUED_ITEM.match(line)
+    if match is not None:
         return Slip(
             'there is no blank after the "-"',
-            f'write "- {_cut(found[1])}"',
-            (number, found.start(1) + 1),
+            f'write "- {_cut(match[1])}"',
+            (number, match.start(1) + 1),
         )
     return None
 
@@ -101,11 +106,11 @@ def _cut(text: str) -> str:
 
 def _after_quotes(line: str, number: int) -> Slip | None:
     """`"Wow" is what they say`, and `'The fjord's heat'`."""
-    found = _QUOTED.match(line)
-    if found is None:
+    match = _QUOTED.match(line)
+    if match is None:
         return None
-    text = (found[1] + found[3]).rstrip()
-    if text[-1] == text[0] and not found[1][-1].isspace():
+    text = (match[1] + match[3]).rstrip()
+    if text[-1] == text[0] and not match[1][-1].isspace():
         text = text[1:-1]  # both quotes were meant to stand around it
     quoted = f'"{text}"' if '"' not in text else "'" + text.replace("'", "''") + "'"
     hint = (
@@ -113,7 +118,7 @@ def _after_quotes(line: str, number: int) -> Slip | None:
         if "\\" not in text and len(text) <= 60
         else "put the whole value in quotes"
     )
-    return Slip("the text goes on after the quote that ends it", hint, (number, found.end(1) + 1))
+    return Slip("the text goes on after the quote that ends it", hint, (number, match.end(1) + 1))
 
 
 def _comment_in_brackets(line: str, number: int) -> Slip | None:
@@ -138,13 +143,13 @@ def _torn(lines: list[str], number: int) -> Slip | None:
     before = next((n for n in range(number - 1, 0, -1) if lines[n - 1].strip()), 0)
     if not line.strip() or not indent or not before or _ITEM.match(line):
         return None
-    found = _COMMENT.match(lines[before - 1])
-    if found is not None and _KEY.match(line) is None:
+    match = _COMMENT.match(lines[before - 1])
+    if match is not None and _KEY.match(line) is None:
         hint = 'write a text that holds " #" in quotes, or after | or > on lines of its own'
         return Slip(
             'this "#" begins a comment, which ends the text that goes on below',
             hint,
-            (before, found.start(1) + 1),
+            (before, match.start(1) + 1),
         )
     for above in reversed(lines[: number - 1]):
         if above.strip() and len(above) - len(above.lstrip(" ")) <= indent:
@@ -160,23 +165,26 @@ def _torn(lines: list[str], number: int) -> Slip | None:
 def _misplaced(lines: list[str], number: int) -> Slip | None:
     """A field, or an item, that begins one column beside those above."""
     line = lines[number - 1] if number <= len(lines) else ""
-    item, found = _ITEM.match(line), _KEY.match(line)
+    item, match = _ITEM.match(line), _KEY.match(line)
     if item is not None:
         above = next((m for m in map(_ITEM.match, reversed(lines[: number - 1])) if m), item)
         if abs(above.start(2) - item.start(2)) == 1:
-            what = f'this "-" is indented by one blank {"more" if item.start(2) > above.start(2) else "less"} than that above'
+            what = (
+                'this "-" is indented by one blank '
+                f"{'more' if item.start(2) > above.start(2) else 'less'} than that above"
+            )
             return Slip(
                 what, "items of one list begin in the same column", (number, item.start(2) + 1)
             )
-    if found is None:
+    if match is None:
         return None
-    column = found.start(3)
+    column = match.start(3)
     for other in map(_KEY.match, reversed(lines[: number - 1])):
         if other is not None:
             for begin in (other.start(3), other.start(2) if other[2] else -9):
                 if abs(begin - column) == 1:
                     more = "more" if column > begin else "less"
-                    what = f'"{found[3]}" is indented by one blank {more} than "{other[3]}" above'
+                    what = f'"{match[3]}" is indented by one blank {more} than "{other[3]}" above'
                     return Slip(
                         what, "fields of one mapping begin in the same column", (number, column + 1)
                     )
@@ -190,34 +198,100 @@ _QUOTES = "a value that begins with this character is written in quotes"
 #: surrounding thing begins. `{here}` is the character at the place, `{where}` the line on which
 #: libyaml noticed.
 _SYNTAX = (
-    ("mapping values are not allowed", 'a ": " cannot stand here',
-     'a value that holds ": " is written in quotes; fields of one mapping begin in the same column', False),
-    ("could not find expected ':'", 'there is no ":" in this line',
-     'a field is written "name: value"; a text that goes on is indented', True),
-    ("did not find expected key", "no field can begin here",
-     "fields of one mapping begin in the same column; a quote inside quotes is doubled", False),
-    ("did not find expected '-' indicator", "no list item can begin here",
-     "items of one list begin in the same column", False),
-    ("did not find expected ',' or ']'", 'this "[" is not closed, or a "," is missing (noticed {where})',
-     "close the bracket", True),
-    ("did not find expected ',' or '}'", 'this "{{" is not closed, or a "," is missing (noticed {where})',
-     "close the bracket", True),
+    (
+        "mapping values are not allowed",
+        'a ": " cannot stand here',
+        (
+            'a value that holds ": " is written in quotes; fields of one mapping begin in the same '
+            "column"
+        ),
+        False,
+    ),
+    (
+        "could not find expected ':'",
+        'there is no ":" in this line',
+        'a field is written "name: value"; a text that goes on is indented',
+        True,
+    ),
+    (
+        "did not find expected key",
+        "no field can begin here",
+        "fields of one mapping begin in the same column; a quote inside quotes is doubled",
+        False,
+    ),
+    (
+        "did not find expected '-' indicator",
+        "no list item can begin here",
+        "items of one list begin in the same column",
+        False,
+    ),
+    (
+        "did not find expected ',' or ']'",
+        'this "[" is not closed, or a "," is missing (noticed {where})',
+        "close the bracket",
+        True,
+    ),
+    (
+        "did not find expected ',' or '}'",
+        'this "{{" is not closed, or a "," is missing (noticed {where})',
+        "close the bracket",
+        True,
+    ),
     ("found unexpected end of stream", "this quote is not closed", "close the quote", True),
-    ("found unexpected document indicator", "this quote is not closed (noticed {where})", "close the quote", True),
-    ("found unknown escape character", "double quotes know no such escape",
-     "write a backslash as two, or use single quotes", False),
-    ("invalid Unicode character escape", "this escape is no character", "write the character itself", False),
-    ("hexdecimal", "this escape is cut short", "write a backslash as two, or use single quotes", False),
+    (
+        "found unexpected document indicator",
+        "this quote is not closed (noticed {where})",
+        "close the quote",
+        True,
+    ),
+    (
+        "found unknown escape character",
+        "double quotes know no such escape",
+        "write a backslash as two, or use single quotes",
+        False,
+    ),
+    (
+        "invalid Unicode character escape",
+        "this escape is no character",
+        "write the character itself",
+        False,
+    ),
+    (
+        "hexdecimal",
+        "this escape is cut short",
+        "write a backslash as two, or use single quotes",
+        False,
+    ),
     ("did not find expected alphabetic", 'a value cannot begin with "{here}"', _QUOTES, True),
     ("cannot start any token", 'a value cannot begin with "{here}"', _QUOTES, False),
-    ("block sequence entries are not allowed", "no list item can begin here",
-     'items of a list stand on lines of their own; a value that begins with "- " is written in quotes', False),
-    ("did not find expected comment or line break", "nothing can follow on this line",
-     "a text begins on the line after | or >; a value that begins with | or > is written in quotes", False),
+    (
+        "block sequence entries are not allowed",
+        "no list item can begin here",
+        (
+            'items of a list stand on lines of their own; a value that begins with "- " is '
+            "written in "
+            "quotes"
+        ),
+        False,
+    ),
+    (
+        "did not find expected comment or line break",
+        "nothing can follow on this line",
+        (
+            "a text begins on the line after | or >; a value that begins with | or > is written in "
+            "quotes"
+        ),
+        False,
+    ),
     ("found a tab character", "a tab cannot indent", "indent with spaces", False),
-    ("did not find expected node content", "a value is missing here", "write one, or remove the comma", False),
+    (
+        "did not find expected node content",
+        "a value is missing here",
+        "write one, or remove the comma",
+        False,
+    ),
     ("<document start>", "the document has ended before this line", "one record per file", False),
-)  # fmt: skip
+)
 
 
 def explained(error: YAMLError, text: str) -> Slip:

@@ -51,8 +51,10 @@ class Symbols:
     def targets(self, collection: str) -> Mapping[str, Target]:
         return self.programs if collection == "programs" else self.organizations
 
-    def reference(self, collection: str, slug: str) -> dict[str, str]:
-        """A reference as documents show it."""
+    def reference(self, collection: str, slug: str | None) -> dict[str, str] | None:
+        """A reference as documents show it; None where there is none."""
+        if slug is None:
+            return None
         shown: dict[str, str] | None = self._memo.get((collection, slug))
         if shown is None:
             target = self.targets(collection).get(slug)
@@ -169,8 +171,8 @@ def tag_facets(record: Record) -> Iterator[str]:
 
 def shown_tags(record: Record, symbols: Symbols) -> dict[str, list[str]]:
     """Every family of the registry, those without a tag too."""
-    given = record.tags or {}
-    return {family: given.get(family) or [] for family in symbols.tags}
+    tags = record.tags or {}
+    return {family: tags.get(family) or [] for family in symbols.tags}
 
 
 def heading(collection: Collection, slug: str, record: Record, symbols: Symbols) -> dict[str, Any]:

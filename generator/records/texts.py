@@ -48,7 +48,7 @@ def cleaned(text: str) -> str:
     and between letters or digits leaves a blank.
     """
     return _copied.sub(
-        lambda found: _meant(found[0], text[found.start() - 1 : found.end() + 1]), text
+        lambda match: _meant(match[0], text[match.start() - 1 : match.end() + 1]), text
     )
 
 
@@ -65,11 +65,11 @@ def _meant(character: str, around: str) -> str:
 def instead(text: str, at: int) -> str:
     """What to do about the hidden character at a place of a text."""
     character = text[at]
-    for found in _READ_WRONGLY.finditer(text):
-        if found.start() <= at < found.end():
-            meant = _as_utf8(found[0])
+    for match in _READ_WRONGLY.finditer(text):
+        if match.start() <= at < match.end():
+            meant = _as_utf8(match[0])
             if meant is not None:
-                return f'write "{meant}" instead of "{found[0]}": UTF-8 was read as Windows-1252'
+                return f'write "{meant}" instead of "{match[0]}": UTF-8 was read as Windows-1252'
     if character == "\t":
         return "write a blank instead"
     meant = cleaned(character).strip() if "\x7f" < character <= "\x9f" else ""

@@ -53,7 +53,7 @@ def breaks(old: dict[str, Any], new: dict[str, Any]) -> list[str]:
     """
     if _major(new) > _major(old):
         return []
-    found = (
+    losses = (
         [f"schema_version went back from {old['schema_version']} to {new['schema_version']}"]
         if _major(new) < _major(old)
         else []
@@ -61,16 +61,16 @@ def breaks(old: dict[str, Any], new: dict[str, Any]) -> list[str]:
     for address, kind in old.get("addresses", {}).items():
         now = new.get("addresses", {}).get(address)
         if now != kind:
-            found.append(
+            losses.append(
                 f"{address}: {f'is {now} and was {kind}' if now else 'the address is gone'}"
             )
     judge = _Judge(old["$defs"], new["$defs"])
     for kind, name in old["documents"].items():
         if kind not in new["documents"]:
-            found.append(f"{kind}: the document is gone")
+            losses.append(f"{kind}: the document is gone")
         else:
-            found += judge.compare(kind, {"$ref": name}, {"$ref": new["documents"][kind]})
-    return found
+            losses += judge.compare(kind, {"$ref": name}, {"$ref": new["documents"][kind]})
+    return losses
 
 
 def _major(lock: dict[str, Any]) -> int:
@@ -78,7 +78,7 @@ def _major(lock: dict[str, Any]) -> int:
 
 
 class _Judge:
-    """Two sets of definitions.  Each pair of definitions is compared once, where it is met first."""
+    """Two sets of definitions.  Each pair of them is compared once, where it is met first."""
 
     def __init__(self, old: dict[str, Any], new: dict[str, Any]):
         self.old, self.new = old, new
@@ -118,23 +118,23 @@ class _Judge:
 
 
 def _alternatives(schema: Any, definitions: dict[str, Any]) -> dict[str, list[dict[str, Any]]]:
-    """type -> the schemas of that type among what a value may be; "anything" where no type is said."""
+    """type -> the schemas of that type that a value may have; "anything" where no type is said."""
     if "$ref" in schema:
         return _alternatives(definitions[schema["$ref"].rpartition("/")[2]], definitions)
-    found: dict[str, list[dict[str, Any]]] = {}
+    by_type: dict[str, list[dict[str, Any]]] = {}
     choices = schema.get("anyOf") or schema.get("oneOf")
     if choices:
         for choice in choices:
             for kind, schemas in _alternatives(choice, definitions).items():
-                found.setdefault(kind, []).extend(schemas)
-        return found
+                by_type.setdefault(kind, []).extend(schemas)
+        return by_type
     kinds = schema.get("type")
     if kinds is None:
         values = schema.get("enum", [schema["const"]] if "const" in schema else [])
         kinds = sorted({_NAMES[type(value)] for value in values}) or "anything"
     for kind in [kinds] if isinstance(kinds, str) else kinds:
-        found[kind] = [schema]
-    return found
+        by_type[kind] = [schema]
+    return by_type
 
 
 def _vocabulary(where: str, old: list[dict[str, Any]], new: list[dict[str, Any]]) -> Iterator[str]:

@@ -24,8 +24,8 @@ DIALECT = "https://json-schema.org/draft/2020-12/schema"
 @lru_cache(maxsize=1)
 def lock() -> dict[str, Any]:
     """The locked schemas; never changed by who reads them."""
-    found: dict[str, Any] = json.loads(LOCK.read_bytes())
-    return found
+    locked: dict[str, Any] = json.loads(LOCK.read_bytes())
+    return locked
 
 
 def text(value: Any) -> str:

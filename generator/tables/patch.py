@@ -184,9 +184,9 @@ def _labels(
             continue
         spellings = set()
         for number in members.get(f"location/{place}", ()):
-            found = {text for where, text in new.rows[number].labels if where == place}
-            spellings |= found
-            if label in found:
+            of_row = {text for where, text in new.rows[number].labels if where == place}
+            spellings |= of_row
+            if label in of_row:
                 break
         if spellings:
             labels[place] = min(spellings)

@@ -57,12 +57,12 @@ class Pieces(Sequence[bytes]):
         self.whole.append(whole)
 
     def ordered(self, order: Sequence[int]) -> Pieces:
-        found = Pieces()
-        found.whole = self.whole
+        pieces = Pieces()
+        pieces.whole = self.whole
         for name in ("which", "starts", "sizes"):
             numbers = getattr(self, name)
-            setattr(found, name, array(numbers.typecode, map(numbers.__getitem__, order)))
-        return found
+            setattr(pieces, name, array(numbers.typecode, map(numbers.__getitem__, order)))
+        return pieces
 
     def __len__(self) -> int:
         return len(self.sizes)
@@ -189,15 +189,15 @@ class Table:
         )
 
     def counts(self) -> Counts:
-        found: dict[str, dict[str, int]] = {name: {} for name in self.collection.filters}
+        values: dict[str, dict[str, int]] = {name: {} for name in self.collection.filters}
         for facet, positions in self.members.items():
             name, _, value = facet.partition("/")
-            if name in found and len(positions):
-                found[name][value] = len(positions)
-        return Counts(self.collection, len(self), found, self.labels)
+            if name in values and len(positions):
+                values[name][value] = len(positions)
+        return Counts(self.collection, len(self), values, self.labels)
 
 
-class Gathering:
+class TableBuilder:
     """Rows on their way to a table, in any order."""
 
     def __init__(self) -> None:
@@ -274,9 +274,9 @@ class Gathering:
 
 def tabulate(collection: Collection, rows: Iterable[Row]) -> Table:
     """The table of some rows."""
-    gathering = Gathering()
-    gathering.add(batch(rows))
-    return gathering.table(collection)
+    builder = TableBuilder()
+    builder.add(batch(rows))
+    return builder.table(collection)
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,10 @@ def check_registry(known: Mapping[str, Known], where: Where) -> Iterator[tuple[s
                 elif alias in names.live:
                     what = f'aliases[{i}]: "{alias}" is the slug of {where(collection, alias)}'
                 elif owner.setdefault(alias, slug) != slug:
-                    what = f'aliases[{i}]: "{alias}" is an alias in {where(collection, owner[alias])} too'
+                    what = (
+                        f'aliases[{i}]: "{alias}" is an alias in '
+                        f"{where(collection, owner[alias])} too"
+                    )
                 else:
                     continue
                 yield collection, slug, Fault("alias-clash", what, ("aliases", i), _HINT)

@@ -28,9 +28,9 @@ def check_record(kind: Kind, record: Any, symbols: Symbols) -> Iterator[Fault]:
 
 def _told(text: str | None, loc: Loc) -> Iterator[Fault]:
     if text is not None and ("<" in text or "&" in text):
-        found = _markup(text)
-        if found is not None:
-            what = f'{spell(loc)} holds HTML, "{found[0][:40]}", which is shown as it is written'
-            hint = "write plain text" if found[0][0] == "<" else "write the character itself"
-            sought = text[max(0, found.start() - 8) : found.start() + 1]
+        match = _markup(text)
+        if match is not None:
+            what = f'{spell(loc)} holds HTML, "{match[0][:40]}", which is shown as it is written'
+            hint = "write plain text" if match[0][0] == "<" else "write the character itself"
+            sought = text[max(0, match.start() - 8) : match.start() + 1]
             yield Fault("html-in-text", what, loc, hint, severity="warning", sought=sought)

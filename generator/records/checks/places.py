@@ -27,7 +27,10 @@ def check_record(kind: Kind, record: Any, symbols: Symbols) -> Iterator[Fault]:
             elif len(slug) > MAX_SLUG:
                 # NFKD makes several letters of one character, as of U+33AF: more than the name of a
                 # file may have.
-                what = f"locations[{i}].{part} makes a slug of {len(slug)} characters; at most {MAX_SLUG} are allowed"
+                what = (
+                    f"locations[{i}].{part} makes a slug of {len(slug)} characters; at most "
+                    f"{MAX_SLUG} are allowed"
+                )
                 yield Fault(
                     "invalid-length",
                     what,

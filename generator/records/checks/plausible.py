@@ -11,7 +11,7 @@ _OLDER = 20  # years that a project is older than its cohort at most
 
 
 def horizon(collection: str, record: Any) -> int:
-    """The year from which on nothing is said of what a record has ahead; 0 where that is always so."""
+    """The year from which nothing is said of what a record has ahead; 0 where that is always so."""
     year = 0 if collection == "events" else (record.year or 1) - 1
     if collection not in ("events", "programs"):
         return year

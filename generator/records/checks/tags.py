@@ -27,7 +27,10 @@ def check_record(kind: Kind, record: Any, symbols: Symbols) -> Iterator[Fault]:
             known = symbols.tags[family]
             for i, tag in enumerate(tags):
                 if tag not in known:
-                    what = f'tags.{family}[{i}]: there is no tag "{tag}" in the closed family "{family}"'
+                    what = (
+                        f'tags.{family}[{i}]: there is no tag "{tag}" in the closed family '
+                        f'"{family}"'
+                    )
                     yield Fault(
                         "unknown-tag",
                         what,

@@ -1,4 +1,4 @@
-"""Events have the times of their kind, in a known zone, and end after they start; so do programs."""
+"""Events have the times of their kind, in a known zone; they and programs end after they start."""
 
 import re
 from collections.abc import Iterator
@@ -82,7 +82,7 @@ def _event(record: event.Event) -> Iterator[Fault]:
 
 
 def _why(error: ValueError) -> str:
-    """What is wrong with a time: a date says so itself, the hours of the standard library do not."""
+    """What is wrong with a time: dates say so themselves, the standard library's hours do not."""
     text = str(error)
     return (
         text
@@ -126,7 +126,10 @@ def _zone_meant(text: str) -> str | None:
         return "an offset changes with the season: use an IANA zone like Europe/Paris"
     meant = _ABBREVIATIONS.get(word.upper())
     if meant is not None:
-        return f'an abbreviation names no zone, and others may use it too: write a city\'s, like "{meant}"'
+        return (
+            "an abbreviation names no zone, and others may use it too: write a city's, like "
+            f'"{meant}"'
+        )
     cities = [z for z in event.zones() if "/" in z]
     same = sorted(
         z for z in event.zones() if word in (z.casefold(), z.rpartition("/")[2].casefold())

@@ -35,24 +35,24 @@ def _website(url: str) -> str:
 def groups(marks: Mapping[str, Mark]) -> Iterator[tuple[str, list[str]]]:
     """(field, slugs) of records that have one mark in common, slugs in order."""
     for number, field in enumerate(("name", "website")):
-        found: dict[str, list[str]] = {}
+        sharing: dict[str, list[str]] = {}
         for slug, held in marks.items():
             key = held[number]
             if key:
-                found.setdefault(str(key), []).append(slug)
-        yield from ((field, sorted(slugs)) for slugs in found.values() if len(slugs) > 1)
+                sharing.setdefault(str(key), []).append(slug)
+        yield from ((field, sorted(slugs)) for slugs in sharing.values() if len(slugs) > 1)
 
 
 def related(was: Mapping[str, Mark], now: Mapping[str, Mark], changed: set[str]) -> set[str]:
     """The records of which something may be said anew when some changed: those, and what has or had
     a mark in common with them.
     """
-    found = set(changed)
+    affected = set(changed)
     for marks in (was, now):
         for _, slugs in groups(marks):
             if not changed.isdisjoint(slugs):
-                found.update(slugs)
-    return found
+                affected.update(slugs)
+    return affected
 
 
 def check_registry(known: Mapping[str, Known], where: Where) -> Iterator[tuple[str, str, Fault]]:
@@ -71,7 +71,10 @@ def check_registry(known: Mapping[str, Known], where: Where) -> Iterator[tuple[s
                         if collection == "programs"
                         else "websites"
                     )
-                    hint = f"of one thing keep one record, with the other slug among its aliases; two have {apart} of their own"
+                    hint = (
+                        "of one thing keep one record, with the other slug among its aliases; "
+                        f"two have {apart} of their own"
+                    )
                     yield (
                         collection,
                         slug,

@@ -145,12 +145,12 @@ class _Events:
 
     def facets(self, record: Event, symbols: Symbols) -> tuple[str, ...]:
         day = times(record).last_day
-        found = [f"kind/{record.kind}"]
+        facets = [f"kind/{record.kind}"]
         if record.program is not None:
-            found.append(f"program/{record.program}")
+            facets.append(f"program/{record.program}")
         if record.organization is not None:
-            found.append(f"organization/{record.organization}")
-        return *found, f"month/{day:%Y-%m}", f"year/{day:%Y}"
+            facets.append(f"organization/{record.organization}")
+        return *facets, f"month/{day:%Y-%m}", f"year/{day:%Y}"
 
     def numbers(self, record: Event, counts: Mapping[str, int]) -> tuple[int | None, ...]:
         return ()
@@ -176,13 +176,20 @@ class _Events:
     def details(
         self, slug: str, record: Event, symbols: Symbols, summary: dict[str, Any]
     ) -> dict[str, Any]:
-        return summary | common(record) | {
-            "tags": shown_tags(record, symbols),
-            "locations": [p.shown for p in places(record.locations)],
-            "program": symbols.reference("programs", record.program) if record.program is not None else None,
-            "organization": symbols.reference("organizations", record.organization) if record.organization is not None else None,
-            **{field: getattr(record, field) for field in ("opens", "closes", "due", "starts", "ends")},
-        }  # fmt: skip
+        return (
+            summary
+            | common(record)
+            | {
+                "tags": shown_tags(record, symbols),
+                "locations": [p.shown for p in places(record.locations)],
+                "program": symbols.reference("programs", record.program),
+                "organization": symbols.reference("organizations", record.organization),
+                **{
+                    field: getattr(record, field)
+                    for field in ("opens", "closes", "due", "starts", "ends")
+                },
+            }
+        )
 
     def links(self, slug: str, symbols: Symbols) -> dict[str, str]:
         return {}

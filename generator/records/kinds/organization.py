@@ -34,11 +34,11 @@ class _Organizations:
             yield Reference(("parent",), "organizations", record.parent)
 
     def facets(self, record: Organization, symbols: Symbols) -> tuple[str, ...]:
-        found = dict.fromkeys(tag_facets(record))
-        found[f"category/{record.category}"] = None
+        facets = dict.fromkeys(tag_facets(record))
+        facets[f"category/{record.category}"] = None
         for where in places(record.locations):
-            found.update(dict.fromkeys(where.facets))
-        return tuple(found)
+            facets.update(dict.fromkeys(where.facets))
+        return tuple(facets)
 
     def numbers(self, record: Organization, counts: Mapping[str, int]) -> tuple[int | None, ...]:
         return counts["projects"], counts["programs"]
@@ -59,9 +59,7 @@ class _Organizations:
     def details(
         self, slug: str, record: Organization, symbols: Symbols, summary: dict[str, Any]
     ) -> dict[str, Any]:
-        parent = (
-            symbols.reference("organizations", record.parent) if record.parent is not None else None
-        )
+        parent = symbols.reference("organizations", record.parent)
         return summary | common(record) | {"parent": parent}
 
     def links(self, slug: str, symbols: Symbols) -> dict[str, str]:

@@ -41,18 +41,18 @@ class _Programs:
             yield Reference(("parent",), "programs", record.parent)
 
     def facets(self, record: Program, symbols: Symbols) -> tuple[str, ...]:
-        found = dict.fromkeys(tag_facets(record))
-        found[f"organization/{record.organization}"] = None
+        facets = dict.fromkeys(tag_facets(record))
+        facets[f"organization/{record.organization}"] = None
         owner = symbols.organizations.get(record.organization)
         if owner is not None:
-            found[f"organization_category/{owner.group}"] = None
-        found[f"type/{record.type}"] = None
-        found[f"kind/{record.kind}"] = None
+            facets[f"organization_category/{owner.group}"] = None
+        facets[f"type/{record.type}"] = None
+        facets[f"kind/{record.kind}"] = None
         for where in places(record.locations):
-            found.update(dict.fromkeys(where.facets))
+            facets.update(dict.fromkeys(where.facets))
         if record.year is not None:
-            found[f"year/{record.year}"] = None
-        return tuple(found)
+            facets[f"year/{record.year}"] = None
+        return tuple(facets)
 
     def numbers(self, record: Program, counts: Mapping[str, int]) -> tuple[int | None, ...]:
         return record.year, counts["projects"]
@@ -75,17 +75,23 @@ class _Programs:
     def details(
         self, slug: str, record: Program, symbols: Symbols, summary: dict[str, Any]
     ) -> dict[str, Any]:
-        return summary | common(record) | {
-            "organization": symbols.reference("organizations", record.organization),
-            "parent": symbols.reference("programs", record.parent) if record.parent is not None else None,
-            "starts": record.starts,
-            "ends": record.ends,
-        }  # fmt: skip
+        return (
+            summary
+            | common(record)
+            | {
+                "organization": symbols.reference("organizations", record.organization),
+                "parent": symbols.reference("programs", record.parent),
+                "starts": record.starts,
+                "ends": record.ends,
+            }
+        )
 
     def links(self, slug: str, symbols: Symbols) -> dict[str, str]:
         grammar = symbols.grammar
-        return {name: grammar.url(Slice(grammar.collections[name], "program", slug).path())
-                for name in ("projects", "events")}  # fmt: skip
+        return {
+            name: grammar.url(Slice(grammar.collections[name], "program", slug).path())
+            for name in ("projects", "events")
+        }
 
 
 KIND = _Programs()

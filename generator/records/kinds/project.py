@@ -42,17 +42,17 @@ class _Projects:
             yield Reference(("organizations", i), "organizations", slug)
 
     def facets(self, record: Project, symbols: Symbols) -> tuple[str, ...]:
-        found = dict.fromkeys(tag_facets(record))
+        facets = dict.fromkeys(tag_facets(record))
         if record.programs or record.organizations:
-            found.update(symbols.lineage(record.programs or (), record.organizations or ()))
+            facets.update(symbols.lineage(record.programs or (), record.organizations or ()))
         for where in places(record.locations):
-            found.update(dict.fromkeys(where.facets))
+            facets.update(dict.fromkeys(where.facets))
         if record.remote:
-            found["location/remote"] = None
+            facets["location/remote"] = None
         if record.year is not None:
-            found[f"year/{record.year}"] = None
-        found[f"status/{record.status or 'active'}"] = None
-        return tuple(found)
+            facets[f"year/{record.year}"] = None
+        facets[f"status/{record.status or 'active'}"] = None
+        return tuple(facets)
 
     def numbers(self, record: Project, counts: Mapping[str, int]) -> tuple[int | None, ...]:
         return (record.year,)
@@ -74,13 +74,19 @@ class _Projects:
     def details(
         self, slug: str, record: Project, symbols: Symbols, summary: dict[str, Any]
     ) -> dict[str, Any]:
-        return summary | common(record) | {
-            "programs": [symbols.reference("programs", p) for p in record.programs or ()],
-            "organizations": [symbols.reference("organizations", o) for o in record.organizations or ()],
-            "team_size": record.team_size,
-            "founders": record.founders or [],
-            "former_names": record.former_names or [],
-        }  # fmt: skip
+        return (
+            summary
+            | common(record)
+            | {
+                "programs": [symbols.reference("programs", p) for p in record.programs or ()],
+                "organizations": [
+                    symbols.reference("organizations", o) for o in record.organizations or ()
+                ],
+                "team_size": record.team_size,
+                "founders": record.founders or [],
+                "former_names": record.former_names or [],
+            }
+        )
 
     def links(self, slug: str, symbols: Symbols) -> dict[str, str]:
         return {}

@@ -51,10 +51,18 @@ DOCUMENTS: dict[str, type[Published]] = {
 
 
 class _Plain(GenerateJsonSchema):
-    """JSON Schema without a title for every key: the description says more."""
+    """JSON Schema without a title for every key: the description says more.  A description is one
+    line, however its docstring is wrapped.
+    """
 
     def field_title_should_be_set(self, schema: Any) -> bool:
         return False
+
+    def model_schema(self, schema: Any) -> dict[str, Any]:
+        shape = super().model_schema(schema)
+        if "description" in shape:
+            shape["description"] = " ".join(shape["description"].split())
+        return shape
 
 
 def generate() -> dict[str, Any]:

@@ -49,7 +49,8 @@ class Dataset(Published):
         description="Its orders, the default first; a leading hyphen means descending."
     )
     query: str = Field(
-        description="The address of a query as a template of RFC 6570, for hosts that answer queries."
+        description="The address of a query as a template of RFC 6570,"
+        " for hosts that answer queries."
     )
     filters: list[DatasetFilter] = Field(description="Its filters.")
     answers: list[Answer] = Field(description="Its files.")
@@ -155,7 +156,8 @@ class AgentSchemaData(Published):
     kinds: list[RecordKind] = Field(description="The kinds of records.")
     lists: list[ListKey] = Field(description="What a list has around its records.")
     truncated: bool = Field(
-        description="Whether parts of examples were left out so that the document stays under 24 KiB."
+        description="Whether parts of examples were left out"
+        " so that the document stays under 24 KiB."
     )
     next: list[Href] = Field(description="Where whole records are when it is truncated.")
 
@@ -176,7 +178,10 @@ class AgentTool(Published):
     purpose: str = Field(description="What it is for.")
     input: dict[str, Any] = Field(description="JSON Schema (2020-12) of what it takes.")
     templates: dict[str, str] = Field(
-        description="By the collection that is given, empty for none: the address as a template of RFC 6570 over the input."
+        description=(
+            "By the collection that is given, empty for none: the address as a template of RFC "
+            "6570 over the input."
+        )
     )
     bounds: dict[str, int] = Field(description="How much it answers at most.")
 

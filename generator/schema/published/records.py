@@ -169,7 +169,8 @@ class EventRecord(AnyRecord):
         description="Last instant, UTC; a deadline starts and ends at the same one."
     )
     starts_local: str | None = Field(
-        description="The start as written: ISO 8601 without an offset, a bare date where that is all."
+        description="The start as written: ISO 8601 without an offset,"
+        " a bare date where that is all."
     )
     ends_local: str = Field(description="The end as written, likewise.")
     program: Annotated[
@@ -260,7 +261,9 @@ class MovedRecord(Published):
 
 
 class Moved(Document):
-    """What stands at the former slug of a record that was renamed, and at the pages of its lists."""
+    """What stands at the former slug of a record that was renamed, and at the pages of its
+    lists.
+    """
 
     kind: Literal["moved"] = Field(description="What this document is.")
     links: MovedLinks = Field(description="Where to go from here.")

@@ -68,16 +68,17 @@ RAW = {
     "yaml-too-deep-braces": b"founders: " + b"{a: " * 60_000,
     "yaml-too-deep-dashes": b"founders:\n " + b"- " * 100_000,
     "yaml-too-deep-indentation": b"".join(b" " * i + b"a:\n" for i in range(700)),
-    "yaml-anchor-bomb": b"name: Bad\nfounders:\n  - &a [x, x]\n" + b"".join(
-        b"  - &%c [*%c, *%c]\n" % (98 + i, 97 + i, 97 + i) for i in range(3)
-    ),
+    "yaml-anchor-bomb": b"name: Bad\nfounders:\n  - &a [x, x]\n"
+    + b"".join(b"  - &%c [*%c, *%c]\n" % (98 + i, 97 + i, 97 + i) for i in range(3)),
     "unknown-field-after-a-mark": b"\xef\xbb\xbfnam: Bad\nname: Bad\n",
     "unknown-field-with-crlf": b"name: Bad\r\nsumary: |\r\n  Heat\r\nyear: 20\r\n",
     "unknown-field-very-long": b'name: Bad\n? "' + b"x" * 5_000 + b'"\n: 1\n',
     "invalid-length-very-long-line": b"name: " + b"x" * 250_000 + b"\n",
-    "invalid-slug-right-to-left": "name: Bad\ntags: {\u202eeilatip: [\u202ex], topic: [\u202ex]}\n".encode(),
+    "invalid-slug-right-to-left": (
+        "name: Bad\ntags: {\u202eeilatip: [\u202ex], topic: [\u202ex]}\n".encode()
+    ),
     "yaml-syntax-unclosed-bracket-at-the-end": b"name: Bad\nfounders: [Ada",
-}  # fmt: skip
+}
 for _name, _raw in RAW.items():
     made(_name)(partial(write, path="projects/bad.yaml", raw=_raw))
 

@@ -266,7 +266,10 @@ def test_a_value_is_shown_as_it_is_written(text: str) -> None:
         ({"locations": [{"country": "Atlantis"}]}, "two capital letters, like DE for Germany"),
         (
             {"summary": "a\n"},
-            "write it on one line, or after >- and not after > or |; a longer text belongs in description",
+            (
+                "write it on one line, or after >- and not after > or |; a longer text belongs in "
+                "description"
+            ),
         ),
         ({"summary": "a\x07"}, "remove it"),
         ({"summary": "a\tb"}, "write a blank instead"),
@@ -328,12 +331,19 @@ def test_at_most_fifty_problems_of_a_file_are_told_and_how_many_more() -> None:
     assert found[-1].message == "20 more problems of this file are not told"
 
 
-@pytest.mark.parametrize("raw", [
-    b"name: A\n" + b"".join(b"f%dx: 1\n" % i for i in range(500)),
-    b"name: A\ntags:\n" + b"".join(b"  f%d: [a]\n" % i for i in range(500)),
-    b"name: A\nprograms: [" + b", ".join(b"p%d" % i for i in range(50)) + b"]\norganizations: ["
-    + b", ".join(b"o%d" % i for i in range(50)) + b"]\n",
-], ids=["fields", "families", "references"])  # fmt: skip
+@pytest.mark.parametrize(
+    "raw",
+    [
+        b"name: A\n" + b"".join(b"f%dx: 1\n" % i for i in range(500)),
+        b"name: A\ntags:\n" + b"".join(b"  f%d: [a]\n" % i for i in range(500)),
+        b"name: A\nprograms: ["
+        + b", ".join(b"p%d" % i for i in range(50))
+        + b"]\norganizations: ["
+        + b", ".join(b"o%d" % i for i in range(50))
+        + b"]\n",
+    ],
+    ids=["fields", "families", "references"],
+)
 def test_the_nearest_word_is_looked_for_only_where_it_is_told(
     raw: bytes, small: Symbols, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -358,14 +368,44 @@ def test_the_nearest_word_is_looked_for_only_where_it_is_told(
         (b"name: A\t# 1\n", PROJECT, [(1, 9)]),
         (b"name: A\r\nsummary: one\r\n  two # 1\r\n", PROJECT, [(3, 7)]),
         (b"name: A\nfounders: [Ida, Jon # 1\n  , Bo]\n", PROJECT, [(2, 21)]),
-        ("name: A\nlocations: [{country: NO, city: Tromsø # x\n  }]\n".encode(), PROJECT, [(2, 40)]),
-        (b"name: A\ntag_families: {t: {label: L # x\n  , tags: {a: B # y\n  }}}\ndescription: D # z\n", Settings,
-         [(2, 29), (3, 17), (5, 16)]),
-        (b"name: A#1\nsummary: 'a # b'\n# c\nyear: 2024 # d\nstatus: active # e\nwebsite: https://a.example/ # f\n", PROJECT, []),
-        (b'name: "A" # b\nprograms: [a, b] # c\ntags: {t: [x]} # d\ndescription: | # e\n  f # g\nremote: # h\n', PROJECT, []),
-        (b"name: E\nkind: event # a\nstarts: 2026-10-10 10:00 # b\ntimezone: Europe/Oslo # c\n", EVENT, []),
+        (
+            "name: A\nlocations: [{country: NO, city: Tromsø # x\n  }]\n".encode(),
+            PROJECT,
+            [(2, 40)],
+        ),
+        (
+            (
+                b"name: A\ntag_families: {t: {label: L # x\n  , tags: {a: B # y\n  "
+                b"}}}\ndescription: "
+                b"D # z\n"
+            ),
+            Settings,
+            [(2, 29), (3, 17), (5, 16)],
+        ),
+        (
+            (
+                b"name: A#1\nsummary: 'a # b'\n# c\nyear: 2024 # d\nstatus: active # e\nwebsite: "
+                b"https://a.example/ # f\n"
+            ),
+            PROJECT,
+            [],
+        ),
+        (
+            (
+                b'name: "A" # b\nprograms: [a, b] # c\ntags: {t: [x]} # d\ndescription: | # e\n  '
+                b"f # "
+                b"g\nremote: # h\n"
+            ),
+            PROJECT,
+            [],
+        ),
+        (
+            b"name: E\nkind: event # a\nstarts: 2026-10-10 10:00 # b\ntimezone: Europe/Oslo # c\n",
+            EVENT,
+            [],
+        ),
     ],
-)  # fmt: skip
+)
 def test_a_comment_that_cuts_a_text_is_told_and_no_other(
     raw: bytes, model: Any, places: list[tuple[int, int]]
 ) -> None:
@@ -402,9 +442,26 @@ def test_odd_quotes_are_told(text: str) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ['"A"', "'A'", '"A" and B', 'A "B"', "“A” and B", "A “B”", "“A” and “B”", "'90s", "’90s", "Jones'", "the founders’", "27\"",
-     "Bob’s", "A 'B'", "", "“", "日本「語」"],
-)  # fmt: skip
+    [
+        '"A"',
+        "'A'",
+        '"A" and B',
+        'A "B"',
+        "“A” and B",
+        "A “B”",
+        "“A” and “B”",
+        "'90s",
+        "’90s",
+        "Jones'",
+        "the founders’",
+        '27"',
+        "Bob’s",
+        "A 'B'",
+        "",
+        "“",
+        "日本「語」",
+    ],
+)
 def test_usual_quotes_are_not(text: str) -> None:
     assert codes({"description": text}) == []
 

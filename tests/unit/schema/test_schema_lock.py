@@ -29,7 +29,8 @@ def test_the_lock_is_that_of_the_models() -> None:
 
 def test_a_build_reads_the_lock_without_the_models() -> None:
     code = (
-        "import sys, generator.outputs.schemas, generator.outputs.openapi, generator.schema.lock as schema\n"
+        "import sys, generator.outputs.schemas, generator.outputs.openapi, generator.schema.lock "
+        "as schema\n"
         "schema.document_schema(schema.lock(), 'project', '/')\n"
         "print('generator.schema.published' in sys.modules)"
     )
@@ -54,8 +55,12 @@ def test_a_documents_schema_is_whole_in_itself(kind: str) -> None:
 
 
 def lock(root: Schema, version: str = "1.0", **definitions: Schema) -> Schema:
-    return {"schema_version": version, "documents": {"thing": "Thing"}, "addresses": {"/a/{page}.json": "thing"},
-            "$defs": {"Thing": root, **definitions}}  # fmt: skip
+    return {
+        "schema_version": version,
+        "documents": {"thing": "Thing"},
+        "addresses": {"/a/{page}.json": "thing"},
+        "$defs": {"Thing": root, **definitions},
+    }
 
 
 def obj(required: str = "", **properties: Schema) -> Schema:
@@ -119,33 +124,95 @@ COMPATIBLE = {
 
 BREAKING = {
     "a key that is gone": (obj(a=TEXT, b=TEXT), obj(a=TEXT), "thing.b: the key is gone"),
-    "a key that was optional and is gone": (obj("a", a=TEXT, b=TEXT), obj(a=TEXT), "thing.b: the key is gone"),
+    "a key that was optional and is gone": (
+        obj("a", a=TEXT, b=TEXT),
+        obj(a=TEXT),
+        "thing.b: the key is gone",
+    ),
     "a key of an item that is gone": (
-        obj(a=many(obj(b=TEXT))), obj(a=many(obj(c=TEXT))), "thing.a[].b: the key is gone"),
+        obj(a=many(obj(b=TEXT))),
+        obj(a=many(obj(c=TEXT))),
+        "thing.a[].b: the key is gone",
+    ),
     "a key of a map's value that is gone": (
-        obj(a={"type": "object", "additionalProperties": obj(b=TEXT)}), obj(a={"type": "object", "additionalProperties": obj()}),
-        "thing.a.*.b: the key is gone"),
-    "a key that is not always there": (obj(a=TEXT), obj(" b", a=TEXT, b=TEXT), "thing.a: the key is no longer always there"),
+        obj(a={"type": "object", "additionalProperties": obj(b=TEXT)}),
+        obj(a={"type": "object", "additionalProperties": obj()}),
+        "thing.a.*.b: the key is gone",
+    ),
+    "a key that is not always there": (
+        obj(a=TEXT),
+        obj(" b", a=TEXT, b=TEXT),
+        "thing.a: the key is no longer always there",
+    ),
     "another type": (obj(a=TEXT), obj(a=WHOLE), "thing.a: was string, is integer"),
     "a wider number": (obj(a=WHOLE), obj(a={"type": "number"}), "thing.a: was integer, is number"),
-    "null that came": (obj(a=TEXT), obj(a=either(TEXT, NOTHING)), "thing.a: was string, is null or string"),
-    "null that went": (obj(a=either(TEXT, NOTHING)), obj(a=TEXT), "thing.a: was null or string, is string"),
+    "null that came": (
+        obj(a=TEXT),
+        obj(a=either(TEXT, NOTHING)),
+        "thing.a: was string, is null or string",
+    ),
+    "null that went": (
+        obj(a=either(TEXT, NOTHING)),
+        obj(a=TEXT),
+        "thing.a: was null or string, is string",
+    ),
     "any type": (obj(a=TEXT), obj(a={}), "thing.a: was string, is anything"),
-    "a word that is gone": (obj(a=either(words("x", "y"), TEXT)), obj(a=either(words("x"), TEXT)), "thing.a: 'y' is gone"),
-    "a constant that went": (obj(a=either(TEXT, TEXT | {"const": "x"})), obj(a=TEXT), "thing.a: 'x' is gone"),
-    "a word that came to closed ones": (obj(a=words("x")), obj(a=words("x", "y")), "thing.a: 'y' came to words that were closed"),
-    "closed words that opened": (obj(a=words("x")), obj(a=either(words("x"), TEXT)), "thing.a: can be anything and was one of 'x'"),
-    "a pattern that is gone": (obj(a=TEXT | {"pattern": "^x"}), obj(a=TEXT), "thing.a: pattern was '^x', is gone"),
+    "a word that is gone": (
+        obj(a=either(words("x", "y"), TEXT)),
+        obj(a=either(words("x"), TEXT)),
+        "thing.a: 'y' is gone",
+    ),
+    "a constant that went": (
+        obj(a=either(TEXT, TEXT | {"const": "x"})),
+        obj(a=TEXT),
+        "thing.a: 'x' is gone",
+    ),
+    "a word that came to closed ones": (
+        obj(a=words("x")),
+        obj(a=words("x", "y")),
+        "thing.a: 'y' came to words that were closed",
+    ),
+    "closed words that opened": (
+        obj(a=words("x")),
+        obj(a=either(words("x"), TEXT)),
+        "thing.a: can be anything and was one of 'x'",
+    ),
+    "a pattern that is gone": (
+        obj(a=TEXT | {"pattern": "^x"}),
+        obj(a=TEXT),
+        "thing.a: pattern was '^x', is gone",
+    ),
     "a format that changed": (
-        obj(a=TEXT | {"format": "date"}), obj(a=TEXT | {"format": "date-time"}), "thing.a: format was 'date', is 'date-time'"),
-    "a lower bound": (obj(a=WHOLE | {"minimum": 1}), obj(a=WHOLE | {"minimum": 0}), "thing.a: minimum was 1, is 0"),
-    "a higher bound": (obj(a=WHOLE | {"maximum": 1}), obj(a=WHOLE | {"maximum": 2}), "thing.a: maximum was 1, is 2"),
+        obj(a=TEXT | {"format": "date"}),
+        obj(a=TEXT | {"format": "date-time"}),
+        "thing.a: format was 'date', is 'date-time'",
+    ),
+    "a lower bound": (
+        obj(a=WHOLE | {"minimum": 1}),
+        obj(a=WHOLE | {"minimum": 0}),
+        "thing.a: minimum was 1, is 0",
+    ),
+    "a higher bound": (
+        obj(a=WHOLE | {"maximum": 1}),
+        obj(a=WHOLE | {"maximum": 2}),
+        "thing.a: maximum was 1, is 2",
+    ),
     "an unknown keyword that changed": (
-        obj(a=WHOLE | {"multipleOf": 2}), obj(a=WHOLE | {"multipleOf": 3}), "thing.a: multipleOf was 2, is 3"),
+        obj(a=WHOLE | {"multipleOf": 2}),
+        obj(a=WHOLE | {"multipleOf": 3}),
+        "thing.a: multipleOf was 2, is 3",
+    ),
     "items of any type": (
-        obj(a={"type": "array", "items": TEXT}), obj(a={"type": "array"}), "thing.a[]: was string, is anything"),
-    "a closed object": (obj(a=TEXT), obj(a=TEXT) | {"additionalProperties": False}, "thing: the object is no longer open"),
-}  # fmt: skip
+        obj(a={"type": "array", "items": TEXT}),
+        obj(a={"type": "array"}),
+        "thing.a[]: was string, is anything",
+    ),
+    "a closed object": (
+        obj(a=TEXT),
+        obj(a=TEXT) | {"additionalProperties": False},
+        "thing: the object is no longer open",
+    ),
+}
 
 
 @pytest.mark.parametrize(("old", "new"), COMPATIBLE.values(), ids=COMPATIBLE)
