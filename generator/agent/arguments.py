@@ -15,8 +15,9 @@ from generator.api.diagnostic import did_you_mean, printable
 from generator.api.problems import QueryError
 
 KEYWORDS = {
-    "type", "properties", "patternProperties", "additionalProperties", "required", "dependentRequired", "maxProperties",
-    "enum", "pattern", "minLength", "maxLength", "minimum", "maximum", "default", "description",
+    "type", "properties", "patternProperties", "additionalProperties", "required",
+    "dependentRequired", "maxProperties", "enum", "pattern", "minLength", "maxLength",
+    "minimum", "maximum", "default", "description",
 }  # fmt: skip
 _TYPES: dict[str, tuple[type, str]] = {
     "object": (dict, "an object"),

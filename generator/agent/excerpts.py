@@ -141,7 +141,7 @@ def shortened(head: Document, data: Document, name: str, without: Sequence[str] 
 
 
 def _shorter(data: Document) -> Iterator[tuple[Document, list[str]]]:
-    """An object shortened more and more, each time with the names of its parts that are not whole."""
+    """An object shortened more and more, each time with the names of parts that are not whole."""
     for cut in _CUTS:
         shown = {key: _short(value, *cut) for key, value in data.items()}
         yield shown, [key for key in data if shown[key] != data[key]]

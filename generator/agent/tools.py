@@ -51,7 +51,8 @@ _START: Schema = {
     "minimum": 1,
     "maximum": 999_999_999,
     "default": 1,
-    "description": "Where to go on within what was cut: the number of the first row, or character of a text. Take it from next.",
+    "description": "Where to go on within what was cut: the number of the first row, or character "
+    "of a text. Take it from next.",
 }
 _PAGE: Schema = {"type": "integer", "minimum": 1, "maximum": 999_999_999, "default": 1}
 _SLUG: Schema = {"type": "string", "pattern": f"^{SLUG}$", "maxLength": MAX_SLUG}
@@ -101,9 +102,10 @@ def tools(grammar: Grammar) -> tuple[Tool, ...]:
         Tool(
             "dataset_catalog",
             "What the registry holds",
-            "Start here. The collections with their number of records, filters, most frequent filter values and sorts. "
-            "With collection: that collection's filters with up to 50 values each and how many records have them. "
-            "With collection and filter: every value of that filter. Counts are here; never page through records to count.",
+            "Start here. The collections with their number of records, filters, most frequent "
+            "filter values and sorts. With collection: that collection's filters with up to 50 "
+            "values each and how many records have them. With collection and filter: every value "
+            "of that filter. Counts are here; never page through records to count.",
             _input(
                 {"collection": _one_of(every), "filter": one_filter, "start": _START},
                 dependent={"filter": ["collection"], "start": ["filter"]},
@@ -117,7 +119,8 @@ def tools(grammar: Grammar) -> tuple[Tool, ...]:
         Tool(
             "describe_schema",
             "What the fields mean",
-            "The fields of each kind of record in words, with their types and an example. With collection: only that kind's.",
+            "The fields of each kind of record in words, with their types and an example. With "
+            "collection: only that kind's.",
             _input({"collection": _one_of(every), "start": _START}),
             dict.fromkeys(("", *every), AGENT_SCHEMA),
             {"max_bytes": MAX_ANSWER},
@@ -125,8 +128,9 @@ def tools(grammar: Grammar) -> tuple[Tool, ...]:
         Tool(
             "dashboard",
             "Totals, shares and what is next",
-            "Totals and shares of the whole registry: per year, status, tag, place, category and type, the organizations and "
-            "programs with most projects, and the next events. Long lists are shortened; with section one of them is whole.",
+            "Totals and shares of the whole registry: per year, status, tag, place, category and "
+            "type, the organizations and programs with most projects, and the next events. Long "
+            "lists are shortened; with section one of them is whole.",
             _input(
                 {"section": _one_of(SECTIONS), "start": _START}, dependent={"start": ["section"]}
             ),
@@ -136,9 +140,10 @@ def tools(grammar: Grammar) -> tuple[Tool, ...]:
         Tool(
             "search_records",
             "Search by words",
-            "Records of one collection that have every word of q in their name, summary, description or tags; a word of three "
-            "letters or more also matches as the beginning of a word. The best matches come first. Filters narrow further. "
-            "Summaries, page by page.",
+            "Records of one collection that have every word of q in their name, summary, "
+            "description or tags; a word of three letters or more also matches as the beginning "
+            "of a word. The best matches come first. Filters narrow further. Summaries, page by "
+            "page.",
             _input(
                 {
                     "collection": _one_of(every),
@@ -161,8 +166,9 @@ def tools(grammar: Grammar) -> tuple[Tool, ...]:
         Tool(
             "list_records",
             "List by filters",
-            "Projects, programs or organizations that match all of the filters, as summaries, page by page. Use filters and read "
-            "only the pages you need. Values of filters come from dataset_catalog. Events: calendar_events.",
+            "Projects, programs or organizations that match all of the filters, as summaries, "
+            "page by page. Use filters and read only the pages you need. Values of filters come "
+            "from dataset_catalog. Events: calendar_events.",
             _input(
                 {
                     "collection": _one_of(tables),
@@ -179,8 +185,8 @@ def tools(grammar: Grammar) -> tuple[Tool, ...]:
         Tool(
             "get_record",
             "One record, whole",
-            "Every field of one record, by the slug that a summary has. A former slug finds the record too. Long fields are cut "
-            "and named in cut; with field one of them is whole.",
+            "Every field of one record, by the slug that a summary has. A former slug finds the "
+            "record too. Long fields are cut and named in cut; with field one of them is whole.",
             _input(
                 {
                     "collection": _one_of(every),
@@ -197,8 +203,9 @@ def tools(grammar: Grammar) -> tuple[Tool, ...]:
         Tool(
             "calendar_events",
             "Deadlines, application windows and events",
-            "Events by when they start: without filters those that are not over. Combine upcoming with other filters, or leave it "
-            "out for past ones too. Times are UTC in starts_at and ends_at, and as written in starts_local and ends_local.",
+            "Events by when they start: without filters those that are not over. Combine "
+            "upcoming with other filters, or leave it out for past ones too. Times are UTC in "
+            "starts_at and ends_at, and as written in starts_local and ends_local.",
             _input(
                 {
                     "filters": {
@@ -215,8 +222,8 @@ def tools(grammar: Grammar) -> tuple[Tool, ...]:
         Tool(
             "build_context",
             "Context to paste",
-            f"Facts with their sources in at most {MAX_CONTEXT // 1024} KiB of Markdown: of the registry, or with collection and "
-            "slug of one program or organization.",
+            f"Facts with their sources in at most {MAX_CONTEXT // 1024} KiB of Markdown: of the "
+            "registry, or with collection and slug of one program or organization.",
             _input(
                 {"collection": _one_of(CONTEXTS), "slug": _SLUG},
                 dependent={"collection": ["slug"], "slug": ["collection"]},

@@ -31,7 +31,8 @@ class _Output(io.FileIO):
         try:
             return super().write(data)
         except BrokenPipeError:
-            raise BrokenPipeError from None  # without its number, by which click takes it for the content's fault
+            # Without its number, by which click takes it for the content's fault.
+            raise BrokenPipeError from None
         except OSError as error:
             raise _OutputLost(error.errno, error.strerror) from error
 
@@ -130,7 +131,10 @@ def _of_system(error: OSError | MemoryError | ImportError) -> str | None:
         from generator.cli._report import hush
 
         hush(1)
-        return f"Standard output cannot be written: {error.strerror}. What was asked for is not all there."
+        return (
+            f"Standard output cannot be written: {error.strerror}. What was asked for is not "
+            "all there."
+        )
     where = (
         printable(os.fsdecode(error.filename)) + ": "
         if isinstance(error.filename, str | bytes)

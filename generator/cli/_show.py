@@ -20,8 +20,12 @@ if TYPE_CHECKING:
 
     Document = Mapping[str, Any]
 
-formatted = click.option("--format", "form", type=click.Choice(["table", "json", "ndjson", "csv"]),
-                         help="[default: table on a terminal, else json, with --all ndjson]")  # fmt: skip
+formatted = click.option(
+    "--format",
+    "form",
+    type=click.Choice(["table", "json", "ndjson", "csv"]),
+    help="[default: table on a terminal, else json, with --all ndjson]",
+)
 
 #: What a table shows of each collection; other formats have everything.
 _TABLE = {
@@ -93,10 +97,10 @@ def show_record(
             name: text for name, value in _flat(record, client).items() if (text := str(value))
         }
         wide = max(map(len, filled)) + 2
+        indent = "\n" + " " * wide
         for name, text in filled.items():
-            put(
-                f"{visible(name):<{wide}}{visible(text).replace(chr(10), chr(10) + ' ' * wide)}\n".encode()
-            )
+            text = visible(text).replace("\n", indent)
+            put(f"{visible(name):<{wide}}{text}\n".encode())
 
 
 def show_dashboard(document: Document, raw: bytes, form: str | None) -> None:
@@ -212,9 +216,14 @@ def _figures(data: Document) -> Iterator[dict[str, Any]]:
             parts = [(section, found)] if isinstance(found, list) else []
         for name, items in parts:
             for item in items:
-                yield {"section": name, "value": first(item, "value", "tag", "slug", "year"), "label": first(item, "label", "name"),
-                       "count": first(item, "count", "organizations", "programs", "projects"), "share": first(item, "share"),
-                       "date": first(item, "starts_local", "ends_local")}  # fmt: skip
+                yield {
+                    "section": name,
+                    "value": first(item, "value", "tag", "slug", "year"),
+                    "label": first(item, "label", "name"),
+                    "count": first(item, "count", "organizations", "programs", "projects"),
+                    "share": first(item, "share"),
+                    "date": first(item, "starts_local", "ends_local"),
+                }
 
 
 #: Where a spreadsheet would take what follows for a formula: at the beginning of a text, or of a

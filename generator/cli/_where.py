@@ -17,21 +17,49 @@ if TYPE_CHECKING:
 _Command = Callable[..., Any]
 
 _WHERE = (
-    click.option("--from", "where", default="build", show_default=True, envvar="REGISTRY_URL", show_envvar=True, metavar="WHERE",
-                 help="A build's folder, or the base URL of a registry."),
-    click.option("--timeout", default=10.0, show_default=True, type=click.FloatRange(0.1, 600), metavar="SECONDS",
-                 help="How long a host may send nothing."),
-    click.option("--no-cache", is_flag=True, help="Keep no answers of hosts on disk, and use none."),
-)  # fmt: skip
+    click.option(
+        "--from",
+        "where",
+        default="build",
+        show_default=True,
+        envvar="REGISTRY_URL",
+        show_envvar=True,
+        metavar="WHERE",
+        help="A build's folder, or the base URL of a registry.",
+    ),
+    click.option(
+        "--timeout",
+        default=10.0,
+        show_default=True,
+        type=click.FloatRange(0.1, 600),
+        metavar="SECONDS",
+        help="How long a host may send nothing.",
+    ),
+    click.option(
+        "--no-cache", is_flag=True, help="Keep no answers of hosts on disk, and use none."
+    ),
+)
 _PAGED = (
-    click.option("--page", default=1, show_default=True, type=click.IntRange(1, 999_999_999), metavar="N",
-                 help="Which page of the list."),
+    click.option(
+        "--page",
+        default=1,
+        show_default=True,
+        type=click.IntRange(1, 999_999_999),
+        metavar="N",
+        help="Which page of the list.",
+    ),
     click.option("--all", "every", is_flag=True, help="Every page, one after another."),
-)  # fmt: skip
+)
 _FILTERS = (
-    click.option("--filter", "filters", multiple=True, metavar="NAME=VALUE", help="Only records with this; may be repeated."),
+    click.option(
+        "--filter",
+        "filters",
+        multiple=True,
+        metavar="NAME=VALUE",
+        help="Only records with this; may be repeated.",
+    ),
     click.option("--sort", default="", metavar="SORT", help="In this order."),
-)  # fmt: skip
+)
 
 
 def _with(options: tuple[Callable[[_Command], _Command], ...]) -> Callable[[_Command], _Command]:
@@ -80,8 +108,15 @@ def collection(client: Client, name: str) -> Collection:
     return known[name]
 
 
-def asked(client: Client, of: Collection, filters: tuple[str, ...], page: int, every: bool, sort: str = "",
-          q: str | None = None) -> Query:  # fmt: skip
+def asked(
+    client: Client,
+    of: Collection,
+    filters: tuple[str, ...],
+    page: int,
+    every: bool,
+    sort: str = "",
+    q: str | None = None,
+) -> Query:
     """The query that the options ask.  Raises QueryError."""
     if every and page != 1:
         raise click.UsageError("--page and --all are used one at a time.")

@@ -73,7 +73,8 @@ class _Day(click.ParamType):  # type: ignore[type-arg]  # no generic at run time
     "--precompress",
     multiple=True,
     type=click.Choice(["gzip", "br"]),
-    help="Write a compressed file beside every text, for nginx, Apache and Caddy; may be repeated.  br needs the extra brotli.",
+    help="Write a compressed file beside every text, for nginx, Apache and Caddy; may be "
+    "repeated.  br needs the extra brotli.",
 )
 @click.option("--explain", is_flag=True, help="Say of every file written or removed why it was.")
 @click.option(
@@ -177,7 +178,8 @@ def _summary(report: Report, out: str, seconds: float) -> None:
     else:
         done = "nothing changed"
     click.echo(
-        f"Built {out}: {sizes.files:,} files, {sizes.bytes / 1e6:,.1f} MB, for {', '.join(report.hosts)}."
+        f"Built {out}: {sizes.files:,} files, {sizes.bytes / 1e6:,.1f} MB, for "
+        f"{', '.join(report.hosts)}."
     )
     for line in report.too_large:
         click.echo(line)

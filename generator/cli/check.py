@@ -17,8 +17,14 @@ import click
     metavar="DIR",
     help="The folder with registry.yaml.",
 )
-@click.option("--format", "form", type=click.Choice(["text", "json", "github", "sarif"]), default="text", show_default=True,
-              help="github prints workflow commands, sarif a SARIF 2.1.0 log.")  # fmt: skip
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["text", "json", "github", "sarif"]),
+    default="text",
+    show_default=True,
+    help="github prints workflow commands, sarif a SARIF 2.1.0 log.",
+)
 @click.option("--jobs", type=click.IntRange(1, 256), metavar="N", help="Processes to use.")
 @click.option(
     "--out",
@@ -75,7 +81,8 @@ def command(
             click.echo(f"{count:,} {what}{'s' * (count != 1)}, no problem.")
         if form == "text" and report.elsewhere:
             click.echo(
-                f"Other files have {report.elsewhere:,} problem{'s' * (report.elsewhere != 1)}: registry check",
+                f"Other files have {report.elsewhere:,} problem{'s' * (report.elsewhere != 1)}: "
+                "registry check",
                 err=True,
             )
         changed = in_numbers(report.earlier, report.records)
@@ -110,5 +117,7 @@ def _below(content: str, file: str) -> str:
         folder = os.path.realpath(os.path.join(content, name))
         if os.path.commonpath([place, folder]) == folder:
             return os.path.join(name, os.path.relpath(place, folder))
-    raise click.BadParameter(f"{shown} is outside of the content folder {printable(content)}; name that with --content",
-                             param_hint="FILE")  # fmt: skip
+    raise click.BadParameter(
+        f"{shown} is outside of the content folder {printable(content)}; name that with --content",
+        param_hint="FILE",
+    )

@@ -20,8 +20,12 @@ if TYPE_CHECKING:
     metavar="DIR",
     help="The folder with registry.yaml.",
 )
-@click.option("--out", type=click.Path(path_type=Path), metavar="PATH",
-              help="Write there instead of printing: a file, or a folder where there are several files.")  # fmt: skip
+@click.option(
+    "--out",
+    type=click.Path(path_type=Path),
+    metavar="PATH",
+    help="Write there instead of printing: a file, or a folder where there are several files.",
+)
 def command(name: str | None, content: str, out: Path | None) -> int:
     """Print the configuration that the host NAME reads from outside of the output; without NAME,
     the hosts there are.

@@ -28,7 +28,8 @@ def command(where: str, timeout: float, no_cache: bool, http: bool, port: int) -
     except ImportError as error:
         if not (error.name or "").startswith(("mcp", "uvicorn")):
             raise
-        install = f"{sys.executable} -m pip install 'mcp>=2.3,<3'"  # into the environment that this runs in
+        # Into the environment that this runs in.
+        install = f"{sys.executable} -m pip install 'mcp>=2.3,<3'"
         raise click.ClickException(f"registry mcp needs another package: {install}") from error
     with registry(where, timeout, no_cache) as client:
         try:

@@ -22,8 +22,12 @@ import click
     is_flag=True,
     help="Compare the lock file with the code; report what would break a consumer.",
 )
-@click.option("--against", type=click.Path(exists=True, dir_okay=False, path_type=Path), metavar="FILE",
-              help="With --check, judge against this older lock file too.")  # fmt: skip
+@click.option(
+    "--against",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="With --check, judge against this older lock file too.",
+)
 @click.option(
     "--write",
     "writing",
@@ -78,8 +82,12 @@ def _breaks(old: dict[str, Any], new: dict[str, Any]) -> bool:
     for line in found:
         click.echo(f"breaks: {line}", err=True)
     if found:
-        click.echo(f"A consumer of schema {old['schema_version']} would break. Keep what was published and add beside it, "
-                   "or raise the major number of SCHEMA_VERSION in generator/__init__.py.", err=True)  # fmt: skip
+        click.echo(
+            f"A consumer of schema {old['schema_version']} would break. Keep what was published "
+            "and add beside it, or raise the major number of SCHEMA_VERSION in "
+            "generator/__init__.py.",
+            err=True,
+        )
     return bool(found)
 
 
@@ -98,7 +106,8 @@ def _check(against: Path | None) -> int:
         return 0
     if not _breaks(lock(), new):
         click.echo(
-            "The published schema grew and the lock file does not have it yet; run: registry schema --write",
+            "The published schema grew and the lock file does not have it yet; run: registry "
+            "schema --write",
             err=True,
         )
     return 1

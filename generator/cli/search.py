@@ -25,9 +25,15 @@ from generator.cli._where import filtered, from_where, paged
 @formatted
 @from_where
 def command(
-    words: tuple[str, ...], collection: str, filters: tuple[str, ...], sort: str, page: int, every: bool, form: str | None,
+    words: tuple[str, ...],
+    collection: str,
+    filters: tuple[str, ...],
+    sort: str,
+    page: int,
+    every: bool,
+    form: str | None,
     **where: Any,
-) -> int:  # fmt: skip
+) -> int:
     """Print one page of the records that have all WORDS, the most relevant first.
 
     A word of three letters or more counts as the beginning of a word too.

@@ -54,8 +54,15 @@ def _hosts(
 @click.option(
     "--no-reload", is_flag=True, help="Build once; watch nothing and add nothing to pages."
 )
-@click.option("--allow-host", "hosts", multiple=True, callback=_hosts, metavar="HOST",
-              help="Answer to this name too, and to its pages: registry.test, localhost:5173. May be repeated.")  # fmt: skip
+@click.option(
+    "--allow-host",
+    "hosts",
+    multiple=True,
+    callback=_hosts,
+    metavar="HOST",
+    help="Answer to this name too, and to its pages: registry.test, localhost:5173. May be "
+    "repeated.",
+)
 def command(content: str, out: str, port: int, no_reload: bool, hosts: tuple[str, ...]) -> int:
     """Serve the API on this machine as a host would answer it, and build it anew when the content
     changes.
@@ -98,7 +105,8 @@ class _Terminal:
         host = f"http://{ADDRESS}:{port}"
         if site is None:
             click.echo(
-                f"Nothing to serve yet: {host}/ shows what is wrong, and the registry when that is mended."
+                f"Nothing to serve yet: {host}/ shows what is wrong, and the registry when that "
+                "is mended."
             )
         else:
             grammar = site.grammar

@@ -5,12 +5,13 @@ has
 
     render      what belongs into the output
     LIMITS      what the host is known to take
-    REDIRECTS   True where it leads from the lists of a former slug to those of the present one; elsewhere files say so
+    REDIRECTS   True where it leads from the lists of a former slug to those of the present one;
+                elsewhere files say so
     RULES       where there is one, the file in the output that has a rule a line
     BASE_URL    where a site needs `base_url`: why, and what to do
-    outside     where there is more: what does not belong into the output, for `registry host NAME` to print or write;
-                each file begins with a comment on how to install it.  Its parameters are declared
-                like those of `render`.
+    outside     where there is more: what does not belong into the output, for `registry host NAME`
+                to print or write; each file begins with a comment on how to install it.  Its
+                parameters are declared like those of `render`.
 """
 
 from __future__ import annotations

@@ -50,8 +50,9 @@ _MOVED = 308
 _COMPRESSED = (("br", ".br"), ("gzip", ".gz"))
 
 _HTACCESS = """\
-# Apache 2.4.  Needs mod_rewrite, mod_headers and AllowOverride All.  "registry build" writes this file; do not edit it.
-# With access to the server's configuration take "registry host apache" instead: that is read once, this at every request.
+# Apache 2.4.  Needs mod_rewrite, mod_headers and AllowOverride All.  "registry build" writes this
+# file; do not edit it.  With access to the server's configuration take "registry host apache"
+# instead: that is read once, this at every request.
 """
 _CONFIGURATION = """\
 # Apache 2.4.  Made by: registry host apache
@@ -65,7 +66,8 @@ _CONFIGURATION = """\
 #            # What "registry build" wrote:
 #            DocumentRoot /var/www/registry
 #            TraceEnable Off
-#            # A name that no file system has is nobody's; without these lines it is answered with the server's own 403.
+#            # A name that no file system has is nobody's; without these lines it is answered
+#            # with the server's own 403.
 #            RewriteEngine On
 #            RewriteRule "^(.*/)[^/]{256,}" "$1-" [PT]
 #            <Directory /var/www/registry>
@@ -75,8 +77,9 @@ _CONFIGURATION = """\
 #            </Directory>
 #        </VirtualHost>
 #
-# 4. apachectl configtest && apachectl graceful; again whenever registry.yaml or a former slug changes.
-#    Send what "registry build --host apache" wrote with: rsync -rc --delete build/ server:/var/www/registry/
+# 4. apachectl configtest && apachectl graceful; again whenever registry.yaml or a former slug
+#    changes.  Send what "registry build --host apache" wrote with:
+#    rsync -rc --delete build/ server:/var/www/registry/
 #    What is the same keeps its time and its ETag.
 """
 
@@ -117,9 +120,12 @@ def _files(grammar: Grammar) -> Iterator[str]:
     for name, value in PREFLIGHT.items():
         yield f'Header always set {name} "{value}" "expr=%{{REQUEST_METHOD}} == \'OPTIONS\'"'
     methods = ", ".join(METHODS)
-    yield f"Header always set Allow \"{methods}\" \"expr=%{{REQUEST_STATUS}} in {{ '204', '405' }}\""
+    yield (
+        f"Header always set Allow \"{methods}\" \"expr=%{{REQUEST_STATUS}} in {{ '204', '405' }}\""
+    )
     yield f"Header always set Content-Type {PROBLEM} \"expr=%{{REQUEST_STATUS}} == '405'\""
-    yield f'Header always set Content-Security-Policy "{POLICY}" "expr=%{{CONTENT_TYPE}} =~ m#^text/html#"'
+    html = "expr=%{CONTENT_TYPE} =~ m#^text/html#"
+    yield f'Header always set Content-Security-Policy "{POLICY}" "{html}"'
     # Apache makes a Location absolute, with the scheme it knows: the wrong one behind a proxy.  It
     # can only be edited where the redirect has a document of its own, see ErrorDocument below.
     yield 'Header edit Location "^https?://[^/]+" ""'
@@ -133,7 +139,8 @@ def _files(grammar: Grammar) -> Iterator[str]:
         yield f"RemoveType {ending}"
     for coding, ending in _COMPRESSED:
         yield f"AddEncoding {coding} {ending}"
-    yield "Header append Vary Accept-Encoding \"expr=-n resp('Content-Encoding') && resp('Vary') !~ /Accept-Encoding/\""
+    encoded = "expr=-n resp('Content-Encoding') && resp('Vary') !~ /Accept-Encoding/"
+    yield f'Header append Vary Accept-Encoding "{encoded}"'
 
 
 def _first() -> Iterator[str]:
@@ -183,7 +190,8 @@ def _former(grammar: Grammar, aliases: Sequence[tuple[str, str, str]]) -> Iterat
     its path by now.
     """
     rules = [
-        f'RewriteRule "^{_relative(was.folder)}({shapes.page(was.collection)})$" "{grammar.url(now.folder)}$1" '
+        f'RewriteRule "^{_relative(was.folder)}({shapes.page(was.collection)})$" '
+        f'"{grammar.url(now.folder)}$1" '
         f"[{_body(record)},R={_MOVED},QSD,L]"
         for record, was, now in shapes.former(grammar, aliases)
     ]
@@ -198,7 +206,8 @@ def _compressed() -> Iterator[str]:
     """The file that a build compressed, where there is one and the client takes it."""
     endings = "|".join(ending for ending in TYPES)
     for coding, ending in _COMPRESSED:
-        yield f'RewriteCond "%{{HTTP:Accept-Encoding}}" "(?:^|[ ,]){coding}(?!;q=0(?:\\.0*)?(?:,|$))(?:[;, ]|$)"'
+        taken = rf"(?:^|[ ,]){coding}(?!;q=0(?:\.0*)?(?:,|$))(?:[;, ]|$)"
+        yield f'RewriteCond "%{{HTTP:Accept-Encoding}}" "{taken}"'
         yield f'RewriteCond "%{{REQUEST_FILENAME}}{ending}" -f'
         yield rf'RewriteRule "^(.+\.(?:{endings}))$" "$1{ending}" [L]'
 
@@ -236,14 +245,19 @@ def _records(
     for name, alias, slug in aliases:
         if name == collection.name:
             now = grammar.url(f"{collection.root}/{slug}")
-            yield f'RewriteRule "/{alias}$" "{now}" [{_body(collection.record_path(alias))},R={_MOVED},L]'
+            yield (
+                f'RewriteRule "/{alias}$" "{now}" '
+                f"[{_body(collection.record_path(alias))},R={_MOVED},L]"
+            )
     target = shapes.spelled(route.target, lambda name: "$1")
     yield f'RewriteRule "([^/]+)$" "{target[1:]}" [L]'
 
 
 def _refuse(path: str, code: str, condition: str) -> Iterator[str]:
     yield f"RewriteCond {condition}"
-    yield f'RewriteRule "^{_relative(path)}$" - [{_body(problem_path(code))},R={PROBLEMS[code][0]},L]'
+    yield (
+        f'RewriteRule "^{_relative(path)}$" - [{_body(problem_path(code))},R={PROBLEMS[code][0]},L]'
+    )
 
 
 def _body(path: str) -> str:

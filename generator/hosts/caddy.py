@@ -51,8 +51,9 @@ _COMMENT = """\
 #            import registry.caddy
 #        }
 #
-# 3. caddy validate --config /etc/caddy/Caddyfile && systemctl reload caddy; again whenever registry.yaml or a former slug
-#    changes.  Send what "registry build --host caddy" wrote with: rsync -rc --delete build/ server:/var/www/registry/
+# 3. caddy validate --config /etc/caddy/Caddyfile && systemctl reload caddy; again whenever
+#    registry.yaml or a former slug changes.  Send what "registry build --host caddy" wrote with:
+#    rsync -rc --delete build/ server:/var/www/registry/
 #    What is the same keeps its ETag.
 """
 
@@ -114,7 +115,10 @@ def _site(grammar: Grammar, aliases: Sequence[tuple[str, str, str]]) -> Iterator
     if grammar.prefix:
         yield "# A proxy may or may not have taken the path of the base URL off: both are answered."
         # Taking it off joins slashes that follow.
-        yield f"@prefixed expression `{_PATH}.startsWith('{grammar.prefix}/') && !{_PATH}.startsWith('{grammar.prefix}//')`"
+        yield (
+            f"@prefixed expression `{_PATH}.startsWith('{grammar.prefix}/') && "
+            f"!{_PATH}.startsWith('{grammar.prefix}//')`"
+        )
         yield f"uri @prefixed strip_prefix {grammar.prefix}"
     yield "# Which file: where a query decides, and where a path does."
     yield from _choice(_decided(grammar, aliases))

@@ -32,7 +32,8 @@ WORKER, ROUTES = "/_worker.js", "/_routes.json"
 _ADAPTER = """\
 export default {
   fetch(request, env) {
-    return respond(request, (path, init) => env.ASSETS.fetch(new Request(beside(path, request.url), init)), table, search)
+    const fetch = (path, init) => env.ASSETS.fetch(new Request(beside(path, request.url), init))
+    return respond(request, fetch, table, search)
   },
 }
 """

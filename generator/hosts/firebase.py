@@ -37,7 +37,8 @@ _COMMENT = """\
 // 1. registry host firebase --out firebase.json
 // 2. registry build --host firebase && firebase deploy --only hosting
 //
-// With other Firebase services in use, take the part "hosting" over into the firebase.json that is there.
+// With other Firebase services in use, take the part "hosting" over into the firebase.json that is
+// there.
 """
 
 

@@ -20,8 +20,10 @@ from generator.hosts import Limits
 LIMITS = Limits(file_bytes=100 * 1024 * 1024, bytes=1_000_000_000)
 
 BASE_URL = (
-    "The site of a project lies under a path, /REPOSITORY/, and links that begin at the root of the domain lead nowhere there",
-    "set base_url in registry.yaml: https://OWNER.github.io/REPOSITORY, or the address of a domain of your own",
+    "The site of a project lies under a path, /REPOSITORY/, and links that begin at the root of "
+    "the domain lead nowhere there",
+    "set base_url in registry.yaml: https://OWNER.github.io/REPOSITORY, or the address of a "
+    "domain of your own",
 )
 
 

@@ -53,10 +53,11 @@ _ROOT = INDEX.rpartition("/")[0]
 #: What other APIs call paging, sorting, searching and choosing: the likeliest to be tried here, so
 #: refused by name.
 _FOREIGN = {
-    "limit", "offset", "page_size", "pagesize", "pageSize", "per_page", "perPage", "size", "count", "skip", "start", "end",
-    "first", "last", "cursor", "after", "before", "order", "order_by", "orderBy", "sort_by", "sortBy", "direction",
-    "search", "query", "filter", "filters", "fields", "select", "include", "expand", "format", "id", "slug", "name",
-    "tag", "tags", "category", "country", "region", "city", "date", "from", "to", "since", "until",
+    "limit", "offset", "page_size", "pagesize", "pageSize", "per_page", "perPage", "size",
+    "count", "skip", "start", "end", "first", "last", "cursor", "after", "before", "order",
+    "order_by", "orderBy", "sort_by", "sortBy", "direction", "search", "query", "filter",
+    "filters", "fields", "select", "include", "expand", "format", "id", "slug", "name", "tag",
+    "tags", "category", "country", "region", "city", "date", "from", "to", "since", "until",
 }  # fmt: skip
 
 #: In the folder that `edge_functions` in netlify.toml names, without the output's own name.
@@ -66,8 +67,8 @@ PREFLIGHT_FUNCTION = "/.netlify/edge-functions/preflight.js"
 # `next` goes on to the site's own files and rules.
 _ADAPTER = """\
 export default (request, context) =>
-  respond(request, (path, init) =>
-    context.next(new Request(beside(path, request.url), init), { sendConditionalRequest: true }), table, search)
+  respond(request, (path, init) => context.next(
+    new Request(beside(path, request.url), init), { sendConditionalRequest: true }), table, search)
 // The rules in _redirects answer where this fails.
 export const config = { pattern: %s, excludedPattern: %s, onError: 'bypass' }
 """
@@ -80,12 +81,14 @@ export const config = { pattern: '^/.*$', method: 'OPTIONS', onError: 'bypass' }
 
 
 _CONFIGURATION = """\
-# How Netlify builds a registry.  Put this file at the root of the repository, as netlify.toml, beside content/ and a
-# requirements.txt with registry-generator in it, which Netlify installs by itself; then connect the repository to a site.
+# How Netlify builds a registry.  Put this file at the root of the repository, as netlify.toml,
+# beside content/ and a requirements.txt with registry-generator in it, which Netlify installs by
+# itself; then connect the repository to a site.
 # Made by: registry host netlify --out netlify.toml
 #
-# Rules and headers are not here: the build writes them into the output, as _redirects and _headers.  It also writes the edge
-# functions, which refuse what rules cannot see, and which Netlify takes from a folder that it is told of here.
+# Rules and headers are not here: the build writes them into the output, as _redirects and _headers.
+# It also writes the edge functions, which refuse what rules cannot see, and which Netlify takes
+# from a folder that it is told of here.
 
 [build]
 command = "python -m generator build --strict --host netlify"

@@ -65,11 +65,13 @@ _MAPS = """\
 #        }
 #
 # 3. nginx -t && nginx -s reload; again whenever registry.yaml or a former slug changes.
-#    Send what "registry build --host nginx" wrote with: rsync -rc --delete build/ server:/var/www/registry/
+#    Send what "registry build --host nginx" wrote with:
+#    rsync -rc --delete build/ server:/var/www/registry/
 #    What is the same keeps its time and its ETag.
 """
 _SERVER = """\
-# nginx, part 2 of 2: what is at which address.  Made by: registry host nginx; maps.conf says how to install both.
+# nginx, part 2 of 2: what is at which address.  Made by: registry host nginx; maps.conf says how
+# to install both.
 """
 
 
@@ -91,7 +93,10 @@ def _maps(grammar: Grammar, aliases: Sequence[tuple[str, str, str]]) -> Iterator
     former = _former(grammar, aliases)
     longest = max(map(len, (*(alias for _, alias, _ in aliases), *former)), default=0)
     if longest > _LONGEST_KEY:
-        yield "\n# Former slugs are long.  Where nginx calls one of these a duplicate, keep yours if it is as large."
+        yield (
+            "\n# Former slugs are long.  Where nginx calls one of these a duplicate, keep yours "
+            "if it is as large."
+        )
         yield "map_hash_bucket_size 256;"
     if len(aliases) > 2_000:
         yield f"map_hash_max_size {2 * len(aliases)};"
@@ -103,7 +108,9 @@ def _maps(grammar: Grammar, aliases: Sequence[tuple[str, str, str]]) -> Iterator
     yield '    default "#";'
     yield "}"
     yield ""
-    yield f'map $sent_http_content_type $registry_policy {{ "~^text/html" "{POLICY}"; default ""; }}'
+    yield (
+        f'map $sent_http_content_type $registry_policy {{ "~^text/html" "{POLICY}"; default ""; }}'
+    )
     yield "# Asked anew each time: what turns out to be 416 already has the headers of a 200."
     for name, value in ALWAYS.items():
         yield f'map $status ${_variable(name)} {{ volatile; 416 ""; default "{value}"; }}'
@@ -118,7 +125,10 @@ def _maps(grammar: Grammar, aliases: Sequence[tuple[str, str, str]]) -> Iterator
         yield "}"
     for collection in grammar.collections.values():
         yield ""
-        yield "# A path, or the code of a problem.  Every shape is matched whole; the rest is refused."
+        yield (
+            "# A path, or the code of a problem.  Every shape is matched whole; the rest is "
+            "refused."
+        )
         yield f"map $registry_query $registry_{collection.name} {{"
         yield f'    "" "{shapes.bare(grammar, collection) or "mode-required"}";'
         for route in shapes.shapes(grammar, collection):
@@ -136,7 +146,10 @@ def _maps(grammar: Grammar, aliases: Sequence[tuple[str, str, str]]) -> Iterator
                 f"{shapes.by(collection)}({shapes.owners(grammar)}/[^/]+)",
                 shapes.page(collection, "[0-9]+"),
             )
-            yield f'map {answer} {answer}_owner {{ default ""; "~{owner}{page.partition("[")[0]}" $1; }}'
+            yield (
+                f'map {answer} {answer}_owner {{ default ""; "~{owner}{page.partition("[")[0]}" '
+                "$1; }"
+            )
             yield f'map {answer} {answer}_page {{ default ""; "~({page})$" $1; }}'
         yield f"map $registry_slug $registry_{collection.name}_moved {{"
         yield '    default "";'
@@ -188,18 +201,29 @@ def _server(grammar: Grammar, aliases: Sequence[tuple[str, str, str]]) -> Iterat
     yield "if ($request_method = OPTIONS) { return 204; }"
     yield f"if ($request_method !~ ^({'|'.join(METHODS)})$) {{ return 405; }}"
     yield "error_page 405 @registry_not_allowed;"
-    yield f"location @registry_not_allowed {{ types {{ }} default_type {PROBLEM}; return 405 {_quoted(NOT_ALLOWED)}; }}"
+    yield (
+        f"location @registry_not_allowed {{ types {{ }} default_type {PROBLEM}; return 405 "
+        f"{_quoted(NOT_ALLOWED)}; }}"
+    )
     if grammar.prefix:
         yield "# A proxy may or may not have taken the path of the base URL off: both are answered."
         yield f'rewrite "(?s)^{re.escape(grammar.prefix)}(/.*)$" $1;'
     yield ""
     yield f"location / {{ {page} try_files $uri ${{uri}}index.html =404; }}"
     yield "# What is meant for other hosts."
-    yield f'location ~ "^/+(?:{"|".join(map(re.escape, PRIVATE))})(?:/|\\z)" {{ {page} return 404; }}'
+    yield (
+        f'location ~ "^/+(?:{"|".join(map(re.escape, PRIVATE))})(?:/|\\z)" {{ {page} return 404; }}'
+    )
     yield f"location {_API} {{ error_page 404 {missing}; try_files $uri =404; }}"
     problems = problem_path("").removesuffix(".json")
-    yield f"location ^~ {problems} {{ types {{ }} default_type {PROBLEM}; error_page 404 {missing}; try_files $uri =404; }}"
-    yield f"location = {API_CATALOG} {{ types {{ }} default_type {_quoted(CATALOG)}; gzip_types *; {page} }}"
+    yield (
+        f"location ^~ {problems} {{ types {{ }} default_type {PROBLEM}; error_page 404 "
+        f"{missing}; try_files $uri =404; }}"
+    )
+    yield (
+        f"location = {API_CATALOG} {{ types {{ }} default_type {_quoted(CATALOG)}; gzip_types "
+        f"*; {page} }}"
+    )
     dashboard = shapes.dashboard(grammar)
     yield f"location = {dashboard.path} {{"
     yield from _unasked(dashboard.target)
@@ -209,18 +233,19 @@ def _server(grammar: Grammar, aliases: Sequence[tuple[str, str, str]]) -> Iterat
         if former:
             yield f'location ~ "{_listed(grammar, collection)}" {{'
             yield f"    error_page 404 {missing};"
-            yield f"    if ($registry_owner_now) {{ return 308 {_now(grammar, collection, '$registry_page')}; }}"
+            yield (
+                "    if ($registry_owner_now) { return 308 "
+                f"{_now(grammar, collection, '$registry_page')}; }}"
+            )
             yield "    try_files $uri =404;"
             yield "}"
 
 
 def _listed(grammar: Grammar, collection: Collection) -> str:
     """A pattern of pages of lists of one program or organization."""
-    owner, page = (
-        f"{shapes.owners(grammar)}/{SLUG}",
-        shapes.page(collection, shapes.value(collection, "page", None)),
-    )
-    return rf"^{collection.root}{shapes.by(collection)}(?<registry_owner>{owner})(?<registry_page>{page})\z"
+    owner = f"(?<registry_owner>{shapes.owners(grammar)}/{SLUG})"
+    page = shapes.page(collection, shapes.value(collection, "page", None))
+    return rf"^{collection.root}{shapes.by(collection)}{owner}(?<registry_page>{page})\z"
 
 
 def _now(grammar: Grammar, collection: Collection, page: str) -> str:
@@ -239,11 +264,17 @@ def _lists(grammar: Grammar, collection: Collection, former: Mapping[str, str]) 
     yield f"    if ({answer} !~ ^/) {{ return 400; }}"
     if former:
         yield f"    set $registry_owner {answer}_owner;"
-        yield f"    if ($registry_owner_now) {{ return 308 {_now(grammar, collection, f'{answer}_page')}; }}"
+        yield (
+            "    if ($registry_owner_now) { return 308 "
+            f"{_now(grammar, collection, f'{answer}_page')}; }}"
+        )
     yield f"    try_files {answer} =404;"
     yield "}"
     record = shapes.records(grammar, collection)
-    yield f'location ~ "^{shapes.spelled(record.path, lambda name: f"(?<registry_slug>{SLUG})")}\\z" {{'
+    yield (
+        "location ~ "
+        f'"^{shapes.spelled(record.path, lambda name: f"(?<registry_slug>{SLUG})")}\\z" {{'
+    )
     yield from _unasked(
         shapes.spelled(record.target, lambda name: "$registry_slug"),
         f"$registry_{collection.name}_moved",

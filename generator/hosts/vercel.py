@@ -40,14 +40,16 @@ _ROOT = INDEX.rpartition("/")[0]
 _ADAPTER = """\
 const isFile = (path) => /\\.[^/]*$/.test(path) && !/%%|\\/\\.{0,2}\\//.test(path)
 // What is spelled otherwise outside of the API goes on, as next() of @vercel/functions has it.
-const other = (path) => new Response(null, path.includes('%%') ? { headers: { 'x-middleware-next': '1' } } : { status: 404 })
-export default (request) =>
-  respond(request, (path, init) => (isFile(path) ? fetch(beside(path, request.url), init) : other(path)), table, search)
+const onward = { headers: { 'x-middleware-next': '1' } }
+const other = (path) => new Response(null, path.includes('%%') ? onward : { status: 404 })
+export default (request) => respond(request, (path, init) =>
+  (isFile(path) ? fetch(beside(path, request.url), init) : other(path)), table, search)
 export const config = { matcher: %s }
 """
 _INSTALL = """\
-// Vercel Routing Middleware.  Generated: `registry host vercel` writes it and vercel.json anew, which is needed when the tag
-// families or the base URL change.  Put both at the root of the project, beside the output folder `build`, and deploy:
+// Vercel Routing Middleware.  Generated: `registry host vercel` writes it and vercel.json anew,
+// which is needed when the tag families or the base URL change.  Put both at the root of the
+// project, beside the output folder `build`, and deploy:
 //     npx vercel deploy --prod
 """
 

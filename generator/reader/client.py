@@ -77,8 +77,10 @@ class Client:
             site = Site.open(Path(where))
         except NoSite as error:
             shown = printable(where)
-            raise ClientError(f"There is no build in {shown}: run `registry build`, or name with --from the folder "
-                              "of a build or the base URL of a registry, which begins with https://") from error  # fmt: skip
+            raise ClientError(
+                f"There is no build in {shown}: run `registry build`, or name with --from the "
+                "folder of a build or the base URL of a registry, which begins with https://"
+            ) from error
         return cls(where.rstrip("/"), site.grammar, read_files)
 
     @classmethod
@@ -105,8 +107,10 @@ class Client:
         except RemoteError as error:
             raise ClientError(str(error)) from error
         except Unreadable as error:
-            raise ClientError(f"There is no registry at {base}: {base}{INDEX} is not there, or is another thing ({error}). "
-                              f"A registry's base URL is what {INDEX} follows.") from error  # fmt: skip
+            raise ClientError(
+                f"There is no registry at {base}: {base}{INDEX} is not there, or is another thing "
+                f"({error}). A registry's base URL is what {INDEX} follows."
+            ) from error
 
     def query(
         self,
@@ -156,7 +160,7 @@ class Client:
         return self.as_published(path)[1]
 
     def as_published(self, path: str) -> tuple[bytes, dict[str, Any]]:
-        """The bytes of a document that every registry has, and what they say.  Raises ClientError."""
+        """The bytes of a document that every registry has, and it.  Raises ClientError."""
         raw = self._one(path)
         if raw is None:
             raise self._missing(path)
@@ -220,7 +224,8 @@ class Client:
             last, query = document["page"]["total_pages"], replace(query, page=query.page + 1)
         if self.read([BUILD]) != [before]:
             raise ClientError(
-                "The registry was published anew while it was read: records may be missing or twice. Ask again."
+                "The registry was published anew while it was read: records may be missing or "
+                "twice. Ask again."
             )
 
     # --- one file ---------------------------------------------------------------------------------
@@ -290,19 +295,26 @@ class Client:
             0, min(size, total - (number - 1) * size)
         ):
             raise ClientError(
-                f"{self.where}{path} is not the document that it should be: its page contradicts itself."
+                f"{self.where}{path} is not the document that it should be: its page contradicts "
+                "itself."
             )
         return found
 
     def _missing(self, path: str) -> ClientError:
-        return ClientError(f"{self.where}{path} is missing, or something else is sent in its place: the registry is damaged or its "
-                           "host does not have every file. Build and publish it again.")  # fmt: skip
+        return ClientError(
+            f"{self.where}{path} is missing, or something else is sent in its place: the registry "
+            "is damaged or its host does not have every file. Build and publish it again."
+        )
 
     def _refusal(self, path: str, said: str) -> ClientError:
         return ClientError(
-            f"{self.where}{path} answers something else than was asked, and is not taken for the answer.\n{said}\n"
-            "Either a rule of the host sends one file for several addresses, or a cache holds a file of another address or "
-            "another time.\nTry again in a few minutes, and without a cache of your own; if it stays so, tell who runs the host."
+            f"{self.where}{path} answers something else than was asked, and is not taken for the "
+            "answer.\n"
+            f"{said}\n"
+            "Either a rule of the host sends one file for several addresses, or a cache holds a "
+            "file of another address or another time.\n"
+            "Try again in a few minutes, and without a cache of your own; if it stays so, tell "
+            "who runs the host."
         )
 
     def _near_slugs(self, collection: Collection, slug: str) -> tuple[str, ...]:
@@ -389,7 +401,7 @@ class Client:
 
 
 def _settle(where: str) -> None:
-    """Raises ClientError where a killed build left an output half of one build and half of another."""
+    """Raises ClientError where a killed build left an output that is half of an earlier one."""
     try:
         settle(where)
     except OutputError as error:

@@ -23,14 +23,20 @@ MAX_READ, MAX_DOCUMENT, MAX_VALUES, MAX_DEPTH = 32 << 20, 8 << 20, 1 << 20, 32
 _MAX_NUMBER = 1 << 53
 _is_day = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}").fullmatch
 _TYPES: dict[str, type | tuple[type, ...]] = {
-    "object": dict, "array": list, "string": str, "integer": int, "number": (int, float), "boolean": bool, "null": type(None),
-}  # fmt: skip
+    "object": dict,
+    "array": list,
+    "string": str,
+    "integer": int,
+    "number": (int, float),
+    "boolean": bool,
+    "null": type(None),
+}
 
 Schema = Mapping[str, Any]
 
 
 class Unreadable(ValueError):
-    """Bytes that are not the document that they should be; the text says where, and is printable."""
+    """Bytes that are not the document they should be; the text says where, and is printable."""
 
 
 def parsed(raw: bytes, *kinds: str) -> dict[str, Any]:

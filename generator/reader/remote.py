@@ -160,8 +160,15 @@ class Remote:
             if call.left <= 0:
                 raise call.late(here)
             try:
-                with self._pool.request("GET", here, headers=self._headers | more, timeout=min(self._timeout, call.left),
-                                        redirect=False, retries=False, preload_content=False) as response:  # fmt: skip
+                with self._pool.request(
+                    "GET",
+                    here,
+                    headers=self._headers | more,
+                    timeout=min(self._timeout, call.left),
+                    redirect=False,
+                    retries=False,
+                    preload_content=False,
+                ) as response:
                     found = self._take(here, response, call)
                     location, pause = response.get_redirect_location(), _pause(retry, response)
             except HTTPError as error:
@@ -199,7 +206,8 @@ class Remote:
             call.bytes -= len(chunk)
             if call.bytes < 0:
                 raise RemoteError(
-                    f"{url} has more than {MAX_BYTES >> 20} MiB, with what was asked for together with it."
+                    f"{url} has more than {MAX_BYTES >> 20} MiB, with what was asked for together "
+                    "with it."
                 )
             if call.left <= 0:
                 raise call.late(url)
@@ -229,7 +237,10 @@ class Remote:
             case exceptions.SSLError():
                 what = f"{url} cannot be read: the connection is not secure ({_cause(failure)})."
             case exceptions.ProxyError():
-                what = f"{url} cannot be read: the proxy that the environment names does not answer ({_cause(failure)})."
+                what = (
+                    f"{url} cannot be read: the proxy that the environment names does not "
+                    f"answer ({_cause(failure)})."
+                )
             case exceptions.ProtocolError() | exceptions.DecodeError():
                 what = f"{url} cannot be read: the answer broke off or is damaged."
             case _:
@@ -247,7 +258,8 @@ def _check(base: str) -> None:
         wrong = True
     if wrong:
         raise RemoteError(
-            f"{printable(base)} is no address of a host: it begins with https:// or http:// and the host's name."
+            f"{printable(base)} is no address of a host: it begins with https:// or http:// and "
+            "the host's name."
         )
     if parts.username is not None or parts.query or parts.fragment:
         raise RemoteError(

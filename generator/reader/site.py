@@ -54,7 +54,7 @@ class NoSite(Exception):
 
 @dataclass(frozen=True)
 class Site:
-    """One build: its folder, the grammar that it was made with, and the problem documents it has."""
+    """One build: its folder, the grammar it was made with, and its problem documents."""
 
     out: Path
     grammar: Grammar
@@ -92,7 +92,7 @@ class Site:
 
     @cached_property
     def single(self) -> dict[str, str]:
-        """Bare address of one document -> its file; `:slug` stands for a slug as the last segment."""
+        """Bare address of one document -> its file; `:slug` stands for a slug at the end."""
         return {
             route.path: route.target
             for route in routes(self.grammar)
@@ -126,7 +126,7 @@ class Site:
 
 
 def is_moved(body: bytes) -> bool:
-    """Whether a document says that what was asked is elsewhere: its kind is among the first keys."""
+    """Whether a document says that what was asked is elsewhere; its first keys tell."""
     return b'"kind":"moved"' in body[:99]
 
 

@@ -108,7 +108,7 @@ def refused(method: str, status: int, detail: str) -> Answer:
 
 
 def _sent(method: str, found: Answer, known: str = "") -> Answer:
-    """What is sent of an answer: no body to HEAD, and none to who has it (RFC 9110 section 13.1.2)."""
+    """What is sent: no body to HEAD, and none to who has it (RFC 9110 section 13.1.2)."""
     tag = found.headers.get("ETag")
     if tag and (known.strip() == "*" or tag in re.findall(r'"[^"]*"', known)):
         return Answer(
@@ -214,7 +214,7 @@ def _absent(part: Slice, page: int, site: Site) -> QueryError | Unavailable:
 
 
 def _single(path: str, file: str, raw: str, site: Site) -> Answer | None:
-    """One document at its bare address; a former slug leads to the present one.  Raises QueryError."""
+    """One document at its bare address; a former slug leads to the present.  Raises QueryError."""
     if raw:
         raise QueryError("unknown-parameter", f"{site.grammar.url(path)} takes no parameters.")
     body = site.read(file)

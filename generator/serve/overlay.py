@@ -22,23 +22,30 @@ _HEAD = f'<link rel="stylesheet" href="{STYLE}"><script src="{SCRIPT}" defer></s
 
 CSS = b"""\
 #registry-problems {
-  all: initial; position: fixed; inset: auto 0 0; z-index: 2147483647; box-sizing: border-box; max-height: 70vh; overflow: auto;
-  color-scheme: dark; color: #e8eaed; background: #1d1f24; border-top: 4px solid #ff5c5c; box-shadow: 0 -2px 16px #0004;
+  all: initial; position: fixed; inset: auto 0 0; z-index: 2147483647; box-sizing: border-box;
+  max-height: 70vh; overflow: auto; color-scheme: dark; color: #e8eaed; background: #1d1f24;
+  border-top: 4px solid #ff5c5c; box-shadow: 0 -2px 16px #0004;
   font: 15px/1.5 system-ui, sans-serif; text-align: left;
 }
 #registry-problems * { box-sizing: border-box; }
-#registry-problems summary { position: sticky; top: 0; padding: 12px 24px; background: #1d1f24; cursor: pointer; }
+#registry-problems summary {
+  position: sticky; top: 0; padding: 12px 24px; background: #1d1f24; cursor: pointer;
+}
 #registry-problems summary:focus-visible { outline: 2px solid #8ab4f8; outline-offset: -2px; }
 #registry-problems strong { color: #ff8a8a; }
 #registry-problems ol { list-style: none; margin: 0; padding: 0 24px 16px; }
 #registry-problems li { padding: 10px 0; border-top: 1px solid #3a3d45; overflow-wrap: anywhere; }
 #registry-problems p { margin: 2px 0; }
-#registry-problems .place { display: flex; flex-wrap: wrap; justify-content: space-between; gap: 0 24px; }
+#registry-problems .place {
+  display: flex; flex-wrap: wrap; justify-content: space-between; gap: 0 24px;
+}
 #registry-problems code, #registry-problems pre { font: 13px/1.5 ui-monospace, monospace; }
 #registry-problems .where { color: #8ab4f8; }
 #registry-problems .code { color: #a8adb8; }
 #registry-problems .hint { color: #a5d6a7; }
-#registry-problems pre { margin: 0; padding: 0 24px 16px; white-space: pre-wrap; overflow-wrap: anywhere; }
+#registry-problems pre {
+  margin: 0; padding: 0 24px 16px; white-space: pre-wrap; overflow-wrap: anywhere;
+}
 """
 
 
@@ -72,11 +79,17 @@ def _overlay(problems: Sequence[Diagnostic], failure: str, stale: bool) -> str:
         f"<ol>{''.join(map(_item, problems))}</ol>" if problems else f"<pre>{escape(failure)}</pre>"
     )
     since = "What you see is the last good build." if stale else "There is no build yet."
-    return f'<details id="registry-problems" open><summary><strong>{what}</strong> {since}</summary>{shown}</details>\n'
+    return (
+        f'<details id="registry-problems" open><summary><strong>{what}</strong> '
+        f"{since}</summary>{shown}</details>\n"
+    )
 
 
 def _item(problem: Diagnostic) -> str:
     where = escape(f"{problem.path}:{problem.line}:{problem.column}")
-    place = f'<p class="place"><code class="where">{where}</code><code class="code">{escape(problem.code)}</code></p>'
+    place = (
+        f'<p class="place"><code class="where">{where}</code><code '
+        f'class="code">{escape(problem.code)}</code></p>'
+    )
     hint = f'<p class="hint">{escape(problem.hint)}</p>' if problem.hint else ""
     return f"<li>{place}<p>{escape(problem.message)}</p>{hint}</li>"

@@ -48,8 +48,17 @@ def saves(content: Path, out: Path, stop: threading.Event) -> Iterator[None]:
             continue
         began: float | None = 0.0  # anything may have happened since the last build
         try:
-            for changes in watch(content, *others, watch_filter=matters, debounce=400, rust_timeout=_QUIET,
-                                 yield_on_timeout=True, stop_event=stop, force_polling=polling, raise_interrupt=False):  # fmt: skip
+            for changes in watch(
+                content,
+                *others,
+                watch_filter=matters,
+                debounce=400,
+                rust_timeout=_QUIET,
+                yield_on_timeout=True,
+                stop_event=stop,
+                force_polling=polling,
+                raise_interrupt=False,
+            ):
                 if changes and began is None:
                     began = time.monotonic()
                 if began is not None and (not changes or time.monotonic() - began > _MOST):

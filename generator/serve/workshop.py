@@ -46,7 +46,7 @@ class Workshop:
         self._code = _code()
 
     def build(self, *, first: bool = False) -> bool:
-        """Build; whether answers may be others now.  Raises OutputError, at the first time alone."""
+        """Build; whether answers may be others now.  Raises OutputError, at the first alone."""
         # Old code, and a build log that says it is as new as the files are, would spoil every later
         # build.
         unchanged = _code() == self._code

@@ -217,8 +217,10 @@ def generated(grammar: Grammar, number: int, seed: int) -> Iterator[tuple[str, s
     rng = random.Random(seed)
     names = sorted({p for c in grammar.collections.values() for p in grammar.parameters(c)})
     values = _split("""
-        page space us-ca 2024 2024-05 2024-13 1 2 01 0 true active name -year relevance starts -projects = Space space- %41
-        \xe9 a+b e%CC%81 %E0%A4%95 %F0%9F%98%80 \u0903a a\u0903b %FF ﬁ \xbd ⁴ a_b a+b+c+d+e+f+g+h a+b+c+d+e+f+g+h+i
+        page space us-ca 2024 2024-05 2024-13 1 2 01 0 true active name -year relevance
+        starts -projects = Space space- %41
+        \xe9 a+b e%CC%81 %E0%A4%95 %F0%9F%98%80 \u0903a a\u0903b %FF ﬁ \xbd ⁴ a_b
+        a+b+c+d+e+f+g+h a+b+c+d+e+f+g+h+i
     """)
     values += ["", "a b", "x" * 211, "a" * 200, "%61" * 201]
     # Marks with a combining class (acute, overlay, iota) are dropped, one without (visarga) parts

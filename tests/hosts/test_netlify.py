@@ -30,7 +30,7 @@ COLLECTIONS = ("projects", "programs", "organizations", "events")
 
 REGISTRY = """\
 name: Test registry
-description: Eleven records of each kind, all alike, so that every slice has a second page of one record.
+description: Eleven records of each kind, all alike, so that every slice has a second page of one.
 page_size: 10
 tag_families:
   topic: {label: Topic, tags: {space: Space, energy: Energy}}
@@ -49,13 +49,26 @@ RECORDS = {
     "organizations": COMMON + "category: university\n",
     "programs": COMMON + "kind: cohort\ntype: accelerator\norganization: organization-1\n",
     "projects": COMMON + "programs: [program-1]\n",
-    "events": "name: Number %(n)s\nkind: deadline\ndue: 2031-05-%(n)02d\nprogram: program-1\norganization: organization-1\n",
+    "events": "name: Number %(n)s\nkind: deadline\ndue: 2031-05-%(n)02d\nprogram: "
+    "program-1\norganization: organization-1\n",
 }
 VALUES = {
-    "tag_topic": "space", "tag_deep_tech": "lasers", "program": "program-1", "organization": "organization-1",
-    "organization_category": "university", "category": "university", "location": "us-california", "year": "2024",
-    "status": "active", "type": "accelerator", "page": "2", "slug": "project-1", "q": "number", "upcoming": "true", "mode": "page",
-}  # fmt: skip
+    "tag_topic": "space",
+    "tag_deep_tech": "lasers",
+    "program": "program-1",
+    "organization": "organization-1",
+    "organization_category": "university",
+    "category": "university",
+    "location": "us-california",
+    "year": "2024",
+    "status": "active",
+    "type": "accelerator",
+    "page": "2",
+    "slug": "project-1",
+    "q": "number",
+    "upcoming": "true",
+    "mode": "page",
+}
 EVENT_VALUES = {"kind": "deadline", "month": "2031-05", "year": "2031"}
 
 #: What only a few lines of JavaScript at the edge can refuse: rules see no parameter that they do

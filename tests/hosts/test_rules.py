@@ -70,15 +70,47 @@ EVERY = ("nginx", "caddy", "apache", "htaccess")
 APACHE = ("apache", "htaccess")
 #: All there is.  A row that no longer occurs fails, and so does a difference without a row.
 DIFFERENCES = (
-    Difference(EVERY, r"[?&]q=", (400, "invalid-parameter"), 400, "unsupported-combination",
-               "words are never answered here, so they are not looked at"),
-    Difference(("nginx",), r"%00$", (404, "not-found"), 400, None, "nginx refuses a path with a zero byte itself"),
-    Difference(APACHE, r"%(?:2F|2f|00)", (404, "not-found"), 404, None,
-               "Apache refuses a path with an encoded slash or a zero byte itself"),
-    Difference(("htaccess",), r"x{256}", (404, "not-found"), 403, None,
-               "Apache refuses a name that no file system has before it reads a .htaccess"),
-    Difference(APACHE, r"^//", (404, None), 404, "not-found", "Apache joins slashes, so this is below the API for it"),
-)  # fmt: skip
+    Difference(
+        EVERY,
+        r"[?&]q=",
+        (400, "invalid-parameter"),
+        400,
+        "unsupported-combination",
+        "words are never answered here, so they are not looked at",
+    ),
+    Difference(
+        ("nginx",),
+        r"%00$",
+        (404, "not-found"),
+        400,
+        None,
+        "nginx refuses a path with a zero byte itself",
+    ),
+    Difference(
+        APACHE,
+        r"%(?:2F|2f|00)",
+        (404, "not-found"),
+        404,
+        None,
+        "Apache refuses a path with an encoded slash or a zero byte itself",
+    ),
+    Difference(
+        ("htaccess",),
+        r"x{256}",
+        (404, "not-found"),
+        403,
+        None,
+        "Apache refuses a name that no file system has before it reads a .htaccess",
+    ),
+    Difference(
+        APACHE,
+        r"^//",
+        (404, None),
+        404,
+        "not-found",
+        "Apache joins slashes, so this is below the API for it",
+    ),
+)
 
 
 class Site(NamedTuple):
@@ -175,8 +207,17 @@ def _difference(
     if answer.headers.get("content-type") == PROBLEM:
         code = json.loads(answer.body)["code"]
     target = asked.target.removeprefix(prefix)
-    return next((row for row in DIFFERENCES if engine in row.engines and re.search(row.target, target)
-                 and (row.wanted, row.status, row.code) == ((asked.status, asked.problem), answer.status, code)), None)  # fmt: skip
+    return next(
+        (
+            row
+            for row in DIFFERENCES
+            if engine in row.engines
+            and re.search(row.target, target)
+            and (row.wanted, row.status, row.code)
+            == ((asked.status, asked.problem), answer.status, code)
+        ),
+        None,
+    )
 
 
 @pytest.mark.parametrize(
@@ -254,10 +295,17 @@ def test_every_answer_can_be_read_by_a_script_of_another_site(server: Running) -
     grammar = server.site.grammar
     root = grammar.projects.root
     targets = {
-        DASHBOARD: 200, query(grammar, "mode=page"): 200, f"{root}/page": 200, f"{root}/old-name": 308,
-        query(grammar, "mode=all"): 400, query(grammar, "mode=page&page=99"): 404, f"{root}/nobody": 404, f"{INDEX}x": 404,
-        "/nothing": 404, NOT_FOUND: 200,
-    }  # fmt: skip
+        DASHBOARD: 200,
+        query(grammar, "mode=page"): 200,
+        f"{root}/page": 200,
+        f"{root}/old-name": 308,
+        query(grammar, "mode=all"): 400,
+        query(grammar, "mode=page&page=99"): 404,
+        f"{root}/nobody": 404,
+        f"{INDEX}x": 404,
+        "/nothing": 404,
+        NOT_FOUND: 200,
+    }
     for target, status in targets.items():
         answer = server.ask(target)
         assert answer.status == status, target
@@ -267,12 +315,21 @@ def test_every_answer_can_be_read_by_a_script_of_another_site(server: Running) -
 def test_files_have_their_types_and_a_refusal_is_a_problem(server: Running) -> None:
     grammar = server.site.grammar
     wanted = {
-        SKILL: TYPES["md"], FEED: TYPES["ics"], SITEMAP: TYPES["xml"], NOT_FOUND: TYPES["html"], DASHBOARD: TYPES["json"],
-        AGENT_OVERVIEW: TYPES["md"], AGENT_CATALOG: TYPES["json"], API_CATALOG: CATALOG, problem_path("not-found"): PROBLEM,
+        SKILL: TYPES["md"],
+        FEED: TYPES["ics"],
+        SITEMAP: TYPES["xml"],
+        NOT_FOUND: TYPES["html"],
+        DASHBOARD: TYPES["json"],
+        AGENT_OVERVIEW: TYPES["md"],
+        AGENT_CATALOG: TYPES["json"],
+        API_CATALOG: CATALOG,
+        problem_path("not-found"): PROBLEM,
         query(grammar, "mode=page"): TYPES["json"],
-        query(grammar, "mode=page&x=1"): PROBLEM, f"{grammar.projects.root}/nobody": PROBLEM,
-        f"{grammar.projects.root}/page": TYPES["json"], "/nothing": TYPES["html"],
-    }  # fmt: skip
+        query(grammar, "mode=page&x=1"): PROBLEM,
+        f"{grammar.projects.root}/nobody": PROBLEM,
+        f"{grammar.projects.root}/page": TYPES["json"],
+        "/nothing": TYPES["html"],
+    }
     assert {target: server.ask(target).headers["content-type"] for target in wanted} == wanted
 
 
@@ -367,9 +424,15 @@ def test_a_compressed_file_is_the_file_and_is_not_sent_again_either(server: Runn
 
 @pytest.mark.parametrize(
     "headers",
-    [{"If_None_Match": "*"}, {"If_Modified_Since": "Fri, 31 Dec 2100 00:00:00 GMT"}, {"Range": "bytes=0-9"}, {"If_Match": '"x"'},
-     {"If_Unmodified_Since": "Fri, 31 Dec 1999 00:00:00 GMT"}, {"If_Range": '"x"', "Range": "bytes=0-9"}],
-)  # fmt: skip
+    [
+        {"If_None_Match": "*"},
+        {"If_Modified_Since": "Fri, 31 Dec 2100 00:00:00 GMT"},
+        {"Range": "bytes=0-9"},
+        {"If_Match": '"x"'},
+        {"If_Unmodified_Since": "Fri, 31 Dec 1999 00:00:00 GMT"},
+        {"If_Range": '"x"', "Range": "bytes=0-9"},
+    ],
+)
 def test_a_condition_or_a_range_does_not_change_a_refusal(
     server: Running, headers: dict[str, str]
 ) -> None:
@@ -399,9 +462,15 @@ def test_a_condition_that_fails_has_every_header_once(server: Running) -> None:
 
 @pytest.mark.parametrize(
     "target",
-    ["{root}?mode=page#", "{root}?mode=page#&year=2024", "{root}#?mode=page", "{root}#", "{root}?mode=page%23&year=2024",
-     "{root}?mode=page&year=2024#&page=2"],
-)  # fmt: skip
+    [
+        "{root}?mode=page#",
+        "{root}?mode=page#&year=2024",
+        "{root}#?mode=page",
+        "{root}#",
+        "{root}?mode=page%23&year=2024",
+        "{root}?mode=page&year=2024#&page=2",
+    ],
+)
 def test_a_fragment_in_the_request_line_hides_nothing(server: Running, target: str) -> None:
     answer = server.ask(target.format(root=server.site.grammar.projects.root))
     assert 400 <= answer.status < 500

@@ -75,10 +75,18 @@ INITIALIZE = {
 CALLS = [
     ("tools/list", {}),
     ("resources/read", {"uri": "registry:///skill.md"}),
-    *(("tools/call", {"name": name, "arguments": arguments})
-      for name, arguments in (("dashboard", {}), ("list_records", {"collection": "projects"}), ("list_records", {}),
-                              ("dataset_catalog", {"collection": "projects"}), ("describe_schema", {}), ("calendar_events", {}))),
-]  # fmt: skip
+    *(
+        ("tools/call", {"name": name, "arguments": arguments})
+        for name, arguments in (
+            ("dashboard", {}),
+            ("list_records", {"collection": "projects"}),
+            ("list_records", {}),
+            ("dataset_catalog", {"collection": "projects"}),
+            ("describe_schema", {}),
+            ("calendar_events", {}),
+        )
+    ),
+]
 
 
 def started(*arguments: object) -> subprocess.Popen[bytes]:
@@ -206,9 +214,9 @@ def test_a_port_that_is_taken_is_said_plainly(built_content: Path) -> None:
         port = taken.getsockname()[1]
         done = run("mcp", "--from", built_content, "--http", "--port", port)
     assert (done.status, done.out) == (2, "")
-    assert (
-        done.err
-        == f"Error: Port {port} is in use by another program. Choose another with --port; 0 takes any that is free.\n"
+    assert done.err == (
+        f"Error: Port {port} is in use by another program. Choose another with --port; 0 takes "
+        "any that is free.\n"
     )
 
 

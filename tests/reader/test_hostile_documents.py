@@ -39,29 +39,69 @@ from support.fake_host import FakeHost, Given
 #: A document, a command that reads it, and a tool that does.
 READERS: list[tuple[str, list[str], tuple[str, dict[str, Any]]]] = [
     ("api/index.json", ["dashboard"], ("dashboard", {})),
-    ("api/projects/filters.json", ["list", "projects"], ("dataset_catalog", {"collection": "projects"})),
-    ("api/projects/page/1.json", ["list", "projects"], ("list_records", {"collection": "projects"})),
-    ("api/projects/page/2.json", ["list", "projects", "--all"], ("list_records", {"collection": "projects", "page": 2})),
-    ("api/projects/slug/hostile.json", ["get", "projects", "hostile"],
-     ("get_record", {"collection": "projects", "slug": "hostile"})),
-    ("api/projects/slug/once-hostile.json", ["get", "projects", "once-hostile"],
-     ("get_record", {"collection": "projects", "slug": "once-hostile"})),
-    ("api/programs/slug/launch.json", ["get", "programs", "launch"], ("get_record", {"collection": "programs", "slug": "launch"})),
+    (
+        "api/projects/filters.json",
+        ["list", "projects"],
+        ("dataset_catalog", {"collection": "projects"}),
+    ),
+    (
+        "api/projects/page/1.json",
+        ["list", "projects"],
+        ("list_records", {"collection": "projects"}),
+    ),
+    (
+        "api/projects/page/2.json",
+        ["list", "projects", "--all"],
+        ("list_records", {"collection": "projects", "page": 2}),
+    ),
+    (
+        "api/projects/slug/hostile.json",
+        ["get", "projects", "hostile"],
+        ("get_record", {"collection": "projects", "slug": "hostile"}),
+    ),
+    (
+        "api/projects/slug/once-hostile.json",
+        ["get", "projects", "once-hostile"],
+        ("get_record", {"collection": "projects", "slug": "once-hostile"}),
+    ),
+    (
+        "api/programs/slug/launch.json",
+        ["get", "programs", "launch"],
+        ("get_record", {"collection": "programs", "slug": "launch"}),
+    ),
     ("api/dashboard.json", ["dashboard"], ("dashboard", {})),
-    ("api/projects/filters/tag_topic.json", ["list", "projects", "--filter", "tag_topic=spice"],
-     ("dataset_catalog", {"collection": "projects", "filter": "tag_topic"})),
+    (
+        "api/projects/filters/tag_topic.json",
+        ["list", "projects", "--filter", "tag_topic=spice"],
+        ("dataset_catalog", {"collection": "projects", "filter": "tag_topic"}),
+    ),
     ("api/calendar/events/upcoming/page/1.json", ["calendar"], ("calendar_events", {})),
     ("api/v1/agent/catalog.json", ["dashboard"], ("dataset_catalog", {})),
     ("api/v1/agent/schema.json", ["dashboard"], ("describe_schema", {})),
-]  # fmt: skip
+]
 FORMS = ["table", "json", "ndjson", "csv"]
 ESCAPE = "\x1b]0;x\x07\x9b31m\u202e"
 ODD: list[Callable[[random.Random], Any]] = [
-    lambda rng: None, lambda rng: [], lambda rng: {}, lambda rng: ESCAPE, lambda rng: "", lambda rng: True, lambda rng: -1,
-    lambda rng: 0, lambda rng: 2**63, lambda rng: 1e300, lambda rng: 0.5, lambda rng: [None], lambda rng: "x" * 100_000,
-    lambda rng: [[{"slug": {"slug": []}}]], lambda rng: {ESCAPE: ESCAPE}, lambda rng: deep(rng.choice((20, 31, 40, 900, 5000))),
-    lambda rng: {str(n): n for n in range(2000)}, lambda rng: "../../etc/passwd", lambda rng: "9" * 5000,
-]  # fmt: skip
+    lambda rng: None,
+    lambda rng: [],
+    lambda rng: {},
+    lambda rng: ESCAPE,
+    lambda rng: "",
+    lambda rng: True,
+    lambda rng: -1,
+    lambda rng: 0,
+    lambda rng: 2**63,
+    lambda rng: 1e300,
+    lambda rng: 0.5,
+    lambda rng: [None],
+    lambda rng: "x" * 100_000,
+    lambda rng: [[{"slug": {"slug": []}}]],
+    lambda rng: {ESCAPE: ESCAPE},
+    lambda rng: deep(rng.choice((20, 31, 40, 900, 5000))),
+    lambda rng: {str(n): n for n in range(2000)},
+    lambda rng: "../../etc/passwd",
+    lambda rng: "9" * 5000,
+]
 
 
 class Raw(list[Any]):
@@ -236,8 +276,14 @@ def test_a_list_that_is_missing_is_told_as_that(site: Path, tmp_path: Path, host
 
 def measured(*arguments: object) -> tuple[int, str, int]:
     """Status, standard error, and the most MiB that a command had."""
-    run = subprocess.run([*commands.program("measured"), *map(str, arguments)], env=commands.environment(), check=False,
-                         capture_output=True, text=True, timeout=120)  # fmt: skip
+    run = subprocess.run(
+        [*commands.program("measured"), *map(str, arguments)],
+        env=commands.environment(),
+        check=False,
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
     said, _, peak = run.stderr.rpartition("PEAK ")
     return run.returncode, said, int(peak)
 
@@ -295,8 +341,14 @@ def test_an_answer_that_grows_when_it_is_decompressed_takes_no_more_either(
         env = {
             name: value for name, value in os.environ.items() if not name.lower().endswith("_proxy")
         }
-        run = subprocess.run([*commands.program("measured"), "dashboard", "--no-cache", "--from", host.base], check=False,
-                             env={**commands.environment(), **env}, capture_output=True, text=True, timeout=120)  # fmt: skip
+        run = subprocess.run(
+            [*commands.program("measured"), "dashboard", "--no-cache", "--from", host.base],
+            check=False,
+            env={**commands.environment(), **env},
+            capture_output=True,
+            text=True,
+            timeout=120,
+        )
         said, _, peak = run.stderr.rpartition("PEAK ")
         assert run.returncode == 2 and "Traceback" not in said, said
         assert int(peak) < 200

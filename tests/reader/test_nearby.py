@@ -38,12 +38,25 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.mark.parametrize(
     ("slug", "meant"),
     [
-        ("wotl", "wolt"), ("wlot", "wolt"), ("owlt", "wolt"), ("wol", "wolt"), ("woltt", "wolt"), ("molt", "wolt"),
-        ("Wolt", "wolt"), ("aurora-gird", "aurora-grid"), ("auroragrid", "aurora-grid"), ("bloom-inc", "bloom"),
-        ("strpe", "stripe"), ("open-harbor", "open-harbour"), ("quantum-fery", "quantum-ferry"), ("zzzz", None), ("!", None),
-        ("日本", None), ("x" * 90, None),
+        ("wotl", "wolt"),
+        ("wlot", "wolt"),
+        ("owlt", "wolt"),
+        ("wol", "wolt"),
+        ("woltt", "wolt"),
+        ("molt", "wolt"),
+        ("Wolt", "wolt"),
+        ("aurora-gird", "aurora-grid"),
+        ("auroragrid", "aurora-grid"),
+        ("bloom-inc", "bloom"),
+        ("strpe", "stripe"),
+        ("open-harbor", "open-harbour"),
+        ("quantum-fery", "quantum-ferry"),
+        ("zzzz", None),
+        ("!", None),
+        ("日本", None),
+        ("x" * 90, None),
     ],
-)  # fmt: skip
+)
 def test_the_command_tells_what_is_near(slug: str, meant: str | None, site: Path) -> None:
     done = commands.run("get", "projects", slug, "--from", site)
     assert (done.status, done.out) == (2, "")

@@ -1,4 +1,4 @@
-"""`registry get|list|search|calendar|dashboard`: what they print, in each format, and how they end."""
+"""`registry get|list|search|calendar|dashboard`: what they print in each format, and their end."""
 
 from __future__ import annotations
 
@@ -87,9 +87,16 @@ def test_all_pages_are_read_only_when_asked(site: Path) -> None:
 
 
 def test_csv_has_a_stable_head_and_one_cell_a_field(site: Path) -> None:
-    head = "slug,name,summary,href,website,year,tag_topic,tag_technology,locations,status,remote,programs,organizations"
-    done = subprocess.run([*REGISTRY, "list", "projects", "--from", site, "--format", "csv", "--all"], env=environment(),
-                          capture_output=True, check=True)  # fmt: skip
+    head = (
+        "slug,name,summary,href,website,year,tag_topic,tag_technology,locations,status,remote,"
+        "programs,organizations"
+    )
+    done = subprocess.run(
+        [*REGISTRY, "list", "projects", "--from", site, "--format", "csv", "--all"],
+        env=environment(),
+        capture_output=True,
+        check=True,
+    )
     text = done.stdout.decode()
     assert text.startswith(head + "\r\n")
     assert text.count("\r\n") == text.count("\n") == 25
@@ -126,12 +133,28 @@ def test_csv_never_begins_a_cell_like_a_formula(site: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "cell"),
     [
-        ("=1", "'=1"), ("+1", "'+1"), ("-1", "'-1"), ("@a", "'@a"), ("\t=1", "'\t'=1"), ("\r=1", "'\r'=1"),
-        ("\uff1d1", "'\uff1d1"), ("\uff0b1", "'\uff0b1"), ("\uff0d1", "'\uff0d1"), ("\uff20a", "'\uff20a"),
-        ("a;=1", "a;'=1"), ("a,\uff0b1", "a,'\uff0b1"), ("a\t@b", "a\t'@b"), ("a|-1", "a|'-1"), ("a\n-1\n=2", "a\n'-1\n'=2"),
-        ("a\r\n=1", "a\r\n'=1"), ("a - b = c @ d", "a - b = c @ d"), ("2026-01-01", "2026-01-01"), ("", ""), (-1, -1),
+        ("=1", "'=1"),
+        ("+1", "'+1"),
+        ("-1", "'-1"),
+        ("@a", "'@a"),
+        ("\t=1", "'\t'=1"),
+        ("\r=1", "'\r'=1"),
+        ("\uff1d1", "'\uff1d1"),
+        ("\uff0b1", "'\uff0b1"),
+        ("\uff0d1", "'\uff0d1"),
+        ("\uff20a", "'\uff20a"),
+        ("a;=1", "a;'=1"),
+        ("a,\uff0b1", "a,'\uff0b1"),
+        ("a\t@b", "a\t'@b"),
+        ("a|-1", "a|'-1"),
+        ("a\n-1\n=2", "a\n'-1\n'=2"),
+        ("a\r\n=1", "a\r\n'=1"),
+        ("a - b = c @ d", "a - b = c @ d"),
+        ("2026-01-01", "2026-01-01"),
+        ("", ""),
+        (-1, -1),
     ],
-)  # fmt: skip
+)
 def test_csv_has_no_formula_after_a_separator_either(text: Any, cell: Any) -> None:
     assert _Csv._safe(text) == cell
 
@@ -150,8 +173,12 @@ def test_a_table_in_a_pipe_steers_no_terminal_that_reads_it(host: FakeHost) -> N
 
 
 def test_the_cells_of_a_record_begin_with_those_of_a_list(site: Path) -> None:
-    for collection, slug in (("projects", "bloom"), ("programs", "launch"), ("organizations", "north-college"),
-                             ("events", "harbour-2020")):  # fmt: skip
+    for collection, slug in (
+        ("projects", "bloom"),
+        ("programs", "launch"),
+        ("organizations", "north-college"),
+        ("events", "harbour-2020"),
+    ):
         of_list, of_record = (
             printed(*arguments, "--from", site, "--format", "csv").splitlines()[0]
             for arguments in (["list", collection], ["get", collection, slug])
@@ -461,8 +488,13 @@ def test_a_reader_that_goes_away_is_no_error(site: Path) -> None:
         reading, writing = os.pipe()
         os.close(reading)
         with open(writing, "wb") as gone:
-            done = subprocess.run([*REGISTRY, *arguments, "--from", site], env=environment(), stdout=gone, stderr=subprocess.PIPE,
-                                  check=False)  # fmt: skip
+            done = subprocess.run(
+                [*REGISTRY, *arguments, "--from", site],
+                env=environment(),
+                stdout=gone,
+                stderr=subprocess.PIPE,
+                check=False,
+            )
         assert (done.returncode, done.stderr) == (0, b"")
 
 
@@ -473,7 +505,8 @@ def test_help_needs_nothing_heavy() -> None:
         "    sys.argv = ['registry', name, '--help']\n"
         "    try: generator.cli.main()\n"
         "    except SystemExit: pass\n"
-        "heavy = {'urllib3', 'orjson', 'generator.reader.client', 'generator.api.grammar', 'pydantic', 'concurrent.futures'}\n"
+        "heavy = {'urllib3', 'orjson', 'generator.reader.client', 'generator.api.grammar', "
+        "'pydantic', 'concurrent.futures'}\n"
         "print(sorted(heavy & set(sys.modules)), file=sys.stderr)\n"
     )
     done = subprocess.run(

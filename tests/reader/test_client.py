@@ -1,4 +1,4 @@
-"""A registry read from a folder and over HTTP: the same answers, each the one that was asked for."""
+"""A registry read from a folder and over HTTP: the same answers, each the one that was asked."""
 
 from __future__ import annotations
 

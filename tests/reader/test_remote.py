@@ -231,15 +231,20 @@ def test_a_name_that_nobody_answers_for_is_given_up(monkeypatch: pytest.MonkeyPa
 @pytest.mark.parametrize(
     "said",
     [
-        b"HTTP/1.1 200 \x1b]0;x\x07 OK\r\n\r\n", b"\x1b]0;x\x07\r\n\r\n", b"HTTP/1.1 \x1b]0;x\x07\r\n\r\n",
-        b"HTTP/\x1b]0;x\x07 200 OK\r\n\r\n", b"HTTP/1.1 599 \x1b]0;x\x07\r\nContent-Length: 0\r\n\r\n",
-        b"HTTP/1.1 99999 OK\r\n\r\n", b"HTTP/1.1 302 Found\r\nLocation: http://\x1b]0;x\x07/\r\n\r\n",
+        b"HTTP/1.1 200 \x1b]0;x\x07 OK\r\n\r\n",
+        b"\x1b]0;x\x07\r\n\r\n",
+        b"HTTP/1.1 \x1b]0;x\x07\r\n\r\n",
+        b"HTTP/\x1b]0;x\x07 200 OK\r\n\r\n",
+        b"HTTP/1.1 599 \x1b]0;x\x07\r\nContent-Length: 0\r\n\r\n",
+        b"HTTP/1.1 99999 OK\r\n\r\n",
+        b"HTTP/1.1 302 Found\r\nLocation: http://\x1b]0;x\x07/\r\n\r\n",
         b"HTTP/1.1 200 OK\r\nContent-Length: \x1b]0;x\x07\r\n\r\n{}",
         b"HTTP/1.1 200 OK\r\nContent-Encoding: \x1b]0;x\x07\r\n\r\n{}",
         b"HTTP/1.1 503 Busy\r\nRetry-After: \x1b]0;x\x07\r\nContent-Length: 0\r\n\r\n",
-        b"HTTP/1.1 200 OK\r\n" + b"X: y\r\n" * 200 + b"\r\n", b"HTTP/1.1 200 " + b"x" * 100_000 + b"\r\n\r\n",
+        b"HTTP/1.1 200 OK\r\n" + b"X: y\r\n" * 200 + b"\r\n",
+        b"HTTP/1.1 200 " + b"x" * 100_000 + b"\r\n\r\n",
     ],
-)  # fmt: skip
+)
 def test_what_a_host_says_in_its_head_never_reaches_a_terminal_as_it_is(said: bytes) -> None:
     with socket.create_server(("127.0.0.1", 0)) as listening:
 
