@@ -80,8 +80,9 @@ def registry(where: str, timeout: float, no_cache: bool) -> Iterator[Client]:
     from generator.agent.budget import clipped
     from generator.api.diagnostic import printable
     from generator.api.problems import QueryError
-    from generator.reader.client import Client, ClientError
+    from generator.reader.client import Client
     from generator.reader.etags import default_folder
+    from generator.reader.held import ClientError
 
     try:
         yield Client.open(where, timeout=timeout, cache=None if no_cache else default_folder())

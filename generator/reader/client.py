@@ -9,14 +9,13 @@ from __future__ import annotations
 
 import contextlib
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
-from generator.agent.budget import clipped
 from generator.api.diagnostic import did_you_mean, printable
 from generator.api.grammar import Collection, Grammar, Query, Slice
 from generator.api.paths import AGENT_CATALOG, AGENT_SCHEMA, BUILD, DASHBOARD, INDEX
@@ -24,8 +23,8 @@ from generator.api.problems import QueryError
 from generator.api.text import is_slug, slugify
 from generator.disk.beside import OutputError, settle
 from generator.reader.documents import MAX_READ, Unreadable, parsed
+from generator.reader.held import ClientError, Held
 from generator.reader.site import NoSite, Site, absent, grammar_of, is_moved, present, renamed
-from generator.search.engine import MAX_RECORDS, MAX_SIZE
 
 if TYPE_CHECKING:
     from generator.search.engine import Engine
@@ -37,12 +36,6 @@ _is_url = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://").match
 _NEAR, _FEW = 5, 20
 
 
-class ClientError(Exception):
-    """Nothing can be answered, said to a person: cannot be reached, no registry there, answer of
-    another query, timed out.
-    """
-
-
 class Client:
     """One registry.  Paths are canonical, without the base URL's path; `where` is the folder or
     base URL.
@@ -50,6 +43,7 @@ class Client:
 
     def __init__(self, where: str, grammar: Grammar, read: _Read):
         self.where, self.grammar, self._read = where, grammar, read
+        self._held = Held(where, grammar)
 
     @classmethod
     def open(
@@ -85,8 +79,9 @@ class Client:
 
     @classmethod
     def _of_host(cls, base: str, timeout: float, retries: int, cache: Path | None) -> Client:
+        from generator.reader.connections import RemoteError
         from generator.reader.etags import Etags
-        from generator.reader.remote import Remote, RemoteError
+        from generator.reader.remote import Remote
 
         def read(paths: Sequence[str]) -> list[bytes | None]:
             try:
@@ -163,8 +158,8 @@ class Client:
         """The bytes of a document that every registry has, and it.  Raises ClientError."""
         raw = self._one(path)
         if raw is None:
-            raise self._missing(path)
-        return raw, self._parse(path, raw, self._kinds[path])
+            raise self._held.missing(path)
+        return raw, self._held.parse(path, raw, self._kinds[path])
 
     def record(self, collection: Collection, slug: str) -> dict[str, Any]:
         """A record's document; a former slug gives that of the present one.
@@ -184,13 +179,13 @@ class Client:
             raw = self._one(path) if is_slug(here) else None
             if raw is None:
                 break
-            document = self._parse(path, raw, collection.kind, "moved")
+            document = self._held.parse(path, raw, collection.kind, "moved")
             if document["kind"] == "moved":
                 here = document["data"]["replaced_by"]
             elif document["data"]["slug"] == here:
                 return raw, document
             else:
-                raise self._refusal(path, f"  asked: the {collection.kind} {here}")
+                raise self._held.refusal(path, f"  asked: the {collection.kind} {here}")
         raise QueryError(
             "not-found",
             f'There is no {collection.kind} "{slug}".',
@@ -248,75 +243,6 @@ class Client:
     def _one(self, path: str) -> bytes | None:
         return self._read([path])[0]
 
-    def _parse(self, path: str, raw: bytes, *kinds: str) -> dict[str, Any]:
-        """A document of one of these kinds that says that it is the one at this path.  Raises
-        ClientError.
-        """
-        return self._itself(path, self._document(path, raw), *kinds)
-
-    def _document(self, path: str, raw: bytes) -> dict[str, Any]:
-        """A document of any kind.  Raises ClientError."""
-        try:
-            return parsed(raw)
-        except Unreadable as error:
-            raise ClientError(
-                f"{self.where}{path} is not the JSON that it should be: {error}."
-            ) from error
-
-    def _itself(self, path: str, found: dict[str, Any], *kinds: str) -> dict[str, Any]:
-        itself = found.get("links", {}).get("self")
-        if found.get("kind") not in kinds or itself not in (None, self.grammar.url(path)):
-            raise self._refusal(
-                path, f"  it says that it is {_short(str(itself or found.get('kind')))}"
-            )
-        return found
-
-    def _listed(self, path: str, raw: bytes, query: Query) -> dict[str, Any]:
-        """A list that is the answer to this query, and a page as its numbers tell.  Raises
-        ClientError.
-        """
-        found = self._document(path, raw)
-        if found.get("query") != query.echo():
-            raise self._refusal(
-                path, f"  asked:    {_told(query.echo())}\n  answered: {_told(found.get('query'))}"
-            )
-        self._itself(path, found, f"{query.collection.kind}_list")
-        page, rows = found["page"], len(found["data"])
-        size, total = min(page["size"], MAX_SIZE), min(page["total_items"], MAX_RECORDS)
-        number = query.page
-        told = {
-            "number": number,
-            "size": size,
-            "count": rows,
-            "total_items": total,
-            "total_pages": max(1, -(-total // size)),
-        }
-        if {key: page[key] for key in told} != told or rows != max(
-            0, min(size, total - (number - 1) * size)
-        ):
-            raise ClientError(
-                f"{self.where}{path} is not the document that it should be: its page contradicts "
-                "itself."
-            )
-        return found
-
-    def _missing(self, path: str) -> ClientError:
-        return ClientError(
-            f"{self.where}{path} is missing, or something else is sent in its place: the registry "
-            "is damaged or its host does not have every file. Build and publish it again."
-        )
-
-    def _refusal(self, path: str, said: str) -> ClientError:
-        return ClientError(
-            f"{self.where}{path} answers something else than was asked, and is not taken for the "
-            "answer.\n"
-            f"{said}\n"
-            "Either a rule of the host sends one file for several addresses, or a cache holds a "
-            "file of another address or another time.\n"
-            "Try again in a few minutes, and without a cache of your own; if it stays so, tell "
-            "who runs the host."
-        )
-
     def _near_slugs(self, collection: Collection, slug: str) -> tuple[str, ...]:
         """Slugs near to this one, of records whose names have words like its words."""
         from generator.search.nearby import alike, near
@@ -344,16 +270,16 @@ class Client:
     def _page(self, query: Query) -> tuple[bytes, dict[str, Any]]:
         if query.slice is None:
             raw = self._searched(query)
-            return raw, self._listed(f"{query.collection.root}?{query.string}", raw, query)
+            return raw, self._held.listed(f"{query.collection.root}?{query.string}", raw, query)
         path = query.slice.path(query.page)
         found = self._one(path)
         if found is not None and not is_moved(found):
-            return found, self._listed(path, found, query)
+            return found, self._held.listed(path, found, query)
         try:
             why = absent(query.slice, query.page, self.grammar, self._one)
         except Unreadable:
             why = None
-        raise self._unknown(query, why) if why is not None else self._missing(path)
+        raise self._unknown(query, why) if why is not None else self._held.missing(path)
 
     def _searched(self, query: Query) -> bytes:
         from generator.search.engine import Unavailable
@@ -406,22 +332,3 @@ def _settle(where: str) -> None:
         settle(where)
     except OutputError as error:
         raise ClientError(str(error)) from error
-
-
-def _told(echo: Any) -> str:
-    """A list's `query` in words."""
-    if not isinstance(echo, Mapping):
-        return _short(str(echo))
-    parts = [f"page {echo.get('page')}", f"sorted by {echo.get('sort')}"]
-    parts += [f"q={echo['q']}"] if echo.get("q") is not None else []
-    filters = echo.get("filters")
-    parts += (
-        [f"{name}={value}" for name, value in filters.items()]
-        if isinstance(filters, Mapping)
-        else []
-    )
-    return _short(", ".join(parts))
-
-
-def _short(text: str) -> str:
-    return clipped(printable(text), 500)

@@ -7,24 +7,23 @@ left behind then, with their connections cut. Knows nothing of what the files sa
 
 from __future__ import annotations
 
-import contextlib
 import io
 import os
-import socket
 import threading
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import FIRST_EXCEPTION, Future, wait
 from http import HTTPStatus
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import urljoin, urlsplit
 
 from generator import __version__
 from generator.api.diagnostic import printable
+from generator.reader.connections import Call, RemoteError, pool_of, working
 from generator.reader.documents import MAX_READ
 
 if TYPE_CHECKING:
-    from urllib3 import BaseHTTPResponse, PoolManager
+    from urllib3 import BaseHTTPResponse
     from urllib3.util import Retry
 
     from generator.reader.etags import Etags
@@ -35,13 +34,8 @@ MAX_BYTES, MAX_SECONDS = MAX_READ, 60.0
 _MAX_REDIRECTS = 5
 #: A host that asks for a longer pause is not waited for.
 _MAX_WAIT = 30.0
-_PARALLEL = 8
 _AGAIN = (429, 502, 503, 504)
 _BACKOFF = 0.5  # seconds; none before the first attempt anew, then twice this, four times this …
-
-
-class RemoteError(Exception):
-    """A host gives no answer that can be used; the text is for a person."""
 
 
 class _Found(NamedTuple):
@@ -52,36 +46,6 @@ class _Found(NamedTuple):
     media_type: str
     body: bytes
     sure: bool
-
-
-class _Call:
-    """What one `read` may still take, and the connections at which it waits."""
-
-    def __init__(self, seconds: float):
-        self.seconds, self.until = seconds, time.monotonic() + seconds
-        self.bytes = MAX_BYTES
-        self.slots = threading.Semaphore(_PARALLEL)
-        self.connections: set[Any] = set()
-
-    @property
-    def left(self) -> float:
-        """Seconds."""
-        return self.until - time.monotonic()
-
-    def late(self, url: str) -> RemoteError:
-        return RemoteError(f"{url} takes longer than {self.seconds:g} seconds.")
-
-    def end(self) -> None:
-        """Nothing more is waited for: who reads gets an error."""
-        self.until = 0.0
-        for connection in list(self.connections):
-            if isinstance(there := connection.sock, socket.socket):
-                with contextlib.suppress(OSError):
-                    socket.socket.shutdown(there, socket.SHUT_RDWR)
-
-
-#: The call that a thread works for.
-_working = threading.local()
 
 
 class Remote:
@@ -104,13 +68,13 @@ class Remote:
         self._retry = urllib3.Retry(
             retries, status_forcelist=_AGAIN, backoff_factor=_BACKOFF, backoff_max=_MAX_WAIT
         )
-        self._pool = _pool(base)
+        self._pool = pool_of(base)
 
     def read(self, paths: Sequence[str]) -> list[bytes | None]:
         """None for each path where there is no file, also on hosts that send a web page instead.
         Raises RemoteError.
         """
-        call = _Call(max(MAX_SECONDS, self._timeout))
+        call = Call(max(MAX_SECONDS, self._timeout), MAX_BYTES)
         files = [_begun(lambda path=path: self._read(path, call), call) for path in paths]  # type: ignore[misc]
         try:
             done, late = wait(files, call.left, FIRST_EXCEPTION)
@@ -127,7 +91,7 @@ class Remote:
             call.end()
             raise
 
-    def _read(self, path: str, call: _Call) -> bytes | None:
+    def _read(self, path: str, call: Call) -> bytes | None:
         url = self.base + path
         kept = self._etags.get(url) if self._etags is not None else None
         found = self._ask(url, path, {"If-None-Match": kept.etag} if kept is not None else {}, call)
@@ -148,7 +112,7 @@ class Remote:
             return None
         raise RemoteError(f"{url} answers {_status(found.status)}.")
 
-    def _ask(self, url: str, path: str, more: dict[str, str], call: _Call) -> _Found:
+    def _ask(self, url: str, path: str, more: dict[str, str], call: Call) -> _Found:
         """The answer to one GET, after redirects and as many attempts as it takes.  Raises
         RemoteError.
         """
@@ -196,7 +160,7 @@ class Remote:
                 )
             time.sleep(retry.get_backoff_time() if pause is None else pause)
 
-    def _take(self, url: str, response: BaseHTTPResponse, call: _Call) -> _Found:
+    def _take(self, url: str, response: BaseHTTPResponse, call: Call) -> _Found:
         """The whole answer, decoded.  Raises RemoteError where it passes a bound, and urllib3's
         errors where it breaks off.
         """
@@ -267,12 +231,12 @@ def _check(base: str) -> None:
         )
 
 
-def _begun(work: Callable[[], bytes | None], call: _Call) -> Future[bytes | None]:
+def _begun(work: Callable[[], bytes | None], call: Call) -> Future[bytes | None]:
     """What a thread of its own does, which no process waits for at its end."""
     found: Future[bytes | None] = Future()
 
     def run() -> None:
-        _working.call = call
+        working.call = call
         try:
             with call.slots:
                 found.set_result(work())
@@ -281,58 +245,6 @@ def _begun(work: Callable[[], bytes | None], call: _Call) -> Future[bytes | None
 
     threading.Thread(target=run, daemon=True).start()
     return found
-
-
-def _pool(base: str) -> PoolManager:
-    """Connections to the host, through the proxy that the environment names for it; each can be cut
-    while it is waited at.
-    """
-    pool = _plain_pool(base)
-    classes: dict[str, Any] = {}
-    for scheme, kind in pool.pool_classes_by_scheme.items():
-
-        class Cut(kind.ConnectionCls):  # type: ignore[name-defined,misc]
-            def connect(self) -> None:
-                _working.call.connections.add(self)
-                super().connect()
-
-            def getresponse(self) -> Any:
-                call = _working.call
-                call.connections.add(self)
-                if call.left <= 0:
-                    raise TimeoutError
-                return super().getresponse()
-
-        class Pool(kind):  # type: ignore[valid-type,misc]
-            ConnectionCls = Cut
-
-            def _put_conn(self, connection: Any) -> None:
-                _working.call.connections.discard(connection)
-                super()._put_conn(connection)
-
-        classes[scheme] = Pool
-    pool.pool_classes_by_scheme = classes
-    return pool
-
-
-def _plain_pool(base: str) -> PoolManager:
-    from urllib.request import getproxies, proxy_bypass
-
-    import urllib3
-
-    host = urlsplit(base)
-    proxies = {} if proxy_bypass(str(host.hostname)) else getproxies()
-    proxy = proxies.get(host.scheme) or proxies.get("all")
-    if not proxy:
-        return urllib3.PoolManager(maxsize=_PARALLEL)
-    try:
-        return urllib3.ProxyManager(
-            proxy if "://" in proxy else f"http://{proxy}", maxsize=_PARALLEL
-        )
-    except (urllib3.exceptions.HTTPError, ValueError) as error:
-        raise RemoteError(
-            "The proxy that the environment names is none: http://host:port is asked for."
-        ) from error
 
 
 def _pause(retry: Retry, response: BaseHTTPResponse) -> float | None:

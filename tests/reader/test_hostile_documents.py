@@ -29,8 +29,9 @@ from generator import cli
 from generator.agent.tools import tools
 from generator.api.problems import QueryError
 from generator.mcp.handlers import reply
-from generator.reader.client import Client, ClientError
+from generator.reader.client import Client
 from generator.reader.documents import MAX_DEPTH, Unreadable, parsed
+from generator.reader.held import ClientError
 from generator.search.format import sealed
 from generator.search.index import packed_checks
 from support import commands
