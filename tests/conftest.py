@@ -14,8 +14,8 @@ import pytest
 
 from support import commands
 
-#: A folder beside the checkout with a large real registry (data/yc) and an independent check of
-#: builds (check/*.py).
+#: A folder beside the checkout with a large real registry (data/yc) and an independent check
+#: (check/oracle.py).
 SHARED = Path(os.environ.get("REGISTRY_SHARED") or commands.ROOT.parent / "shared")
 
 
@@ -73,6 +73,15 @@ def shared() -> Path:
     if not SHARED.is_dir():
         pytest.skip(f"{SHARED} is not there; REGISTRY_SHARED names another folder")
     return SHARED
+
+
+@pytest.fixture(scope="session")
+def oracle(shared: Path) -> Path:
+    """The program of support/independent.py."""
+    found = shared / "check" / "oracle.py"
+    if not found.is_file():
+        pytest.skip(f"there is no {found}")
+    return found
 
 
 @pytest.fixture(scope="session")

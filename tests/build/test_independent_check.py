@@ -1,7 +1,7 @@
 """Builds held against their content by a check that shares no code with this package.
 
-It lies outside of this repository, in the folder that REGISTRY_SHARED names, as check/*.py, and is
-run as `<check> build CONTENT OUT`; where there is none, these tests are skipped.
+It lies outside of this repository (support/independent.py); where there is none, these tests are
+skipped.
 """
 
 from __future__ import annotations
@@ -9,8 +9,6 @@ from __future__ import annotations
 import json
 import re
 import shutil
-import subprocess
-import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -20,26 +18,7 @@ import yaml
 
 from support import registries
 from support.commands import ROOT, TODAY, build, run
-
-
-@pytest.fixture(scope="session")
-def program(shared: Path) -> Path:
-    found = sorted((shared / "check").glob("*.py"))
-    if not found:
-        pytest.skip(f"there is no program in {shared / 'check'}")
-    return found[0]
-
-
-def assert_agrees(program: Path, content: Path, out: Path) -> None:
-    done = subprocess.run(
-        [sys.executable, str(program), "build", str(content), str(out)],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 0, done.stdout + done.stderr
-    compared = re.search(r"([0-9]+) comparisons, 0 faults", done.stdout)
-    assert compared is not None and int(compared[1]) > 100, done.stdout
+from support.independent import assert_agrees
 
 
 def with_page_size(content: Path, folder: Path, size: int) -> Path:
@@ -56,14 +35,14 @@ def with_page_size(content: Path, folder: Path, size: int) -> Path:
 
 
 def assert_agrees_in_pages_of(
-    sizes: tuple[int, ...], program: Path, content: Path, folder: Path
+    sizes: tuple[int, ...], oracle: Path, content: Path, folder: Path
 ) -> None:
     """Builds and checks, two at a time."""
 
     def of_size(size: int) -> None:
         sized = with_page_size(content, folder / f"content-{size}", size)
         assert_agrees(
-            program,
+            oracle,
             sized,
             build(sized, folder / f"out-{size}", "--as-of", TODAY, "--jobs", 1, env={}),
         )
@@ -72,9 +51,9 @@ def assert_agrees_in_pages_of(
         assert list(pool.map(of_size, sizes)) == [None] * len(sizes)
 
 
-def test_this_registrys_own_content(program: Path, built_content: Path, tmp_path: Path) -> None:
-    assert_agrees(program, ROOT / "content", built_content)
-    assert_agrees_in_pages_of((10, 100), program, ROOT / "content", tmp_path)
+def test_this_registrys_own_content(oracle: Path, built_content: Path, tmp_path: Path) -> None:
+    assert_agrees(oracle, ROOT / "content", built_content)
+    assert_agrees_in_pages_of((10, 100), oracle, ROOT / "content", tmp_path)
 
 
 #: What no text is published with: C1 controls, direction marks and inner byte order marks
@@ -110,11 +89,11 @@ def as_published(content: Path, out: Path, folder: Path) -> Path:
 
 
 def test_a_large_real_registry(
-    program: Path, real_content: Path, built_real: Path, tmp_path: Path
+    oracle: Path, real_content: Path, built_real: Path, tmp_path: Path
 ) -> None:
     content = as_published(real_content, built_real, tmp_path / "content")
-    assert_agrees(program, content, built_real)
-    assert_agrees_in_pages_of((10, 100), program, content, tmp_path)
+    assert_agrees(oracle, content, built_real)
+    assert_agrees_in_pages_of((10, 100), oracle, content, tmp_path)
 
 
 BLANK: dict[str, Any] = {
@@ -136,23 +115,23 @@ SHAPES: dict[str, Any] = {
 
 
 @pytest.mark.parametrize("shape", SHAPES)
-def test_a_small_registry(shape: str, program: Path, tmp_path: Path) -> None:
+def test_a_small_registry(shape: str, oracle: Path, tmp_path: Path) -> None:
     content = registries.write(tmp_path / "content", SHAPES[shape])
-    assert_agrees(program, content, build(content, tmp_path / "out", "--as-of", TODAY))
+    assert_agrees(oracle, content, build(content, tmp_path / "out", "--as-of", TODAY))
 
 
 @pytest.mark.parametrize(
     "day", ["2019-12-31", "2020-03-01", "2020-03-02", "2026-05-31", "2026-06-01", "2027-02-01"]
 )
-def test_the_days_around_the_end_of_an_event(day: str, program: Path, tmp_path: Path) -> None:
+def test_the_days_around_the_end_of_an_event(day: str, oracle: Path, tmp_path: Path) -> None:
     content = registries.write(tmp_path / "content")
-    assert_agrees(program, content, build(content, tmp_path / "out", "--as-of", day))
+    assert_agrees(oracle, content, build(content, tmp_path / "out", "--as-of", day))
 
 
-def test_an_output_that_is_wrong_is_found(program: Path, tmp_path: Path) -> None:
+def test_an_output_that_is_wrong_is_found(oracle: Path, tmp_path: Path) -> None:
     content = registries.write(tmp_path / "content")
     out = build(content, tmp_path / "out")
     page = out / "api" / "projects" / "page" / "1.json"
     page.write_bytes(page.read_bytes().replace(b"Aurora", b"Zaurora"))
     with pytest.raises(AssertionError, match="Zaurora"):
-        assert_agrees(program, content, out)
+        assert_agrees(oracle, content, out)

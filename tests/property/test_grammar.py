@@ -4,6 +4,7 @@ is ever ignored.
 
 from __future__ import annotations
 
+import functools
 import random
 import re
 from collections.abc import Callable
@@ -32,6 +33,7 @@ TEXTS = (
 )
 
 
+@functools.cache  # a strategy draws faster the second time
 def values(kind: Filter) -> st.SearchStrategy[str]:
     """What a filter takes, up to its longest."""
     long = st.integers(1, MAX_VALUE).map(lambda length: "a" * length)

@@ -14,9 +14,7 @@ import json
 import re
 import shutil
 import subprocess
-import sys
 from collections.abc import Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -33,7 +31,7 @@ from generator.reader.site import Site
 from generator.search import engine as search
 from generator.search.format import sealed
 from generator.serve.answer import answer
-from support import awkward, cases, commands, registries, writings
+from support import awkward, cases, commands, independent, registries, writings
 from support.asked import requests, tiered
 from support.brute import Brute
 from support.engines import Raw, need, wrangler
@@ -206,26 +204,6 @@ def test_names_come_before_summaries_and_tags_and_those_before_descriptions(
     assert [row["slug"] for row in json.loads(body)["data"]] == slugs.split()
 
 
-def independent(shared: Path, folder: Path, seed: int, number: int) -> list[dict[str, Any]]:
-    program = shared / "check" / "oracle.py"
-    if not program.exists():
-        pytest.skip(f"there is no {program}")
-    command = [
-        sys.executable,
-        str(program),
-        "queries",
-        str(folder),
-        "--seed",
-        str(seed),
-        "--count",
-        str(number),
-    ]
-    found: list[dict[str, Any]] = json.loads(
-        subprocess.run(command, capture_output=True, check=True).stdout
-    )
-    return found
-
-
 def assert_agrees_with(wanted: list[dict[str, Any]], out: Path) -> None:
     targets = [case["url"] for case in wanted]
     found = python(out, *targets)
@@ -247,18 +225,16 @@ def assert_agrees_with(wanted: list[dict[str, Any]], out: Path) -> None:
 
 
 def test_the_independent_check_of_this_registrys_own_content(
-    shared: Path, built_content: Path
+    oracle: Path, built_content: Path
 ) -> None:
-    assert_agrees_with(independent(shared, commands.ROOT / "content", 4, 1000), built_content)
+    asked = independent.queries(oracle, commands.ROOT / "content", 4, 1000)
+    assert_agrees_with(asked, built_content)
 
 
 def test_the_independent_check_of_a_large_real_registry(
-    shared: Path, real_content: Path, built_real: Path
+    oracle: Path, real_content: Path, built_real: Path
 ) -> None:
-    """2,000 cases take it 160 seconds, and half as many two processes half of that."""
-    with ThreadPoolExecutor() as pool:
-        halves = list(pool.map(lambda seed: independent(shared, real_content, seed, 1000), (5, 6)))
-    assert_agrees_with([case for half in halves for case in half], built_real)
+    assert_agrees_with(independent.queries(oracle, real_content, 5, 2000), built_real)
 
 
 # --- refusals ---

@@ -1,0 +1,42 @@
+"""A check that shares no code with this package, and lies outside of its repository.
+
+It is the program check/oracle.py of the folder that REGISTRY_SHARED names: `build CONTENT OUT` holds
+a build against its content, `queries CONTENT` prints queries, each with its right answer.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+from support import commands
+
+#: What it computes again and again of the same texts.
+_REMEMBERED = "fold,words,Registry.text"
+
+
+def assert_agrees(program: Path, content: Path, out: Path) -> None:
+    """Hold a build against its content."""
+    done = subprocess.run(
+        [sys.executable, str(program), "build", str(content), str(out)],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    compared = re.search(r"([0-9]+) comparisons, 0 faults", done.stdout)
+    assert compared is not None and int(compared[1]) > 100, done.stdout
+
+
+def queries(program: Path, content: Path, seed: int, number: int) -> list[dict[str, Any]]:
+    """So many queries and some more that are refused, each with what its answer has to be."""
+    command = [*commands.program("remembering"), _REMEMBERED, str(program), "queries", str(content)]
+    done = subprocess.run(
+        [*command, "--seed", str(seed), "--count", str(number)], capture_output=True, check=True
+    )
+    found: list[dict[str, Any]] = json.loads(done.stdout)
+    return found

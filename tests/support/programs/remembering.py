@@ -1,0 +1,18 @@
+"""Another program, run with its own arguments after its path, in which functions that depend on
+nothing but their arguments compute each answer once: `remembering.py NAME,NAME… PROGRAM …`.
+"""
+
+import functools
+import importlib.util
+import sys
+
+names, path = sys.argv[1:3]
+spec = importlib.util.spec_from_file_location("program", path)
+program = importlib.util.module_from_spec(spec)
+spec.loader.exec_module(program)
+for name in names.split(","):
+    owner, _, function = name.rpartition(".")
+    holder = getattr(program, owner) if owner else program
+    setattr(holder, function, functools.cache(getattr(holder, function)))
+sys.argv = sys.argv[2:]
+sys.exit(program.main())
