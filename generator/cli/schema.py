@@ -92,10 +92,10 @@ def _breaks(old: dict[str, Any], new: dict[str, Any]) -> bool:
 
 
 def _check(against: Path | None) -> int:
-    from generator.schema.lock import LOCK, lock
+    from generator.schema.lock import LOCK, lock, with_since
     from generator.schema.published import generate
 
-    new = generate()
+    new = with_since(generate(), lock() if LOCK.exists() else None)
     if against is not None and _breaks(_read(against), new):
         return 1
     if not LOCK.exists():
@@ -114,10 +114,10 @@ def _check(against: Path | None) -> int:
 
 
 def _write() -> int:
-    from generator.schema.lock import LOCK, lock, text
+    from generator.schema.lock import LOCK, lock, text, with_since
     from generator.schema.published import generate
 
-    new = generate()
+    new = with_since(generate(), lock() if LOCK.exists() else None)
     if LOCK.exists() and _breaks(lock(), new):
         return 1
     LOCK.write_text(text(new), "utf-8")

@@ -2,7 +2,7 @@
 documents stand.
 
 The lock is what is published.  `generator.schema.published` is what it is generated from, and is
-imported only to generate.
+imported only to generate.  Its `since` says which keys documents of an older version do not have.
 """
 
 from __future__ import annotations
@@ -31,6 +31,31 @@ def lock() -> dict[str, Any]:
 def text(value: Any) -> str:
     """A schema for people: indented, with its last line break."""
     return json.dumps(value, ensure_ascii=False, indent=1) + "\n"
+
+
+def with_since(new: dict[str, Any], old: dict[str, Any] | None) -> dict[str, Any]:
+    """A generated lock with `since`, definition -> key -> the version that brought it: as the lock
+    before it has that, and its own version for the keys that came to definitions of that.
+    """
+    since: dict[str, dict[str, str]] = {}
+    for name, shape in new["$defs"].items():
+        if old is None or name not in old["$defs"]:
+            continue
+        told = old.get("since", {}).get(name, {})
+        before = old["$defs"][name].get("required", ())
+        came = {
+            key: told.get(key, new["schema_version"])
+            for key in shape.get("required", ())
+            if key in told or key not in before
+        }
+        if came:
+            since[name] = came
+    return {**new, "since": since}
+
+
+def version(text: str) -> tuple[int, ...]:
+    """A schema version as numbers, for comparing."""
+    return tuple(map(int, text.split(".")))
 
 
 def document_schema(locked: dict[str, Any], kind: str, address: str) -> dict[str, Any]:

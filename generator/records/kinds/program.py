@@ -66,6 +66,7 @@ class _Programs:
             "year": record.year,
             "organization": record.organization,
             "parent": record.parent,
+            "starts": record.starts,
             "projects": counts["projects"],
             "tags": shown_tags(record, symbols),
             "locations": [p.shown for p in places(record.locations)],
@@ -81,7 +82,6 @@ class _Programs:
             | {
                 "organization": symbols.reference("organizations", record.organization),
                 "parent": symbols.reference("programs", record.parent),
-                "starts": record.starts,
                 "ends": record.ends,
             }
         )

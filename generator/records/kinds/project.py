@@ -69,6 +69,7 @@ class _Projects:
             "locations": [p.shown for p in places(record.locations)],
             "remote": record.remote or False,
             "website": record.website,
+            "former_names": record.former_names or [],
         }
 
     def details(
@@ -84,7 +85,6 @@ class _Projects:
                 ],
                 "team_size": record.team_size,
                 "founders": record.founders or [],
-                "former_names": record.former_names or [],
             }
         )
 

@@ -104,9 +104,7 @@ class ProjectRecord(Placed):
     founders: Annotated[list[str], UNLISTED] = Field(
         max_length=NAMES, description="Names of the founders."
     )
-    former_names: Annotated[list[str], UNLISTED] = Field(
-        max_length=NAMES, description="Names it had before."
-    )
+    former_names: list[str] = Field(max_length=NAMES, description="Names it had before.")
 
 
 @summary_of(ProjectRecord)
@@ -126,7 +124,9 @@ class ProgramRecord(Placed):
     parent: Annotated[
         Reference | None, Listed(Slug | None, "Slug of the program it belongs to.")
     ] = Field(description="The program it belongs to.")
-    starts: Annotated[Day | None, UNLISTED] = Field(description="First day.")
+    starts: Day | None = Field(
+        description="First day: the order of the cohorts of one year, those without it by name."
+    )
     ends: Annotated[Day | None, UNLISTED] = Field(description="Last day.")
 
 

@@ -14,6 +14,7 @@ import pytest
 import skills_ref
 import yaml
 
+from generator import SCHEMA_VERSION
 from generator.api import templates
 from generator.api.paths import (
     AGENT_CATALOG,
@@ -94,7 +95,7 @@ def test_frontmatter_has_only_what_is_asked_for(tmp_path: Path) -> None:
     assert list(head) == ["name", "description", "license", "metadata"]
     assert head["name"] == "small-registry"
     assert head["license"] == "CC0-1.0"
-    assert head["metadata"] == {"registry": "Small Registry", "schema_version": "1.0"}
+    assert head["metadata"] == {"registry": "Small Registry", "schema_version": SCHEMA_VERSION}
 
 
 def test_without_a_licence_there_is_no_word_of_one(tmp_path: Path) -> None:

@@ -23,8 +23,42 @@ from generator.schema.published import generate
 Schema = dict[str, Any]
 
 
+def without_since(lock: Schema) -> Schema:
+    return {key: value for key, value in lock.items() if key != "since"}
+
+
 def test_the_lock_is_that_of_the_models() -> None:
-    assert generate() == json.loads(schema.LOCK.read_bytes()), "run: registry schema --write"
+    lock = json.loads(schema.LOCK.read_bytes())
+    assert generate() == without_since(lock), "run: registry schema --write"
+
+
+def test_keys_that_came_later_can_be_empty_in_older_documents() -> None:
+    """A reader puts them in, so that who reads a document need not ask how old it is."""
+    lock = schema.lock()
+    for name, keys in lock["since"].items():
+        for key, since in keys.items():
+            shape = lock["$defs"][name]["properties"][key]
+            kinds = [shape.get("type"), *(one.get("type") for one in shape.get("anyOf", ()))]
+            assert {"array", "object", "null"} & set(kinds), f"{name}.{key}"
+            assert schema.version("1.0") < schema.version(since)
+            assert schema.version(since) <= schema.version(lock["schema_version"])
+
+
+def test_a_lock_remembers_which_version_brought_a_key() -> None:
+    def locked(version: str, *keys: str) -> Schema:
+        shape = {"properties": {key: {} for key in keys}, "required": list(keys)}
+        return {"schema_version": version, "$defs": {"Thing": shape}}
+
+    first = schema.with_since(locked("1.0", "a"), None)
+    assert first["since"] == {}
+    second = schema.with_since(locked("1.1", "a", "b"), first)
+    assert second["since"] == {"Thing": {"b": "1.1"}}
+    third = schema.with_since(locked("1.2", "a", "b", "c"), second)
+    assert third["since"] == {"Thing": {"b": "1.1", "c": "1.2"}}
+    assert schema.with_since(locked("1.2", "a", "b", "c"), third) == third
+    of_new = locked("1.2", "a")
+    of_new["$defs"]["Other"] = {"required": ["x"]}
+    assert schema.with_since(of_new, first)["since"] == {}
 
 
 def test_a_build_reads_the_lock_without_the_models() -> None:
@@ -285,9 +319,11 @@ def locked(
 ) -> Iterator[Callable[[Callable[[Schema], object]], Path]]:
     """Puts a changed lock file in the place of the real one."""
 
+    real = schema.lock()
+
     def change(how: Callable[[Schema], object]) -> Path:
         path = tmp_path / "schema.lock.json"
-        old = copy.deepcopy(generate())
+        old = copy.deepcopy(real)
         how(old)
         path.write_text(schema.text(old), "utf-8")
         monkeypatch.setattr(schema, "LOCK", path)
@@ -323,7 +359,9 @@ def test_check_asks_for_a_new_lock_after_growth(locked: Callable[[Any], Path]) -
     status, output = run("--check")
     assert status == 1 and "registry schema --write" in output
     assert run("--write")[0] == 0
-    assert json.loads(path.read_bytes()) == generate()
+    written = json.loads(path.read_bytes())
+    assert without_since(written) == generate()
+    assert written["since"]["Problem"] == {"help": written["schema_version"]}
 
 
 @pytest.mark.parametrize("option", ["--check", "--write"])
@@ -342,7 +380,7 @@ def test_a_break_is_refused_and_the_lock_stays(locked: Callable[[Any], Path], op
 def test_a_break_is_written_when_the_major_version_rose(locked: Callable[[Any], Path]) -> None:
     path = locked(lambda old: (_with_a_key_more(old), old.update(schema_version="0.3")))
     assert run("--write")[0] == 0
-    assert json.loads(path.read_bytes()) == generate()
+    assert without_since(json.loads(path.read_bytes())) == generate()
 
 
 def test_check_against_an_older_lock_finds_what_a_new_lock_hides(
