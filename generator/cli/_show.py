@@ -118,9 +118,9 @@ def show_dashboard(document: Document, raw: bytes, form: str | None) -> None:
         from generator.cli._table import visible
 
         put(visible(f"as of {document['as_of']}\n").encode())
-        for section, found in groupby(figures, key=lambda figure: figure["section"]):
+        for section, part in groupby(figures, key=lambda figure: figure["section"]):
             put(visible(f"\n{section.replace('_', ' ')}\n").encode())
-            _Table(("value", "label", "count", "share", "date"), head=False).put(found)
+            _Table(("value", "label", "count", "share", "date"), head=False).put(part)
 
 
 def _usual(every: bool = False) -> str:
@@ -187,16 +187,16 @@ def _columns(client: Client, kind: str) -> list[str]:
     """
     from generator.schema.lock import lock
 
-    definitions, found = lock()["$defs"], []
+    definitions, names = lock()["$defs"], []
     data = definitions[lock()["documents"][kind]]["properties"]["data"]
     reference = data.get("items", data)["$ref"]
     for name in definitions[reference.rpartition("/")[2]]["properties"]:
-        found += (
+        names += (
             [f"tag_{family}" for family in client.grammar.tag_families]
             if name == "tags"
             else [name]
         )
-    return found
+    return names
 
 
 def _figures(data: Document) -> Iterator[dict[str, Any]]:
@@ -205,15 +205,15 @@ def _figures(data: Document) -> Iterator[dict[str, Any]]:
     def first(item: Document, *names: str) -> Any:
         return next((item[name] for name in names if item.get(name) is not None), None)
 
-    for section, found in data.items():
+    for section, shown in data.items():
         if section == "tags":
-            parts = [(f"tag_{family}", items) for family, items in found.items()]
-        elif isinstance(found, dict):
+            parts = [(f"tag_{family}", items) for family, items in shown.items()]
+        elif isinstance(shown, dict):
             parts = [
-                (section, [{"value": value, "count": count} for value, count in found.items()])
+                (section, [{"value": value, "count": count} for value, count in shown.items()])
             ]
         else:
-            parts = [(section, found)] if isinstance(found, list) else []
+            parts = [(section, shown)] if isinstance(shown, list) else []
         for name, items in parts:
             for item in items:
                 yield {

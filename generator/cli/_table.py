@@ -14,8 +14,8 @@ _HIDDEN = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202
 
 
 def visible(text: str) -> str:
-    """Text without anything that steers a terminal but line breaks; it is escaped as JSON does."""
-    return _HIDDEN.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
+    """Text in which all that steers a terminal but line breaks is escaped, as in JSON."""
+    return _HIDDEN.sub(lambda match: f"\\u{ord(match[0]):04x}", text)
 
 
 def width(text: str) -> int:
@@ -52,18 +52,18 @@ def widths(rows: Sequence[Sequence[str]], room: int) -> list[int]:
 
     Columns at the end that would tell nothing are left out.
     """
-    found = [max(map(width, column)) for column in zip(*rows, strict=True)]
-    room -= found[0]
+    columns = [max(map(width, column)) for column in zip(*rows, strict=True)]
+    room -= columns[0]
     least = 0
-    for count, wanted in enumerate(found[1:], 1):
+    for count, wanted in enumerate(columns[1:], 1):
         least += len(_GAP) + min(wanted, _LEAST)
         if least > room:
-            del found[count:]
+            del columns[count:]
             break
-    over = sum(found[1:]) + len(_GAP) * (len(found) - 1) - room
-    for _ in range(over if len(found) > 1 else 0):
-        found[max(range(1, len(found)), key=found.__getitem__)] -= 1
-    return found
+    over = sum(columns[1:]) + len(_GAP) * (len(columns) - 1) - room
+    for _ in range(over if len(columns) > 1 else 0):
+        columns[max(range(1, len(columns)), key=columns.__getitem__)] -= 1
+    return columns
 
 
 def line(row: Sequence[str], columns: Sequence[int]) -> str:

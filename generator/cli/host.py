@@ -64,10 +64,10 @@ def command(name: str | None, content: str, out: Path | None) -> int:
     from generator.cli._report import show_problems
     from generator.records.folder import scan
 
-    report, found, today = Report(), scan(content), datetime.now(UTC).date()
-    registry = load(found, today, report)
+    report, source, today = Report(), scan(content), datetime.now(UTC).date()
+    registry = load(source, today, report)
     if registry is None:
-        report.finish(found.problems, strict=False)
+        report.finish(source.problems, strict=False)
         show_problems(report.problems, "text")
         return 1
     inputs = Inputs(registry, BuildInfo("", today, None, ""), report.sizes)

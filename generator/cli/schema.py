@@ -78,17 +78,17 @@ def _breaks(old: dict[str, Any], new: dict[str, Any]) -> bool:
     """Whether the change breaks a consumer; says how."""
     from generator.schema.compatibility import breaks
 
-    found = breaks(old, new)
-    for line in found:
+    broken = breaks(old, new)
+    for line in broken:
         click.echo(f"breaks: {line}", err=True)
-    if found:
+    if broken:
         click.echo(
             f"A consumer of schema {old['schema_version']} would break. Keep what was published "
             "and add beside it, or raise the major number of SCHEMA_VERSION in "
             "generator/__init__.py.",
             err=True,
         )
-    return bool(found)
+    return bool(broken)
 
 
 def _check(against: Path | None) -> int:
@@ -128,8 +128,8 @@ def _write() -> int:
 def _read(path: Path) -> dict[str, Any]:
     """A lock file named by the user."""
     try:
-        found: dict[str, Any] = json.loads(path.read_bytes())
-        found["schema_version"], found["documents"], found["$defs"]
+        old: dict[str, Any] = json.loads(path.read_bytes())
+        old["schema_version"], old["documents"], old["$defs"]
     except (ValueError, KeyError, TypeError) as error:
         raise click.BadParameter(f"{path} is no lock file", param_hint="--against") from error
-    return found
+    return old

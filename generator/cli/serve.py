@@ -14,18 +14,18 @@ if TYPE_CHECKING:
 
 
 def _hosts(
-    context: click.Context, option: click.Parameter, given: tuple[str, ...]
+    context: click.Context, option: click.Parameter, names: tuple[str, ...]
 ) -> tuple[str, ...]:
     from generator.serve.callers import HOST
 
-    for host in given:
+    for host in names:
         if not HOST.fullmatch(host):
             raise click.BadParameter(
                 f'"{host}" is no host: a name or an address, with a port or without.',
                 context,
                 option,
             )
-    return given
+    return names
 
 
 @click.command("serve", short_help="Serve the API on this machine; build it anew on every change.")

@@ -128,7 +128,9 @@ def _routes(grammar: Grammar, aliases: Sequence[tuple[str, str, str]]) -> list[d
 
 def _rewrite(grammar: Grammar, prefix: str, route: Route) -> dict[str, Any]:
     """One shape of query: all of its parameters, and none of the others that the list knows."""
-    found: dict[str, Any] = {"src": f"^{prefix}{route.path.replace(':slug', f'(?<slug>{SLUG})')}$"}
+    rewrite: dict[str, Any] = {
+        "src": f"^{prefix}{route.path.replace(':slug', f'(?<slug>{SLUG})')}$"
+    }
     dest = route.target.replace(":slug", "$slug")
     collection = next((c for c in grammar.collections.values() if c.root == route.path), None)
     if collection is not None:
@@ -148,5 +150,5 @@ def _rewrite(grammar: Grammar, prefix: str, route: Route) -> dict[str, Any]:
             for name in grammar.parameters(collection)
             if name not in route.query
         ]
-        found |= {key: value for key, value in (("has", has), ("missing", others)) if value}
-    return {**found, "dest": dest, "check": True}
+        rewrite |= {key: value for key, value in (("has", has), ("missing", others)) if value}
+    return {**rewrite, "dest": dest, "check": True}

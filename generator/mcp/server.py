@@ -226,13 +226,13 @@ def serve_stdio(client: Client) -> None:
     """Until the client ends its side or an interrupt comes.  Nothing but the protocol is written to
     standard output.
     """
-    made = server(client)
+    instance = server(client)
     # The thread that waits for input cannot be woken, and there is nothing to put away.
     signal.signal(signal.SIGINT, lambda *_: os._exit(0))
 
     async def run() -> None:
         async with stdio_server() as (read, write):
-            await made.run(read, write, made.create_initialization_options())
+            await instance.run(read, write, instance.create_initialization_options())
 
     try:
         anyio.run(run)

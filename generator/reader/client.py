@@ -61,10 +61,12 @@ class Client:
 
         def read_files(paths: Sequence[str]) -> list[bytes | None]:
             _settle(where)
-            found: list[bytes | None] = []
+            contents: list[bytes | None] = []
             for path in paths:
-                found.append(site.read(path, MAX_READ - sum(len(data) for data in found if data)))
-            return found
+                contents.append(
+                    site.read(path, MAX_READ - sum(len(data) for data in contents if data))
+                )
+            return contents
 
         _settle(where)
         try:
@@ -228,17 +230,17 @@ class Client:
     @cached_property
     def _kinds(self) -> dict[str, str]:
         """What the documents are that every registry has, but lists."""
-        found = {
+        kinds = {
             DASHBOARD: "dashboard",
             AGENT_CATALOG: "agent_catalog",
             AGENT_SCHEMA: "agent_schema",
         }
         for collection in self.grammar.collections.values():
-            found |= {
+            kinds |= {
                 collection.filters_path: "filter_list",
                 **dict.fromkeys(map(collection.filter_path, collection.filters), "filter"),
             }
-        return found
+        return kinds
 
     def _one(self, path: str) -> bytes | None:
         return self._read([path])[0]
@@ -248,7 +250,7 @@ class Client:
         from generator.search.nearby import alike, near
 
         try:
-            found = parsed(
+            nearby = parsed(
                 near(self._engine, collection, slug.replace("-", " ")) or b"",
                 f"{collection.kind}_list",
             )
@@ -256,7 +258,7 @@ class Client:
             return ()
         return tuple(
             one
-            for _, one in alike(slugify(slug), [row["slug"] for row in found["data"]], _NEAR, 0.5)
+            for _, one in alike(slugify(slug), [row["slug"] for row in nearby["data"]], _NEAR, 0.5)
         )
 
     # --- lists ------------------------------------------------------------------------------------
@@ -272,9 +274,9 @@ class Client:
             raw = self._searched(query)
             return raw, self._held.listed(f"{query.collection.root}?{query.string}", raw, query)
         path = query.slice.path(query.page)
-        found = self._one(path)
-        if found is not None and not is_moved(found):
-            return found, self._held.listed(path, found, query)
+        page = self._one(path)
+        if page is not None and not is_moved(page):
+            return page, self._held.listed(path, page, query)
         try:
             why = absent(query.slice, query.page, self.grammar, self._one)
         except Unreadable:

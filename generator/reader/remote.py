@@ -38,7 +38,7 @@ _AGAIN = (429, 502, 503, 504)
 _BACKOFF = 0.5  # seconds; none before the first attempt anew, then twice this, four times this …
 
 
-class _Found(NamedTuple):
+class _Answer(NamedTuple):
     """One answer.  `sure` where HTTP itself would have told that something is missing."""
 
     status: int
@@ -94,25 +94,27 @@ class Remote:
     def _read(self, path: str, call: Call) -> bytes | None:
         url = self.base + path
         kept = self._etags.get(url) if self._etags is not None else None
-        found = self._ask(url, path, {"If-None-Match": kept.etag} if kept is not None else {}, call)
-        if found.status == 304 and kept is not None:
+        answer = self._ask(
+            url, path, {"If-None-Match": kept.etag} if kept is not None else {}, call
+        )
+        if answer.status == 304 and kept is not None:
             return kept.body
-        if found.status == 200:
-            if _is_web_page(path, found):
+        if answer.status == 200:
+            if _is_web_page(path, answer):
                 return None
-            if self._etags is not None and found.etag and found.sure:
+            if self._etags is not None and answer.etag and answer.sure:
                 from generator.reader.etags import Kept
 
-                self._etags.put(url, Kept(found.etag, found.body))
-            return found.body
+                self._etags.put(url, Kept(answer.etag, answer.body))
+            return answer.body
         # S3 says 403 of what is not there unless it may list the bucket.
-        if found.status in (404, 410) or (
-            found.status == 403 and b"<Code>AccessDenied</Code>" in found.body
+        if answer.status in (404, 410) or (
+            answer.status == 403 and b"<Code>AccessDenied</Code>" in answer.body
         ):
             return None
-        raise RemoteError(f"{url} answers {_status(found.status)}.")
+        raise RemoteError(f"{url} answers {_status(answer.status)}.")
 
-    def _ask(self, url: str, path: str, more: dict[str, str], call: Call) -> _Found:
+    def _ask(self, url: str, path: str, more: dict[str, str], call: Call) -> _Answer:
         """The answer to one GET, after redirects and as many attempts as it takes.  Raises
         RemoteError.
         """
@@ -133,7 +135,7 @@ class Remote:
                     retries=False,
                     preload_content=False,
                 ) as response:
-                    found = self._take(here, response, call)
+                    answer = self._received(here, response, call)
                     location, pause = response.get_redirect_location(), _pause(retry, response)
             except HTTPError as error:
                 if _is_final(error):
@@ -146,21 +148,21 @@ class Remote:
                         raise RemoteError(f"{url} is redirected too often.")
                     here = _redirected(here, location, path)
                     continue
-                if found.status not in _AGAIN:
-                    return found
+                if answer.status not in _AGAIN:
+                    return answer
             try:
                 retry = retry.increment("GET", here, response, failure)
             except MaxRetryError as error:
                 raise RemoteError(
-                    self._why(here, failure or found.status, len(retry.history))
+                    self._why(here, failure or answer.status, len(retry.history))
                 ) from error
             if pause is not None and pause > min(_MAX_WAIT, call.left):
                 raise RemoteError(
-                    f"{here} answers {_status(found.status)} and asks to wait {pause:.0f} seconds."
+                    f"{here} answers {_status(answer.status)} and asks to wait {pause:.0f} seconds."
                 )
             time.sleep(retry.get_backoff_time() if pause is None else pause)
 
-    def _take(self, url: str, response: BaseHTTPResponse, call: Call) -> _Found:
+    def _received(self, url: str, response: BaseHTTPResponse, call: Call) -> _Answer:
         """The whole answer, decoded.  Raises RemoteError where it passes a bound, and urllib3's
         errors where it breaks off.
         """
@@ -180,7 +182,7 @@ class Remote:
             or response.headers.get("Transfer-Encoding", "").lower() == "chunked"
         )
         media_type = response.headers.get("Content-Type", "").partition(";")[0].strip().lower()
-        return _Found(
+        return _Answer(
             response.status, response.headers.get("ETag"), media_type, body.getvalue(), sure
         )
 
@@ -233,18 +235,18 @@ def _check(base: str) -> None:
 
 def _begun(work: Callable[[], bytes | None], call: Call) -> Future[bytes | None]:
     """What a thread of its own does, which no process waits for at its end."""
-    found: Future[bytes | None] = Future()
+    answer: Future[bytes | None] = Future()
 
     def run() -> None:
         working.call = call
         try:
             with call.slots:
-                found.set_result(work())
+                answer.set_result(work())
         except BaseException as error:
-            found.set_exception(error)
+            answer.set_exception(error)
 
     threading.Thread(target=run, daemon=True).start()
-    return found
+    return answer
 
 
 def _pause(retry: Retry, response: BaseHTTPResponse) -> float | None:
@@ -284,13 +286,13 @@ def _is_final(error: Exception) -> bool:
     return isinstance(error, SSLError | LocationValueError | ProxySchemeUnknown)
 
 
-def _is_web_page(path: str, found: _Found) -> bool:
+def _is_web_page(path: str, answer: _Answer) -> bool:
     """Whether a host sends a page for what it does not have, with status 200 (single-page
     applications do).
     """
     if os.path.splitext(path)[1] == ".json":
-        return found.body.lstrip()[:1] == b"<"
-    return found.media_type in ("text/html", "application/xhtml+xml")
+        return answer.body.lstrip()[:1] == b"<"
+    return answer.media_type in ("text/html", "application/xhtml+xml")
 
 
 def _status(number: int) -> str:

@@ -115,10 +115,10 @@ class Site:
             except OSError:
                 return None
             try:
-                found = read_below(root, segments, most)
+                data = read_below(root, segments, most)
                 # A build that takes this one's place removes its files, maybe under our hands.
-                if found is not None or os.fstat(root).st_ino == os.stat(self.out).st_ino:
-                    return found
+                if data is not None or os.fstat(root).st_ino == os.stat(self.out).st_ino:
+                    return data
             except OSError:
                 return None
             finally:

@@ -76,16 +76,16 @@ def answer(
         )
     if site is None:
         unavailable = _status(503, "There is no build yet.", {})
-        found = (
+        response = (
             unavailable
             if _is_api(_path(target) or "")
             else Answer(503, {"Content-Type": _HTML}, _EMPTY_PAGE)
         )
     else:
-        found = _get(target, site)
-    if found.headers.get("Content-Type") == _HTML:
-        found = found._replace(body=dress(found.body))
-    return _sent(method, _complete(found), known)
+        response = _get(target, site)
+    if response.headers.get("Content-Type") == _HTML:
+        response = response._replace(body=dress(response.body))
+    return _sent(method, _complete(response), known)
 
 
 def failure(method: str) -> Answer:
@@ -97,30 +97,30 @@ def failure(method: str) -> Answer:
 
 def refused(method: str, status: int, detail: str) -> Answer:
     """The answer to who may not ask: no page may read it, not even why."""
-    found = _sent(method, _complete(_status(status, detail, {})))
-    return found._replace(
+    response = _sent(method, _complete(_status(status, detail, {})))
+    return response._replace(
         headers={
             name: value
-            for name, value in found.headers.items()
+            for name, value in response.headers.items()
             if not name.startswith("Access-Control-")
         }
     )
 
 
-def _sent(method: str, found: Answer, known: str = "") -> Answer:
+def _sent(method: str, response: Answer, known: str = "") -> Answer:
     """What is sent: no body to HEAD, and none to who has it (RFC 9110 section 13.1.2)."""
-    tag = found.headers.get("ETag")
+    tag = response.headers.get("ETag")
     if tag and (known.strip() == "*" or tag in re.findall(r'"[^"]*"', known)):
         return Answer(
             304,
             {
                 name: value
-                for name, value in found.headers.items()
+                for name, value in response.headers.items()
                 if not name.startswith("Content-")
             },
             b"",
         )
-    return found._replace(body=b"") if method == "HEAD" else found
+    return response._replace(body=b"") if method == "HEAD" else response
 
 
 def _get(target: str, site: Site) -> Answer:
@@ -128,9 +128,9 @@ def _get(target: str, site: Site) -> Answer:
     path, raw = _path(target), quote(target.partition("?")[2], safe=_ASCII, encoding="latin-1")
     try:
         for here in _spellings(path, site.grammar.prefix):
-            found = _find(here, raw, site)
-            if found is not None:
-                return found
+            response = _find(here, raw, site)
+            if response is not None:
+                return response
     except QueryError as error:
         return _problem(error, site)
     except Unavailable as error:
@@ -161,10 +161,10 @@ def _find(path: str, raw: str, site: Site) -> Answer | None:
         site.single.get(f"{parent}/:slug", "").replace(":slug", slug) if is_slug(slug) else ""
     )
     if file:
-        found = _single(path, file, raw, site)
-        if found is None and parent in site.lists:
+        response = _single(path, file, raw, site)
+        if response is None and parent in site.lists:
             raise QueryError("not-found", f'There is no {site.lists[parent].kind} "{slug}".')
-        return found
+        return response
     body = site.read(f"{path}index.html" if path.endswith("/") else path)
     if body is not None:
         return Answer(200, {"Content-Type": _media_type(path)}, body)
@@ -205,10 +205,10 @@ def _elsewhere(part: Slice, page: int, site: Site) -> Answer | None:
 
 def _absent(part: Slice, page: int, site: Site) -> QueryError | Unavailable:
     try:
-        found = absent(part, page, site.grammar, site.read)
+        error = absent(part, page, site.grammar, site.read)
     except Unreadable:
-        found = None
-    return found or Unavailable(
+        error = None
+    return error or Unavailable(
         f"The build is damaged: {part.path(page)} is missing. Build it again."
     )
 
@@ -249,19 +249,19 @@ def _status(status: int, detail: str, more: dict[str, str]) -> Answer:
     return Answer(status, {"Content-Type": headers.PROBLEM, **more}, encode(document))
 
 
-def _complete(found: Answer) -> Answer:
+def _complete(response: Answer) -> Answer:
     """With what every answer says, but that whoever kept it asks again each time: the next build is
     a moment away.
     """
-    tag = {"ETag": f'"{sha256(found.body).hexdigest()[:32]}"'} if found.status == 200 else {}
+    tag = {"ETag": f'"{sha256(response.body).hexdigest()[:32]}"'} if response.status == 200 else {}
     policy = (
         {"Content-Security-Policy": headers.POLICY}
-        if found.headers.get("Content-Type") == _HTML
+        if response.headers.get("Content-Type") == _HTML
         else {}
     )
-    length = {} if found.status == 204 else {"Content-Length": str(len(found.body))}
-    return found._replace(
-        headers={**found.headers, **headers.ALWAYS, **policy, **length, **tag, **_CACHE}
+    length = {} if response.status == 204 else {"Content-Length": str(len(response.body))}
+    return response._replace(
+        headers={**response.headers, **headers.ALWAYS, **policy, **length, **tag, **_CACHE}
     )
 
 

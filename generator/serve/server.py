@@ -231,16 +231,16 @@ async def _serve(
         try:
             refusal = callers.refusal(asked)
             if refusal is not None:
-                found = refused(start.method, *refusal)
+                response = refused(start.method, *refusal)
             else:
-                found = answer(
+                response = answer(
                     start.method, start.path, workshop.site, dress, asked.get("If-None-Match", "")
                 )
         except Exception:
             _log.exception("No answer to %s %s", start.method, start.path)
-            found = failure(start.method)
-        first = ResponseStartLine("HTTP/1.1", found.status, HTTPStatus(found.status).phrase)
-        connection.write_headers(first, HTTPHeaders(found.headers), found.body)
+            response = failure(start.method)
+        first = ResponseStartLine("HTTP/1.1", response.status, HTTPStatus(response.status).phrase)
+        connection.write_headers(first, HTTPHeaders(response.headers), response.body)
         connection.finish()
 
     watcher = ContentWatcher(workshop, IOLoop.current()) if reload else None
