@@ -8,7 +8,7 @@ import re
 from urllib.parse import unquote_to_bytes
 
 from generator.api.problems import QueryError
-from generator.api.text import words
+from generator.api.text import runs
 
 MAX_QUERY_WORDS, MAX_QUERY_CHARACTERS = 8, 200
 #: Characters of what was asked that a problem repeats.
@@ -59,7 +59,7 @@ def search_words(raw: str) -> str:
             "invalid-parameter",
             f"q is percent-encoded text of at most {MAX_QUERY_CHARACTERS} characters.",
         )
-    if not 1 <= len(words(text)) <= MAX_QUERY_WORDS:
+    if not 1 <= len(runs(text)) <= MAX_QUERY_WORDS:
         raise QueryError(
             "invalid-parameter", f"q has 1 to {MAX_QUERY_WORDS} words of letters and digits."
         )

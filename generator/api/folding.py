@@ -9,16 +9,19 @@ folding.json has
   between `+`. A combining mark becomes nothing;
 - `composed`: where what is not in `folds` decomposes. It does so alike in every version (Unicode's
   normalization stability policy), so that each language does it itself;
-- `letters`: where letters and digits are. The last two are distances from bound to bound, inside
-and outside by turns.  All numbers have base 36.
+- `letters`: where letters, digits and vowel signs are, `signs`: where vowel signs are among them,
+  and `paired`: the letters of scripts without spaces. These and `composed` are distances from bound to bound,
+  inside and outside by turns. All numbers have base 36.
 
-What the version does not know stays as it is, and is no letter.  tests/search/folding_table.py
-makes the file.
+Letters that decomposing leaves whole, as ø and ß, are spelled out in ASCII.  A vowel sign is a mark
+that does not combine (its combining class is 0).  What the version does not know stays as it is,
+and is no letter.  tests/search/folding_table.py makes the file.
 """
 
 from __future__ import annotations
 
 import json
+import re
 import unicodedata
 from bisect import bisect
 from functools import cache, lru_cache
@@ -33,6 +36,7 @@ class _Table(NamedTuple):
     folds: dict[str, str]
     composed: list[int]
     letters: list[int]
+    signs: list[int]
 
 
 @cache
@@ -54,7 +58,10 @@ def _table() -> _Table:
         step = 2 if head.endswith(",") else 1
         for one in range(code, code + step * int(count or "1", 36), step):
             folds[chr(one)] = text if sign == "=" else chr(one + int(to, 36))
-    return _Table(folds, _bounds(packed()["composed"]), _bounds(packed()["letters"]))
+    composed, letters, signs = (
+        _bounds(packed()[name]) for name in ("composed", "letters", "signs")
+    )
+    return _Table(folds, composed, letters, signs)
 
 
 def _bounds(text: str) -> list[int]:
@@ -68,7 +75,7 @@ def _within(bounds: list[int], character: str) -> bool:
 @lru_cache(maxsize=1 << 16)
 def folded(character: str) -> str:
     """What becomes of a character: NFKD without combining marks, case folded."""
-    folds, composed, _ = _table()
+    folds, composed, _, _ = _table()
     if character in folds:
         return folds[character]
     if not _within(composed, character):
@@ -78,6 +85,23 @@ def folded(character: str) -> str:
 
 @lru_cache(maxsize=1 << 16)
 def spaced(character: str) -> str:
-    """Likewise, with a space for what is no letter or digit."""
+    """Likewise, with a space for what is no letter, digit or vowel sign, and ' for an apostrophe."""
     letters = _table().letters
-    return "".join(c if _within(letters, c) else " " for c in folded(character))
+    return "".join(
+        c if _within(letters, c) else "'" if c in "'\N{RIGHT SINGLE QUOTATION MARK}" else " "
+        for c in folded(character)
+    )
+
+
+def is_sign(character: str) -> bool:
+    """Whether a character of a spaced text is a vowel sign."""
+    return not character.isascii() and _within(_table().signs, character)
+
+
+@cache
+def paired() -> re.Pattern[str]:
+    """Finds letters of scripts without spaces, and the rest between them."""
+    bounds = _bounds(packed()["paired"])
+    ranges = zip(bounds[::2], bounds[1::2], strict=True)
+    held = "".join(f"{chr(first)}-{chr(end - 1)}" for first, end in ranges)
+    return re.compile(f"([{held}]+)")

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import re
-import unicodedata
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
-from generator.api.folding import folded, spaced
+from generator.api.folding import folded, is_sign, paired, spaced
 
 SLUG = r"[a-z0-9]+(?:-[a-z0-9]+)*"
 MAX_SLUG = 100
@@ -29,12 +28,69 @@ def fold(text: str) -> str:
 
 
 def words(text: str) -> list[str]:
-    """Runs of letters and digits of the folded text, in order, repeats kept."""
+    """Runs of letters and digits of the folded text, in order, repeats kept.
+
+    Vowel signs belong to the letter before them, an apostrophe between two letters is dropped, and
+    letters of scripts without spaces stand as their overlapping pairs.
+    """
     if not text.isascii():
         text = _replaced(text, spaced)
         if not text.isascii():
-            return text.translate(_WORDS).split()
+            return [word for run in _runs_beyond_ascii(text) for word in _pairs(run)]
+    return _ascii_words(text)
+
+
+def runs(text: str) -> list[str]:
+    """Likewise, but a stretch of letters of scripts without spaces as it is: what a query may have
+    so many of.
+    """
+    if not text.isascii():
+        text = _replaced(text, spaced)
+        if not text.isascii():
+            return list(_runs_beyond_ascii(text))
+    return _ascii_words(text)
+
+
+def singulars(word: str) -> list[str]:
+    """What an English plural may be the plural of."""
+    if len(word) < 4 or word[-1] != "s" or word[-2] == "s":
+        return []
+    return [
+        word[:-1],
+        *([word[:-2]] if word.endswith("es") else ()),
+        *([word[:-3] + "y"] if word.endswith("ies") else ()),
+    ]
+
+
+def _ascii_words(text: str) -> list[str]:
+    if "'" in text:
+        text = _without_apostrophes(text)
     return text.encode().translate(_ASCII_WORDS).decode().split()
+
+
+def _without_apostrophes(text: str) -> str:
+    """Several part words.  One that is left may go: it is between two letters, or beside what parts
+    words anyway.
+    """
+    return text.replace("''", " ").replace("'", "")
+
+
+def _runs_beyond_ascii(text: str) -> Iterator[str]:
+    """Of a text that is spaced, but for its ASCII characters."""
+    for word in _without_apostrophes(text).translate(_WORDS).split():
+        start = 0
+        while start < len(word) and is_sign(word[start]):
+            start += 1
+        yield from (run for run in paired().split(word[start:]) if run)
+
+
+def _pairs(run: str) -> list[str]:
+    """A run of letters of a script without spaces as pairs, a single letter and any other run as
+    they are.
+    """
+    if len(run) < 3 or not paired().match(run):
+        return [run]
+    return [run[i : i + 2] for i in range(len(run) - 1)]
 
 
 def _lowered(text: str) -> str:
@@ -58,9 +114,7 @@ def _replaced(text: str, made: Callable[[str], str]) -> str:
 
 
 def slugify(text: str) -> str:
-    """NFKD -> ASCII -> lower case -> runs of other characters become one hyphen; "" when nothing is
-    left.
-    """
+    """Folded -> ASCII -> runs of other characters become one hyphen; "" when nothing is left."""
     if not text.isascii():
-        text = unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode()
+        text = _replaced(text, folded).encode("ascii", "ignore").decode()
     return _other.sub("-", text.lower()).strip("-")

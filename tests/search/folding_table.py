@@ -12,6 +12,7 @@ import subprocess
 import sys
 import unicodedata
 from collections.abc import Iterable
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +21,16 @@ from generator.api.folding import FILE
 #: The oldest Unicode there is to compare with: what it decomposes, every platform decomposes alike.
 _OLD = unicodedata.ucd_3_2_0
 _DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
+#: Letters that NFKD leaves whole, in lower case.
+SPELLED = str.maketrans(
+    {"ø": "o", "ł": "l", "đ": "d", "ħ": "h", "ı": "i", "ð": "d", "þ": "th", "æ": "ae", "œ": "oe"}
+)
+#: Han, Hiragana, Katakana, Thai, Lao, Khmer and Myanmar: first and last code points of blocks.
+#: Their letters as far as they stand in folded texts.
+PAIRED = (
+    (0x0E00, 0x0EFF), (0x1000, 0x109F), (0x1780, 0x17FF), (0x3005, 0x3007), (0x3041, 0x30FF),
+    (0x3400, 0x4DBF), (0x4E00, 0x9FFF), (0x20000, 0x3FFFF),
+)  # fmt: skip
 
 
 def facts() -> dict[str, Any]:
@@ -40,9 +51,10 @@ def table(found: dict[str, Any]) -> dict[str, str]:
     folds: dict[int, str] = {}
     composed = dict.fromkeys(range(sys.maxunicode + 1), False)
     letters: dict[int, bool] = dict.fromkeys(range(sys.maxunicode + 1), False)
-    standing = set("".join(folded for _, _, folded, _ in found["characters"]))
-    for code, decomposed, folded, is_letter in found["characters"]:
-        character = chr(code)
+    signs: dict[int, bool] = {}
+    standing = set("".join(folded for _, _, folded, _, _ in found["characters"]))
+    for code, decomposed, folded, is_letter, is_sign in found["characters"]:
+        character, folded = chr(code), folded.translate(SPELLED)
         if decomposed != character and _OLD.normalize("NFKD", character) == decomposed:
             composed[code] = True
         else:
@@ -50,7 +62,9 @@ def table(found: dict[str, Any]) -> dict[str, str]:
             if folded != character:
                 folds[code] = folded
         if character in standing:
-            letters[code] = is_letter
+            letters[code] = is_letter or is_sign
+            if letters[code]:
+                signs[code] = is_sign
         else:
             del letters[code]
     return {
@@ -58,6 +72,8 @@ def table(found: dict[str, Any]) -> dict[str, str]:
         "folds": _runs(folds),
         "composed": _bounds(composed),
         "letters": _bounds(letters),
+        "signs": _bounds(signs),
+        "paired": _gaps(bound for first, last in PAIRED for bound in (first, last + 1)),
     }
 
 
@@ -97,13 +113,18 @@ def _length(folds: dict[int, str], code: int, step: int, text: str, by: int | No
 
 
 def _bounds(of: dict[int, bool]) -> str:
-    """`composed` and `letters` of generator.api.folding."""
-    found, inside, before = [], False, 0
+    """`composed`, `letters` and `signs` of generator.api.folding."""
+    bounds, inside = [], False
     for code, now in of.items():
         if now != inside:
-            found.append(_short(code - before))
-            inside, before = now, code
-    return " ".join(found)
+            bounds.append(code)
+            inside = now
+    return _gaps(bounds)
+
+
+def _gaps(bounds: Iterable[int]) -> str:
+    numbers = [0, *bounds]
+    return " ".join(_short(bound - before) for before, bound in pairwise(numbers))
 
 
 def _short(number: int) -> str:

@@ -16,16 +16,18 @@ from folding_table import encoded, facts, table
 
 from generator import edge
 from generator.api.folding import FILE, packed
-from generator.api.text import fold, words
+from generator.api.text import fold, runs, singulars, slugify, words
+from support import tokens
 from support.engines import need
 
 FOLDING = Path(edge.__file__).parent / "source/folding.mjs"
 #: Blocks that have something to fold, to compose, to put in order or to part words.
 _BLOCKS = [
     (0, 0x250), (0x2B0, 0x590), (0x590, 0x700), (0x900, 0x980), (0xE00, 0xE80), (0x1100, 0x1200),
-    (0x13A0, 0x1400), (0x1C80, 0x1CC0), (0x1D00, 0x2000), (0x2000, 0x2190), (0x3040, 0x3100),
-    (0xAB70, 0xABC0), (0xAC00, 0xAC80), (0xF900, 0xFB50), (0xFE70, 0xFFF0), (0x10400, 0x10450),
-    (0x1D400, 0x1D500), (0x1E900, 0x1E960), (0x1F1E0, 0x1F200),
+    (0x13A0, 0x1400), (0x1000, 0x10A0), (0x1780, 0x1800), (0x1C80, 0x1CC0), (0x1D00, 0x2000),
+    (0x2000, 0x2190), (0x3000, 0x3100), (0x4E00, 0x4E40), (0xAB70, 0xABC0), (0xAC00, 0xAC80),
+    (0xF900, 0xFB50), (0xFE00, 0xFE10), (0xFE70, 0xFFF0), (0x10400, 0x10450), (0x1D400, 0x1D500),
+    (0x1E900, 0x1E960), (0x1F1E0, 0x1F200),
 ]  # fmt: skip
 
 
@@ -37,7 +39,10 @@ def texts() -> list[str]:
     rng = random.Random(3)
     characters = [c for block in _BLOCKS for c in map(chr, range(*block)) if known(c)]
     marks = [c for c in map(chr, range(0x11000)) if known(c) and unicodedata.combining(c)]
-    pools = (characters, characters, marks, list("aAiIsSßςΣσıİ \t-_'0"))
+    signs = [c for c in characters if tokens.is_sign(c)]
+    pairs = list("漢字カナーがไทยลาວខ្មែမြန် '’")
+    letters = list("aAiIsSßςΣσıİøŁæǽ \t-_'’0")
+    pools = (characters, characters, marks, signs, pairs, letters, letters)
     return [
         "".join(rng.choice(rng.choice(pools)) for _ in range(rng.randint(1, 12)))
         for _ in range(20_000)
@@ -57,7 +62,7 @@ def javascript() -> dict[str, Any]:
 
 def test_every_code_point_folds_alike_in_both_languages(javascript: dict[str, Any]) -> None:
     """Those that no Unicode of today knows too."""
-    found = {code: (folded, parts) for code, folded, parts in javascript["characters"]}
+    found = {code: (folded, parts) for code, folded, parts, _, _ in javascript["characters"]}
     points = [code for code in range(sys.maxunicode + 1) if not 0xD800 <= code < 0xE000]
     wanted = {code: (fold(chr(code)), words(chr(code))) for code in points}
     assert [
@@ -68,7 +73,75 @@ def test_every_code_point_folds_alike_in_both_languages(javascript: dict[str, An
 
 def test_every_text_folds_alike(javascript: dict[str, Any]) -> None:
     pairs = zip(texts(), javascript["texts"], strict=True)
-    assert [(text, found) for text, found in pairs if found != [fold(text), words(text)]][:5] == []
+    assert [
+        (text, found)
+        for text, found in pairs
+        if found != [fold(text), words(text), runs(text), [singulars(w) for w in words(text)]]
+    ][:5] == []
+
+
+def test_words_are_those_that_the_contract_tells() -> None:
+    found = [(text, words(text), runs(text)) for text in texts()]
+    wanted = [(text, tokens.words(text), tokens.runs(text)) for text in texts()]
+    assert [pair for pair in zip(found, wanted, strict=True) if pair[0] != pair[1]][:5] == []
+    assert sum(len(parts) > 2 for _, parts, _ in found) > 2000
+
+
+@pytest.mark.parametrize(
+    ("text", "parts"),
+    [
+        ("Tromsø Łódź Đà Ħal ısı", "tromso lodz da hal isi"),
+        ("Ðað Þór Ærø Œuvre Straße ẞ", "dad thor aero oeuvre strasse ss"),
+        ("Ǿ ǽ 𝚤", "o ae i"),
+        ("Women's women’s rock'n'roll 'tis dogs' o''c", "womens womens rocknroll tis dogs o c"),
+        ("हिन्दी कंपनी", "हिनदी कंपनी"),
+        ("技術株式会社 AI東京2 字", "技術 術株 株式 式会 会社 ai 東京 2 字"),
+        ("ไทย ຄຳ ខ្មែរ", "ไท ทย ຄໍ ໍາ ខម មែ ែរ"),
+        ("トウキョウ・カ", "トウ ウキ キョ ョウ カ"),
+        ("⚡️Automate 1️⃣", "automate 1️⃣"),
+        ("한국어", "한국어"),
+    ],
+)  # fmt: skip
+def test_words_of_many_scripts(text: str, parts: str) -> None:
+    assert words(text) == unicodedata.normalize("NFKD", parts).split()
+
+
+def test_a_stretch_without_spaces_is_one_run() -> None:
+    assert runs("AI技術株式会社 x") == ["ai", "技術株式会社", "x"]
+
+
+@pytest.mark.parametrize(
+    ("word", "found"),
+    [
+        ("robots", ["robot"]),
+        ("boxes", ["boxe", "box"]),
+        ("companies", ["companie", "compani", "company"]),
+        ("gas", []),
+        ("glass", []),
+        ("buss", []),
+        ("robot", []),
+    ],
+)
+def test_singulars(word: str, found: list[str]) -> None:
+    assert singulars(word) == found
+
+
+def test_slugs_are_ascii_of_what_folds() -> None:
+    """As NFKD has it, but for letters that it leaves whole."""
+
+    def before(text: str) -> str:
+        plain = unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode()
+        return re.sub("[^a-z0-9]+", "-", plain.lower()).strip("-")
+
+    points = [c for c in map(chr, range(sys.maxunicode + 1)) if known(c)]
+    other = {c for c in points if slugify(f"a{c}b") != before(f"a{c}b")}
+    spelled = {c for c in points if not set("øłđħıðþæœß").isdisjoint(_decomposed(c))}
+    assert other == spelled
+    assert slugify("Tromsø – Łódź, Straße") == "tromso-lodz-strasse"
+
+
+def _decomposed(character: str) -> str:
+    return unicodedata.normalize("NFKD", character).lower()
 
 
 def test_the_table_is_that_of_its_unicode() -> None:
@@ -77,22 +150,12 @@ def test_the_table_is_that_of_its_unicode() -> None:
     """
     need()
     found = facts()
-    characters = [chr(code) for code, _, _, _ in found["characters"] if known(chr(code))]
+    characters = [chr(code) for code, *_ in found["characters"] if known(chr(code))]
     assert len(characters) > 280_000
-    wanted = {
-        c: (folded, re.findall(r"[^\W_]+", folded))
-        for c in characters
-        for folded in (_by_definition(c),)
-    }
+    wanted = {c: (tokens.fold(c), tokens.words(c)) for c in characters}
     assert [hex(ord(c)) for c in characters if (fold(c), words(c)) != wanted[c]] == []
     if found["unicode"] == packed()["unicode"]:
         assert encoded(table(found).items()) == FILE.read_text("ascii")
-
-
-def _by_definition(text: str) -> str:
-    return "".join(
-        c for c in unicodedata.normalize("NFKD", text) if not unicodedata.combining(c)
-    ).casefold()
 
 
 def test_what_its_unicode_does_not_know_is_no_letter() -> None:

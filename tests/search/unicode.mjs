@@ -1,6 +1,6 @@
 // What the Unicode of this Node says of every character, for the table in generator/api/folding.json.
 //
-// stdout  {"unicode": version, "characters": [[code point, decomposed, folded, is a letter or digit], ...]}
+// stdout  {"unicode": version, "characters": [[code point, decomposed, folded, is a letter or digit, is a vowel sign], ...]}
 //
 // `characters` has every code point that is assigned: `decomposed` is its NFKD, `folded` that without combining marks,
 // case folded.
@@ -32,7 +32,8 @@ for (let code = 0; code <= 0x10ffff; code++) {
   const character = String.fromCodePoint(code)
   if (/[\p{Cn}\p{Cs}]/u.test(character)) continue
   const decomposed = character.normalize('NFKD')
+  const [letter, mark] = [/[\p{L}\p{N}]/u.test(character), /\p{M}/u.test(character)]
   const bare = decomposed.replace(/\p{M}/gu, (mark) => (combines(mark) ? '' : mark))
-  characters.push([code, decomposed, Array.from(bare, foldCase).join(''), /[\p{L}\p{N}]/u.test(character)])
+  characters.push([code, decomposed, Array.from(bare, foldCase).join(''), letter, mark && !combines(character)])
 }
 console.log(JSON.stringify({ unicode: process.versions.unicode, characters }))

@@ -8,25 +8,18 @@ the content; words are those of the records' own documents.
 from __future__ import annotations
 
 import json
-import re
-import unicodedata
 from collections.abc import Iterator, Mapping
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qsl, quote
 
+from support.tokens import words
+
 ROOTS = {"/api/projects": "project", "/api/programs": "program",
          "/api/organizations": "organization",
          "/api/calendar/events": "event"}  # fmt: skip
 DEFAULTS = {root: "starts" if kind == "event" else "name" for root, kind in ROOTS.items()}
-
-
-def words(text: str) -> list[str]:
-    marked = unicodedata.normalize("NFKD", text)
-    return re.findall(
-        r"[^\W_]+", "".join(c for c in marked if not unicodedata.combining(c)).casefold()
-    )
 
 
 class Collection:

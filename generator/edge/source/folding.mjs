@@ -16,7 +16,8 @@ function unpackedFolding(packed) {
       folds.set(one, String.fromCodePoint(...(sign === '=' ? codes : [one + codes[0]])))
     }
   }
-  return { folds, composed: bounds(packed.composed), letters: bounds(packed.letters) }
+  const { composed, letters, signs, paired } = packed
+  return { folds, composed: bounds(composed), letters: bounds(letters), signs: bounds(signs), paired: bounds(paired) }
 }
 
 // Whether a code point is inside of bounds: whether as many of them as it reaches is odd.
@@ -43,14 +44,51 @@ export function fold(text, table) {
   }).join('')
 }
 
-// Runs of letters and digits of the folded text, in order, repeats kept.
-export function wordsOf(text, table) {
-  const known = (character) => {
+// Runs of letters and digits of the folded text, in order, repeats kept; the same as generator.api.text.runs.
+export function runsOf(text, table) {
+  const shown = (character) => {
     const code = character.codePointAt(0)
-    return code < 128 ? /[a-z0-9]/.test(character) : within(folding.letters, code)
+    if (code === 0x27 || code === 0x2019) return "'"
+    return (code < 128 ? /[a-z0-9]/.test(character) : within(folding.letters, code)) ? character : ' '
   }
-  const spaced = Array.from(fold(text, table), (character) => (known(character) ? character : ' '))
-  return spaced.join('').split(' ').filter(Boolean)
+  // An apostrophe that is not beside another is between two letters, or beside what parts words anyway.
+  const spaced = Array.from(fold(text, table), shown).join('').replace(/''+/g, ' ').replace(/'/g, '')
+  return spaced.split(' ').flatMap(stretches)
+}
+
+// The parts of a word by whether their letters are of scripts without spaces; vowel signs that no letter is before are dropped.
+function stretches(word) {
+  const found = []
+  let before
+  for (const character of word) {
+    const code = character.codePointAt(0)
+    if (!found.length && code > 127 && within(folding.signs, code)) continue
+    const now = isPaired(code)
+    if (now === before) found.push(found.pop() + character)
+    else found.push(character)
+    before = now
+  }
+  return found
+}
+
+const isPaired = (code) => code > 127 && within(folding.paired, code)
+
+// Likewise, with letters of scripts without spaces as their overlapping pairs; the same as generator.api.text.words.
+export function wordsOf(text, table) {
+  return runsOf(text, table).flatMap((run) => {
+    const letters = Array.from(run)
+    if (letters.length < 3 || !isPaired(letters[0].codePointAt(0))) return [run]
+    return letters.slice(1).map((letter, i) => letters[i] + letter)
+  })
+}
+
+// What an English plural may be the plural of.
+export function singularsOf(word) {
+  if ([...word].length < 4 || !/[^s]s$/.test(word)) return []
+  const found = [word.slice(0, -1)]
+  if (word.endsWith('es')) found.push(word.slice(0, -2))
+  if (word.endsWith('ies')) found.push(`${word.slice(0, -3)}y`)
+  return found
 }
 
 export function textOf(raw, table) {
@@ -67,6 +105,6 @@ export function textOf(raw, table) {
   if (raw.search(broken) >= 0 || [...text].length > characters) {
     return { fault: `q is percent-encoded text of at most ${characters} characters.` }
   }
-  const count = wordsOf(text, table).length
+  const count = runsOf(text, table).length
   return count >= 1 && count <= words ? { text } : { fault: `q has 1 to ${words} words of letters and digits.` }
 }

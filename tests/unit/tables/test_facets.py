@@ -89,7 +89,7 @@ def test_a_cohort_may_belong_to_another_organization_than_its_series(tmp_path: P
             None,
             ["us", "us-ca", "us-ca-san-francisco"],
         ),
-        ([{"country": "NO", "city": "Tromsø"}], None, ["no", "no-troms"]),
+        ([{"country": "NO", "city": "Tromsø"}], None, ["no", "no-tromso"]),
         ([{"country": "BR", "city": "São Paulo"}], False, ["br", "br-sao-paulo"]),
         (
             [{"country": "US", "city": "Austin"}, {"country": "US", "region": "TX"}],
