@@ -1,9 +1,7 @@
 """Both engines, and every host that runs one, held to one behaviour.
 
 Python's is asked in memory (generator.serve.answer); the one in JavaScript is the search.js of the
-build itself, in node.  What they have to say is computed from the records by brute.py, and where it
-is there by a check that shares no code with the package and lies outside of this repository (see
-tests/build/test_independent_check.py).
+build itself, in node.  What they have to say is computed from the records by brute.py.
 """
 
 from __future__ import annotations
@@ -16,7 +14,7 @@ import shutil
 import subprocess
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import orjson
 import pytest
@@ -30,8 +28,8 @@ from generator.outputs import script
 from generator.reader.site import Site
 from generator.search import engine as search
 from generator.search.format import sealed
-from generator.serve.answer import answer
-from support import awkward, cases, commands, independent, registries, writings
+from support import awkward, cases, commands, registries, writings
+from support.answers import Asked, differing, javascript, python
 from support.asked import requests, tiered
 from support.brute import Brute
 from support.engines import Raw, need, wrangler
@@ -44,42 +42,6 @@ EVERYWHERE = {
     "/api/organizations": 1,
     "/api/calendar/events": 2,
 }
-Given = tuple[int, bytes]
-
-
-class Asked(NamedTuple):
-    """An answer of search.js; `reads` are the paths of the files that it took."""
-
-    status: int
-    headers: dict[str, str]
-    body: bytes
-    reads: list[str]
-
-
-def javascript(out: Path, *targets: str, module: bytes | None = None, **more: Any) -> list[Asked]:
-    """The answers of a search.js that has answered nothing before; `more` is what ask.mjs takes."""
-    need()
-    code = (module or (out / SEARCH_SCRIPT[1:]).read_bytes()).decode()
-    given = json.dumps({"script": code, "site": str(out), "targets": targets, **more})
-    run = subprocess.run(
-        ["node", str(HERE / "ask.mjs")], input=given, capture_output=True, text=True, check=False
-    )
-    assert (run.returncode, run.stderr) == (0, "")
-    return [
-        Asked(a["status"], a["headers"], a["body"].encode(), a["reads"])
-        for a in json.loads(run.stdout)
-    ]
-
-
-def python(out: Path, *targets: str) -> list[Given]:
-    site = Site.open(out)
-    return [
-        (found.status, found.body) for found in (answer("GET", target, site) for target in targets)
-    ]
-
-
-def differing(targets: Sequence[str], found: Sequence[Given], wanted: Sequence[Given]) -> list[Any]:
-    return [(t[:200], f, w) for t, f, w in zip(targets, found, wanted, strict=True) if f != w][:3]
 
 
 def assert_agree(out: Path, brute: Brute, targets: Sequence[str]) -> list[Asked]:
@@ -202,39 +164,6 @@ def test_names_come_before_summaries_and_tags_and_those_before_descriptions(
 ) -> None:
     ((_, body),) = python(written, f"/api/projects?mode=page&{raw}")
     assert [row["slug"] for row in json.loads(body)["data"]] == slugs.split()
-
-
-def assert_agrees_with(wanted: list[dict[str, Any]], out: Path) -> None:
-    targets = [case["url"] for case in wanted]
-    found = python(out, *targets)
-    assert differing(targets, [(a.status, a.body) for a in javascript(out, *targets)], found) == []
-    for case, (status, body) in zip(wanted, found, strict=True):
-        document = json.loads(body)
-        if "problem" in case:
-            assert (status, document["code"]) == (case["status"], case["problem"]), case
-            continue
-        slugs = [row["slug"] for row in document["data"]]
-        assert [document["page"][name] for name in ("total_items", "total_pages")] == [
-            case["total_items"],
-            case["total_pages"],
-        ], case
-        assert slugs == case.get("slugs", slugs), case
-        assert sorted(slugs) == (case.get("members") or sorted(slugs)), case
-        if case["tier"] == "page":
-            assert body == (out / document["links"]["self"][1:]).read_bytes(), case
-
-
-def test_the_independent_check_of_this_registrys_own_content(
-    oracle: Path, built_content: Path
-) -> None:
-    asked = independent.queries(oracle, commands.ROOT / "content", 4, 1000)
-    assert_agrees_with(asked, built_content)
-
-
-def test_the_independent_check_of_a_large_real_registry(
-    oracle: Path, real_content: Path, built_real: Path
-) -> None:
-    assert_agrees_with(independent.queries(oracle, real_content, 5, 2000), built_real)
 
 
 # --- refusals ---

@@ -1,7 +1,7 @@
 """A check that shares no code with this package, and lies outside of its repository.
 
-It is the program check/oracle.py of the folder that REGISTRY_SHARED names: `build CONTENT OUT` holds
-a build against its content, `queries CONTENT` prints queries, each with its right answer.
+It is the program check/oracle.py of the folder that REGISTRY_SHARED names: `build CONTENT OUT`
+holds a build against its content, `queries CONTENT` prints queries, each with its right answer.
 """
 
 from __future__ import annotations
@@ -40,3 +40,16 @@ def queries(program: Path, content: Path, seed: int, number: int) -> list[dict[s
     )
     found: list[dict[str, Any]] = json.loads(done.stdout)
     return found
+
+
+def assert_right(case: dict[str, Any], status: int, document: dict[str, Any]) -> None:
+    """An answer is what the case says of it."""
+    if "problem" in case:
+        assert (status, document["code"]) == (case["status"], case["problem"]), case
+        return
+    slugs = [row["slug"] for row in document["data"]]
+    assert {name: document["page"][name] for name in ("total_items", "total_pages")} == {
+        name: case[name] for name in ("total_items", "total_pages")
+    }, case
+    assert slugs == case.get("slugs", slugs), case
+    assert sorted(slugs) == (case.get("members") or sorted(slugs)), case

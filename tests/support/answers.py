@@ -1,0 +1,55 @@
+"""What both engines of the query tier answer from the files of a build: Python's in memory
+(generator.serve.answer), the one in JavaScript by the build's own search.js, in node.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from generator.api.paths import SEARCH_SCRIPT
+from generator.reader.site import Site
+from generator.serve.answer import answer
+from support import commands
+from support.engines import need
+
+Given = tuple[int, bytes]
+_ASK = commands.ROOT / "tests" / "search" / "ask.mjs"
+
+
+class Asked(NamedTuple):
+    """An answer of search.js; `reads` are the paths of the files that it took."""
+
+    status: int
+    headers: dict[str, str]
+    body: bytes
+    reads: list[str]
+
+
+def javascript(out: Path, *targets: str, module: bytes | None = None, **more: Any) -> list[Asked]:
+    """The answers of a search.js that has answered nothing before; `more` is what ask.mjs takes."""
+    need()
+    code = (module or (out / SEARCH_SCRIPT[1:]).read_bytes()).decode()
+    given = json.dumps({"script": code, "site": str(out), "targets": targets, **more})
+    run = subprocess.run(
+        ["node", str(_ASK)], input=given, capture_output=True, text=True, check=False
+    )
+    assert (run.returncode, run.stderr) == (0, "")
+    return [
+        Asked(a["status"], a["headers"], a["body"].encode(), a["reads"])
+        for a in json.loads(run.stdout)
+    ]
+
+
+def python(out: Path, *targets: str) -> list[Given]:
+    site = Site.open(out)
+    return [
+        (found.status, found.body) for found in (answer("GET", target, site) for target in targets)
+    ]
+
+
+def differing(targets: Sequence[str], found: Sequence[Given], wanted: Sequence[Given]) -> list[Any]:
+    return [(t[:200], f, w) for t, f, w in zip(targets, found, wanted, strict=True) if f != w][:3]
