@@ -17,15 +17,16 @@ from generator.build import read
 from generator.build.executors import Packs, executor
 from generator.build.losses import Guard
 from generator.build.report import Progress, Report
-from generator.build.rows import Rendered, render
+from generator.build.rows import NOTHING, Rendered, render
 from generator.records.checks import REGISTRY_CHECKS, Known, Mark
 from generator.records.faults import Fault
 from generator.records.folder import REGISTRY_FILE, Content, Source, scan
 from generator.records.kinds import KINDS
 from generator.records.link import link
 from generator.records.settings import Settings
-from generator.records.symbols import Symbols
-from generator.tables.table import Batch, Registry, TableBuilder, tabulate
+from generator.records.symbols import Counted, Symbols
+from generator.tables.breakdown import breakdowns
+from generator.tables.table import Batch, Registry, Table, TableBuilder, tabulate
 
 NO_GUARD = Guard()
 
@@ -138,13 +139,13 @@ def tabulate_all(linked: Linked, projects: Gathered, as_of: date, report: Report
     with report.stage("tabulate"):
         symbols, small = linked.symbols, linked.small
         table = projects.rows.table(symbols.grammar.projects)
-        made = {
-            name: [
-                render(KINDS[name], slug, model, symbols, counts_of(name, slug, table.count, small))
+        made: dict[str, list[Rendered]] = {}
+        for name, records in small.items():
+            counts = counted(name, records.models, table, symbols, small["programs"].count)
+            made[name] = [
+                render(KINDS[name], slug, model, symbols, counts.get(slug, NOTHING))
                 for slug, model in records.models.items()
             ]
-            for name, records in small.items()
-        }
         tables = {
             name: tabulate(symbols.grammar.collections[name], [one.row for one in done])
             for name, done in made.items()
@@ -254,16 +255,23 @@ def check_registry(
         read.report(content, source, faults)
 
 
-def counts_of(
-    name: str, slug: str, projects: Callable[[str], int], small: Mapping[str, read.Records]
-) -> dict[str, int]:
-    """What a program or an organization shows of other collections; `projects` counts those of a
-    facet.
+def counted(
+    name: str,
+    slugs: Iterable[str],
+    projects: Table,
+    symbols: Symbols,
+    programs: Callable[[str], int],
+) -> dict[str, Counted]:
+    """What programs, or organizations, show of the records that belong to them; `programs` says how
+    many an organization has.
     """
-    if name == "events":
+    if name not in ("programs", "organizations"):
         return {}
-    counts = {"projects": projects(f"{KIND_OF[name]}/{slug}")}
-    if name == "organizations":
-        owners = small["programs"].owners
-        counts["programs"] = owners[slug]
-    return counts
+    facets = {slug: f"{KIND_OF[name]}/{slug}" for slug in slugs}
+    parts = breakdowns(projects, symbols, facets.values())
+    return {
+        slug: Counted(
+            projects.count(facet), programs(slug) if name == "organizations" else 0, parts[facet]
+        )
+        for slug, facet in facets.items()
+    }

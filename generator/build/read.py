@@ -48,9 +48,12 @@ class Records:
     )
 
     @cached_property
-    def owners(self) -> Counter[str]:
-        """How many programs each organization has."""
+    def _owners(self) -> Counter[str]:
         return Counter(program.organization for program in self.models.values())
+
+    def count(self, organization: str) -> int:
+        """How many of these programs an organization has."""
+        return self._owners[organization]
 
 
 def read_settings(
@@ -261,7 +264,7 @@ def read_projects(
                 continue
         if not is_text(slug):  # as has been told; no JSON takes it
             continue
-        made = render(kind, slug, model, symbols, {})
+        made = render(kind, slug, model, symbols)
         rows.append(made.row)
         done.terms.append(made.terms)
         done.marks.append(marked(kind.collection, model))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 import orjson
@@ -11,9 +10,11 @@ from generator.api.artifact import Artifact, utc
 from generator.api.text import fold
 from generator.outputs.records import record
 from generator.records.kinds.event import Event, times
-from generator.records.symbols import Kind, Symbols, places
+from generator.records.symbols import Counted, Kind, Symbols, places
 from generator.search.terms import of_model
 from generator.tables.table import Row
+
+NOTHING = Counted()
 
 
 class Rendered(NamedTuple):
@@ -25,7 +26,7 @@ class Rendered(NamedTuple):
 
 
 def render(
-    kind: Kind, slug: str, data: Any, symbols: Symbols, counts: Mapping[str, int]
+    kind: Kind, slug: str, data: Any, symbols: Symbols, counts: Counted = NOTHING
 ) -> Rendered:
     """What is made of a record that has no fault."""
     summary = kind.summary(slug, data, symbols, counts)
@@ -50,4 +51,4 @@ def render(
         aliases,
         orjson.dumps(summary),
     )
-    return Rendered(row, record(kind, slug, data, symbols, summary), of_model(data, symbols))
+    return Rendered(row, record(kind, data, symbols, summary, counts), of_model(data, symbols))

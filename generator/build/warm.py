@@ -27,14 +27,14 @@ from generator.build.changes import Changes
 from generator.build.compress import compress_changes
 from generator.build.head import Head
 from generator.build.limits import judge
-from generator.build.load import check_registry, counts_of, known_of
+from generator.build.load import check_registry, counted, known_of
 from generator.build.memory import overlaid, recall, recall_marks, remember_marks, remember_patch
 from generator.build.options import Job
 from generator.build.pipeline import remembered, remembered_symbols
 from generator.build.plain import LogDamaged, is_below
 from generator.build.reindex import reindex
 from generator.build.report import Outcome, Part, Sizes, Whole
-from generator.build.rows import Rendered, render
+from generator.build.rows import NOTHING, Rendered, render
 from generator.build.update import (
     Aliases,
     Output,
@@ -368,19 +368,15 @@ def _check(
 def _small(
     name: str, now: _Now, projects: Patch, before: Table, paths: Mapping[str, str]
 ) -> _Records:
-    """Render organizations, programs or events: all where any changed, else those whose number of
-    projects did.
+    """Render organizations, programs or events: all where any changed, else those whose projects
+    are others, or have other facets.
     """
     done = _Records()
     models = now.small[name].models if now.small else _recounted(now.content, name, projects, paths)
-    count = projects.table.count
+    programs = now.small["programs"].count if now.small else lambda slug: _programs(slug, before)
+    counts = counted(name, models, projects.table, now.symbols, programs)
     for slug, model in models.items():
-        counts = (
-            counts_of(name, slug, count, now.small)
-            if now.small
-            else _counts(name, slug, projects.table, before)
-        )
-        done.add(render(KINDS[name], slug, model, now.symbols, counts))
+        done.add(render(KINDS[name], slug, model, now.symbols, counts.get(slug, NOTHING)))
     if now.small:
         done.gone = set(paths) - set(models)
     return done
@@ -579,11 +575,11 @@ class _Sources(dict[str, Source]):
 def _recounted(
     content: Content, name: str, projects: Patch, paths: Mapping[str, str]
 ) -> dict[str, Any]:
-    """The programs, or organizations, whose number of projects changed."""
+    """The programs, or organizations, of projects that came, went or have other facets."""
     models = {}
-    for facet, positions in projects.touched.items():
+    for facet in sorted(projects.regrouped):
         kind, _, slug = facet.partition("/")
-        if positions is None and kind == KIND_OF[name] and slug in paths:
+        if kind == KIND_OF[name] and slug in paths:
             if not is_below(paths[slug]) or not is_record(paths[slug]):
                 raise LogDamaged
             raw = content.read(paths[slug])
@@ -594,12 +590,9 @@ def _recounted(
     return models
 
 
-def _counts(name: str, slug: str, projects: Table, before: Table) -> dict[str, int]:
-    """What a program or an organization counts, when only projects changed."""
-    number = position(before, slug)
+def _programs(slug: str, organizations: Table) -> int:
+    """How many programs an organization has, when only projects changed."""
+    number = position(organizations, slug)
     if number is None:
         raise LogDamaged
-    counts = {"projects": projects.count(f"{KIND_OF[name]}/{slug}")}
-    if name == "organizations":
-        counts["programs"] = before.rows[number].numbers[1] or 0
-    return counts
+    return organizations.rows[number].numbers[1] or 0

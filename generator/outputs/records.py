@@ -9,14 +9,19 @@ from typing import Any
 
 from generator.api.artifact import Artifact, document, encode
 from generator.api.grammar import Collection, Grammar, Slice
-from generator.records.symbols import Kind, Symbols
+from generator.records.symbols import Counted, Kind, Symbols
 
 
-def record(kind: Kind, slug: str, data: Any, symbols: Symbols, summary: dict[str, Any]) -> Artifact:
+def record(
+    kind: Kind, data: Any, symbols: Symbols, summary: dict[str, Any], counts: Counted
+) -> Artifact:
     """The record's own file.  `data` is the input model, `summary` what lists show of it."""
+    slug = summary["slug"]
     collection = symbols.grammar.collections[kind.collection]
     links = {"self": symbols.grammar.url(collection.record_path(slug)), **kind.links(slug, symbols)}
-    whole = document(collection.kind, links=links, data=kind.details(slug, data, symbols, summary))
+    whole = document(
+        collection.kind, links=links, data=kind.details(data, symbols, summary, counts)
+    )
     return Artifact(collection.record_path(slug), encode(whole))
 
 

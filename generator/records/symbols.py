@@ -103,6 +103,16 @@ class Reference(NamedTuple):
     slug: str
 
 
+class Counted(NamedTuple):
+    """What a program or an organization shows of the records that belong to it: how many there are,
+    and what its projects are (see generator.tables.breakdown).
+    """
+
+    projects: int = 0
+    programs: int = 0
+    breakdown: Mapping[str, list[dict[str, Any]]] = {}
+
+
 class Kind(Protocol):
     """What a kind module's KIND offers."""
 
@@ -121,16 +131,14 @@ class Kind(Protocol):
     def facets(self, record: Any, symbols: Symbols) -> tuple[str, ...]:
         """Every slice the record belongs to, as `filter/value`, each once."""
 
-    def numbers(self, record: Any, counts: Mapping[str, int]) -> tuple[int | None, ...]:
+    def numbers(self, record: Any, counts: Counted) -> tuple[int | None, ...]:
         """What each sort but the default compares, in the collection's order."""
 
-    def summary(
-        self, slug: str, record: Any, symbols: Symbols, counts: Mapping[str, int]
-    ) -> dict[str, Any]:
-        """The record as lists show it.  `counts` has what is counted of other collections."""
+    def summary(self, slug: str, record: Any, symbols: Symbols, counts: Counted) -> dict[str, Any]:
+        """The record as lists show it."""
 
     def details(
-        self, slug: str, record: Any, symbols: Symbols, summary: dict[str, Any]
+        self, record: Any, symbols: Symbols, summary: dict[str, Any], counts: Counted
     ) -> dict[str, Any]:
         """The record whole, from its summary."""
 

@@ -30,7 +30,8 @@ class Change(NamedTuple):
 class Patch:
     """`table` as it is now.  `touched` has, by sort or facet, the positions whose page must be
     written again; None where every page must, because the number of rows is another.
-    `slugs_changed` says that there are other slugs, `in_place` that nothing but summaries changed.
+    `regrouped` are the facets of rows that have others than before.  `slugs_changed` says that
+    there are other slugs, `in_place` that nothing but summaries changed.
     """
 
     table: Table
@@ -38,6 +39,7 @@ class Patch:
     slugs_changed: bool = False
     in_place: bool = False
     touched: dict[str, set[int] | None] = field(default_factory=dict)
+    regrouped: frozenset[str] = frozenset()
 
 
 def key_of(table: Table, order: str) -> Callable[[Row], Any]:
@@ -88,6 +90,14 @@ def patch(
         )
     result.touched.pop(BY_SLUG)
 
+    result.regrouped = frozenset(
+        facet
+        for _, (was, now) in numbered
+        if was is None or now is None or was.facets != now.facets
+        for row in (was, now)
+        if row is not None
+        for facet in row.facets
+    )
     members: dict[str, Sequence[int]] = dict(old.members)
     facets = {
         facet for _, change in numbered for row in change if row is not None for facet in row.facets

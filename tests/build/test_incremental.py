@@ -197,6 +197,7 @@ EDITS: dict[str, Callable[[Path], object]] = {
     "an organization's category": lambda c: edit(
         c / "organizations" / "y-combinator.yaml", r"^category: .*$", "category: university"),
     "a description that lists do not show": lambda c: edit(project(c, "airbnb"), r"^status: .*$", "status: public\nteam_size: 7"),
+    "a status that its programs count": lambda c: edit(project(c, "airbnb"), r"^status: .*$", "status: inactive"),
     "a stray file": lambda c: (c / "notes.txt").write_text("x"),
     "a stray folder": lambda c: (c / "pictures").mkdir(),
     "a hidden folder": lambda c: (c / "projects" / ".old").mkdir(),

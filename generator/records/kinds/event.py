@@ -14,7 +14,15 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from generator.api.artifact import utc
 from generator.records.fields import Record, Slug, Term, date_of
-from generator.records.symbols import Reference, Symbols, common, heading, places, shown_tags
+from generator.records.symbols import (
+    Counted,
+    Reference,
+    Symbols,
+    common,
+    heading,
+    places,
+    shown_tags,
+)
 
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
@@ -152,11 +160,11 @@ class _Events:
             facets.append(f"organization/{record.organization}")
         return *facets, f"month/{day:%Y-%m}", f"year/{day:%Y}"
 
-    def numbers(self, record: Event, counts: Mapping[str, int]) -> tuple[int | None, ...]:
+    def numbers(self, record: Event, counts: Counted) -> tuple[int | None, ...]:
         return ()
 
     def summary(
-        self, slug: str, record: Event, symbols: Symbols, counts: Mapping[str, int]
+        self, slug: str, record: Event, symbols: Symbols, counts: Counted
     ) -> dict[str, Any]:
         when = times(record)
         return heading(symbols.grammar.events, slug, record, symbols) | {
@@ -174,7 +182,7 @@ class _Events:
         }
 
     def details(
-        self, slug: str, record: Event, symbols: Symbols, summary: dict[str, Any]
+        self, record: Event, symbols: Symbols, summary: dict[str, Any], counts: Counted
     ) -> dict[str, Any]:
         return (
             summary

@@ -8,6 +8,7 @@ from typing import Any
 from generator.api.grammar import Slice
 from generator.records.fields import Record, Slug, Year
 from generator.records.symbols import (
+    Counted,
     Reference,
     Symbols,
     common,
@@ -40,27 +41,27 @@ class _Organizations:
             facets.update(dict.fromkeys(where.facets))
         return tuple(facets)
 
-    def numbers(self, record: Organization, counts: Mapping[str, int]) -> tuple[int | None, ...]:
-        return counts["projects"], counts["programs"]
+    def numbers(self, record: Organization, counts: Counted) -> tuple[int | None, ...]:
+        return counts.projects, counts.programs
 
     def summary(
-        self, slug: str, record: Organization, symbols: Symbols, counts: Mapping[str, int]
+        self, slug: str, record: Organization, symbols: Symbols, counts: Counted
     ) -> dict[str, Any]:
         return heading(symbols.grammar.organizations, slug, record, symbols) | {
             "category": record.category,
             "year": record.year,
-            "projects": counts["projects"],
-            "programs": counts["programs"],
+            "projects": counts.projects,
+            "programs": counts.programs,
             "tags": shown_tags(record, symbols),
             "locations": [p.shown for p in places(record.locations)],
             "website": record.website,
         }
 
     def details(
-        self, slug: str, record: Organization, symbols: Symbols, summary: dict[str, Any]
+        self, record: Organization, symbols: Symbols, summary: dict[str, Any], counts: Counted
     ) -> dict[str, Any]:
         parent = symbols.reference("organizations", record.parent)
-        return summary | common(record) | {"parent": parent}
+        return summary | common(record) | {"parent": parent, "breakdown": counts.breakdown}
 
     def links(self, slug: str, symbols: Symbols) -> dict[str, str]:
         grammar = symbols.grammar

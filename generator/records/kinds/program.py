@@ -8,6 +8,7 @@ from typing import Any, Literal
 from generator.api.grammar import Slice
 from generator.records.fields import Date, Record, Slug, Year
 from generator.records.symbols import (
+    Counted,
     Reference,
     Symbols,
     common,
@@ -54,11 +55,11 @@ class _Programs:
             facets[f"year/{record.year}"] = None
         return tuple(facets)
 
-    def numbers(self, record: Program, counts: Mapping[str, int]) -> tuple[int | None, ...]:
-        return record.year, counts["projects"]
+    def numbers(self, record: Program, counts: Counted) -> tuple[int | None, ...]:
+        return record.year, counts.projects
 
     def summary(
-        self, slug: str, record: Program, symbols: Symbols, counts: Mapping[str, int]
+        self, slug: str, record: Program, symbols: Symbols, counts: Counted
     ) -> dict[str, Any]:
         return heading(symbols.grammar.programs, slug, record, symbols) | {
             "kind": record.kind,
@@ -67,14 +68,14 @@ class _Programs:
             "organization": record.organization,
             "parent": record.parent,
             "starts": record.starts,
-            "projects": counts["projects"],
+            "projects": counts.projects,
             "tags": shown_tags(record, symbols),
             "locations": [p.shown for p in places(record.locations)],
             "website": record.website,
         }
 
     def details(
-        self, slug: str, record: Program, symbols: Symbols, summary: dict[str, Any]
+        self, record: Program, symbols: Symbols, summary: dict[str, Any], counts: Counted
     ) -> dict[str, Any]:
         return (
             summary
@@ -83,6 +84,7 @@ class _Programs:
                 "organization": symbols.reference("organizations", record.organization),
                 "parent": symbols.reference("programs", record.parent),
                 "ends": record.ends,
+                "breakdown": counts.breakdown,
             }
         )
 

@@ -7,6 +7,7 @@ from typing import Any, Literal
 
 from generator.records.fields import Count, Names, Record, Slugs, Year
 from generator.records.symbols import (
+    Counted,
     Reference,
     Symbols,
     common,
@@ -54,11 +55,11 @@ class _Projects:
         facets[f"status/{record.status or 'active'}"] = None
         return tuple(facets)
 
-    def numbers(self, record: Project, counts: Mapping[str, int]) -> tuple[int | None, ...]:
+    def numbers(self, record: Project, counts: Counted) -> tuple[int | None, ...]:
         return (record.year,)
 
     def summary(
-        self, slug: str, record: Project, symbols: Symbols, counts: Mapping[str, int]
+        self, slug: str, record: Project, symbols: Symbols, counts: Counted
     ) -> dict[str, Any]:
         return heading(symbols.grammar.projects, slug, record, symbols) | {
             "status": record.status or "active",
@@ -73,7 +74,7 @@ class _Projects:
         }
 
     def details(
-        self, slug: str, record: Project, symbols: Symbols, summary: dict[str, Any]
+        self, record: Project, symbols: Symbols, summary: dict[str, Any], counts: Counted
     ) -> dict[str, Any]:
         return (
             summary

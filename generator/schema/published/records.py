@@ -20,6 +20,7 @@ from generator.schema.published.parts import (
     Instant,
     Link,
     Location,
+    Number,
     ProgramKind,
     ProjectStatus,
     Published,
@@ -112,6 +113,24 @@ class ProjectSummary(Published):
     """A project as lists show it."""
 
 
+class Tally(Published):
+    """How many projects have a value of a filter."""
+
+    value: str = Field(description="The value, as the filter takes it.")
+    label: str = Field(description="What a person calls it.")
+    count: Number = Field(description="How many have it.")
+
+
+Breakdown = Annotated[
+    dict[str, list[Tally]],
+    UNLISTED,
+    Field(
+        description="What its projects are, by filter: every `status` and `year`, and the 20 most"
+        " frequent values of each tag family and countries of `location`."
+    ),
+]
+
+
 class ProgramRecord(Placed):
     """A program with every field."""
 
@@ -128,6 +147,7 @@ class ProgramRecord(Placed):
         description="First day: the order of the cohorts of one year, those without it by name."
     )
     ends: Annotated[Day | None, UNLISTED] = Field(description="Last day.")
+    breakdown: Breakdown
 
 
 @summary_of(ProgramRecord)
@@ -146,6 +166,7 @@ class OrganizationRecord(Placed):
     parent: Annotated[Reference | None, UNLISTED] = Field(
         description="The organization it belongs to."
     )
+    breakdown: Breakdown
 
 
 @summary_of(OrganizationRecord)

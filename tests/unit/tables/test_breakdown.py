@@ -1,0 +1,102 @@
+"""What the projects of programs and organizations are, against counting one by one."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import orjson
+import pytest
+
+from generator.tables.breakdown import MOST_FREQUENT, breakdowns
+from generator.tables.table import Registry
+from support import commands, registries
+
+PLACES = ["DE", "FR", "NO", "US", *(f"{a}{b}" for a in "BCK" for b in "GHIMNRYZ")]
+
+
+def projects(seed: int, number: int = 200) -> dict[str, dict[str, Any]]:
+    chance = random.Random(seed)
+    known = [code for code in PLACES if code.lower() not in ("bb", "cb", "kb")]
+    return {
+        f"p-{n}": {
+            "name": f"P {n}",
+            "status": chance.choice(["active", "acquired", "inactive"]),
+            "programs": chance.choice([[], ["launch"], ["launch-2025"], ["launch", "launch-2025"]]),
+            "organizations": chance.choice([[], ["harbour-fund"]]),
+            "remote": chance.random() < 0.2,
+            "tags": {"technology": sorted({f"t-{chance.randrange(30)}" for _ in range(3)})},
+            **({"year": chance.randrange(1990, 2030)} if chance.random() < 0.8 else {}),
+            "locations": [
+                {"country": code, "city": "Somewhere"}
+                for code in chance.sample(known, chance.randrange(3))
+            ],
+        }
+        for n in range(number)
+    }
+
+
+def one_by_one(registry: Registry, facet: str) -> dict[str, list[tuple[str, int]]]:
+    rows = [row for row in registry.projects if facet in row.facets]
+    summaries = [orjson.loads(row.summary) for row in rows]
+    found = {
+        "status": Counter(summary["status"] for summary in summaries),
+        "year": Counter(str(summary["year"]) for summary in summaries if summary["year"]),
+        "location": Counter(
+            country
+            for summary in summaries
+            for country in {place["country"].lower() for place in summary["locations"]}
+        ),
+        **{
+            f"tag_{family}": Counter(
+                tag for summary in summaries for tag in summary["tags"][family]
+            )
+            for family in ("topic", "technology")
+        },
+    }
+    most = {name: None if name in ("status", "year") else MOST_FREQUENT for name in found}
+    ordered = {
+        name: sorted(counts.items(), key=lambda pair: (-pair[1], pair[0]))[: most[name]]
+        for name, counts in found.items()
+    }
+    return ordered | {"year": sorted(ordered["year"])}
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_breakdown_is_what_counting_one_by_one_gives(seed: int, tmp_path: Path) -> None:
+    registry = registries.registry(tmp_path, registries.content(projects=projects(seed)))
+    facets = [
+        "program/launch",
+        "program/launch-2025",
+        "organization/north-college",
+        "organization/harbour-fund",
+        "organization/nobody",
+    ]
+    parts = breakdowns(registry.projects, registry.symbols, facets)
+    assert list(parts) == facets
+    for facet, part in parts.items():
+        counted = {n: [(v["value"], v["count"]) for v in values] for n, values in part.items()}
+        assert counted == one_by_one(registry, facet)
+    assert breakdowns(registry.projects, registry.symbols, facets[:1]) == {
+        facets[0]: parts[facets[0]]
+    }
+
+
+def test_the_files_of_programs_and_organizations_have_it_with_labels(tmp_path: Path) -> None:
+    content = registries.write(tmp_path / "content")
+    build = commands.build(content, tmp_path / "build", "--as-of", commands.TODAY)
+    program = json.loads((build / "api/programs/slug/launch.json").read_bytes())
+    assert program["data"]["breakdown"] == {
+        "tag_topic": [{"value": "climate", "label": "Climate", "count": 1}],
+        "tag_technology": [{"value": "heat-pumps", "label": "heat pumps", "count": 1}],
+        "location": [],
+        "year": [{"value": "2025", "label": "2025", "count": 1}],
+        "status": [{"value": "active", "label": "Active", "count": 1}],
+    }
+    fund = json.loads((build / "api/organizations/slug/harbour-fund.json").read_bytes())
+    assert fund["data"]["breakdown"]["location"] == [
+        {"value": "us", "label": "United States", "count": 1}
+    ]
