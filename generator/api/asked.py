@@ -43,9 +43,21 @@ def parameters(raw: str, known: tuple[str, ...]) -> dict[str, str]:
     return given
 
 
-def search_words(raw: str) -> str:
-    """The decoded text of `q`.  Raises QueryError when it is no UTF-8, too long, or has no or too
-    many words.
+def listed(raw: str) -> list[str]:
+    """The parts of a value that are joined with commas."""
+    return plain_marks(raw).split(",")
+
+
+def plain_marks(raw: str) -> str:
+    """A value with the marks as they are that join several (`,`), say how (`:`) or belong to a
+    number (`+`).  Programs encode these, and nothing else that a filter takes.
+    """
+    return re.sub("%(?:2[BbCc]|3[Aa])", lambda mark: chr(int(mark[0][1:], 16)), raw)
+
+
+def search_words(raw: str, name: str = "q") -> str:
+    """The decoded text of `q`, or of `like`.  Raises QueryError when it is no UTF-8, too long, or
+    has no or too many words.
     """
     try:
         text = unquote_to_bytes(raw.replace("+", " ")).decode()
@@ -53,15 +65,15 @@ def search_words(raw: str) -> str:
         text = "\N{REPLACEMENT CHARACTER}"
     # It stands for bytes that are no text, which some hosts replace before they are asked.
     if "\N{REPLACEMENT CHARACTER}" in text:
-        raise QueryError("invalid-parameter", "q is not percent-encoded UTF-8.")
+        raise QueryError("invalid-parameter", f"{name} is not percent-encoded UTF-8.")
     if re.search(r"%(?![0-9A-Fa-f]{2})", raw) or len(text) > MAX_QUERY_CHARACTERS:
         raise QueryError(
             "invalid-parameter",
-            f"q is percent-encoded text of at most {MAX_QUERY_CHARACTERS} characters.",
+            f"{name} is percent-encoded text of at most {MAX_QUERY_CHARACTERS} characters.",
         )
     if not 1 <= len(runs(text)) <= MAX_QUERY_WORDS:
         raise QueryError(
-            "invalid-parameter", f"q has 1 to {MAX_QUERY_WORDS} words of letters and digits."
+            "invalid-parameter", f"{name} has 1 to {MAX_QUERY_WORDS} words of letters and digits."
         )
     return text
 

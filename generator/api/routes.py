@@ -35,9 +35,10 @@ def routes(grammar: Grammar) -> Iterator[Route]:
         default = c.sorts[0]
         slices: list[tuple[dict[str, str | None], Slice]] = [({}, Slice(c))]
         slices += [
-            ({"sort": sort}, Slice(c, sort="" if sort == default else sort)) for sort in c.sorts
+            ({"sort": sort}, Slice(c, sort="" if sort == default else sort))
+            for sort in c.prepared_sorts
         ]
-        for name in c.filters:
+        for name in c.prepared_filters:
             one = Slice(c, name, f":{name}")
             slices += [({name: None}, one), ({name: None, "sort": default}, one)]
         for f, one in c.virtual_slices():

@@ -224,7 +224,7 @@ class _Patched:
                 found[f"*{prefix}"] = min(which, found.get(f"*{prefix}", CLASSES))
         for facet in row.facets:
             name, _, value = facet.partition("/")
-            if name in self.collection.filters:
+            if name in self.collection.prepared_filters:
                 found[filter_key(name, value)] = 0
         return found
 

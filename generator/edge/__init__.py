@@ -18,8 +18,16 @@ from zlib import crc32
 from generator import SCHEMA_VERSION
 from generator.api import paths
 from generator.api.asked import MAX_QUERY_CHARACTERS, MAX_QUERY_WORDS
+from generator.api.filters import MAX_VALUES, RANGED, UNPREPARED
 from generator.api.folding import packed
-from generator.api.grammar import MAX_VALUE, Collection, Filter, Grammar, Slice
+from generator.api.grammar import (
+    MAX_BY,
+    MAX_VALUE,
+    Collection,
+    Filter,
+    Grammar,
+    Slice,
+)
 from generator.api.headers import (
     ALWAYS,
     METHODS,
@@ -57,6 +65,7 @@ def table(grammar: Grammar) -> dict[str, Any]:
         "missing": paths.NOT_FOUND,
         "json": TYPES["json"],
         "folding": packed(),
+        "asked": {"values": MAX_VALUES, "by": MAX_BY, "ranged": RANGED},
         "text": {"characters": MAX_QUERY_CHARACTERS, "words": MAX_QUERY_WORDS},
         "files": route["files"]
         | {name: path.removeprefix(every.root) for name, path in beside.items()},
@@ -103,8 +112,10 @@ def _routing(grammar: Grammar) -> dict[str, Any]:
         "headers": ALWAYS,
         "type": PROBLEM,
         "longest": {"slug": MAX_SLUG, "value": MAX_VALUE},
+        "unprepared": UNPREPARED,
         "patterns": {**forms, "slug": SLUG, "page": Filter("page", "Page", "page").pattern},
         "documents": {path: target for path, target in bare.items() if path not in roots},
+        "tags": _tags(grammar),
         "files": _files(grammar.projects),
         "lists": [_list(grammar, c, bare.get(c.root)) for c in collections],
         # Made into the documents that are published (generator.outputs.problems).
@@ -115,22 +126,30 @@ def _routing(grammar: Grammar) -> dict[str, Any]:
 
 
 def _list(grammar: Grammar, collection: Collection, bare: str | None) -> dict[str, Any]:
-    forms = {f.name: f.form for f in collection.filters.values()}
+    tags, virtual = _tags(grammar), dict.fromkeys(collection.virtual, "")
+    filters = {f.name: f.form for f in collection.filters.values()} | virtual
     # What is asked like a filter and takes one value only.
     fixed = [(name, value) for route in routes(grammar) if route.path == collection.root for name, value in route.query.items()
              if value is not None and name not in ("mode", "sort")]  # fmt: skip
     return {
         "name": collection.name,
         "root": collection.root,
-        # In canonical order; with the name of its pattern, where there is one.
-        "parameters": {name: forms.get(name, "") for name in grammar.parameters(collection)},
-        "sorts": collection.sorts,
+        # In canonical order, after those of the tag families; with the name of the pattern.
+        "tagged": tags[0] in filters if tags else False,
+        "filters": {name: form for name, form in filters.items() if name not in tags},
+        "sorts": collection.prepared_sorts,
+        # Those that only a query tier answers.
+        "others": collection.sorts[len(collection.prepared_sorts) :],
         "fixed": {
             name: {"value": value, "file": Slice(collection, name, value).path(":page")}
             for name, value in fixed
         },
         "bare": bare,
     }
+
+
+def _tags(grammar: Grammar) -> list[str]:
+    return [f"tag_{family}" for family in grammar.tag_families]
 
 
 def _files(collection: Collection) -> dict[str, str]:

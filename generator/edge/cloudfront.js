@@ -1,36 +1,44 @@
-(()=>{function a(n,r,e,t){let i=n.problems[r];return{status:i[0],problem:r,detail:e||i[2],allowed:t||null}}function _(n,r){return{
-type:r.problem.type.replace(":code",n.problem),title:r.problems[n.problem][1],status:n.status,detail:n.detail,code:n.problem,
-allowed:n.allowed,help:r.problem.help}}function y(n,r){return new RegExp(`^(?:${n})$`).test(r)}function O(n){return n.length>
-80?`${n.slice(0,80)}…`:n}function q(n,r){return n.replace(/:([a-z]+)/g,(e,t)=>r[t])}function E(n){return n.replace(/%([0-9A-Fa-f]{2})/g,
-(r,e)=>{let t=String.fromCharCode(parseInt(e,16));return/[A-Za-z0-9._~-]/.test(t)?t:r})}function T(n,r){return r.prefix&&
-n.indexOf(`${r.prefix}/`)===0?n.slice(r.prefix.length):n}function A(n,r,e,t,i){if(t.methods.indexOf(n)<0)return{status:405,
-allow:t.methods};if(n==="OPTIONS")return{status:204,allow:t.methods};let u=E(r),s=T(u,t);for(let d=0;d<t.lists.length;d++){
-let l=t.lists[d];if(s===l.root)return k(e,l,t,i);let p=s.indexOf(`${l.root}/`)===0?s.slice(l.root.length+1):"";if(p.length<=
-t.longest.slug&&y(t.patterns.slug,p))return e?L(s,t):{status:200,file:l.root+q(t.files.record,{slug:p}),record:l,slug:p}}
-if(Object.prototype.hasOwnProperty.call(t.documents,s))return e?L(s,t):{status:200,file:t.documents[s]};let c=s.indexOf(
-"%")>=0;return(c?T(u.replace(/%2f/gi,"/"),t).toLowerCase():s).indexOf(t.api)===0&&(c||!/[^/]\.[a-z0-9]+$/.test(s))?a(t,"\
-not-found"):{status:200,file:s}}function L(n,r){return a(r,"unknown-parameter",`${r.prefix}${n} takes no parameters.`)}function k(n,r,e,t){
-if(!n)return r.bare?{status:200,file:r.bare}:a(e,"mode-required",`Ask for a page: ${e.prefix}${r.root}?mode=page`);let i=n.
-split("&").map(o=>{let f=o.indexOf("=");return f<0?[o,""]:[o.slice(0,f),o.slice(f+1)]}),u=Object.keys(r.parameters);for(let o=0;o<
-i.length;o++){if(!i[o][0])return a(e,"invalid-parameter","The query has an empty parameter.",u);if(!i[o][1])return a(e,"\
-invalid-parameter",`The parameter "${O(i[o][0])}" has no value.`,u)}for(let o=0;o<i.length;o++)if(u.indexOf(i[o][0])<0)return a(
-e,"unknown-parameter",`There is no parameter "${O(i[o][0])}" here.`,u);let s={};for(let o=0;o<i.length;o++){if(s[i[o][0]]!==
-void 0)return a(e,"repeated-parameter",`The parameter "${i[o][0]}" is given more than once.`);s[i[o][0]]=i[o][1]}if(s.mode!==
-"page")return a(e,"mode-required","Only mode=page is answered.",["page"]);let c=s.q!==void 0,$=c&&t?t(s.q):{text:c?s.q:null};
-if($.fault)return a(e,"invalid-parameter",$.fault);let d=c?["relevance"].concat(r.sorts):r.sorts,l=s.sort||d[0];if(d.indexOf(
-l)<0)return a(e,"invalid-parameter",`There is no sort "${O(l)}" here.`,d);let p=s.page||"1";if(!y(e.patterns.page,p))return a(
-e,"invalid-parameter","A page is a whole number from 1.");let x={},m=u.filter(o=>s[o]!==void 0&&(r.parameters[o]||r.fixed[o]));
-for(let o=0;o<m.length;o++){let f=m[o],v=s[f],g=r.fixed[f];if(g&&v!==g.value)return a(e,"invalid-parameter",`${f} can on\
-ly be ${g.value}.`,[g.value]);if(!g&&(v.length>e.longest.value||!y(e.patterns[r.parameters[f]],v)))return a(e,"invalid-p\
-arameter",`"${f}" has a value that no ${f} can have.`);x[f]=v}let S=l===r.sorts[0],w={collection:r.name,filters:x,sort:s.
-sort||"",order:l,q:$.text,page:Number(p)};if(c||m.length>1||m.length&&!S){let o=a(e,"unsupported-combination");return o.
-query=w,o}let h=m[0],C={filter:h,value:x[h],sort:l,page:p};return r.fixed[h]?{status:200,file:q(r.fixed[h].file,C),query:w}:
-{status:200,file:r.root+q(e.files[h?"by":S?"plain":"sorted"],C),query:w}}function N(n,r){let e=r?{allow:{value:r.join(", ")}}:{};for(let t in table.headers)e[t.toLowerCase()]={value:table.headers[t]};
-for(let t in n)e[t.toLowerCase()]={value:n[t]};return e}edge.handler=n=>{let r=n.request,e=A(r.method,r.uri,r.rawQueryString()||
-"",table);if(/^\/(_|\.(?!well-known\/))/.test(e.file)&&(e=a(table,"not-found")),e.file){let t=e.record&&table.moved[`${e.
-record.name}/${e.slug}`],i=t&&`${table.prefix}${e.record.root}/${t}`,u=e.query?e.query.filters:{};for(let s in u){let c=table.
-moved[`${s}s/${u[s]}`];c&&(i=table.prefix+e.file.replace(`/${u[s]}/`,`/${c}/`))}return i?{statusCode:308,statusDescription:"\
-Permanent Redirect",headers:N({location:i})}:(r.uri=e.file,r.querystring={},r)}return e.status===204?{statusCode:204,statusDescription:"\
-No Content",headers:N(table.preflight,e.allow)}:{statusCode:e.status,statusDescription:e.allow?"Method Not Allowed":table.
-problems[e.problem][1],headers:N({"content-type":table.type},e.allow),body:r.method==="HEAD"?"":e.allow?table.not_allowed:
-JSON.stringify(_(e,table))}};})();
+(()=>{var g={page:["by","like"],count:["sort","page"]};function l(t,r,e,n){let o=t.problems[r];return{status:o[0],problem:r,detail:e||
+o[2],allowed:n||null}}function k(t,r){return{type:r.problem.type.replace(":code",t.problem),title:r.problems[t.problem][1],
+status:t.status,detail:t.detail,code:t.problem,allowed:t.allowed,help:r.problem.help}}function x(t){return t.length>80?`${t.
+slice(0,80)}…`:t}function $(t,r){return new RegExp(`^(?:${t})$`).test(r)}function T(t,r,e){return r.length<=e.longest.
+value&&$(e.patterns[t],r)}function N(t){return!/[,:]|\.\.|%2c|%3a/i.test(t)}function C(t,r){let e={mode:"",q:""};t.tagged&&
+r.tags.forEach(n=>{e[n]="slug"});for(let n in t.filters)e[n]=t.filters[n];return g.page.concat(g.count).forEach(n=>{e[n]=
+""}),e}function O(t,r){return t.replace(/:([a-z]+)/g,(e,n)=>r[n])}function E(t){return t.replace(/%([0-9A-Fa-f]{2})/g,(r,e)=>{
+let n=String.fromCharCode(parseInt(e,16));return/[A-Za-z0-9._~-]/.test(n)?n:r})}function v(t,r){return r.prefix&&t.indexOf(
+`${r.prefix}/`)===0?t.slice(r.prefix.length):t}function S(t,r,e,n,o){if(n.methods.indexOf(t)<0)return{status:405,allow:n.
+methods};if(t==="OPTIONS")return{status:204,allow:n.methods};let i=E(r),a=v(i,n);for(let u=0;u<n.lists.length;u++){let d=n.
+lists[u];if(a===d.root)return q(e,d,n,o);let c=a.indexOf(`${d.root}/`)===0?a.slice(d.root.length+1):"";if(c.length<=n.longest.
+slug&&$(n.patterns.slug,c))return e?y(a,n):{status:200,file:d.root+O(n.files.record,{slug:c}),record:d,slug:c}}if(Object.
+prototype.hasOwnProperty.call(n.documents,a))return e?y(a,n):{status:200,file:n.documents[a]};let f=a.indexOf("%")>=0;return(f?
+v(i.replace(/%2f/gi,"/"),n).toLowerCase():a).indexOf(n.api)===0&&(f||!/[^/]\.[a-z0-9]+$/.test(a))?l(n,"not-found"):{status:200,
+file:a}}function y(t,r){return l(r,"unknown-parameter",`${r.prefix}${t} takes no parameters.`)}function q(t,r,e,n){if(!t)
+return r.bare?{status:200,file:r.bare}:l(e,"mode-required",`Ask for a page: ${e.prefix}${r.root}?mode=page`);let o=t.split(
+"&").map(s=>{let h=s.indexOf("=");return h<0?[s,""]:[s.slice(0,h),s.slice(h+1)]}),i=C(r,e),a=Object.keys(i);for(let s=0;s<
+o.length;s++){if(!o[s][0])return l(e,"invalid-parameter","The query has an empty parameter.",a);if(!o[s][1])return l(e,"\
+invalid-parameter",`The parameter "${x(o[s][0])}" has no value.`,a)}for(let s=0;s<o.length;s++)if(a.indexOf(o[s][0])<0)return l(
+e,"unknown-parameter",`There is no parameter "${x(o[s][0])}" here.`,a);let f={};for(let s=0;s<o.length;s++){if(f[o[s][0]]!==
+void 0)return l(e,"repeated-parameter",`The parameter "${o[s][0]}" is given more than once.`);f[o[s][0]]=o[s][1]}let p=Object.
+keys(g);if(p.indexOf(f.mode)<0)return l(e,"mode-required","Only mode=page and mode=count are answered.",p);let u=g[f.mode].
+filter(s=>f[s]!==void 0)[0];if(u)return l(e,"invalid-parameter",`${u} does not go with mode=${f.mode}.`);let d=f.q===void 0?
+{text:null}:n?n.text(f.q,"q",e):{text:f.q};if(d.fault)return l(e,"invalid-parameter",d.fault);let c={collection:r.name,mode:f.
+mode,filters:{},q:d.text},m=f.mode==="page"?L(f,r,e):n?n.count(f,i,e):{};if(m.status)return m;for(let s in m)c[s]=m[s];return _(
+c,f,r,e,i,n)||j(c,r,e,i)}function L(t,r,e){let n=(t.q===void 0?[]:["relevance"]).concat(r.sorts,r.others),o=t.sort||n[0];
+if(n.indexOf(o)<0)return l(e,"invalid-parameter",`There is no sort "${x(o)}" here.`,n);let i=t.page||"1";return $(e.patterns.
+page,i)?{sort:t.sort||"",order:o,page:Number(i)}:l(e,"invalid-parameter","A page is a whole number from 1.")}function _(t,r,e,n,o,i){
+let a=Object.keys(o).filter(p=>r[p]!==void 0),f=a.filter(p=>e.fixed[p]&&r[p]!==e.fixed[p].value)[0];if(f)return l(n,"inv\
+alid-parameter",`${f} can only be ${e.fixed[f].value}.`,[e.fixed[f].value]);for(let p=0;p<a.length;p++){let u=a[p],d=o[u],
+c=r[u];if(e.fixed[u])t.filters[u]=c;else if(d){let s=!i&&(!N(c)||T(d,c,n))?{text:c}:i?i.constraint(u,d,c,n):{};if(!s.text){
+let h=s.fault||`"${u}" has a value that no ${u} can have.`;return l(n,"invalid-parameter",h)}t.filters[u]=s.text}}}function j(t,r,e,n){
+let o=Object.keys(t.filters),i=o[0],a=n[i],f=!i||!a||e.unprepared.indexOf(a)<0&&N(t.filters[i]),p=i?t.order===r.sorts[0]:
+r.sorts.indexOf(t.order)>=0;if(t.mode==="count"||t.q!==null||o.length>1||!f||!p){let c=l(e,"unsupported-combination");return c.
+query=t,c}let u={filter:i,value:t.filters[i],sort:t.order,page:t.page};if(r.fixed[i])return{status:200,file:O(r.fixed[i].
+file,u),query:t};let d=i?"by":t.order===r.sorts[0]?"plain":"sorted";return{status:200,file:r.root+O(e.files[d],u),query:t}}function w(t,r){let e=r?{allow:{value:r.join(", ")}}:{};for(let n in table.headers)e[n.toLowerCase()]={value:table.headers[n]};
+for(let n in t)e[n.toLowerCase()]={value:t[n]};return e}edge.handler=t=>{let r=t.request,e=S(r.method,r.uri,r.rawQueryString()||
+"",table);if(/^\/(_|\.(?!well-known\/))/.test(e.file)&&(e=l(table,"not-found")),e.file){let n=e.record&&table.moved[`${e.
+record.name}/${e.slug}`],o=n&&`${table.prefix}${e.record.root}/${n}`,i=e.query?e.query.filters:{};for(let a in i){let f=table.
+moved[`${a}s/${i[a]}`];f&&(o=table.prefix+e.file.replace(`/${i[a]}/`,`/${f}/`))}return o?{statusCode:308,statusDescription:"\
+Permanent Redirect",headers:w({location:o})}:(r.uri=e.file,r.querystring={},r)}return e.status===204?{statusCode:204,statusDescription:"\
+No Content",headers:w(table.preflight,e.allow)}:{statusCode:e.status,statusDescription:e.allow?"Method Not Allowed":table.
+problems[e.problem][1],headers:w({"content-type":table.type},e.allow),body:r.method==="HEAD"?"":e.allow?table.not_allowed:
+JSON.stringify(k(e,table))}};})();

@@ -6,8 +6,9 @@ order of `Grammar.parse`.  Patterns of refusals are searched for, not matched wh
 enough for RE2 and for PCRE alike; `pcre` and `pcre_shape` need look-ahead, which RE2 has not.
 Query text is raw: nothing is decoded.
 
-One thing is told less finely than by `Grammar.parse`: words that are asked for (`q`) are not looked
-at.
+What only a query tier answers is told less finely than by `Grammar.parse`: words that are asked for
+and what a count is of are not looked at, several values are not counted, and a range may end before
+it begins.
 """
 
 from __future__ import annotations
@@ -16,7 +17,15 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import NamedTuple
 
-from generator.api.grammar import MAX_VALUE, Collection, Filter, Grammar, Query, Slice
+from generator.api.grammar import (
+    MAX_VALUE,
+    OTHERS,
+    Collection,
+    Filter,
+    Grammar,
+    Query,
+    Slice,
+)
 from generator.api.paths import DASHBOARD
 from generator.api.routes import Route, routes
 
@@ -159,21 +168,26 @@ def refusals(grammar: Grammar, collection: Collection) -> list[Refusal]:
     """
     known = grammar.parameters(collection)
     routes = shapes(grammar, collection)
-    always = dict(set.intersection(*(set(route.query.items()) for route in routes)))
+    (mode,) = set.intersection(*(set(route.query) for route in routes))
     words: dict[str, dict[str | None, None]] = {name: {} for name in known}
     for route in routes:
         for name, literal in route.query.items():
             words[name][literal] = None
-    # What no route has is for words only; with words there is one sort more.
+    # What no route has is for the query tier only, words first; with words there is one sort more.
     search = next(name for name in known if not words[name])
     sort = next(name for name in known if collection.sorts[0] in words[name])
     relevance = Query(collection, q="-").order
-    words[sort][relevance] = None
+    words[sort] |= dict.fromkeys((*collection.sorts, relevance))
+    words[mode] |= dict.fromkeys(OTHERS)
 
     # Names by what their values are, so that a pattern of many tag families stays short.
     named: dict[str, list[str]] = {}
     for name in known:
-        values = "|".join(value(collection, name, literal) for literal in words[name]) or "[^&]+"
+        values = (
+            collection.filters[name].constraint_pattern
+            if name in collection.filters
+            else "|".join(value(collection, name, literal) for literal in words[name]) or "[^&]+"
+        )
         named.setdefault(values, []).append(name)
     names = "|".join(known)
     every = "|".join(f"(?:{'|'.join(group)})=(?:{values})" for values, group in named.items())
@@ -186,7 +200,14 @@ def refusals(grammar: Grammar, collection: Collection) -> list[Refusal]:
         ),
         Refusal(
             "mode-required",
-            forbidden=tuple(f"{_START}{name}={literal}{_END}" for name, literal in always.items()),
+            forbidden=(f"{_START}{mode}=(?:{'|'.join(OTHERS)}){_END}",),
+        ),
+        *(
+            Refusal(
+                "invalid-parameter",
+                wanted=(f"{_START}{mode}={which}{_END}", f"{_START}(?:{'|'.join(others)})="),
+            )
+            for which, others in OTHERS.items()
         ),
         Refusal("invalid-parameter", forbidden=(f"^(?:{_START}(?:{every}))*$",)),
         Refusal(
@@ -198,6 +219,7 @@ def refusals(grammar: Grammar, collection: Collection) -> list[Refusal]:
             wanted=(f"{_START}{sort}={relevance}{_END}",),
             forbidden=(f"{_START}{search}=",),
         ),
+        Refusal("invalid-parameter", wanted=(f"{_START}like=",), forbidden=(f"{_START}by=",)),
         Refusal("unsupported-combination"),
     ]
 

@@ -189,7 +189,7 @@ def _dataset(
     def answer(surface: str, path: str, words: str) -> dict[str, Any]:
         return _answer(symbols, sizes, f"{c.name}/{surface}", path, _JSON, words)
 
-    one = [sizes.get(c.filter_path(name), (0, 0)) for name in c.filters]
+    one = [sizes.get(c.filter_path(name), (0, 0)) for name in c.prepared_filters]
     sizes = {
         **sizes,
         f"{c.name}/filter": (sum(files for files, _ in one), sum(size for _, size in one)),
@@ -208,7 +208,7 @@ def _dataset(
         answer("list", Slice(c).path("{page}"), f"All {c.many}, by {c.sorts[0]}"),
         *(
             answer(f"sort/{sort}", Slice(c, sort=sort).path("{page}"), f"All {c.many}, by {sort}")
-            for sort in c.sorts[1:]
+            for sort in c.prepared_sorts[1:]
         ),
         answer("slug", c.record_path("{slug}"), f"One {c.one}, whole"),
         answer("filters", c.filters_path, "Every filter with its 50 most frequent values"),

@@ -121,7 +121,7 @@ def render(
             count,
             total("list"),
         )
-        for sort in c.sorts[1:]:
+        for sort in c.prepared_sorts[1:]:
             by = sort.removeprefix("-")
             first = "the latest" if by == "year" else f"those with most {nouns[by]}"
             path = Slice(c, sort=sort).path()
@@ -172,7 +172,7 @@ def render(
             c.filters_path,
             None,
             f"The filters of {noun} and their 50 most frequent values.",
-            len(c.filters),
+            len(c.prepared_filters),
             sizes.get(c.filters_path, (0, 0))[1],
         )
     data = {

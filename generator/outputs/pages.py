@@ -18,7 +18,7 @@ def slices(table: Table, symbols: Symbols, as_of: date) -> Iterator[tuple[Slice,
     by filter.
     """
     collection = table.collection
-    for sort in collection.sorts:
+    for sort in collection.prepared_sorts:
         part = Slice(collection, sort="" if sort == collection.sorts[0] else sort)
         yield part, table.positions(part)
     for _, part in collection.virtual_slices():

@@ -86,7 +86,7 @@ def addresses(
     """
     yield from (INDEX, DASHBOARD, SKILL, LLMS)
     for c in grammar.collections.values():
-        for sort in c.sorts:
+        for sort in c.prepared_sorts:
             yield Slice(c, sort=sort).path()
         yield from (part.path() for _, part in c.virtual_slices())
         for name, values in counts[c.name].values.items():

@@ -137,7 +137,7 @@ def shown_list(
     chosen = tuple((f["name"], f["top"][0]["value"]) for f in used)
     one = Query(collection, chosen[:1])
     several = Query(
-        collection, (*chosen[:1], *chosen[1:][-1:]), collection.sorts[-1], _a_word(filters)
+        collection, (*chosen[:1], *chosen[1:][-1:]), collection.prepared_sorts[-1], _a_word(filters)
     )
     part = one.slice
     assert part is not None
@@ -149,7 +149,9 @@ def shown_list(
         "count": counts.total,
         "root": collection.root,
         "first": Slice(collection).path(),
-        "sorts": [(sort, Slice(collection, sort=sort).path()) for sort in collection.sorts[1:]],
+        "sorts": [
+            (sort, Slice(collection, sort=sort).path()) for sort in collection.prepared_sorts[1:]
+        ],
         "record": collection.record_path(slugs[0]) if slugs else None,
         "filters_path": collection.filters_path,
         "filters": [f for f in filters if not f["name"].startswith("tag_")],

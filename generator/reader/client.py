@@ -138,7 +138,9 @@ class Client:
             asked = (
                 f"{name}={quote(value, safe='', errors='surrogatepass')}" for name, value in pairs
             )
-            return self.grammar.parse(collection, "&".join(asked))
+            query = self.grammar.parse(collection, "&".join(asked))
+            assert isinstance(query, Query)
+            return query
         except QueryError as error:
             if error.code == "invalid-parameter" and not error.allowed:
                 for name, value in filters:
@@ -238,7 +240,7 @@ class Client:
         for collection in self.grammar.collections.values():
             kinds |= {
                 collection.filters_path: "filter_list",
-                **dict.fromkeys(map(collection.filter_path, collection.filters), "filter"),
+                **dict.fromkeys(map(collection.filter_path, collection.prepared_filters), "filter"),
             }
         return kinds
 

@@ -111,13 +111,13 @@ def addresses(grammar: Grammar) -> Iterator[Address]:
     for c in grammar.collections.values():
         noun, one = c.many, f"{c.kind}_list"
         yield Address(Slice(c).path("{page}"), one, f"All {noun}", c.name)
-        for sort in c.sorts[1:]:
+        for sort in c.prepared_sorts[1:]:
             yield Address(
                 Slice(c, sort=sort).path("{page}"), one, f"All {noun}, sorted by {sort}", c.name
             )
         for f, part in c.virtual_slices():
             yield Address(part.path("{page}"), one, f"{c.label} {f.label}", c.name)
-        for f in c.filters.values():
+        for f in c.prepared_filters.values():
             part = Slice(c, f.name, "{value}")
             yield Address(
                 part.path("{page}"),
@@ -133,7 +133,7 @@ def addresses(grammar: Grammar) -> Iterator[Address]:
             f"The filters of {noun}, each with its most frequent values",
             c.name,
         )
-        for f in c.filters.values():
+        for f in c.prepared_filters.values():
             yield Address(
                 c.filter_path(f.name),
                 "filter",

@@ -24,7 +24,7 @@ import orjson
 from generator.api.folding import packed
 from generator.api.grammar import Collection, Grammar, Query, Slice, past_the_end, unknown_value
 from generator.api.listing import BETWEEN, list_bytes, rows_in, total_pages
-from generator.api.problems import QueryError
+from generator.api.problems import PROBLEMS, QueryError
 from generator.api.text import words
 from generator.search.format import (
     CLASSES,
@@ -132,7 +132,7 @@ class Manifest(NamedTuple):
         if (
             {name: len(held) for name, held in checks.items()} != files
             or not (isinstance(block_bytes, list) and len(block_bytes) == files["blocks"])
-            or set(sorts) != set(collection.sorts[1:])
+            or set(sorts) != set(collection.prepared_sorts[1:])
             or shards & (shards - 1)
             or any(width == 3 for width, _ in sorts.values())
             or not (as_of is None or _is_day(as_of))
@@ -174,6 +174,9 @@ class Engine:
 
         Raises QueryError, also where the answer would pass a bound, and Unavailable.
         """
+        prepared = ("relevance", *query.collection.prepared_sorts)
+        if query.order not in prepared or not all(c.one for _, c in query.constraints):
+            raise QueryError("unsupported-combination", PROBLEMS["unsupported-combination"][2])
         before = None
         for _ in range(2):
             search = Search(self, query)

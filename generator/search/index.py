@@ -133,7 +133,7 @@ class Index:
             self.chunk *= 2
         self.numbers = {
             sort: _numbers(table, self.order, which)
-            for which, sort in enumerate(self.collection.sorts[1:])
+            for which, sort in enumerate(self.collection.prepared_sorts[1:])
         }
 
     def parts(self) -> list[Part]:

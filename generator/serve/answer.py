@@ -19,7 +19,7 @@ import orjson
 
 from generator.api import headers
 from generator.api.artifact import encode
-from generator.api.grammar import Collection, Slice
+from generator.api.grammar import Collection, Count, Slice
 from generator.api.paths import API_CATALOG, INDEX, NOT_FOUND, problem_path
 from generator.api.problems import QueryError
 from generator.api.text import is_slug
@@ -179,6 +179,8 @@ def _find(path: str, raw: str, site: Site) -> Answer | None:
 def _list(collection: Collection, raw: str, site: Site) -> Answer:
     """A page of a list, for the query that the grammar reads.  Raises QueryError."""
     query = site.grammar.parse(collection, raw)
+    if isinstance(query, Count):
+        raise QueryError("unsupported-combination", "Nothing counts records here.")
     part = query.slice
     body = site.read(part.path(query.page)) if part is not None else site.query_tier(query)
     if body is None or is_moved(body):

@@ -16,7 +16,7 @@ def declared(collection: Collection, symbols: Symbols) -> dict[str, Mapping[str,
     fixed = KINDS[collection.name].fixed
     return {
         name: fixed[name] if name in fixed else _declared(known, symbols)
-        for name, known in collection.filters.items()
+        for name, known in collection.prepared_filters.items()
     }
 
 

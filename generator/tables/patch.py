@@ -44,7 +44,7 @@ class Patch:
 
 def key_of(table: Table, order: str) -> Callable[[Row], Any]:
     """What an order compares."""
-    sorts = table.collection.sorts
+    sorts = table.collection.prepared_sorts
     if order == BY_SLUG:
         return lambda row: row.slug
     if order not in sorts[1:]:

@@ -189,7 +189,7 @@ class Table:
         )
 
     def counts(self) -> Counts:
-        values: dict[str, dict[str, int]] = {name: {} for name in self.collection.filters}
+        values: dict[str, dict[str, int]] = {name: {} for name in self.collection.prepared_filters}
         for facet, positions in self.members.items():
             name, _, value = facet.partition("/")
             if name in values and len(positions):
@@ -245,7 +245,7 @@ class TableBuilder:
         for rank, number in enumerate(order):
             ranks[number] = rank
         orders: dict[str, Sequence[int]] = {collection.sorts[0]: range(len(order))}
-        for which, sort in enumerate(collection.sorts[1:]):
+        for which, sort in enumerate(collection.prepared_sorts[1:]):
             numbers = [
                 (n is None, -(n or 0)) for n in (self.numbers[number][which] for number in order)
             ]

@@ -14,13 +14,33 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from generator.api.asked import MAX_QUERY_CHARACTERS, MAX_QUERY_WORDS
-from generator.api.grammar import MAX_VALUE, Collection, Filter, Grammar, Query, Slice
+from generator.api.filters import MAX_VALUES
+from generator.api.grammar import (
+    MAX_BY,
+    MAX_VALUE,
+    Collection,
+    Count,
+    Filter,
+    Grammar,
+    Query,
+    Slice,
+)
+from generator.api.own import OwnField
 from generator.api.problems import PROBLEMS, QueryError
 from generator.api.text import SLUG, words
 
 PATIENT = settings(deadline=None)
 
-GRAMMAR = Grammar({"topic": "Topic", "a1_b": "Letters, digits and _"})
+OWN = {
+    "stage": OwnField("Stage", "choice", many=True, filter=True),
+    "open": OwnField("Open", "boolean", filter=True),
+    "funding": OwnField("Funding", "number", filter=True, sort=True),
+    "closed": OwnField("Closed", "date", filter=True, sort=True),
+}
+GRAMMAR = Grammar(
+    {"topic": "Topic", "a1_b": "Letters, digits and _"},
+    fields={"projects": OWN, "events": {"funding": OWN["funding"]}},
+)
 COLLECTIONS = st.sampled_from(list(GRAMMAR.collections.values()))
 PAGES = st.integers(1, 999_999_999)
 TEXTS = (
@@ -48,18 +68,35 @@ def slices(draw: st.DrawFn) -> Slice:
     collection = draw(COLLECTIONS)
     name = draw(
         st.sampled_from(
-            [None, *collection.filters, *(["upcoming"] if collection is GRAMMAR.events else [])]
+            [
+                None,
+                *collection.prepared_filters,
+                *(["upcoming"] if collection is GRAMMAR.events else []),
+            ]
         )
     )
     if name is None:
-        return Slice(collection, sort=draw(st.sampled_from(["", *collection.sorts[1:]])))
+        return Slice(collection, sort=draw(st.sampled_from(["", *collection.prepared_sorts[1:]])))
     return Slice(
         collection, name, "true" if name == "upcoming" else draw(values(collection.filters[name]))
     )
 
 
 @st.composite
-def queries(draw: st.DrawFn) -> Query:
+def constraints(draw: st.DrawFn, kind: Filter) -> str:
+    """What may be asked of a filter, in any of its spellings."""
+    some = draw(st.lists(values(kind), min_size=1, max_size=MAX_VALUES))
+    if kind.ranges and draw(st.booleans()):
+        low, high = sorted((some[0], some[-1]), key=float if kind.form == "number" else str)
+        return draw(st.sampled_from([f"{low}..{high}", f"{low}..", f"..{high}"]))
+    return draw(st.sampled_from(["", "", "all:", "not:"])) + ",".join(some)
+
+
+@st.composite
+def filtered(
+    draw: st.DrawFn, asked: Callable[[Filter], st.SearchStrategy[str]] = constraints
+) -> tuple[Collection, tuple[tuple[str, str], ...]]:
+    """A collection and filters of a canonical query of it."""
     collection = draw(COLLECTIONS)
     names = draw(
         st.sets(
@@ -68,20 +105,52 @@ def queries(draw: st.DrawFn) -> Query:
             )
         )
     )
-    filters = tuple(
-        (name, "true" if name == "upcoming" else draw(values(collection.filters[name])))
-        for name in GRAMMAR.parameters(collection)
+    return collection, tuple(
+        (name, kind.constraint("true" if name == "upcoming" else draw(asked(kind))).text)
+        for name, kind in collection.asked.items()
         if name in names
     )
+
+
+@st.composite
+def queries(draw: st.DrawFn) -> Query:
+    collection, filters = draw(filtered())
     q = draw(st.none() | TEXTS)
     sort = draw(st.sampled_from(["", *collection.sorts, *([] if q is None else ["relevance"])]))
     return Query(collection, filters, sort, q, draw(PAGES))
 
 
+@st.composite
+def counts(draw: st.DrawFn) -> Count:
+    collection, filters = draw(filtered())
+    by = draw(st.lists(st.sampled_from(list(collection.filters)), unique=True, max_size=MAX_BY))
+    like = draw(st.none() | TEXTS) if by else None
+    return Count(collection, filters, draw(st.none() | TEXTS), tuple(by), like)
+
+
 @PATIENT
-@given(queries())
-def test_the_canonical_string_of_a_query_asks_that_query(query: Query) -> None:
+@given(queries() | counts())
+def test_the_canonical_string_of_a_query_asks_that_query(query: Query | Count) -> None:
     assert GRAMMAR.parse(query.collection, query.string) == query
+
+
+@PATIENT
+@given(
+    st.data(),
+    st.sampled_from([f for c in GRAMMAR.collections.values() for f in c.filters.values()]),
+)
+def test_a_constraint_has_one_spelling(data: st.DataObject, kind: Filter) -> None:
+    text = data.draw(constraints(kind))
+    constraint = kind.constraint(text)
+    assert kind.constraint(constraint.text) == constraint
+    assert len(constraint.text) <= len(text)
+    assert re.fullmatch(kind.constraint_pattern, text, re.ASCII)
+    assert list(constraint.values) == sorted(set(constraint.values))
+    if constraint.values:
+        values = constraint.text.rpartition(":")[2].split(",")
+        data.draw(st.randoms(use_true_random=False)).shuffle(values)
+        how = constraint.how if constraint.how != "any" else "all" if len(values) == 1 else ""
+        assert kind.constraint(f"{how}:{','.join(values)}".lstrip(":")) == constraint
 
 
 @PATIENT
@@ -112,6 +181,9 @@ def test_a_query_of_the_page_tier_has_a_file_that_says_so(query: Query) -> None:
         query.q is not None
         or len(query.filters) > 1
         or (query.filters and query.order != query.collection.sorts[0])
+        or query.order not in query.collection.prepared_sorts
+        or any("," in text or ":" in text or ".." in text for _, text in query.filters)
+        or any(not query.collection.asked[name].prepared for name, _ in query.filters)
     )
     assert (part is None) == bool(needs_more)
     if part is not None:
@@ -160,7 +232,9 @@ def test_keys_and_values_are_not_percent_decoded(query: Query, data: st.DataObje
     index = data.draw(
         st.integers(0, len(tokens) - 1).filter(lambda i: not tokens[i].startswith("q="))
     )
-    at = data.draw(st.integers(0, len(tokens[index]) - 1).filter(lambda i: tokens[index][i] != "="))
+    at = data.draw(
+        st.integers(0, len(tokens[index]) - 1).filter(lambda i: tokens[index][i] not in "=,:+")
+    )
     letter = tokens[index][at]
     tokens[index] = tokens[index][:at] + f"%{ord(letter):02X}" + tokens[index][at + 1 :]
     try:
@@ -175,6 +249,9 @@ TOKENS = st.text(max_size=8) | st.sampled_from([
     "mode=page", "mode=all", "mode", "mode=", "", "=", "page=1", "page=2", "page=0", "q=heat", "q=",
     "q=a+b", "q=%E9", "q=%C3%A9", "year=2024", "year=2025", "year=", "month=2026-11",
     "month=2026-13", "tag_topic=ai", "tag_topic=AI", "tag_topic=a--b", "sort=name", "sort=-year",
+    "mode=count", "mode=count&by=year", "by=year", "by=year,kind", "by=year%2Ckind", "by=year,year",
+    "by=", "like=x", "like=-", "year=2019..2024", "year=2020..2019", "year=..", "tag_topic=b,a",
+    "tag_topic=all:b,a", "tag_topic=not%3Aa", "team_size=1.50..",
     "sort=starts", "sort=relevance", "upcoming=true", "upcoming=false", "kind=event",
     "status=active", "tag_a1_b=x", "program=y-combinator", "organization=..", "limit=10",
 ])  # fmt: skip
@@ -193,12 +270,12 @@ def test_any_string_is_refused_or_answered_whole(collection: Collection, raw: st
     assert GRAMMAR.parse(collection, query.string) == query
     if raw:
         asked = sorted(token.partition("=")[0] for token in raw.split("&"))
-        answered = [
-            "mode",
-            *dict(query.filters),
-            *(["q"] if query.q is not None else []),
-            *(["sort"] if query.sort else []),
-        ]
+        answered = ["mode", *dict(query.filters), *(["q"] if query.q is not None else [])]
+        if isinstance(query, Count):
+            answered += ["by"] if query.by else []
+            answered += ["like"] if query.like is not None else []
+        else:
+            answered += ["sort"] if query.sort else []
         assert asked == sorted([*answered, *(["page"] if "page" in asked else [])])
 
 

@@ -91,7 +91,8 @@ export function singularsOf(word) {
   return found
 }
 
-export function textOf(raw, table) {
+// The text of the parameter `name` as { text }, or what is wrong with it as { fault }.
+export function textOf(raw, name, table) {
   const { characters, words } = table.text
   const broken = /%(?![0-9A-Fa-f]{2})/g
   let text
@@ -101,10 +102,10 @@ export function textOf(raw, table) {
     text = '\ufffd'
   }
   // It stands for bytes that are no text, which some hosts replace before they ask.
-  if (text.includes('\ufffd')) return { fault: 'q is not percent-encoded UTF-8.' }
+  if (text.includes('\ufffd')) return { fault: `${name} is not percent-encoded UTF-8.` }
   if (raw.search(broken) >= 0 || [...text].length > characters) {
-    return { fault: `q is percent-encoded text of at most ${characters} characters.` }
+    return { fault: `${name} is percent-encoded text of at most ${characters} characters.` }
   }
   const count = runsOf(text, table).length
-  return count >= 1 && count <= words ? { text } : { fault: `q has 1 to ${words} words of letters and digits.` }
+  return count >= 1 && count <= words ? { text } : { fault: `${name} has 1 to ${words} words of letters and digits.` }
 }

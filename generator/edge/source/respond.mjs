@@ -1,11 +1,11 @@
 // A Request -> its Response, from the files of a host, for any current engine with the Fetch API.
-import { textOf } from './folding.mjs'
+import { reading } from './asked.mjs'
 import { pastTheEnd, unknownValue } from './refusals.mjs'
 import { document, fill, problem, route } from './route.mjs'
 
-// `route`, and what words a search may have.
+// `route`, and what a query tier answers.
 export function resolve(method, path, rawQuery, table) {
-  return route(method, path, rawQuery, table, (raw) => textOf(raw, table))
+  return route(method, path, rawQuery, table, reading)
 }
 
 // The address of a file beside a request's.  Of a path that begins with two slashes the first part is no host.

@@ -2,12 +2,14 @@
 //
 // Everything is decided from the raw query and a table that generator/edge/__init__.py makes of the grammar; no parameter,
 // path or text of a problem is spelled here.  Checked in this order, as the grammar does it: form of each token, unknown
-// keys, repeated keys, the mode, values.  Nothing but `q` is decoded: a spelling that is not the plain one is another one.
+// keys, repeated keys, the mode, what goes with it, values.  Nothing but words is decoded, and the marks `,`, `:` and `+` of
+// values: a spelling that is not the plain one is another one.
 //
 // This file keeps to what CloudFront Functions can run, which is ES 5.1 with const, let and template literals: no for-of, no
 // spread, no destructuring, no default values, no property escapes.
 
 const LONGEST_SHOWN = 80
+const OTHERS = { page: ['by', 'like'], count: ['sort', 'page'] }
 
 export function problem(table, code, detail, allowed) {
   const published = table.problems[code]
@@ -27,12 +29,31 @@ export function document(found, table) {
   }
 }
 
+function shown(text) {
+  return text.length > LONGEST_SHOWN ? `${text.slice(0, LONGEST_SHOWN)}…` : text
+}
+
 function matches(pattern, value) {
   return new RegExp(`^(?:${pattern})$`).test(value)
 }
 
-function shown(text) {
-  return text.length > LONGEST_SHOWN ? `${text.slice(0, LONGEST_SHOWN)}…` : text
+// Whether a record may have a value in a filter of this form.
+export function isOf(form, value, table) {
+  return value.length <= table.longest.value && matches(table.patterns[form], value)
+}
+
+// Whether a constraint is one value that is asked for.
+export function isPlain(text) {
+  return !/[,:]|\.\.|%2c|%3a/i.test(text)
+}
+
+// Every parameter of a list in canonical order, with the form of its values where it is a filter, else "".
+export function formsOf(list, table) {
+  const forms = { mode: '', q: '' }
+  if (list.tagged) table.tags.forEach((name) => { forms[name] = 'slug' })
+  for (const name in list.filters) forms[name] = list.filters[name]
+  OTHERS.page.concat(OTHERS.count).forEach((name) => { forms[name] = '' })
+  return forms
 }
 
 export function fill(template, values) {
@@ -57,15 +78,17 @@ function unprefixed(path, table) {
 //   { status: 200, file, record, slug }       a file; `record` is the list whose record it is, or undefined
 //   { status, problem, detail, allowed }      a refusal; with `query`, one that a query tier answers
 //   { status: 405, allow }, { status: 204, allow }
-// `readText(raw)`, where there is one, gives the text of `q` as { text }, or what is wrong with it as { fault }.
-export function route(method, path, rawQuery, table, readText) {
+// A query is { collection, mode: 'page', filters, sort, order, q, page } or { collection, mode: 'count', filters, q, by, like }.
+// `reading` (asked.mjs), where there is a query tier, reads what only that answers; without it whatever is not of the page
+// tier is refused unread.
+export function route(method, path, rawQuery, table, reading) {
   if (table.methods.indexOf(method) < 0) return { status: 405, allow: table.methods }
   if (method === 'OPTIONS') return { status: 204, allow: table.methods }
   const plain = plainly(path)
   const inside = unprefixed(plain, table)
   for (let i = 0; i < table.lists.length; i++) {
     const list = table.lists[i]
-    if (inside === list.root) return routeList(rawQuery, list, table, readText)
+    if (inside === list.root) return routeList(rawQuery, list, table, reading)
     const slug = inside.indexOf(`${list.root}/`) === 0 ? inside.slice(list.root.length + 1) : ''
     if (slug.length <= table.longest.slug && matches(table.patterns.slug, slug)) {
       if (rawQuery) return tooMuch(inside, table)
@@ -87,7 +110,7 @@ function tooMuch(path, table) {
   return problem(table, 'unknown-parameter', `${table.prefix}${path} takes no parameters.`)
 }
 
-function routeList(rawQuery, list, table, readText) {
+function routeList(rawQuery, list, table, reading) {
   if (!rawQuery) {
     if (list.bare) return { status: 200, file: list.bare }
     return problem(table, 'mode-required', `Ask for a page: ${table.prefix}${list.root}?mode=page`)
@@ -96,7 +119,8 @@ function routeList(rawQuery, list, table, readText) {
     const at = token.indexOf('=')
     return at < 0 ? [token, ''] : [token.slice(0, at), token.slice(at + 1)]
   })
-  const known = Object.keys(list.parameters)
+  const forms = formsOf(list, table)
+  const known = Object.keys(forms)
   for (let i = 0; i < pairs.length; i++) {
     if (!pairs[i][0]) return problem(table, 'invalid-parameter', 'The query has an empty parameter.', known)
     if (!pairs[i][1]) return problem(table, 'invalid-parameter', `The parameter "${shown(pairs[i][0])}" has no value.`, known)
@@ -113,40 +137,67 @@ function routeList(rawQuery, list, table, readText) {
     }
     given[pairs[i][0]] = pairs[i][1]
   }
-  if (given.mode !== 'page') return problem(table, 'mode-required', 'Only mode=page is answered.', ['page'])
-  const searched = given.q !== undefined
-  const read = searched && readText ? readText(given.q) : { text: searched ? given.q : null }
-  if (read.fault) return problem(table, 'invalid-parameter', read.fault)
-  const sorts = searched ? ['relevance'].concat(list.sorts) : list.sorts
-  const sort = given.sort || sorts[0]
-  if (sorts.indexOf(sort) < 0) return problem(table, 'invalid-parameter', `There is no sort "${shown(sort)}" here.`, sorts)
+  const modes = Object.keys(OTHERS)
+  if (modes.indexOf(given.mode) < 0) {
+    return problem(table, 'mode-required', 'Only mode=page and mode=count are answered.', modes)
+  }
+  const stray = OTHERS[given.mode].filter((name) => given[name] !== undefined)[0]
+  if (stray) return problem(table, 'invalid-parameter', `${stray} does not go with mode=${given.mode}.`)
+  const words = given.q === undefined ? { text: null } : reading ? reading.text(given.q, 'q', table) : { text: given.q }
+  if (words.fault) return problem(table, 'invalid-parameter', words.fault)
+  const query = { collection: list.name, mode: given.mode, filters: {}, q: words.text }
+  const asked = given.mode === 'page' ? readPage(given, list, table) : reading ? reading.count(given, forms, table) : {}
+  if (asked.status) return asked
+  for (const name in asked) query[name] = asked[name]
+  return readFilters(query, given, list, table, forms, reading) || routeQuery(query, list, table, forms)
+}
+
+// { sort, order, page } of a query, `sort` as it was given and `order` what it comes to; or a refusal.
+function readPage(given, list, table) {
+  const sorts = (given.q === undefined ? [] : ['relevance']).concat(list.sorts, list.others)
+  const order = given.sort || sorts[0]
+  if (sorts.indexOf(order) < 0) return problem(table, 'invalid-parameter', `There is no sort "${shown(order)}" here.`, sorts)
   const page = given.page || '1'
   if (!matches(table.patterns.page, page)) return problem(table, 'invalid-parameter', 'A page is a whole number from 1.')
-  const filters = {}
-  const names = known.filter((name) => given[name] !== undefined && (list.parameters[name] || list.fixed[name]))
-  for (let i = 0; i < names.length; i++) {
-    const name = names[i]
+  return { sort: given.sort || '', order: order, page: Number(page) }
+}
+
+// What is wrong with the filters, or undefined when they are put into the query, each in its one spelling.
+function readFilters(query, given, list, table, forms, reading) {
+  const named = Object.keys(forms).filter((name) => given[name] !== undefined)
+  const off = named.filter((name) => list.fixed[name] && given[name] !== list.fixed[name].value)[0]
+  if (off) return problem(table, 'invalid-parameter', `${off} can only be ${list.fixed[off].value}.`, [list.fixed[off].value])
+  for (let i = 0; i < named.length; i++) {
+    const name = named[i]
+    const form = forms[name]
     const value = given[name]
-    const fixed = list.fixed[name]
-    if (fixed && value !== fixed.value) {
-      return problem(table, 'invalid-parameter', `${name} can only be ${fixed.value}.`, [fixed.value])
+    if (list.fixed[name]) query.filters[name] = value
+    else if (form) {
+      const plain = !reading && (!isPlain(value) || isOf(form, value, table))
+      const asked = plain ? { text: value } : reading ? reading.constraint(name, form, value, table) : {}
+      if (!asked.text) {
+        const fault = asked.fault || `"${name}" has a value that no ${name} can have.`
+        return problem(table, 'invalid-parameter', fault)
+      }
+      query.filters[name] = asked.text
     }
-    if (!fixed && (value.length > table.longest.value || !matches(table.patterns[list.parameters[name]], value))) {
-      return problem(table, 'invalid-parameter', `"${name}" has a value that no ${name} can have.`)
-    }
-    filters[name] = value
   }
-  const plain = sort === list.sorts[0]
-  // `sort` is as it was given, `order` what it comes to.
-  const query = { collection: list.name, filters: filters, sort: given.sort || '', order: sort, q: read.text, page: Number(page) }
-  if (searched || names.length > 1 || (names.length && !plain)) {
-    // What has no prepared file.  A query tier answers `query`; without one this is the answer.
+}
+
+// The prepared file that answers a query, or a refusal where none does: a query tier answers its `query`.
+function routeQuery(query, list, table, forms) {
+  const names = Object.keys(query.filters)
+  const name = names[0]
+  const form = forms[name]
+  const prepared = !name || !form || (table.unprepared.indexOf(form) < 0 && isPlain(query.filters[name]))
+  const sorted = name ? query.order === list.sorts[0] : list.sorts.indexOf(query.order) >= 0
+  if (query.mode === 'count' || query.q !== null || names.length > 1 || !prepared || !sorted) {
     const refused = problem(table, 'unsupported-combination')
     refused.query = query
     return refused
   }
-  const name = names[0]
-  const values = { filter: name, value: filters[name], sort: sort, page: page }
+  const values = { filter: name, value: query.filters[name], sort: query.order, page: query.page }
   if (list.fixed[name]) return { status: 200, file: fill(list.fixed[name].file, values), query: query }
-  return { status: 200, file: list.root + fill(table.files[name ? 'by' : plain ? 'plain' : 'sorted'], values), query: query }
+  const kind = name ? 'by' : query.order === list.sorts[0] ? 'plain' : 'sorted'
+  return { status: 200, file: list.root + fill(table.files[kind], values), query: query }
 }

@@ -9,11 +9,14 @@ import { lookUp, place } from './keys.mjs'
 import { address, listBytes, rowsAt } from './list.mjs'
 import { Reader, damaged, unavailable } from './reader.mjs'
 import { pastTheEnd, unknownValue } from './refusals.mjs'
-import { fill } from './route.mjs'
+import { fill, isPlain, problem } from './route.mjs'
 
 // { body, etag }, the bytes of the document and what stands for them, or a refusal like those of `route`.  `read(path)` gives
 // the bytes of a file, null where there is none.  Where `has(etag)`, there is no body.
 export async function search(query, read, table, has = () => false) {
+  const { sorts } = table.lists.find(({ name }) => name === query.collection)
+  const simple = Object.values(query.filters).every(isPlain)
+  if (!['relevance', ...sorts].includes(query.order) || !simple) return problem(table, 'unsupported-combination')
   let before
   for (let attempt = 1; attempt <= 2; attempt++) {
     const reader = new Reader(query, read, table)

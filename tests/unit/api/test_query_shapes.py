@@ -8,7 +8,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from generator.api.grammar import MAX_VALUE, Collection, Grammar
+from generator.api.grammar import MAX_VALUE, Collection, Count, Grammar
 from generator.api.problems import QueryError
 from generator.hosts import _patterns as shapes
 
@@ -21,10 +21,11 @@ NAMES = sorted(
 VALUES = [
     "page", "name", "-year", "-projects", "starts", "relevance", "true", "1", "2", "0", "01",
     "2024", "2024-05", "2024-13", "acme", "us-ca", "active", "not_over", "", "PAGE", "a--b", "-",
-    "p%61ge", "a=b", "a+b", "é", "999999999", "1000000000", "y" * MAX_VALUE, "y" * (MAX_VALUE + 1),
+    "2019..2024", "2020..", "..", "acme,us-ca", "all:acme", "not:active,public", "acme,", "1.5..",
+    "count", "p%61ge", "a=b", "a+b", "é", "999999999", "1000000000", "y" * MAX_VALUE, "y" * (MAX_VALUE + 1),
 ]  # fmt: skip
 TOKENS = st.one_of(
-    st.just("mode=page"),
+    st.sampled_from(["mode=page", "mode=page", "mode=count"]),
     st.tuples(st.sampled_from(NAMES), st.sampled_from(VALUES)).map("=".join),
     st.sampled_from(["", "=", "mode", "page", "?mode=page", "mode=page;page=2"]),
 )
@@ -32,12 +33,16 @@ QUERIES = st.lists(TOKENS, max_size=6).map("&".join)
 
 
 def by_grammar(collection: Collection, raw: str) -> str:
-    """A path, or the code of a problem; words are no words here."""
+    """A path, or the code of a problem; words are no words here, and `by` no filters."""
+    raw = re.sub(r"(^|&)(q|like)=[^&]+", r"\1\2=word", raw)
+    raw = re.sub(r"(^|&)by=[^&]+", rf"\1by={next(iter(collection.filters))}", raw)
     try:
-        query = GRAMMAR.parse(collection, re.sub(r"(^|&)q=[^&]+", r"\1q=word", raw))
+        query = GRAMMAR.parse(collection, raw)
     except QueryError as error:
         return error.code
-    return query.slice.path(query.page) if query.slice else "unsupported-combination"
+    if isinstance(query, Count) or not query.slice:
+        return "unsupported-combination"
+    return query.slice.path(query.page)
 
 
 def by_look_ahead(collection: Collection, raw: str) -> str:
@@ -79,6 +84,12 @@ def by_tokens(collection: Collection, raw: str) -> str:
 @example(raw="mode=page&sort=relevance")
 @example(raw="mode=page&sort=relevance&q=a")
 @example(raw="mode=page&upcoming=true&sort=starts")
+@example(raw="mode=count&by=year")
+@example(raw="mode=count&like=a&q=a")
+@example(raw="mode=page&year=2019..2024")
+@example(raw="mode=page&year=2019..2024,2025")
+@example(raw="mode=page&team_size=50")
+@example(raw="mode=page&sort=-team_size&location=us,not")
 @example(raw="mode=page&location=" + "y" * (MAX_VALUE + 1))
 def test_both_kinds_of_patterns_decide_as_the_grammar_does(name: str, raw: str) -> None:
     collection = GRAMMAR.collections[name]

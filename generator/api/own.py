@@ -1,0 +1,36 @@
+"""Fields that a registry declares for its own records, beyond those that every registry has."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+OwnType = Literal["text", "number", "boolean", "date", "url", "choice"]
+TYPES: tuple[OwnType, ...] = ("text", "number", "boolean", "date", "url", "choice")
+
+#: Before the key of a field, in the names of its filter and of its sorts.
+PREFIX = "field_"
+#: Types whose filter has prepared pages, those that take ranges and sorts, those of which a record
+#: may have several values.
+CHOSEN, ORDERED, SEVERAL = ("choice", "boolean"), ("number", "date"), ("text", "url", "choice")
+
+
+@dataclass(frozen=True, slots=True)
+class OwnField:
+    """One declared field of one collection.
+
+    `many`: a record has a list of it.  `unit` is told beside a number ("" for none).  `summary`,
+    `filter`, `sort`: lists show it, can be narrowed and ordered by it.  `values` maps each slug of
+    a closed choice to its label; it is empty where any slug will do.
+    """
+
+    label: str
+    type: OwnType
+    many: bool = False
+    unit: str = ""
+    summary: bool = False
+    filter: bool = False
+    sort: bool = False
+    required: bool = False
+    values: Mapping[str, str] = field(default_factory=dict, hash=False)

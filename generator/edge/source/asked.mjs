@@ -1,0 +1,65 @@
+// What only a query tier answers, read: several values and ranges of a filter, and counting; as generator.api.filters and
+// generator.api.grammar have it.
+import { textOf } from './folding.mjs'
+import { isOf, problem } from './route.mjs'
+
+// A value with the marks as they are that join several (`,`), say how (`:`) or belong to a number (`+`).  Programs encode
+// these, and nothing else that a filter takes.
+function plainMarks(raw) {
+  return raw.replace(/%(?:2[BbCc]|3[Aa])/g, (mark) => String.fromCharCode(parseInt(mark.slice(1), 16)))
+}
+
+// A number as it is echoed: of several spellings of one, such as 1.50 and 1.5, the shortest.
+function plainNumber(text) {
+  const parts = /^(-?)([0-9]+)(?:\.([0-9]*?)0*)?(?:[eE]([-+]?)0*([0-9]*))?$/.exec(text)
+  const digits = parts[2] + (parts[3] ? `.${parts[3]}` : '')
+  if (digits === '0') return '0'
+  return parts[1] + digits + (parts[5] ? `e${parts[4] === '-' ? '-' : ''}${parts[5]}` : '')
+}
+
+// { how: 'any' | 'all' | 'not', values } with different values, sorted, or { how: 'range', low, high } with one end null at
+// most; `text` is its one spelling.  Or what is wrong with it, as { fault }.
+export function constraint(name, form, encoded, table) {
+  const raw = plainMarks(encoded)
+  const most = table.asked.values
+  const refused = (how) => ({ fault: `"${name}" ${how}.` })
+  const wrong = (value) => !isOf(form, value, table)
+  const plain = (value) => (form === 'number' ? plainNumber(value) : value)
+  const unlike = `has a value that no ${name} can have`
+  const at = raw.indexOf('..')
+  if (at >= 0 && table.asked.ranged.includes(form)) {
+    const ends = [raw.slice(0, at), raw.slice(at + 2)]
+    if (!ends[0] && !ends[1]) return refused('has a range with neither end')
+    if (ends.some((end) => end && wrong(end))) return refused(unlike)
+    const low = ends[0] ? plain(ends[0]) : null
+    const high = ends[1] ? plain(ends[1]) : null
+    const after = form === 'number' ? Number(low) > Number(high) : low > high
+    if (low !== null && high !== null && after) return refused('has a range that ends before it begins')
+    return { how: 'range', low, high, text: `${low ?? ''}..${high ?? ''}` }
+  }
+  const how = /^(?:all|not):/.test(raw) ? raw.slice(0, 3) : 'any'
+  const parts = (how === 'any' ? raw : raw.slice(4)).split(',')
+  if (parts.some(wrong)) return refused(unlike)
+  const sorted = parts.map(plain).sort()
+  const values = sorted.filter((value, i) => value !== sorted[i - 1])
+  if (values.length > most) return refused(`takes at most ${most} different values`)
+  const joined = values.join(',')
+  if (how === 'not' || (how === 'all' && values.length > 1)) return { how, values, text: `${how}:${joined}` }
+  return { how: 'any', values, text: joined }
+}
+
+// `by` and `like` of a count, as { by, like }, or a refusal.
+function count(given, forms, table) {
+  const filters = Object.keys(forms).filter((name) => forms[name])
+  const by = given.by === undefined ? [] : plainMarks(given.by).split(',')
+  if (by.length > table.asked.by || by.some((name, i) => !filters.includes(name) || by.indexOf(name) < i)) {
+    return problem(table, 'invalid-parameter', `by names at most ${table.asked.by} different filters.`, filters)
+  }
+  if (given.like === undefined) return { by, like: null }
+  if (!by.length) return problem(table, 'invalid-parameter', 'like goes with by, whose values it is about.')
+  const { text, fault } = textOf(given.like, 'like', table)
+  return fault ? problem(table, 'invalid-parameter', fault) : { by, like: text }
+}
+
+// What `route` asks of a host with a query tier.
+export const reading = { text: textOf, constraint, count }

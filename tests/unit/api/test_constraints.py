@@ -1,0 +1,228 @@
+"""What a query asks of one filter, and what a count asks: their one spelling, and what is refused."""
+
+from __future__ import annotations
+
+import pytest
+
+from generator.api.filters import MAX_VALUES, Constraint, Filter, plain_number
+from generator.api.grammar import Count, Grammar, Query
+from generator.api.own import OwnField
+from generator.api.problems import QueryError
+
+FIELDS = {
+    "funding": OwnField("Total funding", "number", unit="USD", filter=True, sort=True),
+    "stage": OwnField("Stage", "choice", many=True, filter=True, values={"seed": "Seed round"}),
+    "bootstrapped": OwnField("Bootstrapped", "boolean", filter=True),
+    "closed": OwnField("Closed", "date", filter=True, sort=True),
+    "motto": OwnField("Motto", "text", summary=True),
+    "stars": OwnField("Stars", "number", sort=True),
+}
+GRAMMAR = Grammar({"topic": "Topic"}, fields={"projects": FIELDS})
+PROJECTS, EVENTS = GRAMMAR.projects, GRAMMAR.events
+
+
+def one(name: str, text: str) -> Constraint:
+    return PROJECTS.asked[name].constraint(text)
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "constraint", "canonical"),
+    [
+        ("status", "active", Constraint("any", ("active",)), "active"),
+        ("status", "public,active", Constraint("any", ("active", "public")), "active,public"),
+        ("status", "active,active", Constraint("any", ("active",)), "active"),
+        ("tag_topic", "all:b,a", Constraint("all", ("a", "b")), "all:a,b"),
+        ("tag_topic", "all:a", Constraint("any", ("a",)), "a"),
+        ("tag_topic", "not:a", Constraint("not", ("a",)), "not:a"),
+        ("tag_topic", "not:b,a,b", Constraint("not", ("a", "b")), "not:a,b"),
+        ("year", "2019..2024", Constraint("range", (), "2019", "2024"), "2019..2024"),
+        ("year", "2020..", Constraint("range", (), "2020", None), "2020.."),
+        ("year", "..2010", Constraint("range", (), None, "2010"), "..2010"),
+        ("year", "2020..2020", Constraint("range", (), "2020", "2020"), "2020..2020"),
+        ("team_size", "50", Constraint("any", ("50",)), "50"),
+        ("team_size", "-3..50", Constraint("range", (), "-3", "50"), "-3..50"),
+        ("team_size", "9..50", Constraint("range", (), "9", "50"), "9..50"),
+        ("field_funding", "1.50..1e6", Constraint("range", (), "1.5", "1e6"), "1.5..1e6"),
+        ("field_funding", "1.0,1", Constraint("any", ("1",)), "1"),
+        (
+            "field_closed",
+            "2024-01-31..2024-02-01",
+            Constraint("range", (), "2024-01-31", "2024-02-01"),
+            "2024-01-31..2024-02-01",
+        ),
+        ("field_bootstrapped", "true", Constraint("any", ("true",)), "true"),
+    ],
+)
+def test_a_constraint_has_one_spelling(
+    name: str, text: str, constraint: Constraint, canonical: str
+) -> None:
+    assert one(name, text) == constraint
+    assert constraint.text == canonical
+    assert one(name, canonical) == constraint
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "said"),
+    [
+        ("status", "active,", "no status can have"),
+        ("status", ",active", "no status can have"),
+        ("status", ",", "no status can have"),
+        ("status", "all:", "no status can have"),
+        ("status", "not:", "no status can have"),
+        ("status", "none:active", "no status can have"),
+        ("status", "ALL:active", "no status can have"),
+        ("status", "not:all:active", "no status can have"),
+        ("status", "active..public", "no status can have"),
+        ("tag_topic", "a..b", "no tag_topic can have"),
+        ("tag_topic", ",".join(f"a{n}" for n in range(MAX_VALUES + 1)), "at most 10 different"),
+        ("tag_topic", "not:" + ",".join(f"a{n}" for n in range(MAX_VALUES + 1)), "at most 10"),
+        ("year", "..", "neither end"),
+        ("year", "2020..2019", "ends before it begins"),
+        ("year", "2019..2020..2021", "no year can have"),
+        ("year", "2019...2020", "no year can have"),
+        ("year", "not:2019..2020", "no year can have"),
+        ("year", "2019..2020,2023", "no year can have"),
+        ("year", "19..20", "no year can have"),
+        ("team_size", "10..9", "ends before it begins"),
+        ("team_size", "2e1..19", "ends before it begins"),
+        ("team_size", "050", "no team_size can have"),
+        ("team_size", "+5", "no team_size can have"),
+        ("team_size", "NaN", "no team_size can have"),
+        ("team_size", "Infinity..", "no team_size can have"),
+        ("field_closed", "2024..", "no field_closed can have"),
+        ("field_closed", "2024-13-01..", "no field_closed can have"),
+        ("field_bootstrapped", "yes", "no field_bootstrapped can have"),
+    ],
+)
+def test_what_no_constraint_is_is_refused(name: str, text: str, said: str) -> None:
+    with pytest.raises(QueryError, match=said) as refused:
+        one(name, text)
+    assert refused.value.code == "invalid-parameter"
+
+
+def test_as_many_values_as_are_allowed_may_be_repeated() -> None:
+    values = ",".join(f"a{n}" for n in range(MAX_VALUES))
+    assert one("tag_topic", f"{values},{values}").text == values
+
+
+@pytest.mark.parametrize(
+    ("text", "plain"),
+    [
+        ("0", "0"), ("-0", "0"), ("0.0", "0"), ("-0.00e7", "0"), ("10", "10"), ("1.50", "1.5"), ("-1.0", "-1"),
+        ("1e+06", "1e6"), ("1E-05", "1e-5"), ("1e0", "1"), ("1.20e00", "1.2"), ("100.010", "100.01"),
+    ],
+)  # fmt: skip
+def test_a_number_has_one_spelling(text: str, plain: str) -> None:
+    assert plain_number(text) == plain
+    assert float(plain) == float(text)
+
+
+def test_own_fields_come_after_the_collections_own() -> None:
+    names = ["field_funding", "field_stage", "field_bootstrapped", "field_closed"]
+    assert list(PROJECTS.filters)[-4:] == names
+    assert [PROJECTS.filters[name].prepared for name in names] == [False, True, True, False]
+    assert PROJECTS.filters["field_stage"] == Filter(
+        "field_stage", "Stage", vocabulary="fields/projects/stage"
+    )
+    assert PROJECTS.sorts == (
+        "name", "-year", "year", "-team_size", "-field_funding", "field_funding", "-field_closed",
+        "field_closed", "-field_stars", "field_stars",
+    )  # fmt: skip
+    assert PROJECTS.prepared_sorts == ("name", "-year")
+    assert not [name for name in GRAMMAR.programs.filters if name.startswith("field_")]
+
+
+@pytest.mark.parametrize(
+    "raw",
+    [
+        "status=active,public",
+        "status=not:active",
+        "year=2019..2020",
+        "team_size=50",
+        "sort=year",
+        "sort=-team_size",
+        "field_funding=1",
+        "sort=field_closed",
+    ],
+)
+def test_only_the_query_tier_answers_what_has_no_pages(raw: str) -> None:
+    query = GRAMMAR.parse(PROJECTS, f"mode=page&{raw}")
+    assert isinstance(query, Query) and query.slice is None
+
+
+def test_several_spellings_of_one_value_are_answered_by_its_page() -> None:
+    query = GRAMMAR.parse(PROJECTS, "mode=page&field_stage=all:seed,seed")
+    assert isinstance(query, Query) and query.slice is not None
+    assert query.slice.path() == "/api/projects/by/field_stage/seed/page/1.json"
+    assert query.echo()["filters"] == {"field_stage": "seed"}
+
+
+@pytest.mark.parametrize(
+    ("encoded", "text"),
+    [("all%3Ab%2Ca", "all:a,b"), ("b%2ca", "a,b"), ("all:b,a", "all:a,b"), ("not%3aa", "not:a")],
+)
+def test_marks_may_be_encoded(encoded: str, text: str) -> None:
+    query = GRAMMAR.parse(PROJECTS, f"mode=page&tag_topic={encoded}")
+    assert query.filters == (("tag_topic", text),)
+    assert query.string == f"mode=page&tag_topic={text}"
+    assert [constraint.text for _, constraint in query.constraints] == [text]
+
+
+def test_a_count_says_what_it_counts() -> None:
+    raw = "by=status%2Cyear&like=Act&program=w22&q=Heat+pump&mode=count"
+    count = GRAMMAR.parse(PROJECTS, raw)
+    assert count == Count(PROJECTS, (("program", "w22"),), "Heat pump", ("status", "year"), "Act")
+    assert isinstance(count, Count)
+    assert count.echo() == {
+        "mode": "count",
+        "q": "Heat pump",
+        "filters": {"program": "w22"},
+        "by": ["status", "year"],
+        "like": "Act",
+    }
+    assert list(count.echo()) == ["mode", "q", "filters", "by", "like"]
+    assert count.string == "mode=count&q=Heat%20pump&program=w22&by=status,year&like=Act"
+    assert GRAMMAR.query_url(count) == f"/api/projects?{count.string}"
+    assert count.list == Query(PROJECTS, (("program", "w22"),), q="Heat pump")
+
+
+def test_a_bare_count_is_of_everything() -> None:
+    count = GRAMMAR.parse(EVENTS, "mode=count")
+    assert count == Count(EVENTS) and count.string == "mode=count"
+    assert count.echo() == {"mode": "count", "q": None, "filters": {}, "by": [], "like": None}
+
+
+@pytest.mark.parametrize(
+    ("raw", "said"),
+    [
+        ("mode=count&page=2", "page does not go with mode=count"),
+        ("mode=count&page=1", "page does not go with mode=count"),
+        ("mode=count&sort=name", "sort does not go with mode=count"),
+        ("mode=page&by=year", "by does not go with mode=page"),
+        ("mode=page&like=x", "like does not go with mode=page"),
+        ("mode=count&like=x", "like goes with by"),
+        ("mode=count&by=year&like=-", "like has 1 to 8 words"),
+        ("mode=count&by=year&like=%E9", "like is not percent-encoded UTF-8"),
+        ("mode=count&by=colour", "by names at most 3 different filters"),
+        ("mode=count&by=year,", "by names at most 3 different filters"),
+        ("mode=count&by=,", "by names at most 3 different filters"),
+        ("mode=count&by=year,year", "by names at most 3 different filters"),
+        ("mode=count&by=year,status,location,program", "by names at most 3 different filters"),
+        ("mode=count&by=mode", "by names at most 3 different filters"),
+        ("mode=count&by=", "has no value"),
+        ("mode=count&q=-", "q has 1 to 8 words"),
+        ("mode=count&year=20", "no year can have"),
+    ],
+)
+def test_a_count_that_is_not_allowed_is_refused(raw: str, said: str) -> None:
+    with pytest.raises(QueryError, match=said) as refused:
+        GRAMMAR.parse(PROJECTS, raw)
+    assert refused.value.code == "invalid-parameter"
+
+
+def test_upcoming_is_asked_with_true_alone() -> None:
+    for value in ("true,true", "not:true", "all:true", "false"):
+        with pytest.raises(QueryError, match="upcoming can only be true"):
+            GRAMMAR.parse(EVENTS, f"mode=page&upcoming={value}")
+    with pytest.raises(QueryError, match="by names"):
+        GRAMMAR.parse(EVENTS, "mode=count&by=upcoming")
