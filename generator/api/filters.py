@@ -108,8 +108,18 @@ class Filter:
         range ends before it begins.
         """
         one = self.pattern
-        several = f"(?:all:|not:)?{one}(?:,{one})*"
-        return f"(?:{several}|{one}\\.\\.(?:{one})?|\\.\\.{one})" if self.ranges else several
+        return f"(?:(?:all:|not:)?{one}(?:,{one})*{self._range_pattern})"
+
+    @property
+    def several_pattern(self) -> str:
+        """The same without a single value that is asked for."""
+        one = self.pattern
+        return f"(?:(?:all:|not:){one}(?:,{one})*|{one}(?:,{one})+{self._range_pattern})"
+
+    @property
+    def _range_pattern(self) -> str:
+        one = self.pattern
+        return rf"|{one}\.\.(?:{one})?|\.\.{one}" if self.ranges else ""
 
     def has_form(self, value: str) -> bool:
         """Whether a record may have this value."""

@@ -1,18 +1,19 @@
 """The list document: rows that are encoded already, and around them which query they answer, which
-page, and the way on.
+page, and the way on; and the count document.
 
 A prepared page and an answer of the query tier are made here, so that they have the same bytes.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from typing import NamedTuple
 
 import orjson
 
-from generator.api.artifact import document
-from generator.api.grammar import Grammar, Query
+from generator.api.artifact import document, encode
+from generator.api.grammar import Count, Grammar, Query
 
 #: Between two rows of a list, so that a line of a page is a record: `grep` and `diff` work on
 #: pages.
@@ -61,6 +62,54 @@ def list_bytes(
     }
     opening, closing = (b',"data":[\n', b"\n]}\n") if rows else (b',"data":[', b"]}\n")
     return b"".join((orjson.dumps(head)[:-1], opening, BETWEEN.join(rows), closing))
+
+
+#: Values of a filter that a count tells.
+MAX_COUNTED = 50
+
+
+class FilterCounts(NamedTuple):
+    """The values of one filter as (value, label, count), the greatest count first, then by value:
+    at most MAX_COUNTED of `total_values`.
+    """
+
+    label: str
+    total_values: int
+    values: Sequence[tuple[str, str, int]]
+
+
+def count_bytes(
+    count: Count,
+    total: int,
+    counts: Mapping[str, FilterCounts],
+    grammar: Grammar,
+    as_of: str | None = None,
+) -> bytes:
+    """The count document: `total` records match, and `counts` has the values of each filter of
+    `count.by`; `as_of` is given for events only.
+    """
+    head = document(f"{count.collection.kind}_count")
+    if as_of is not None:
+        head["as_of"] = as_of
+    head["query"] = count.echo()
+    head["total_items"] = total
+    part = count.list.slice
+    head["links"] = {
+        "self": grammar.query_url(count),
+        "list": grammar.url(part.path()) if part else grammar.query_url(count.list),
+    }
+    head["counts"] = {
+        name: {
+            "label": one.label,
+            "total_values": one.total_values,
+            "truncated": one.total_values > len(one.values),
+            "values": [
+                dict(zip(("value", "label", "count"), row, strict=True)) for row in one.values
+            ],
+        }
+        for name, one in ((name, counts[name]) for name in count.by)
+    }
+    return encode(head)
 
 
 def rows_in(page: bytes) -> bytes:

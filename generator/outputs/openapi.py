@@ -7,13 +7,14 @@ answered).  Paths stand without the prefix, which belongs to the server's URL.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from generator import SCHEMA_VERSION
 from generator.api.artifact import Artifact, encode
 from generator.api.asked import MAX_QUERY_CHARACTERS, MAX_QUERY_WORDS
-from generator.api.grammar import MAX_VALUE, Collection, Grammar
+from generator.api.filters import MAX_VALUE, MAX_VALUES, Filter
+from generator.api.grammar import MAX_BY, Collection, Grammar
 from generator.api.paths import DASHBOARD, OPENAPI, SKILL
 from generator.api.problems import PROBLEMS
 from generator.api.routes import routes
@@ -47,7 +48,10 @@ _TAGS = (
     ("files", "Canonical addresses: real files, on every host."),
 )
 _HOW_TO_ASK = (
-    "Filters are joined with AND, each given once, and a parameter that is not listed here is "
+    "Filters are joined with AND, each given once: one value, several of which any will do (`a,b`), "
+    "all (`all:a,b`) or none (`not:a,b`), or a range (`2019..2024`, `2020..`, `..2010`). mode=count "
+    "answers how many records match, without them, and by=… how many have each value. "
+    "A parameter that is not listed here is "
     "refused. Compare the `query` of the answer with yours: a host's rules may not see what they "
     "were not told of."
 )
@@ -114,7 +118,7 @@ def _values(symbols: Symbols) -> dict[str, Any]:
     schemas = {}
     for collection in symbols.grammar.collections.values():
         known = declared(collection, symbols)
-        for f in collection.filters.values():
+        for f in collection.prepared_filters.values():
             fixed = f.name not in ("program", "organization") and (
                 f.name.removeprefix("tag_") in symbols.closed or not f.name.startswith("tag_")
             )
@@ -129,8 +133,25 @@ def _values(symbols: Symbols) -> dict[str, Any]:
     return schemas
 
 
+def _asked_of(collection: Collection, f: Filter) -> dict[str, Any]:
+    """What a query may ask of a filter: one of its values, or several, or a range."""
+    longest = MAX_VALUES * (MAX_VALUE + len(",")) + len("all:")
+    several = {"type": "string", "pattern": f"^{f.several_pattern}$", "maxLength": longest}
+    one: dict[str, Any] = {"type": "string", "pattern": f"^{f.pattern}$", "maxLength": MAX_VALUE}
+    if f.prepared:
+        one = {"$ref": f"#/components/schemas/{collection.name}.{f.name}"}
+    return {"anyOf": [one, several]}
+
+
 def _schema(kind: str) -> dict[str, Any]:
     return {"$ref": f"#/components/schemas/{lock()['documents'][kind]}"}
+
+
+def _answers(kinds: Sequence[str]) -> dict[str, Any]:
+    """The response of a document of any of these kinds."""
+    schema = {"anyOf": [_schema(kind) for kind in kinds]}
+    words = " ".join(lock()["$defs"][lock()["documents"][kind]]["description"] for kind in kinds)
+    return {"200": {"description": words, "content": {"application/json": {"schema": schema}}}}
 
 
 def _answer(kind: str, collection: Collection | None) -> dict[str, Any]:
@@ -178,20 +199,33 @@ def _query_parameter(name: str, collection: Collection, grammar: Grammar) -> dic
     """One parameter of a collection's query address."""
     events = collection is grammar.events
     if name in collection.filters:
-        words = (
-            f"Only records of this value. All values: {grammar.url(collection.filter_path(name))}"
-        )
-        return _parameter(
-            name, "query", words, {"$ref": f"#/components/schemas/{collection.name}.{name}"}, False
-        )
+        known_filter = collection.filters[name]
+        words = f"{known_filter.label}: only records that have what is asked."
+        if known_filter.prepared:
+            words += f" All values: {grammar.url(collection.filter_path(name))}"
+        return _parameter(name, "query", words, _asked_of(collection, known_filter), False)
     if name in collection.virtual:
         words = f"Only {collection.many} {collection.virtual[name].label}."
         return _parameter(name, "query", words, {"type": "string", "enum": ["true"]}, False)
     known: dict[str, tuple[str, dict[str, Any]]] = {
         "mode": (
-            "Lists are answered page by page."
+            "page: one page of the records that match; count: how many there are, without them."
             + (" Needed with any other parameter." if events else ""),
-            {"type": "string", "enum": ["page"]},
+            {"type": "string", "enum": ["page", "count"]},
+        ),
+        "by": (
+            "With mode=count: the filters whose values are counted, joined by commas. What is asked "
+            "of a filter does not narrow its own counts.",
+            {
+                "type": "array",
+                "items": {"type": "string", "enum": list(collection.filters)},
+                "maxItems": MAX_BY,
+                "uniqueItems": True,
+            },
+        ),
+        "like": (
+            "With by: only values of which the label or the slug has words that begin so.",
+            {"type": "string", "minLength": 1, "maxLength": MAX_QUERY_CHARACTERS},
         ),
         "q": (
             f"Words to search for, all of which must occur: 1 to {MAX_QUERY_WORDS} words.",
@@ -206,7 +240,8 @@ def _query_parameter(name: str, collection: Collection, grammar: Grammar) -> dic
         ),
         "page": ("The number of the page, from 1.", _PAGE),
     }
-    return _parameter(name, "query", *known[name], name == "mode" and not events)
+    parameter = _parameter(name, "query", *known[name], name == "mode" and not events)
+    return parameter | ({"style": "form", "explode": False} if name == "by" else {})
 
 
 def _path_parameters(address: Address) -> list[dict[str, Any]]:
@@ -249,7 +284,9 @@ def _queries(grammar: Grammar) -> Iterator[tuple[str, dict[str, Any]]]:
                         _query_parameter(name, collection, grammar)
                         for name in grammar.parameters(collection)
                     ],
-                    "responses": _answer(f"{collection.kind}_list", None) | _REFUSED | _MISSING,
+                    "responses": _answers((f"{collection.kind}_list", f"{collection.kind}_count"))
+                    | _REFUSED
+                    | _MISSING,
                 }
                 yield path, operation
             elif path.startswith(collection.root + "/:"):

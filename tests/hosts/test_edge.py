@@ -24,8 +24,9 @@ import orjson
 import pytest
 
 from generator import edge
-from generator.api.grammar import Grammar, Slice
+from generator.api.grammar import Count, Grammar, Query, Slice
 from generator.api.headers import ALWAYS, PROBLEM
+from generator.api.own import OwnField
 from generator.api.paths import API_CATALOG, DASHBOARD, problem_path
 from generator.api.problems import PROBLEMS, QueryError
 from generator.api.routes import routes
@@ -40,6 +41,11 @@ SOURCE = Path(edge.__file__).parent / "source"
 RESOLVER = SOURCE / "respond.mjs"
 DOCUMENTATION = HERE.parent.parent / "docs" / "hosts.md"
 _split = str.split
+#: Own fields of each type that has a filter.
+OWN = {
+    key: OwnField(key.title(), kind, filter=True, sort=kind in ("number", "date"))
+    for key, kind in (("stage", "choice"), ("open", "boolean"), ("size", "number"), ("end", "date"))
+}
 BASE_URL = "https://registry.example.org/registry"
 
 
@@ -198,16 +204,27 @@ def test_the_resolver_answers_every_request(site: Site) -> None:
     assert worst(site.judged("respond", RESOLVER), EXACT) == {}
 
 
-def outcome_of(grammar: Grammar, root: str, raw: str) -> tuple[int, str | None, str | None]:
-    """Status, problem and file that the page tier owes a query."""
+def outcome_of(grammar: Grammar, root: str, raw: str) -> dict[str, Any]:
+    """What the page tier owes a query: a file, or a refusal; and the query where there is one."""
     collection = next(c for c in grammar.collections.values() if c.root == root)
     try:
         query = grammar.parse(collection, raw)
     except QueryError as error:
-        return error.status, error.code, None
-    if query.slice is None:
-        return PROBLEMS["unsupported-combination"][0], "unsupported-combination", None
-    return 200, None, query.slice.path(query.page)
+        refused = {"problem": error.code, "detail": error.detail}
+        return {"status": error.status, **refused, "allowed": list(error.allowed) or None}
+    if isinstance(query, Count) or query.slice is None:
+        status, _, detail = PROBLEMS["unsupported-combination"]
+        found = {"status": status, "problem": "unsupported-combination", "detail": detail}
+        return {**found, "allowed": None, "query": understood(query)}
+    return {"status": 200, "file": query.slice.path(query.page), "query": understood(query)}
+
+
+def understood(query: Query | Count) -> dict[str, Any]:
+    """A query as the resolver gives it."""
+    found = {"collection": query.collection.name, **query.echo()}
+    if isinstance(query, Query):
+        return {**found, "sort": query.sort, "order": query.order}
+    return found
 
 
 def generated(grammar: Grammar, number: int, seed: int) -> Iterator[tuple[str, str]]:
@@ -222,6 +239,11 @@ def generated(grammar: Grammar, number: int, seed: int) -> Iterator[tuple[str, s
         \xe9 a+b e%CC%81 %E0%A4%95 %F0%9F%98%80 \u0903a a\u0903b %FF ﬁ \xbd ⁴ a_b
         a+b+c+d+e+f+g+h a+b+c+d+e+f+g+h+i
     """)
+    values += _split("""
+        count year status,year location,program,status,year year,year 2024,2023,2024 2019..2024 2024..2019
+        .. ..2024 2024.. all:b,a not:a all%3Ab%2Ca none:a a, ,a a..b 1.50 9..10 1e+06..2E7 -0,0.0 2024-05..
+        1,2,3,4,5,6,7,8,9,10,11 a0,a1,a2,a3,a4,a5,a6,a7,a8,a9,a10 true,true
+    """)
     values += ["", "a b", "x" * 211, "a" * 200, "%61" * 201]
     # Marks with a combining class (acute, overlay, iota) are dropped, one without (visarga) parts
     # words: nine, or one.
@@ -229,7 +251,7 @@ def generated(grammar: Grammar, number: int, seed: int) -> Iterator[tuple[str, s
     for _ in range(number):
         collection = rng.choice(list(grammar.collections.values()))
         known = grammar.parameters(collection)
-        tokens = ["mode=page"] if rng.random() < 0.9 else []
+        tokens = [rng.choice(["mode=page"] * 3 + ["mode=count"])] if rng.random() < 0.9 else []
         for _ in range(rng.choice([0, 1, 1, 1, 2, 2, 3, 4])):
             name = rng.choice(known if rng.random() < 0.93 else names)
             name = rng.choice(
@@ -261,13 +283,13 @@ def generated(grammar: Grammar, number: int, seed: int) -> Iterator[tuple[str, s
 )
 def test_the_resolver_decides_as_the_grammar_does(plain: Site, families: tuple[str, ...]) -> None:
     """Also for tag families that it was not written for."""
-    grammar = Grammar(dict.fromkeys(families, "Label"))
+    grammar = Grammar(dict.fromkeys(families, "Label"), fields={"projects": OWN, "programs": OWN})
     asked = list(generated(grammar, 8_000, seed=len(families)))
     expected = [outcome_of(grammar, root, raw) for root, raw in asked]
     # Each outcome often enough to mean something.
     assert (
         min(
-            Counter(code for _, code, _ in expected)[code]
+            Counter(one.get("problem") for one in expected)[code]
             for code in (*PROBLEMS, None)
             if code != "not-found"
         )
@@ -275,8 +297,11 @@ def test_the_resolver_decides_as_the_grammar_does(plain: Site, families: tuple[s
     )
     other = SimpleNamespace(out=plain.out, grammar=grammar, folder=plain.folder)
     answers = Site.ask(other, "resolve", RESOLVER, [["GET", root, raw] for root, raw in asked])  # type: ignore[arg-type]
-    found = [(a["status"], a.get("problem"), a.get("file")) for a in answers]
-    assert [(q, f, e) for q, f, e in zip(asked, found, expected, strict=True) if f != e][:9] == []
+    assert Counter(one["query"]["mode"] for one in expected if "query" in one)["count"] > 100
+    assert [(q, a, e) for q, a, e in zip(asked, answers, expected, strict=True) if a != e][:9] == []
+    for answer, one in zip(answers, expected, strict=True):
+        if "query" in one:
+            assert list(answer["query"]["filters"]) == list(one["query"]["filters"])
 
 
 def test_the_resolver_hands_what_it_cannot_answer_to_a_query_tier(plain: Site) -> None:
@@ -292,15 +317,8 @@ def test_the_resolver_hands_what_it_cannot_answer_to_a_query_tier(plain: Site) -
         (answer,) = plain.ask("resolve", RESOLVER, [["GET", c.root, raw]])
         query = grammar.parse(c, raw)
         assert answer["problem"] == "unsupported-combination"
-        expected = {
-            "q": query.q,
-            "page": query.page,
-            "sort": query.sort,
-            "order": query.order,
-            "filters": dict(query.filters),
-        }
-        assert answer["query"] == {"collection": c.name, **expected}
-        assert list(answer["query"]["filters"]) == list(expected["filters"])
+        assert answer["query"] == understood(query)
+        assert list(answer["query"]["filters"]) == list(dict(query.filters))
 
 
 def test_a_refusal_is_the_published_problem_with_what_is_wrong_here(plain: Site) -> None:

@@ -26,7 +26,7 @@ from urllib.parse import quote, unquote
 
 from generator.api import paths
 from generator.api.asked import MAX_QUERY_CHARACTERS, MAX_QUERY_WORDS
-from generator.api.grammar import MAX_VALUE, Collection, Grammar, Slice
+from generator.api.grammar import MAX_VALUE, Collection, Count, Grammar, Query, Slice
 from generator.api.paths import DASHBOARD, INDEX, problem_path
 from generator.api.problems import PROBLEMS, QueryError
 from generator.api.routes import routes
@@ -126,6 +126,8 @@ def tiered(asked: Sequence[Request], grammar: Grammar, out: Path) -> list[Reques
                     quote(request.query, bytes(range(128)), "latin-1"),
                 )
                 query = grammar.parse(lists[path], raw)
+                if isinstance(query, Count):
+                    raise QueryError(request.problem, "")
                 request = Request("GET", request.target, 200, digest(engine.answer(query)))
             except QueryError as error:
                 request = Request("GET", request.target, error.status, problem=error.code)
@@ -150,8 +152,10 @@ def _list(grammar: Grammar, out: Path, collection: Collection, raw: str) -> Requ
         asked = grammar.parse(collection, quote(raw, safe=bytes(range(128)), encoding="latin-1"))
     except QueryError as error:
         return Request("GET", target, error.status, problem=error.code)
-    code = "not-found" if asked.slice else "unsupported-combination"
-    file = asked.slice.path(asked.page) if asked.slice else None
+    file = None
+    code = "unsupported-combination"
+    if isinstance(asked, Query) and asked.slice:
+        file, code = asked.slice.path(asked.page), "not-found"
     if file is not None and (out / file[1:]).is_file():
         return Request("GET", target, 200, file)
     return Request("GET", target, PROBLEMS[code][0], problem=code)
@@ -159,7 +163,7 @@ def _list(grammar: Grammar, out: Path, collection: Collection, raw: str) -> Requ
 
 def _raws(grammar: Grammar, out: Path, collection: Collection) -> Iterator[str]:
     """Raw queries of one list."""
-    values = {name: _value(out, collection, name) for name in collection.filters}
+    values = {name: _value(out, collection, name) for name in collection.prepared_filters}
     if collection is grammar.events:
         values["upcoming"] = "true"
     yield from _shapes(grammar, collection, values)
@@ -240,9 +244,8 @@ def _refused(grammar: Grammar, collection: Collection, values: dict[str, str]) -
             f"mode=page&{name}=",
         )
     for name in known:
-        value = {**values, "mode": "page", "q": "space", "sort": collection.sorts[0], "page": "1"}[
-            name
-        ]
+        plain = {"mode": "page", "q": "space", "sort": collection.sorts[0], "page": "1"}
+        value = {**values, **plain, "team_size": "5", "by": "location", "like": "s"}[name]
         rest = "" if name == "mode" else "mode=page&"
         yield from (
             f"{rest}{name}={value}&{name}={value}",
@@ -290,6 +293,47 @@ def _refused(grammar: Grammar, collection: Collection, values: dict[str, str]) -
         "upcoming=true",
         f"mode=page&upcoming=true&{first}",
         f"mode=page&upcoming=true&{last}&page=2",
+    )
+    # Several values and ranges, and counts: for the query tier, or no constraint at all.
+    for name, value in values.items():
+        for text in (
+            "{0},nothing-like-it",
+            "all:{0}",
+            "all:{0},nothing-like-it",
+            "not:{0}",
+            "none:{0}",
+            "{0},",
+            ",{0}",
+            "{0}..",
+            "..{0}",
+            "{0}..{0}",
+            "..",
+            "not%3A{0}%2C{0}",
+            "9..{0}",
+        ):
+            yield from (
+                f"mode=page&{name}={text.format(value)}",
+                f"mode=count&{name}={text.format(value)}",
+            )
+        yield f"mode=count&by={name}"
+    yield from (
+        "mode=count",
+        "mode=counts",
+        "count",
+        "mode=count&page=1",
+        "mode=count&sort=name",
+        "mode=count&by=colour",
+        "mode=count&by=mode",
+        "mode=count&like=a",
+        "mode=count&q=space",
+        f"mode=count&{first}&{last}",
+        f"mode=count&by={next(iter(values))}&like=s",
+        f"by={next(iter(values))}",
+        f"mode=page&by={next(iter(values))}",
+        f"mode=page&{first}&like=s",
+        "mode=page&sort=-team_size",
+        "mode=page&team_size=5",
+        "mode=page&team_size=5..",
     )
     # What the page tier cannot answer: several filters, a sort that is not the default with a
     # filter, words.
@@ -506,7 +550,7 @@ def _around(grammar: Grammar, out: Path, collection: Collection) -> Iterator[Req
     )
     one = next(iter(collection.filters))
     by = Slice(collection, one, _value(out, collection, one)).path()
-    sorted_by = [Slice(collection, sort=sort).path() for sort in collection.sorts]
+    sorted_by = [Slice(collection, sort=sort).path() for sort in collection.prepared_sorts]
     for file in (first, by, collection.filters_path, collection.filter_path(one), *sorted_by):
         # A path is the whole question; a query, say to get past a cache, changes nothing.
         yield from (

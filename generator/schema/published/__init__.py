@@ -15,6 +15,12 @@ from pydantic.json_schema import GenerateJsonSchema, models_json_schema
 
 from generator import SCHEMA_VERSION
 from generator.schema.published.agents import AgentCatalog, AgentSchema, AgentTools
+from generator.schema.published.counts import (
+    EventCount,
+    OrganizationCount,
+    ProgramCount,
+    ProjectCount,
+)
 from generator.schema.published.lists import (
     EventList,
     Filter,
@@ -33,6 +39,10 @@ DOCUMENTS: dict[str, type[Published]] = {
     "program_list": ProgramList,
     "organization_list": OrganizationList,
     "event_list": EventList,
+    "project_count": ProjectCount,
+    "program_count": ProgramCount,
+    "organization_count": OrganizationCount,
+    "event_count": EventCount,
     "project": Project,
     "program": Program,
     "organization": Organization,

@@ -27,7 +27,7 @@ class Query(Published):
     sort: str = Field(description="The order; a leading hyphen means descending.")
     q: str | None = Field(description="The words searched for.")
     filters: dict[str, str] = Field(
-        description="The value of each filter given; a record matches all of them."
+        description="What was asked of each filter given; a record matches all of them."
     )
 
 

@@ -138,10 +138,11 @@ def test_an_output_that_is_not_whole_is_no_site(own: Site, path: str, damage: st
     ("target", "wanted", "detail", "allowed"),
     [
         ("/api/projects", "mode-required", "/api/projects?mode=page", None),
-        ("/api/projects?mode=all", "mode-required", "mode=page", ["page"]),
+        ("/api/projects?mode=all", "mode-required", "mode=page", ["page", "count"]),
         ("/api/projects?mode=page&colour=red", "unknown-parameter", '"colour"', "parameters"),
         ("/api/projects?mode=page&year=2024&year=2025", "repeated-parameter", '"year"', None),
-        ("/api/projects?mode=page&sort=size", "invalid-parameter", '"size"', ["name", "-year"]),
+        ("/api/projects?mode=page&sort=size", "invalid-parameter", '"size"',
+         ["name", "-year", "year", "-team_size"]),
         ("/api/projects?mode=page&year=24", "invalid-parameter", '"year"', None),
         ("/api/projects?mode=page&q=%zz", "invalid-parameter", "percent-encoded", None),
         ("/api/projects?mode=page&year=1999&status=active", "not-found",

@@ -292,7 +292,7 @@ def test_values_come_by_count_and_then_by_value(tmp_path: Path) -> None:
     ]
     # A declared value that no record has is not among the values; every filter is there.
     assert values["tag_topic"] == []
-    assert list(values) == list(made.projects.collection.filters)
+    assert list(values) == list(made.projects.collection.prepared_filters)
 
 
 def test_addresses_of_values_have_the_prefix_of_the_base_url(tmp_path: Path) -> None:
@@ -342,7 +342,7 @@ def test_upcoming_is_what_is_not_over_at_the_first_instant_of_the_day(tmp_path: 
 def test_every_filter_says_where_its_values_come_from_and_says_it_once(
     collection: Collection,
 ) -> None:
-    for name, one in collection.filters.items():
+    for name, one in collection.prepared_filters.items():
         known = (
             one.refers,
             one.vocabulary,
