@@ -17,6 +17,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import permutations
@@ -71,9 +72,10 @@ def outcome(
 ) -> str:
     """How an answer compares with the right one.
 
-    SAFE: refused as it should be, but with another 4xx or problem; or redirected to the same place,
-    but with another 3xx. LEAK: rows, a file or a redirect where a refusal is due, or other rows
-    than asked for.  WRONG: refused, though it has an answer.
+    SAFE: refused as it should be, but with another 4xx or problem, or where the query is one that
+    only programs read; or redirected to the same place, but with another 3xx.  LEAK: rows, a file
+    or a redirect where a refusal is due, or other rows than asked for.  WRONG: refused, though it
+    has an answer.
     """
     if (status, file, problem, location) == asked[2:]:
         return EXACT
@@ -87,7 +89,9 @@ def outcome(
             if location == asked.location is not None
             else WRONG
         )
-    return SAFE if asked.status >= 400 and 400 <= status < 500 else WRONG
+    # One value, spelled as several or as all of one, is a page that rules know by one spelling.
+    refused = asked.status >= 400 or re.search("[,:]|%2c|%3a", asked.query, re.IGNORECASE)
+    return SAFE if refused and 400 <= status < 500 else WRONG
 
 
 def requests(grammar: Grammar, out: Path) -> list[Request]:
