@@ -65,7 +65,7 @@ def main() -> None:
     step("checks of references and words", lambda model: check_record(kind, model, symbols), models)
     pairs = list(zip((source.slug for source in sources), models, strict=True))
     step("its words", lambda model: of_model(model, symbols), models)
-    made = step("row, file and words", lambda pair: render(kind, *pair, symbols, {}), pairs)
+    made = step("row, file and words", lambda pair: render(kind, *pair, symbols), pairs)
     builder, vocabulary = TableBuilder(), Vocabulary()
     step(
         "the row packed, and taken into the table",

@@ -19,6 +19,7 @@ from generator.api.paths import AGENT_CATALOG, AGENT_OVERVIEW, AGENT_SCHEMA, age
 from generator.outputs import context
 from generator.outputs.records import record
 from generator.records.kinds import KINDS
+from generator.records.symbols import Counted
 from generator.tables.table import Registry
 from support import registries
 
@@ -55,8 +56,9 @@ def context_of(registry: Registry, of: str, slug: str, **fields: Any) -> str:
     """The context of a record, with some of its fields put in the place of what the content has."""
     kind = KINDS[of]
     model = kind.model.model_validate({**registries.SMALL[of][slug], **fields})
-    summary = kind.summary(slug, model, registry.symbols, {"projects": 2, "programs": 2})
-    whole = record(kind, slug, model, registry.symbols, summary)
+    counts = Counted(projects=2, programs=2)
+    summary = kind.summary(slug, model, registry.symbols, counts)
+    whole = record(kind, model, registry.symbols, summary, counts)
     made = context.of_record(whole, of, registry.settings, registry.symbols, registry.events)
     assert made.path == agent_context(of, slug)
     assert len(made.data) <= MAX_CONTEXT
