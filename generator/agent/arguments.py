@@ -17,23 +17,14 @@ from generator.api.problems import QueryError
 KEYWORDS = {
     "type", "properties", "patternProperties", "additionalProperties", "required",
     "dependentRequired", "maxProperties", "enum", "pattern", "minLength", "maxLength",
-    "minimum", "maximum", "default", "description",
+    "minimum", "maximum", "items", "minItems", "maxItems", "uniqueItems", "default", "description",
 }  # fmt: skip
 _TYPES: dict[str, tuple[type, str]] = {
     "object": (dict, "an object"),
+    "array": (list, "a list"),
     "string": (str, "a text"),
     "integer": (int, "a whole number, without quotes"),
 }
-
-
-class Mismatch(QueryError):
-    """A text that has not the form it should; `name` is what it was given for."""
-
-    def __init__(self, name: str, value: str, pattern: str):
-        super().__init__(
-            "invalid-parameter", f'"{name}" cannot be "{_shown(value)}": it is matched by {pattern}'
-        )
-        self.name, self.value = name, value
 
 
 def checked(arguments: Any, schema: Mapping[str, Any]) -> dict[str, Any]:
@@ -52,6 +43,8 @@ def _check(name: str, value: Any, schema: Mapping[str, Any]) -> None:
         raise _invalid(f'"{name}" must be {words}.' if name else f"Arguments must be {words}.")
     if isinstance(value, dict):
         _check_object(name, value, schema)
+    elif isinstance(value, list):
+        _check_list(name, value, schema)
     elif isinstance(value, str):
         _check_text(name, value, schema)
     elif not schema.get("minimum", value) <= value <= schema.get("maximum", value):
@@ -83,12 +76,22 @@ def _check_object(name: str, value: dict[str, Any], schema: Mapping[str, Any]) -
 
 def _shape(key: str, schema: Mapping[str, Any]) -> Mapping[str, Any] | None:
     if key in schema["properties"]:
-        found: Mapping[str, Any] = schema["properties"][key]
-        return found
+        shape: Mapping[str, Any] = schema["properties"][key]
+        return shape
     return next(
         (s for pattern, s in schema.get("patternProperties", {}).items() if _matches(pattern, key)),
         None,
     )
+
+
+def _check_list(name: str, value: list[Any], schema: Mapping[str, Any]) -> None:
+    if not schema.get("minItems", 0) <= len(value) <= schema["maxItems"]:
+        least = schema.get("minItems", 0)
+        raise _invalid(f'"{name}" has {least} to {schema["maxItems"]} items.')
+    for part in value:
+        _check(name, part, schema["items"])
+    if schema.get("uniqueItems") and len(set(value)) < len(value):
+        raise _invalid(f'"{name}" has an item twice.')
 
 
 def _check_text(name: str, value: str, schema: Mapping[str, Any]) -> None:
@@ -105,7 +108,9 @@ def _check_text(name: str, value: str, schema: Mapping[str, Any]) -> None:
             f'"{name}" has {schema.get("minLength", 0)} to {schema["maxLength"]} characters.'
         )
     if "pattern" in schema and not _matches(schema["pattern"], value):
-        raise Mismatch(name, value, schema["pattern"])
+        raise _invalid(
+            f'"{name}" cannot be "{_shown(value)}": it is matched by {schema["pattern"]}'
+        )
 
 
 def _matches(pattern: str, text: str) -> bool:

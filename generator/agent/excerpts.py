@@ -1,7 +1,7 @@
 """Documents as far as they fit into an answer, with how to go on where they do not.
 
-What is left out is never left out silently: `truncated` and `note` say so, and `next` has the
-arguments to add or to replace in the next call.  Knows nothing of what the documents hold.
+What is left out is never left out silently: `truncated` and `note` say so, and `next` is the call
+to make for the rest.  Knows nothing of what the documents hold.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import orjson
 from generator.agent.budget import MAX_ANSWER, clipped
 from generator.api.problems import QueryError
 
-#: Of a whole result, without what a protocol writes around it.
+#: Of a whole answer as it is sent, without what a protocol writes around it.
 ROOM = MAX_ANSWER - 1024
 #: (bytes of a text, items of a list, keys of an object) in what is shortened; the first that fits
 #: is taken.
@@ -27,49 +27,44 @@ _CUTS = (
     *((100, items, keys) for items, keys in ((2, 20), (1, 20), (0, 8), (0, 0))),
 )
 
-_CUT = f"Cut to {MAX_ANSWER // 1024} KiB."
-_GO_ON = "Call again with the same arguments and those of next."
+_CUT = f"Cut to fit {MAX_ANSWER // 1024} KiB."
 
 Document = dict[str, Any]
 
 
-class Reply(NamedTuple):
-    """An answer as a document, and as text for who takes no documents."""
+class Call(NamedTuple):
+    """What was called: a tool with the arguments that were given for it."""
 
-    document: Document
-    text: str
+    tool: str
+    arguments: Mapping[str, Any]
 
-    @property
-    def size(self) -> int:
-        """Bytes of both in one JSON document."""
-        return len(orjson.dumps([self.document, self.text]))
-
-
-def _json(document: Document) -> Reply:
-    return Reply(document, orjson.dumps(document).decode())
+    def again(self, **changed: Any) -> Document:
+        """The same call with some arguments others."""
+        return {"tool": self.tool, "arguments": {**self.arguments, **changed}}
 
 
-def rows(
-    head: Document,
-    values: Any,
-    start: int,
-    here: Document | None = None,
-    after: Document | None = None,
-) -> Reply:
-    """The items of a list, or the characters of a text, from `start` (1 is the first) as far as
-    there is room.
+def text_of(document: Document) -> str:
+    """A document as it is answered: JSON, which every client hands to its model."""
+    return orjson.dumps(document).decode()
 
-    `here` and `after` are the arguments to go on with: within the rest of these, and behind all of
-    these.
+
+def size(text: str) -> int:
+    """Bytes of a text within the JSON of a protocol."""
+    return len(orjson.dumps(text))
+
+
+def rows(head: Document, values: Any, start: int, total: int, call: Call, **changed: Any) -> str:
+    """The items of a list, or the characters of a text, as far as there is room.
+
+    `values` are those from number `start` on (1 is the first) that were asked for, of `total`;
+    `call` with `start` and what else is `changed` goes on behind what is shown.
     """
-    if start > max(1, len(values)):
-        raise QueryError("invalid-parameter", f"start is at most {max(1, len(values))} here.")
 
-    def answer(shown: Any, whole: bool = True) -> Reply:
+    def answer(shown: Any, whole: bool = True) -> str:
         end = start - 1 + len(shown)
-        left = len(values) - end
         notes = [] if whole else [f"Number {start} is shortened."]
-        notes += [f"{left} of {len(values)} are left."] if left else []
+        if len(shown) < len(values):
+            notes.append(f"{total - end} of {total} are left.")
         document = {
             **head,
             "start": start,
@@ -78,38 +73,51 @@ def rows(
             "data": shown,
         }
         if notes:
-            document["note"] = " ".join([_CUT, *notes, *([_GO_ON] if left else [])])
-        document["next"] = {**(here or {}), "start": end + 1} if left else after
-        return _json(document)
+            document["note"] = " ".join([_CUT, *notes])
+        goes_on = end < total and bool(shown)
+        document["next"] = call.again(**changed, start=end + 1) if goes_on else None
+        return text_of(document)
 
-    rest = values[start - 1 :]
-    few, many = 0, len(rest)
+    few, many = 0, len(values)
     while few < many:  # The greatest number that fits is from few to many.
         middle = (few + many + 1) // 2
-        few, many = (middle, many) if answer(rest[:middle]).size <= ROOM else (few, middle - 1)
-    if few or not rest:
-        return answer(rest[:few])
-    for shorter, _ in _shorter({"item": rest[0]}):
-        found = answer([shorter["item"]], whole=False)
-        if found.size <= ROOM:
+        few, many = (middle, many) if size(answer(values[:middle])) <= ROOM else (few, middle - 1)
+    if few or not values:
+        return answer(values[:few])
+    for shorter, _ in _shorter({"item": values[0]}):
+        text = answer([shorter["item"]], whole=False)
+        if size(text) <= ROOM:
             break
-    return found
+    return text
 
 
-def parts(head: Document, data: Document, name: str, given: Mapping[str, Any]) -> Reply:
+def all_rows(head: Document, values: Any, start: int, call: Call, **changed: Any) -> str:
+    """Of a whole list or text what there is room for, from `start` on.  Raises QueryError."""
+    if start > max(1, len(values)):
+        raise beyond(len(values))
+    return rows(head, values[start - 1 :], start, len(values), call, **changed)
+
+
+def beyond(total: int) -> QueryError:
+    """That a `start` is behind the last item."""
+    return QueryError("invalid-parameter", f"start is at most {max(1, total)} here.")
+
+
+def parts(head: Document, data: Document, name: str, call: Call, start: int) -> str:
     """An object, with its long parts shortened; or the part that the argument `name` asks for, from
-    its `start`.
+    `start` on.  Raises QueryError.
     """
-    if name not in given:
-        return shortened(head, data, name)
-    if given[name] not in data:
-        raise QueryError("not-found", f'There is no {name} "{given[name]}" here.', tuple(data))
-    value = data[given[name]]
+    if name not in call.arguments:
+        return shortened(head, data, name, call)
+    part = call.arguments[name]
+    if part not in data:
+        raise QueryError("not-found", f'There is no {name} "{part}" here.', tuple(data))
+    value = data[part]
     if isinstance(value, Mapping):
         value = list(_entries(value))
     elif not isinstance(value, list | str):
         value = [value]
-    return rows({**head, name: given[name]}, value, given["start"], {name: given[name]})
+    return all_rows({**head, name: part}, value, start, call)
 
 
 def _entries(value: Mapping[str, Any]) -> Iterator[Document]:
@@ -119,7 +127,9 @@ def _entries(value: Mapping[str, Any]) -> Iterator[Document]:
             yield {"key": key, "value": item}
 
 
-def shortened(head: Document, data: Document, name: str, without: Sequence[str] = ()) -> Reply:
+def shortened(
+    head: Document, data: Document, name: str, call: Call, without: Sequence[str] = ()
+) -> str:
     """An object as far as there is room, with the names of the parts that are not whole, those
     `without` something among them.
 
@@ -131,13 +141,13 @@ def shortened(head: Document, data: Document, name: str, without: Sequence[str] 
         if cut:
             document["cut"] = cut
             document["note"] = (
-                f"{_CUT} What is named in cut is not whole; {name} gives one of these. {_GO_ON}"
+                f"{_CUT} What is named in cut is not whole; {name} gives one of these."
             )
-        document["next"] = {name: cut[0]} if cut else None
-        found = _json(document)
-        if found.size <= ROOM:
+        document["next"] = call.again(**{name: cut[0]}) if cut else None
+        text = text_of(document)
+        if size(text) <= ROOM:
             break
-    return found
+    return text
 
 
 def _shorter(data: Document) -> Iterator[tuple[Document, list[str]]]:

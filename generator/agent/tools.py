@@ -2,9 +2,8 @@
 its bounds.
 
 Pure data from the grammar.  The MCP server answers them and agent/tools.json publishes them, for
-programs that call the API themselves.  No tool asks for a whole table, and none takes the size of a
-page.  Labels of the registry are not in here: what a model reads of its tools comes from this file
-alone.
+programs that call the API themselves.  No tool asks for a whole table.  Labels of the registry are
+not in here: what a model reads of its tools comes from this file alone.
 """
 
 from __future__ import annotations
@@ -25,7 +24,11 @@ from generator.api.paths import (
 from generator.api.text import MAX_SLUG, SLUG
 
 #: Of one call.
-MAX_RECORDS, MAX_FILTERS = 100, 10
+MAX_RECORDS, MAX_FILTERS, MAX_FIELDS = 50, 10, 40
+#: Characters of what is asked of one filter, and of a word to find values by.
+MAX_CONSTRAINT, MAX_LIKE = 10 * (MAX_VALUE + 1) + 4, 100
+#: Records that are listed where nobody says how many.
+USUAL_RECORDS = 10
 #: Tag families that are named one by one; of more, a tool says only what they look like.
 MAX_FAMILIES = 12
 SECTIONS = (
@@ -51,10 +54,25 @@ _START: Schema = {
     "minimum": 1,
     "maximum": 999_999_999,
     "default": 1,
-    "description": "Where to go on within what was cut: the number of the first row, or character "
-    "of a text. Take it from next.",
+    "description": "The first to show, counted from 1: a row, or a character of a text. Take it "
+    "from next.",
 }
-_PAGE: Schema = {"type": "integer", "minimum": 1, "maximum": 999_999_999, "default": 1}
+_LIMIT: Schema = {
+    "type": "integer",
+    "minimum": 0,
+    "maximum": MAX_RECORDS,
+    "default": USUAL_RECORDS,
+    "description": "How many records to show. 0 says only how many there are.",
+}
+_FIELDS: Schema = {
+    "type": "array",
+    "items": {"type": "string", "pattern": "^[a-z]+(?:_[a-z]+)*$", "maxLength": 50},
+    "maxItems": MAX_FIELDS,
+    "uniqueItems": True,
+    "description": "Show only these fields of each record, and its slug; [name, summary] takes a "
+    "third of the room. describe_schema has the fields of lists.",
+}
+_ASKED = "A value for each; a record matches all of them."
 _SLUG: Schema = {"type": "string", "pattern": f"^{SLUG}$", "maxLength": MAX_SLUG}
 
 
@@ -62,8 +80,9 @@ class Tool(NamedTuple):
     """One tool.  `input` is a JSON Schema (2020-12).
 
     `templates` has for each value of `collection`, and under "" for a call without it, the URL
-    template (RFC 6570 over the arguments, without the base URL's path) of what is read; `start` and
-    what a template does not name choose from it.
+    template (RFC 6570 over the arguments, without the base URL's path) of what is read; `page` in
+    it is the page that `start` lies on, and what a template does not name chooses from what is
+    read.
     """
 
     name: str
@@ -83,21 +102,9 @@ def tools(grammar: Grammar) -> tuple[Tool, ...]:
         "max_records": MAX_RECORDS,
         "max_filters": MAX_FILTERS,
     }
-    names = list(
-        dict.fromkeys(
-            name for c in every.values() for name in c.filters if not name.startswith("tag_")
-        )
-    )
-    families = [f"tag_{family}" for family in grammar.tag_families]
-    one_filter: Schema = (
-        _one_of([*families, *names])
-        if len(families) <= MAX_FAMILIES
-        else {
-            "type": "string",
-            "pattern": f"^(?:tag_[a-z][a-z0-9_]*|{'|'.join(names)})$",
-            "maxLength": 60,
-        }
-    )
+    shown = {"limit": _LIMIT, "fields": _FIELDS, "start": _START}
+    one_filter = _filter_name(grammar)
+    files = {name: _optional(c.filter_path("{filter}")) for name, c in every.items()}
     return (
         Tool(
             "dataset_catalog",
@@ -105,15 +112,30 @@ def tools(grammar: Grammar) -> tuple[Tool, ...]:
             "Start here. The collections with their number of records, filters, most frequent "
             "filter values and sorts. With collection: that collection's filters with up to 50 "
             "values each and how many records have them. With collection and filter: every value "
-            "of that filter. Counts are here; never page through records to count.",
+            "of that filter.",
             _input(
                 {"collection": _one_of(every), "filter": one_filter, "start": _START},
                 dependent={"filter": ["collection"], "start": ["filter"]},
             ),
-            {
-                "": AGENT_CATALOG,
-                **{name: _optional(c.filter_path("{filter}")) for name, c in every.items()},
-            },
+            {"": AGENT_CATALOG, **files},
+            {"max_bytes": MAX_ANSWER},
+        ),
+        Tool(
+            "find_values",
+            "Find the value to filter by",
+            "The values of a collection's filters that have a word which begins like this one, in "
+            "their label or in themselves, with how many records have each: kenya finds the "
+            "location ke. Ask before you filter by a tag, a place, a program or an organization "
+            "whose value you do not know. With filter: only its values.",
+            _input(
+                {
+                    "collection": _one_of(every),
+                    "like": {"type": "string", "minLength": 1, "maxLength": MAX_LIKE},
+                    "filter": one_filter,
+                },
+                required=["collection", "like"],
+            ),
+            files,
             {"max_bytes": MAX_ANSWER},
         ),
         Tool(
@@ -141,22 +163,16 @@ def tools(grammar: Grammar) -> tuple[Tool, ...]:
             "search_records",
             "Search by words",
             "Records of one collection that have every word of q in their name, summary, "
-            "description or tags; a word of three letters or more also matches as the beginning "
-            "of a word. The best matches come first. Filters narrow further. Summaries, page by "
-            "page.",
+            "description, tags, places, programs or organizations; a word of three letters or more "
+            "also matches as the beginning of a word. The best matches come first. Filters narrow "
+            "further.",
             _input(
                 {
                     "collection": _one_of(every),
-                    "q": {
-                        "type": "string",
-                        "minLength": 1,
-                        "maxLength": MAX_QUERY_CHARACTERS,
-                        "description": f"1 to {MAX_QUERY_WORDS} words.",
-                    },
+                    "q": _q(),
                     "filters": _filters(grammar, every.values()),
                     "sort": _sort(every.values(), "relevance"),
-                    "page": _PAGE,
-                    "start": _START,
+                    **shown,
                 },
                 required=["collection", "q"],
             ),
@@ -166,16 +182,14 @@ def tools(grammar: Grammar) -> tuple[Tool, ...]:
         Tool(
             "list_records",
             "List by filters",
-            "Projects, programs or organizations that match all of the filters, as summaries, "
-            "page by page. Use filters and read only the pages you need. Values of filters come "
-            "from dataset_catalog. Events: calendar_events.",
+            "Projects, programs or organizations that match all of the filters. Values of filters "
+            "come from dataset_catalog and find_values. Events: calendar_events.",
             _input(
                 {
                     "collection": _one_of(tables),
                     "filters": _filters(grammar, tables.values()),
                     "sort": _sort(tables.values()),
-                    "page": _PAGE,
-                    "start": _START,
+                    **shown,
                 },
                 required=["collection"],
             ),
@@ -185,7 +199,7 @@ def tools(grammar: Grammar) -> tuple[Tool, ...]:
         Tool(
             "get_record",
             "One record, whole",
-            "Every field of one record, by the slug that a summary has. A former slug finds the "
+            "Every field of one record, by the slug that a list has. A former slug finds the "
             "record too. Long fields are cut and named in cut; with field one of them is whole.",
             _input(
                 {
@@ -212,8 +226,7 @@ def tools(grammar: Grammar) -> tuple[Tool, ...]:
                         **_filters(grammar, [grammar.events]),
                         "default": dict.fromkeys(grammar.events.virtual, "true"),
                     },
-                    "page": _PAGE,
-                    "start": _START,
+                    **shown,
                 }
             ),
             {"": f"{grammar.events.root}?mode=page{{&filters*,page}}"},
@@ -252,6 +265,15 @@ def _one_of(words: Iterable[str]) -> Schema:
     return {"type": "string", "enum": list(words)}
 
 
+def _q() -> Schema:
+    return {
+        "type": "string",
+        "minLength": 1,
+        "maxLength": MAX_QUERY_CHARACTERS,
+        "description": f"1 to {MAX_QUERY_WORDS} words.",
+    }
+
+
 def _optional(path: str) -> str:
     """`…/filters/{filter}.json` -> `…/filters{/filter}.json`, which is the address of all filters
     where none is given.
@@ -267,16 +289,26 @@ def _sort(of: Iterable[Collection], *more: str) -> Schema:
     }
 
 
+def _filter_name(grammar: Grammar) -> Schema:
+    """The name of one filter; many tag families are told by their shape alone."""
+    names = dict.fromkeys(name for c in grammar.collections.values() for name in c.filters)
+    if len(grammar.tag_families) <= MAX_FAMILIES:
+        return _one_of(names)
+    others = [name for name in names if not name.startswith("tag_")]
+    pattern = f"^(?:tag_[a-z][a-z0-9_]*|{'|'.join(others)})$"
+    return {"type": "string", "pattern": pattern, "maxLength": 60}
+
+
 def _filters(grammar: Grammar, of: Iterable[Collection]) -> Schema:
-    """An object with a value for each filter that is wanted; what only some of the collections have
-    says so.
+    """An object with a text for each filter that is wanted; what only some of the collections have
+    says so.  What a text may say, the grammar knows.
     """
     of = list(of)
     named: Schema = {}
     for c in of:
-        for name, f in c.filters.items():
+        for name in c.filters:
             having = [other.name for other in of if name in other.filters]
-            named[name] = {"type": "string", "pattern": f"^{f.pattern}$", "maxLength": MAX_VALUE}
+            named[name] = {"type": "string", "minLength": 1, "maxLength": MAX_CONSTRAINT}
             if len(having) < len(of) and not name.startswith("tag_"):
                 named[name]["description"] = "Of " + ", ".join(having)
     for c in of:
@@ -284,14 +316,15 @@ def _filters(grammar: Grammar, of: Iterable[Collection]) -> Schema:
             f.name: {**_one_of(["true"]), "description": f"{c.name.capitalize()} {f.label}"}
             for f in c.virtual.values()
         }
-    found: Schema = {
+    schema: Schema = {
         "type": "object",
         "properties": named,
         "maxProperties": MAX_FILTERS,
         "additionalProperties": False,
+        "description": _ASKED,
     }
     tags = [name for name in named if name.startswith("tag_")]
     if len(tags) > MAX_FAMILIES:
-        found["patternProperties"] = {"^tag_[a-z][a-z0-9_]*$": named[tags[0]]}
-        found["properties"] = {name: shape for name, shape in named.items() if name not in tags}
-    return found
+        schema["patternProperties"] = {"^tag_[a-z][a-z0-9_]*$": named[tags[0]]}
+        schema["properties"] = {name: shape for name, shape in named.items() if name not in tags}
+    return schema

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
@@ -20,10 +20,11 @@ from generator.api.diagnostic import did_you_mean, printable
 from generator.api.grammar import Collection, Grammar, Query, Slice
 from generator.api.paths import AGENT_CATALOG, AGENT_SCHEMA, BUILD, DASHBOARD, INDEX
 from generator.api.problems import QueryError
-from generator.api.text import is_slug, slugify
+from generator.api.text import is_slug
 from generator.disk.beside import OutputError, settle
 from generator.reader.documents import MAX_READ, Unreadable, parsed
 from generator.reader.held import ClientError, Held
+from generator.reader.nearby import NoRecord, UnknownValue, having, near_slugs, near_values
 from generator.reader.site import NoSite, Site, absent, grammar_of, is_moved, present, renamed
 
 if TYPE_CHECKING:
@@ -31,9 +32,10 @@ if TYPE_CHECKING:
 
 _Read = Callable[[Sequence[str]], list[bytes | None]]
 
+ANEW = (
+    "The registry was published anew while it was read: records may be missing or twice. Ask again."
+)
 _is_url = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://").match
-#: How many near names are told, and how many of the most frequent values when none is near.
-_NEAR, _FEW = 5, 20
 
 
 class Client:
@@ -44,6 +46,8 @@ class Client:
     def __init__(self, where: str, grammar: Grammar, read: _Read):
         self.where, self.grammar, self._read = where, grammar, read
         self._held = Held(where, grammar)
+        #: Records of a full page, since one was read.
+        self.page_size: int | None = None
 
     @classmethod
     def open(
@@ -190,11 +194,7 @@ class Client:
                 return raw, document
             else:
                 raise self._held.refusal(path, f"  asked: the {collection.kind} {here}")
-        raise QueryError(
-            "not-found",
-            f'There is no {collection.kind} "{slug}".',
-            self._near_slugs(collection, slug),
-        )
+        raise NoRecord(collection, slug, near_slugs(self._engine, collection, slug))
 
     def page(self, query: Query) -> dict[str, Any]:
         """The list document.  Raises QueryError and ClientError."""
@@ -222,10 +222,21 @@ class Client:
             yield document
             last, query = document["page"]["total_pages"], replace(query, page=query.page + 1)
         if self.read([BUILD]) != [before]:
-            raise ClientError(
-                "The registry was published anew while it was read: records may be missing or "
-                "twice. Ask again."
-            )
+            raise ClientError(ANEW)
+
+    def values(
+        self, collection: Collection, like: str, names: Iterable[str] | None = None
+    ) -> dict[str, list[Mapping[str, Any]]]:
+        """The values of each filter that `having` keeps, the most frequent first; of all filters
+        that have documents, or of those with these names.  Raises ClientError.
+        """
+        filters: dict[str, Any] = {}
+        if names is None:
+            filters = self.document(collection.filters_path)["data"]
+            names = [name for name, shown in filters.items() if shown["truncated"]]
+        for name in names:
+            filters[name] = self.document(collection.filter_path(name))["data"]
+        return {name: having(shown["values"], like) for name, shown in filters.items()}
 
     # --- one file ---------------------------------------------------------------------------------
 
@@ -246,22 +257,6 @@ class Client:
 
     def _one(self, path: str) -> bytes | None:
         return self._read([path])[0]
-
-    def _near_slugs(self, collection: Collection, slug: str) -> tuple[str, ...]:
-        """Slugs near to this one, of records whose names have words like its words."""
-        from generator.search.nearby import alike, near
-
-        try:
-            nearby = parsed(
-                near(self._engine, collection, slug.replace("-", " ")) or b"",
-                f"{collection.kind}_list",
-            )
-        except (Unreadable, ClientError):
-            return ()
-        return tuple(
-            one
-            for _, one in alike(slugify(slug), [row["slug"] for row in nearby["data"]], _NEAR, 0.5)
-        )
 
     # --- lists ------------------------------------------------------------------------------------
 
@@ -309,25 +304,15 @@ class Client:
                 return self._near(query.collection, name, value, error)
         return error
 
-    def _near(self, collection: Collection, name: str, value: str, error: QueryError) -> QueryError:
+    def _near(
+        self, collection: Collection, name: str, value: str, error: QueryError
+    ) -> UnknownValue:
         """The error, with the values of a filter that are near."""
-        import difflib
-
         try:
-            values = [
-                known["value"]
-                for known in self.document(collection.filter_path(name))["data"]["values"]
-            ]
+            known = self.document(collection.filter_path(name))["data"]["values"]
         except ClientError:
-            return error
-        slug = slugify(value)
-        near = [
-            *difflib.get_close_matches(slug, values, _NEAR, 0.6),
-            *(known for known in values if slug and slug in known),
-        ]
-        return QueryError(
-            error.code, error.detail, tuple(dict.fromkeys(near))[:_NEAR] or tuple(values[:_FEW])
-        )
+            known = []
+        return UnknownValue(collection, name, value, error, near_values(known, value))
 
 
 def _settle(where: str) -> None:

@@ -142,7 +142,11 @@ CALLS: list[tuple[str, dict[str, Any]]] = [
             "sort": "-year",
         },
     ),
-    ("list_records", {"collection": "programs", "page": 2}),
+    ("list_records", {"collection": "programs", "start": 101, "limit": 50}),
+    ("list_records", {"collection": "projects", "limit": 50, "fields": ["name", "summary"]}),
+    ("list_records", {"collection": "projects", "limit": 0}),
+    ("find_values", {"collection": "projects", "like": "tag"}),
+    ("find_values", {"collection": "projects", "like": "1", "filter": "program"}),
     ("get_record", {"collection": "projects", "slug": "heavy"}),
     *(
         ("get_record", {"collection": "projects", "slug": "heavy", "field": field})
@@ -170,19 +174,23 @@ CALLS: list[tuple[str, dict[str, Any]]] = [
 
 
 @pytest.mark.parametrize(("name", "given"), CALLS)
-def test_no_answer_is_longer_than_24_kib_and_each_is_as_its_schema_says(
+def test_no_answer_is_longer_than_24_kib_and_each_says_how_to_go_on(
     heavy: Client, name: str, given: dict[str, Any]
 ) -> None:
     result = call(heavy, name, given)
     assert not result.is_error, text(result)
+    assert result.structured_content is None  # Beside the text it would take half of the room.
     assert (
         len(result.model_dump_json(by_alias=True, exclude_none=True).encode()) <= MAX_ANSWER - 500
     )  # For what is around it.
-    found = result.structured_content
+    if name == "build_context":
+        return
+    found = json.loads(text(result))
     assert found["notice"] == NOTICE
     assert found["truncated"] == ("note" in found)
     # What leads to no more says so, and what is cut says how to go on.
     assert found["next"] is not None or not found.get("cut")
+    assert found["next"] is None or set(found["next"]) == {"tool", "arguments"}
 
 
 def test_everything_else_that_is_sent_is_bounded_too(heavy: Client) -> None:
@@ -216,12 +224,12 @@ def test_a_text_resource_that_is_too_long_is_cut_and_says_where_all_of_it_is(
 @pytest.mark.parametrize(
     ("name", "given"),
     [
-        ("list_records", {"collection": "projects"}),
-        ("list_records", {"collection": "programs", "sort": "-projects"}),
+        ("list_records", {"collection": "projects", "limit": 50}),
+        ("list_records", {"collection": "programs", "sort": "-projects", "limit": 50}),
         ("search_records", {"collection": "projects", "q": "0", "filters": {"year": "2024"}}),
-        ("search_records", LONGEST),
+        ("search_records", {**LONGEST, "limit": 33}),
         ("calendar_events", {}),
-        ("calendar_events", {"filters": {}}),
+        ("calendar_events", {"filters": {}, "limit": 49}),
     ],
 )
 def test_following_next_shows_every_row_exactly_once_and_in_order(
@@ -233,7 +241,10 @@ def test_following_next_shows_every_row_exactly_once_and_in_order(
     filters = given.get("filters", {"upcoming": "true"} if name == "calendar_events" else {})
     query = heavy.query(collection, filters.items(), q=given.get("q"), sort=given.get("sort", ""))
     assert shown == [row["slug"] for page in heavy.pages(query) for row in page["data"]]
-    assert len(answers) > answers[0]["page"]["total_pages"], "nothing was cut"
+    assert len(answers) > -(-answers[0]["total_items"] // given.get("limit", 10)) or name in (
+        "search_records",
+        "calendar_events",
+    ), "nothing was cut"
 
 
 def test_a_row_that_is_too_long_alone_is_shortened_and_keeps_its_name(heavy: Client) -> None:
@@ -241,7 +252,7 @@ def test_a_row_that_is_too_long_alone_is_shortened_and_keeps_its_name(heavy: Cli
     [row] = found["data"]
     assert row["slug"] == "heavy" and row["href"] == "/api/projects/slug/heavy.json"
     assert 0 < len(row["programs"]) + len(row["locations"]) < 100
-    assert found["truncated"] and found["note"] == "Cut to 24 KiB. Number 1 is shortened."
+    assert found["truncated"] and found["note"] == "Cut to fit 24 KiB. Number 1 is shortened."
 
 
 def whole(heavy: Client, field: str) -> Any:
@@ -262,7 +273,10 @@ def test_every_cut_field_of_a_record_can_be_read_whole(heavy: Client) -> None:
     assert found["data"].keys() == record.keys()
     assert found["cut"] == [key for key in record if found["data"][key] != record[key]]
     assert {"description", "programs", "sources", "links"} <= set(found["cut"])
-    assert found["next"] == {"field": found["cut"][0]}
+    assert found["next"] == {
+        "tool": "get_record",
+        "arguments": {"collection": "projects", "slug": "heavy", "field": found["cut"][0]},
+    }
     assert whole(heavy, "description") == record["description"]
     assert whole(heavy, "programs") == record["programs"]
     assert whole(heavy, "sources") == record["sources"]
@@ -293,8 +307,84 @@ def test_every_value_of_a_filter_can_be_read(heavy: Client) -> None:
 
 
 def test_a_start_past_the_end_says_how_far_it_goes(small: Client) -> None:
-    found = refusal(small, "list_records", {"collection": "projects", "start": 4})
-    assert found == {"code": "invalid-parameter", "detail": "start is at most 3 here."}
+    for start in (4, 11, 999_999_999):
+        found = refusal(small, "list_records", {"collection": "projects", "start": start})
+        assert (found["code"], found["detail"]) == ("invalid-parameter", "start is at most 3 here.")
+    assert refusal(small, "get_record", {
+        "collection": "projects", "slug": "bloom", "field": "tags", "start": 9,
+    })["detail"] == "start is at most 1 here."  # fmt: skip
+
+
+@pytest.mark.parametrize("start", [1, 7, 10, 11, 12, 60, 61, 70, 101, 150, 151])
+@pytest.mark.parametrize("limit", [0, 1, 10, 25, 50])
+@pytest.mark.parametrize("size", [10, 50])
+def test_a_part_of_a_list_is_its_records_from_start_on(
+    many: dict[int, Client], size: int, start: int, limit: int
+) -> None:
+    asked = {"collection": "projects", "filters": {"year": "2024"}, "fields": ["name"]}
+    client = Client.open(many[size].where)
+    for _ in range(2):  # Before the size of pages is known, and after.
+        found = answer(client, "list_records", {**asked, "start": start, "limit": limit})
+        shown = [f"project-{n:03}" for n in range(start, min(start + limit, 152))]
+        assert found["data"] == [{"slug": slug, "name": slug.title()} for slug in shown]
+        assert (found["total_items"], found["start"], found["count"]) == (151, start, len(shown))
+        onward = {**asked, "limit": limit, "start": start + limit}
+        following = {"tool": "list_records", "arguments": onward}
+        assert found["next"] == (following if limit and start + limit <= 151 else None)
+        assert not found["truncated"]
+
+
+@pytest.fixture(scope="module")
+def many(tmp_path_factory: pytest.TempPathFactory) -> dict[int, Client]:
+    """151 projects, by the size of the pages."""
+    projects = {f"project-{n:03}": {"name": f"Project-{n:03}", "year": 2024} for n in range(1, 152)}
+    clients = {}
+    for size in (10, 50):
+        folder = tmp_path_factory.mktemp("many")
+        records = registries.content(registry={"page_size": size}, projects=projects)
+        source = registries.write(folder / "content", records)
+        clients[size] = Client.open(str(commands.build(source, folder / "build")))
+    return clients
+
+
+def test_fields_are_chosen_and_what_is_none_is_refused_with_those_there_are(small: Client) -> None:
+    asked = {"collection": "projects", "fields": ["year", "slug", "status"]}
+    rows = answer(small, "list_records", asked)["data"]
+    assert [list(row) for row in rows] == [["slug", "year", "status"]] * 3
+    found = refusal(small, "list_records", {**asked, "fields": ["founders"]})
+    assert found["code"] == "invalid-parameter" and "former_names" in found["allowed"]
+
+
+def test_values_are_found_by_the_beginning_of_a_word_of_their_label(small: Client) -> None:
+    def values(**asked: str) -> dict[str, list[tuple[str, int]]]:
+        found = answer(small, "find_values", {"collection": "projects", **asked})
+        return {
+            name: [(value["value"], value["count"]) for value in shown["values"]]
+            for name, shown in found["data"].items()
+        }
+
+    assert values(like="clim") == {"tag_topic": [("climate", 2)]}
+    assert values(like="San Fran") == {"location": [("us-ca-san-francisco", 1)]}
+    assert values(like="laun") == {"program": [("launch", 1), ("launch-2025", 1)]}
+    assert values(like="laun 25") == {}
+    assert values(like="laun 20", filter="program") == {"program": [("launch-2025", 1)]}
+    nothing = answer(small, "find_values", {"collection": "projects", "like": "zzz"})
+    assert nothing["data"] == {} and "search_records" in nothing["note"]
+
+
+def test_a_refusal_names_the_call_that_helps(small: Client) -> None:
+    asked = {"collection": "projects", "filters": {"tag_topic": "climate-tech"}}
+    assert refusal(small, "list_records", asked)["next"] == {
+        "tool": "find_values",
+        "arguments": {"collection": "projects", "like": "climate", "filter": "tag_topic"},
+    }
+    found = refusal(small, "get_record", {"collection": "projects", "slug": "aurora-gird"})
+    assert found["next"] == {
+        "tool": "search_records",
+        "arguments": {"collection": "projects", "q": "aurora gird"},
+    }
+    found = refusal(small, "list_records", {"collection": "projects", "filters": {"type": "x"}})
+    assert found["next"] == {"tool": "dataset_catalog", "arguments": {"collection": "projects"}}
 
 
 # --- answers --------------------------------------------------------------------------------------
@@ -305,9 +395,9 @@ def test_the_catalogue_has_every_collection_with_its_filters_and_sorts(small: Cl
     assert found["registry"]["name"] == "Small Registry" and not found["truncated"]
     for collection in small.grammar.collections.values():
         shown = found["data"][collection.name]
-        assert list(shown["filters"]) == list(collection.filters) and shown["sorts"] == list(
-            collection.sorts
-        )
+        assert list(shown["filters"]) == list(collection.prepared_filters) and shown[
+            "sorts"
+        ] == list(collection.sorts)
     assert found["data"]["projects"]["count"] == 3
     assert found["data"]["projects"]["filters"]["tag_topic"] == {
         "total_values": 2,
@@ -337,7 +427,11 @@ def test_a_list_says_what_was_asked_and_where_it_is(small: Client) -> None:
         {"collection": "projects", "filters": {"tag_topic": "climate", "status": "inactive"}},
     )
     assert [row["slug"] for row in found["data"]] == ["cairn"]
-    assert found["query"]["filters"] == {"tag_topic": "climate", "status": "inactive"}
+    assert found["query"] == {
+        "q": None,
+        "filters": {"tag_topic": "climate", "status": "inactive"},
+        "sort": "name",
+    }
     assert found["source"] == "/registry/api/projects?mode=page&tag_topic=climate&status=inactive"
 
 
@@ -368,18 +462,14 @@ def test_a_former_slug_gives_the_record_and_its_context(tmp_path: Path) -> None:
     client = Client.open(str(commands.build(made, tmp_path / "build")))
     asked = {"collection": "programs", "slug": "start"}
     assert answer(client, "get_record", asked)["slug"] == "launch"
-    assert (
-        answer(client, "build_context", asked)["data"]
-        == answer(client, "build_context", {**asked, "slug": "launch"})["data"]
+    assert text(call(client, "build_context", asked)) == text(
+        call(client, "build_context", {**asked, "slug": "launch"})
     )
 
 
 def test_a_context_is_markdown_of_at_most_6_kib(heavy: Client) -> None:
     result = call(heavy, "build_context")
-    assert (
-        text(result) == result.structured_content["data"]
-        and len(text(result).encode()) <= MAX_CONTEXT
-    )
+    assert text(result).startswith("# ") and len(text(result).encode()) <= MAX_CONTEXT
 
 
 def expanded(template: str, given: dict[str, Any]) -> str:
@@ -422,18 +512,24 @@ def test_the_url_template_of_a_tool_gives_what_the_tool_reads(
         for key, shape in tool.input["properties"].items()
         if "default" in shape
     }
+    if "limit" in tool.input["properties"] and "start" in given:
+        defaults["page"] = 1 + (given["start"] - 1) // 100
     target = expanded(tool.templates[given.get("collection", "")], {**defaults, **given})
     found = over_http("GET", target, Site.open(Path(heavy.where)))
     assert found.status == 200, target
+    if name == "build_context":
+        assert found.body.decode().startswith(text(call(heavy, name, given)))
+        return
     shown = answer(heavy, name, given)
-    if "page" in tool.input["properties"]:
+    if "limit" in tool.input["properties"]:
         document = json.loads(found.body)
-        assert document["query"] == shown["query"] and document["links"]["self"] == shown["source"]
-    else:
+        assert shown["query"].items() <= document["query"].items()
+        assert document["links"]["self"] == shown["source"]
+    elif name != "find_values":
         assert target == shown["source"]
 
 
-def test_there_are_eight_tools_that_only_read_in_both_modes(small: Client) -> None:
+def test_there_are_nine_tools_that_only_read_in_both_modes(small: Client) -> None:
     async def work(client: Any) -> Any:
         return client.instructions, (await client.list_tools()).tools
 
@@ -442,6 +538,7 @@ def test_there_are_eight_tools_that_only_read_in_both_modes(small: Client) -> No
         assert instructions == INSTRUCTIONS
         assert [tool.name for tool in listed] == [
             "dataset_catalog",
+            "find_values",
             "describe_schema",
             "dashboard",
             "search_records",
@@ -454,7 +551,6 @@ def test_there_are_eight_tools_that_only_read_in_both_modes(small: Client) -> No
             assert tool.annotations.read_only_hint and not tool.annotations.destructive_hint
             assert tool.input_schema["additionalProperties"] is False
             Draft202012Validator.check_schema(tool.input_schema)
-            Draft202012Validator.check_schema(tool.output_schema)
 
 
 def test_the_document_has_every_tool_with_its_arguments() -> None:
@@ -479,13 +575,20 @@ def test_the_document_has_every_tool_with_its_arguments() -> None:
 REFUSED: list[tuple[str, dict[str, Any], str]] = [
     ("list_records", {"collection": "projects", "pages": 2}, "unknown-parameter"),
     ("list_records", {"collection": "projects", "page_size": 100}, "unknown-parameter"),
-    ("list_records", {"collection": "projects", "limit": 10_000}, "unknown-parameter"),
-    ("list_records", {"collection": "projects", "page": "2"}, "invalid-parameter"),
-    ("list_records", {"collection": "projects", "page": True}, "invalid-parameter"),
-    ("list_records", {"collection": "projects", "page": 1.0}, "invalid-parameter"),
-    ("list_records", {"collection": "projects", "page": None}, "invalid-parameter"),
-    ("list_records", {"collection": "projects", "page": 0}, "invalid-parameter"),
-    ("list_records", {"collection": "projects", "page": 10**30}, "invalid-parameter"),
+    ("list_records", {"collection": "projects", "page": 1}, "unknown-parameter"),
+    ("list_records", {"collection": "projects", "limit": 51}, "invalid-parameter"),
+    ("list_records", {"collection": "projects", "limit": -1}, "invalid-parameter"),
+    ("list_records", {"collection": "projects", "fields": "name"}, "invalid-parameter"),
+    ("list_records", {"collection": "projects", "fields": ["name", "name"]}, "invalid-parameter"),
+    ("list_records", {"collection": "projects", "fields": ["Name"]}, "invalid-parameter"),
+    ("list_records", {"collection": "projects", "fields": [{}]}, "invalid-parameter"),
+    ("list_records", {"collection": "projects", "fields": ["colour"]}, "invalid-parameter"),
+    ("list_records", {"collection": "projects", "start": "2"}, "invalid-parameter"),
+    ("list_records", {"collection": "projects", "start": True}, "invalid-parameter"),
+    ("list_records", {"collection": "projects", "start": 1.0}, "invalid-parameter"),
+    ("list_records", {"collection": "projects", "start": None}, "invalid-parameter"),
+    ("list_records", {"collection": "projects", "start": 0}, "invalid-parameter"),
+    ("list_records", {"collection": "projects", "start": 10**30}, "invalid-parameter"),
     ("list_records", {"collection": "projects", "start": -1}, "invalid-parameter"),
     ("list_records", {}, "invalid-parameter"),
     ("list_records", {"collection": "Projects"}, "invalid-parameter"),
@@ -518,7 +621,9 @@ REFUSED: list[tuple[str, dict[str, Any], str]] = [
     ("list_records", {"collection": "projects", "filters": {"tag_topic": "nothing"}}, "not-found"),
     ("list_records", {"collection": "projects", "sort": "-projects"}, "invalid-parameter"),
     ("list_records", {"collection": "projects", "sort": "relevance"}, "invalid-parameter"),
-    ("list_records", {"collection": "projects", "page": 2}, "not-found"),
+    ("find_values", {"collection": "projects"}, "invalid-parameter"),
+    ("find_values", {"collection": "projects", "like": ""}, "invalid-parameter"),
+    ("find_values", {"collection": "projects", "like": "x", "filter": "type"}, "unknown-parameter"),
     ("list_records", {"collection": "projects", "q": "x"}, "unknown-parameter"),
     ("search_records", {"collection": "projects"}, "invalid-parameter"),
     ("search_records", {"q": "x"}, "invalid-parameter"),
@@ -751,6 +856,9 @@ VALUES = st.sampled_from(
         None,
         [],
         ["x"],
+        ["x", "x"],
+        ["name", "year"],
+        ["name", 1],
         {},
         {"year": "2024"},
     ]
@@ -765,7 +873,8 @@ NAMES = st.sampled_from(
         "field",
         "section",
         "sort",
-        "page",
+        "like",
+        "fields",
         "start",
         "limit",
         "year",

@@ -32,20 +32,23 @@ async def use(client: mcp.Client) -> tuple[Any, ...]:
     """What a client does in a short conversation."""
     listed = (await client.list_tools()).tools
     found = await client.call_tool("list_records", ASKED)
-    following = await client.call_tool(
-        "list_records", {**ASKED, **found.structured_content["next"]}
-    )
-    refused = await client.call_tool("list_records", {**ASKED, "page": "1"})
+    onward = document(found)["next"]
+    following = await client.call_tool(onward["tool"], onward["arguments"])
+    refused = await client.call_tool("list_records", {**ASKED, "start": "1"})
     resources = (await client.list_resources()).resources
     read = [(await client.read_resource(resource.uri)).contents[0].text for resource in resources]
     return listed, found, following, refused, read
 
 
+def document(result: Any) -> Any:
+    return json.loads(result.content[0].text)
+
+
 def check(conversation: tuple[Any, ...]) -> None:
     listed, found, following, refused, read = conversation
-    assert len(listed) == 8 and all(read)
-    assert found.structured_content["query"]["filters"] == {"status": "active"}
-    slugs = [row["slug"] for each in (found, following) for row in each.structured_content["data"]]
+    assert len(listed) == 9 and all(read)
+    assert document(found)["query"]["filters"] == {"status": "active"}
+    slugs = [row["slug"] for each in (found, following) for row in document(each)["data"]]
     assert len(set(slugs)) == len(slugs) > 0
     assert refused.is_error
 
@@ -270,7 +273,7 @@ def test_the_official_inspector_lists_calls_and_reads(
 
     listed = inspect(target, "--protocol-era", era, "--method", "tools/list", "--strict")
     assert listed.returncode == 0 and "Warning" not in listed.stderr, listed.stderr
-    assert len(json.loads(listed.stdout)["result"]["tools"]) == 8
+    assert len(json.loads(listed.stdout)["result"]["tools"]) == 9
     called = done(
         "--method",
         "tools/call",
@@ -279,7 +282,7 @@ def test_the_official_inspector_lists_calls_and_reads(
         "--tool-args-json",
         json.dumps(ASKED),
     )
-    assert called["structuredContent"]["query"]["filters"] == ASKED["filters"]
+    assert json.loads(called["content"][0]["text"])["query"]["filters"] == ASKED["filters"]
     read = done("--method", "resources/read", "--uri", "registry:///catalog")
     assert json.loads(read["contents"][0]["text"])["registry"]["name"]
 

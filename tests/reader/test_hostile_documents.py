@@ -26,6 +26,7 @@ import orjson
 import pytest
 
 from generator import cli
+from generator.agent.excerpts import size
 from generator.agent.tools import tools
 from generator.api.problems import QueryError
 from generator.mcp.handlers import reply
@@ -53,7 +54,7 @@ READERS: list[tuple[str, list[str], tuple[str, dict[str, Any]]]] = [
     (
         "api/projects/page/2.json",
         ["list", "projects", "--all"],
-        ("list_records", {"collection": "projects", "page": 2}),
+        ("list_records", {"collection": "projects", "start": 11}),
     ),
     (
         "api/projects/slug/hostile.json",
@@ -194,7 +195,7 @@ def test_changed_documents_end_in_an_answer_or_in_one_message(site: Path, tmp_pa
             try:
                 client = Client.open(str(copy))
                 tool = next(tool for tool in tools(client.grammar) if tool.name == name)
-                assert reply(tool, given, client).size < 24 * 1024
+                assert size(reply(tool, given, client)) < 24 * 1024
             except (ClientError, QueryError) as error:
                 assert "Traceback" not in str(error)
         (copy / path).write_bytes(good)

@@ -89,7 +89,7 @@ def test_all_pages_are_read_only_when_asked(site: Path) -> None:
 def test_csv_has_a_stable_head_and_one_cell_a_field(site: Path) -> None:
     head = (
         "slug,name,summary,href,website,year,tag_topic,tag_technology,locations,status,remote,"
-        "programs,organizations"
+        "programs,organizations,former_names"
     )
     done = subprocess.run(
         [*REGISTRY, "list", "projects", "--from", site, "--format", "csv", "--all"],
@@ -299,7 +299,7 @@ def test_a_former_slug_is_told_of(site: Path) -> None:
         ),
         (
             ["list", "projects", "--filter", "tag_topic=spac"],
-            "/filters/tag_topic.json lists its values.\n  one of: space",
+            'No project has the tag_topic "spac".\n  one of: space',
         ),
         (["list", "projects", "--filter", "tag_topic"], "a filter is NAME=VALUE"),
         (["list", "projects", "--filter", "\x1b[31m=x"], r'no filter "\x1b[31m"'),

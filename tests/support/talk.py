@@ -39,12 +39,11 @@ def call(
 def answer(
     registry: generator.reader.client.Client, name: str, arguments: Any = None
 ) -> dict[str, Any]:
-    """The document of a call that succeeds; its text says the same."""
+    """The document of a call that succeeds."""
     result = call(registry, name, arguments)
     assert not result.is_error, text(result)
-    found: dict[str, Any] = result.structured_content
-    assert text(result) == found["data"] or json.loads(text(result)) == found
-    return found
+    document: dict[str, Any] = json.loads(text(result))
+    return document
 
 
 def refusal(
@@ -53,23 +52,22 @@ def refusal(
     """What an error says."""
     result = call(registry, name, arguments)
     assert result.is_error and result.structured_content is None, text(result)
-    found: dict[str, Any] = json.loads(text(result))
-    return found
+    document: dict[str, Any] = json.loads(text(result))
+    return document
 
 
 def every(
     registry: generator.reader.client.Client, name: str, arguments: dict[str, Any]
 ) -> Iterator[dict[str, Any]]:
-    """The answers to a call and to all that `next` leads to."""
-    following: dict[str, Any] | None = {}
+    """The answers to a call and to all those that `next` makes."""
+    following: dict[str, Any] | None = {"tool": name, "arguments": arguments}
     seen = []
     while following is not None:
-        arguments = {**arguments, **following}
-        assert arguments not in seen
-        seen.append(arguments)
-        found = answer(registry, name, arguments)
-        yield found
-        following = found["next"]
+        assert following not in seen
+        seen.append(following)
+        document = answer(registry, following["tool"], following["arguments"])
+        yield document
+        following = document["next"]
 
 
 def text(result: CallToolResult) -> str:

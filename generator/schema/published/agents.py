@@ -180,7 +180,7 @@ class AgentTool(Published):
     templates: dict[str, str] = Field(
         description=(
             "By the collection that is given, empty for none: the address as a template of RFC "
-            "6570 over the input."
+            "6570 over the input; `page` in it is the page that `start` lies on."
         )
     )
     bounds: dict[str, int] = Field(description="How much it answers at most.")
