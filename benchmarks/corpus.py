@@ -22,7 +22,6 @@ import generate
 import sections
 
 from generator.build.load import load
-from generator.build.report import Report
 from generator.records.folder import scan
 from generator.search.index import Vocabulary
 from generator.tables.table import Registry, Table
@@ -88,7 +87,7 @@ def read(content: Path) -> Corpus:
     """The projects of a content folder.  Raises ValueError where it has errors."""
     gc.disable()  # as a build does; and what was read stays
     terms = Terms()
-    registry = load(scan(str(content)), AS_OF, Report(), terms)
+    registry, _ = load(scan(str(content)), AS_OF, terms)
     if registry is None:
         raise ValueError(f"{content} has errors: registry check --content {content}")
     gc.freeze()

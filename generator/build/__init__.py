@@ -20,7 +20,7 @@ from generator.build.executors.forked import none_left
 from generator.build.losses import Guard, earlier
 from generator.build.options import BuildOptions, Job
 from generator.build.provenance import Moment
-from generator.build.report import Nothing, Outcome, Report, Whole
+from generator.build.report import Clock, Nothing, Part, Report, Whole, judged
 from generator.build.write import Workspace, check_apart
 from generator.disk.beside import explained
 from generator.records.folder import Content
@@ -43,58 +43,39 @@ def build(folder: str, out: Path, moment: Moment, options: BuildOptions = BuildO
         asked = (*options.hosts, *(f"precompress={coding}" for coding in options.precompress))
         mark = fingerprint(os.path.abspath(folder), folder, *asked)
         log = Log.open(workspace.log, mark) if workspace.whole else None
-        report = Report(
-            earlier=log.head.kept if log is not None else earlier(folder, out, surely=False)
-        )
-        job = Job(
-            folder,
-            workspace,
-            moment,
-            options,
-            Guard(report.earlier, options.loss),
-            mark,
-            began,
-            log,
-            report,
-        )
-        report.outcome = _with_log(job, log) if log is not None else _without_log(job)
-        if isinstance(report.outcome, Whole):
-            from generator.build.pipeline import build_whole
-
-            report.sizes.clear()
-            build_whole(job, report.outcome.reason)
-    return report
+        known = log.head.kept if log is not None else earlier(folder, out, surely=False)
+        guard = Guard(known, options.loss)
+        job = Job(folder, workspace, moment, options, guard, mark, began, log, Clock())
+        done = _with_log(job, log) if log is not None else _without_log(job)
+        return _whole(job, done) if isinstance(done, Whole) else done
 
 
-def _without_log(job: Job) -> Outcome:
-    workspace = job.workspace
-    return Whole(
-        why_whole(workspace.log, job.fingerprint)
-        if workspace.whole
-        else "the last build was killed half way"
-    )
+def _without_log(job: Job) -> Whole:
+    if not job.workspace.whole:
+        return Whole("the last build was killed half way")
+    return Whole(why_whole(job.workspace.log, job.fingerprint))
 
 
-def _with_log(job: Job, log: Log) -> Outcome:
+def _with_log(job: Job, log: Log) -> Report | Whole:
     """Do what the log lets do without building all; where it lets nothing, `Whole` and nothing was
     done.
 
     Whatever a log says that is not so ends here, LogDamaged or another: a whole build needs none.
     """
     try:
-        found = _compared(job, log)
-        if isinstance(found, Whole):
-            return found
+        changes = _compared(job, log)
+        if isinstance(changes, Whole):
+            return changes
         at, as_of, revision = log.head.moment
         now = job.moment
         same = (as_of, revision) == (now.as_of.isoformat(), now.revision) and (
             at == utc(now.at) or now.from_clock
         )
-        if same and not found.content:
-            return _nothing(job, log, found)
-        from generator.build.warm import rebuild
-
-        return rebuild(job, log, found)
+        return (
+            _nothing(job, log, changes)
+            if same and not changes.content
+            else _part(job, log, changes)
+        )
     except (OSError, WorkerFailed):
         raise
     except Exception as error:
@@ -105,31 +86,32 @@ def _compared(job: Job, log: Log) -> Changes | Whole:
     """What changed since the last build.  Raises LogDamaged."""
     from generator.build.changes import changes
 
-    with job.report.stage("compare"):
+    with job.clock.stage("compare"):
         try:
-            found = changes(job.folder, job.workspace.out, log, job.began)
+            seen = changes(job.folder, job.workspace.out, log, job.began)
         except OSError as error:
             return Whole(f"{error.filename} cannot be read")
-    return (
-        Whole(f"{found.damaged} was changed, added or removed since the last build")
-        if found.damaged
-        else found
-    )
+    if seen.damaged:
+        return Whole(f"{seen.damaged} was changed, added or removed since the last build")
+    return seen
 
 
-def _nothing(job: Job, log: Log, found: Changes) -> Outcome:
+def _nothing(job: Job, log: Log, changes: Changes) -> Report:
     """Say again what the last build said, and note times that are others."""
-    head, report = log.head, job.report
-    report.too_large, report.records, report.hosts, report.sizes = (
-        head.too_large,
-        head.records,
-        head.hosts,
-        head.sizes,
-    )
+    head = log.head
     lost = job.guard.problems(Content(job.folder), head.records, head.allow_loss)
-    report.finish([*lost, *head.problems], job.options.strict)
+    report = Report(
+        judged([*lost, *head.problems], job.options.strict),
+        head.records,
+        job.guard.earlier,
+        head.sizes,
+        head.hosts,
+        job.clock,
+        Nothing(),
+        too_large=head.too_large,
+    )
     kept = job.guard.kept(head.records)
-    if not report.failed and (found.restat or kept != head.kept):
+    if not report.failed and (changes.restat or kept != head.kept):
         from generator.build.buildlog import Writer
 
         writer = Writer(job.workspace.log, log)
@@ -137,10 +119,32 @@ def _nothing(job: Job, log: Log, found: Changes) -> Outcome:
         for name in head.rows:
             writer.keep_rows(name)
         with writer:
-            writer.inventory("inputs", found.inputs)
+            writer.inventory("inputs", changes.inputs)
             writer.prepare(replace(head, kept=kept))
             writer.finish()
-    return Nothing()
+    return report
+
+
+def _part(job: Job, log: Log, changes: Changes) -> Report | Whole:
+    """Build what changed.  Raises LogDamaged."""
+    from generator.build.affected import NeedsWhole, of_changes
+    from generator.build.pipeline import build
+
+    try:
+        with job.clock.stage("read"):
+            scope = of_changes(job.folder, log, changes, job.moment.as_of.year)
+        return build(job, scope, Part())
+    except NeedsWhole as why:
+        return Whole(str(why))
+
+
+def _whole(job: Job, outcome: Whole) -> Report:
+    from generator.build.pipeline import build
+    from generator.build.scope import everything
+
+    with job.clock.stage("read"):
+        scope = everything(job.folder, job.moment.as_of.year)
+    return build(job, scope, outcome)
 
 
 @contextlib.contextmanager

@@ -257,7 +257,10 @@ class Writer:
 
     def prepare(self, head: Head) -> None:
         """Write the head; it takes effect when `finish` puts it in place."""
-        self.head = replace(head, number=self.number, parts=self.parts, rows=self.blobs)
+        packed = head.packed or {name: size for name, (_, size) in self.blobs.items()}
+        self.head = replace(
+            head, number=self.number, parts=self.parts, rows=self.blobs, packed=packed
+        )
         with open(self._created("head.new"), "wb") as opened:
             opened.write(self.head.pack())
 

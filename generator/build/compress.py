@@ -9,13 +9,16 @@ from __future__ import annotations
 
 import importlib
 import zlib
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 from generator.api.artifact import Artifact
 from generator.build.executors import Executor
-from generator.build.update import Output
-from generator.build.write import Tree, Written
+from generator.build.files import Files
+from generator.build.read import Write
+from generator.build.report import Follows
+from generator.build.write import Written
 from generator.disk.beside import OutputError
 from generator.hosts import PRIVATE
 
@@ -56,43 +59,40 @@ def _brotli() -> Callable[[bytes], bytes]:
     return lambda data: bytes(brotli.compress(data, quality=11, lgwin=18))
 
 
-def compress(
-    tree: Tree, files: Iterable[Written], codings: Sequence[str], executor: Executor
-) -> Iterator[list[Written]]:
-    """Write the compressed files of a whole output; yields what was written."""
-    return executor.run(
-        _compress, [path for path, _, size in files if _worth(path, size)], (tree, codings), _CHUNK
-    )
+def compress(files: Files, codings: Sequence[str], executor: Executor) -> None:
+    """Write the compressed files of what was written, and remove those of what is gone or too short
+    now.
+    """
+    if not codings:
+        return
+    endings = [CODINGS[coding] for coding in codings]
+    written = [(path, size) for path, _, size in files.new]
+    short = {path: Follows(path) for path, size in written if not _worth(path, size)}
+    for path, cause in {**files.removed, **short}.items():
+        for ending in endings:
+            files.drop(SURFACE, path + ending, cause)
+    worth = [path for path, size in written if path not in short]
+    shared = files.tree.root, codings, files.write
+    for done in executor.run(_compress, worth, shared, _CHUNK):
+        for path, some in done:
+            files.account(SURFACE, some, Follows(path))
 
 
-def _compress(paths: list[str], shared: tuple[Tree, Sequence[str]]) -> list[Written]:
-    """Write the compressed files of some."""
-    tree, codings = shared
-    made = compressors(codings)
-    written = []
-    for path in paths:
-        data = (tree.root / path[1:]).read_bytes()
-        written += [
-            tree.write(Artifact(path + ending, packed(data))) for ending, packed in made.items()
-        ]
-    return written
+def _compress(paths: list[str], shared: tuple[Path, Sequence[str], Write]) -> list[Any]:
+    """Write the compressed files of some: (path, what was written) of each."""
+    root, codings, write = shared
+    packers = compressors(codings)
+    return [(path, _packed(path, (root / path[1:]).read_bytes(), packers, write)) for path in paths]
 
 
-def compress_changes(output: Output, codings: Iterable[str]) -> None:
-    """Write, or remove, the compressed files of those that a change touches."""
-    made = compressors(codings)
-    touched = {**dict.fromkeys(output.removed), **output.written} if made else {}
-    for path, stat in touched.items():
-        data = (
-            (output.tree.root / path[1:]).read_bytes()
-            if stat is not None and _worth(path, stat[1])
-            else None
-        )
-        for ending, packed in made.items():
-            if data is not None:
-                output.put(SURFACE, Artifact(path + ending, packed(data)), output.why[path])
-            else:
-                output.drop(SURFACE, path + ending, output.removed.get(path) or output.why[path])
+def _packed(
+    path: str, data: bytes, packers: Mapping[str, Callable[[bytes], bytes]], write: Write
+) -> list[Written]:
+    return [
+        one
+        for ending, pack in packers.items()
+        for one in write(Artifact(path + ending, pack(data)))
+    ]
 
 
 def _worth(path: str, size: int) -> bool:

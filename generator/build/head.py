@@ -12,7 +12,7 @@ import orjson
 from generator.api.diagnostic import Diagnostic
 from generator.build.plain import SHOWN, LogDamaged, read_json
 from generator.build.report import Sizes
-from generator.records.folder import COLLECTIONS
+from generator.records.folder import COLLECTIONS, REFERRED
 
 _MAGIC = b"registry-generator log 2\n"
 _PARTS = (
@@ -32,7 +32,7 @@ _SHAPE = {
     "hosts": [SHOWN], "precompress": [str], "too_large": [SHOWN],
     "problems": [(SHOWN, int, int, SHOWN, SHOWN, SHOWN, SHOWN)],
     "index": {name: (int, {str: int}) for name in COLLECTIONS}, "packed": dict.fromkeys(COLLECTIONS, int),
-    "sources": {name: {str: str} for name in COLLECTIONS if name != "projects"},
+    "sources": {name: {str: str} for name in REFERRED},
     "aliases": {name: {str: (str, ...)} for name in COLLECTIONS},
 }  # fmt: skip
 
@@ -49,8 +49,8 @@ class Head:
     holds; `moment` has the time, the day and the commit of the build; `kept` the records that the
     next build is held against.  `sizes` are by surface, `documents` the paths of each output,
     `index` the weight of each index and of its divided groups, `sources` and `aliases` by
-    collection and slug.  `packed` is how many bytes of rows a whole build wrote.  `number`, `parts`
-    (file, size, CRC-32) and `rows` (file, size) are the writer's.
+    collection and slug.  `number`, `parts` (file, size, CRC-32), `rows` (file, size) and `packed`
+    (the bytes of rows that a whole build wrote) are the writer's.
     """
 
     fingerprint: str
@@ -68,9 +68,9 @@ class Head:
     too_large: list[str]
     problems: list[Diagnostic]
     index: dict[str, tuple[int, dict[str, int]]]
-    packed: dict[str, int]
     sources: dict[str, dict[str, str]]
     aliases: dict[str, dict[str, tuple[str, ...]]]
+    packed: dict[str, int] = field(default_factory=dict)
     number: int = 0
     parts: dict[str, tuple[str, int, int]] = field(default_factory=dict)
     rows: dict[str, tuple[str, int]] = field(default_factory=dict)

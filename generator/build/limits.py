@@ -22,10 +22,9 @@ def judge(
     chosen = {name: known.pop(name) for name in hosts}
     # Other hosts have their rules elsewhere, if any, and see to their number themselves.
     writers = [name for name in chosen if hasattr(module(generator.hosts, name), "RULES")]
-    found = extent(outputs, dict.fromkeys(writers, redirects))
-    return [*_without_base(chosen, where, base_url), *check_limits(found, chosen, where)], beyond(
-        found, known
-    )
+    reached = extent(outputs, dict.fromkeys(writers, redirects))
+    warnings = [*_without_base(chosen, where, base_url), *check_limits(reached, chosen, where)]
+    return warnings, beyond(reached, known)
 
 
 def _without_base(hosts: Iterable[str], where: str, base_url: str | None) -> Iterator[Diagnostic]:

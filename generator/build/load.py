@@ -1,32 +1,43 @@
 """Content -> the linked registry: read, linked, checked and tabulated, each a function that a build
-and a check call.
+and a check call.  They return what they make, and the problems that they meet.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import date
-from typing import NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import generator.hosts
-from generator.api.artifact import modules
+from generator.api.artifact import Artifact, modules
 from generator.api.diagnostic import Diagnostic, is_error
+from generator.api.grammar import Grammar
 from generator.api.names import KIND_OF
 from generator.build import read
 from generator.build.executors import Packs, executor
 from generator.build.losses import Guard
-from generator.build.report import Progress, Report
-from generator.build.rows import NOTHING, Rendered, render
+from generator.build.memory import apply
+from generator.build.report import Progress, Report, judged
+from generator.build.rows import render
 from generator.records.checks import REGISTRY_CHECKS, Known, Mark
 from generator.records.faults import Fault
-from generator.records.folder import REGISTRY_FILE, Content, Source, scan
+from generator.records.folder import (
+    COLLECTIONS,
+    REFERRED,
+    REGISTRY_FILE,
+    STREAMED,
+    Content,
+    Source,
+    scan,
+)
 from generator.records.kinds import KINDS
 from generator.records.link import link
 from generator.records.settings import Settings
 from generator.records.symbols import Counted, Symbols
 from generator.tables.breakdown import breakdowns
-from generator.tables.table import Batch, Registry, Table, TableBuilder, tabulate
+from generator.tables.patch import Patch
+from generator.tables.table import Batch, Registry, Table, TableBuilder, batch
 
 NO_GUARD = Guard()
 
@@ -44,159 +55,229 @@ class Linked(NamedTuple):
 
     settings: Settings
     symbols: Symbols
-    small: dict[str, read.Records]
+    referred: dict[str, read.Records]
     seen: list[read.Seen]
 
 
 @dataclass(slots=True)
 class Gathered:
-    """What came of the projects, a chunk at a time; `words` takes what they are found by, where
-    that is asked for.
+    """What came of records of one collection, as it comes; `words` takes what they are found by,
+    where that is asked for.
     """
 
     words: Words | None = None
     rows: TableBuilder = field(default_factory=TableBuilder)
     marks: dict[str, Mark] = field(default_factory=dict)
     seen: Packs = field(default_factory=Packs)  # read.Seen
+    written: Packs = field(default_factory=Packs)  # write.Written
 
-    def add(self, done: read.Projects) -> None:
-        for slug, terms, held in zip(
-            self.rows.add(Batch(*done.rows)), done.terms, done.marks, strict=True
-        ):
-            self.marks[slug] = held
+    def add(self, rows: Batch, terms: Iterable[str], marks: Iterable[Mark]) -> None:
+        for slug, held, mark in zip(self.rows.add(rows), terms, marks, strict=True):
+            self.marks[slug] = mark
             if self.words is not None:
-                self.words.add(slug, terms)
-        self.seen.extend(done.seen)
+                self.words.add(slug, held)
 
 
-class Tabulated(NamedTuple):
-    """The registry, and what was rendered of each record of the collections but the projects."""
-
-    registry: Registry
-    small: dict[str, list[Rendered]]
+def read_header(content: Content) -> tuple[read.Header, list[Diagnostic]]:
+    """registry.yaml, and its problems."""
+    return read.read_settings(content, modules(generator.hosts))
 
 
-def read_and_link(content: Content, this_year: int, report: Report) -> Linked:
-    """Read all but the projects, and find out what records refer to."""
-    with report.stage("read"):
-        read.tell_astray(content)
-        settings, unknown, seen = read.read_settings(content, modules(generator.hosts))
-        small = {
-            name: read.read_records(content, KINDS[name])
-            for name in ("organizations", "programs", "events")
-        }
-        for records in small.values():
-            seen += records.seen
-    with report.stage("link"):
-        broken = {name: small[name].broken for name in ("organizations", "programs")}
-        models = small["organizations"].models, small["programs"].models
-        symbols = link(settings, settings.grammar(), *models, broken, unknown, this_year)
-        for name, records in small.items():
-            read.check_records(content, KINDS[name], records, symbols)
-    return Linked(settings, symbols, small, seen)
+def read_and_link(
+    content: Content, header: read.Header, grammar: Grammar, this_year: int
+) -> tuple[Linked, list[Diagnostic]]:
+    """Read what records refer to, and link it; with its problems."""
+    problems: list[Diagnostic] = []
+    records: dict[str, read.Records] = {}
+    for name in REFERRED:
+        records[name], unreadable = read.read_records(content, KINDS[name])
+        problems += unreadable
+    symbols = link(
+        header.settings,
+        grammar,
+        records["organizations"].models,
+        records["programs"].models,
+        {name: had.broken for name, had in records.items()},
+        header.unknown,
+        this_year,
+    )
+    for name, had in records.items():
+        problems += read.check_records(content, KINDS[name], had, symbols)
+    seen = [*header.seen, *(one for had in records.values() for one in had.seen)]
+    return Linked(header.settings, symbols, records, seen), problems
+
+
+def streamed(content: Content) -> list[Source]:
+    """The files of all records that nothing refers to."""
+    return [source for name in STREAMED for source in content.sources[name]]
 
 
 def gather(
-    content: Content,
-    taken: Iterable[read.Projects],
-    report: Report,
-    progress: Progress,
-    words: Words | None = None,
-) -> Gathered:
-    """Put together what came of the projects (see generator.build.read), as it comes."""
-    found, total = Gathered(words), len(content.sources["projects"])
-    with report.stage("projects"):
-        for done in taken:
-            found.add(done)
-            content.problems += [Diagnostic.unpack(problem) for problem in done.problems]
-            progress("projects", len(found.rows.slugs), total)
-    return found
+    results: Iterable[list[tuple[Any, ...]]],
+    words: Mapping[str, Words],
+    total: int,
+    progress: Progress = lambda name, done, total: None,
+) -> tuple[dict[str, Gathered], list[Diagnostic]]:
+    """Put together what came of records (see generator.build.read), as it comes; with the
+    problems.
+    """
+    gathered = {name: Gathered(words.get(name)) for name in STREAMED}
+    problems: list[Diagnostic] = []
+    count = 0
+    for result in results:
+        for fields in result:
+            done = read.Streamed(*fields)
+            into = gathered[done.collection]
+            into.add(Batch(*done.rows), done.terms, done.marks)
+            into.seen.extend(done.seen)
+            into.written.extend(done.written)
+            problems += map(Diagnostic.unpack, done.problems)
+            count += len(done.terms)
+        progress("records", count, total)
+    return gathered, problems
 
 
-def check_all(
-    content: Content, linked: Linked, projects: Gathered, report: Report, guard: Guard
-) -> dict[str, Known]:
-    """Check what only all records together show, and count them; what there is of each collection."""
-    with report.stage("link"):
-        small = linked.small
-        known = {
-            "projects": Known(set(projects.rows.slugs), {}, projects.rows.aliases, projects.marks),
-            **{name: known_of(name, records) for name, records in small.items()},
-        }
-        sources = {
-            "projects": {s.slug: s for s in content.sources["projects"]},
-            **{n: r.sources for n, r in small.items()},
-        }
-        check_registry(content, known, sources)
-        report.records = {name: len(content.sources[name]) for name in ("projects", *small)}
-        read.check_any(content, report.records)
-        content.problems += guard.problems(content, report.records, linked.settings.allow_loss)
-    return known
+def known_of(name: str, records: read.Records) -> Known:
+    """What checks across records look at in a collection that others refer to."""
+    models = records.models.items()
+    parents = {slug: m.parent for slug, m in models if getattr(m, "parent", None) is not None}
+    aliases = {slug: tuple(model.aliases) for slug, model in models if model.aliases}
+    marks = {slug: read.marked(name, model) for slug, model in models}
+    return Known(records.models.keys(), parents, aliases, marks)
 
 
-def tabulate_all(linked: Linked, projects: Gathered, as_of: date, report: Report) -> Tabulated:
-    """Tables of records without error."""
-    with report.stage("tabulate"):
-        symbols, small = linked.symbols, linked.small
-        table = projects.rows.table(symbols.grammar.projects)
-        made: dict[str, list[Rendered]] = {}
-        for name, records in small.items():
-            counts = counted(name, records.models, table, symbols, small["programs"].count)
-            made[name] = [
-                render(KINDS[name], slug, model, symbols, counts.get(slug, NOTHING))
-                for slug, model in records.models.items()
-            ]
-        tables = {
-            name: tabulate(symbols.grammar.collections[name], [one.row for one in done])
-            for name, done in made.items()
-        }
-        registry = Registry(
-            linked.settings,
-            symbols,
-            as_of,
-            table,
-            tables["programs"],
-            tables["organizations"],
-            tables["events"],
+def check_across(content: Content, known: Mapping[str, Known]) -> list[Diagnostic]:
+    """What only several records together show."""
+    faults: dict[Source, list[Fault]] = {}
+    sources = _Sources(content)
+
+    def where(collection: str, slug: str) -> str:
+        return content.shown(sources[collection][slug].path)
+
+    for check_registry in REGISTRY_CHECKS:
+        for collection, slug, fault in check_registry(known, where):
+            faults.setdefault(sources[collection][slug], []).append(fault)
+    return [
+        problem
+        for source, some in faults.items()
+        for problem in read.located(content, source, some)
+    ]
+
+
+class _Sources(dict[str, Mapping[str, Source]]):
+    """collection -> slug -> its file; looked for when a collection is first asked for."""
+
+    def __init__(self, content: Content):
+        super().__init__()
+        self.content = content
+
+    def __missing__(self, name: str) -> Mapping[str, Source]:
+        content = self.content if self.content.names else scan(self.content.folder)
+        self[name] = {source.slug: source for source in content.sources[name]}
+        return self[name]
+
+
+def check_counts(
+    content: Content, records: Mapping[str, int], guard: Guard, allow_loss: bool | None
+) -> list[Diagnostic]:
+    """What the numbers of records show: that they are too few, or that there is none."""
+    problems = guard.problems(content, records, allow_loss)
+    # A registry that is missing has been told of.
+    if not any(records.values()) and all(p.code != "missing-registry" for p in content.problems):
+        hint = "add one as projects/SLUG.yaml"
+        empty = content.told("", "empty-registry", "the registry has no record", hint, warn=True)
+        problems.append(empty)
+    return problems
+
+
+def tabulate_referred(
+    name: str,
+    models: Mapping[str, Any],
+    symbols: Symbols,
+    tables: Mapping[str, Table],
+    words: Words | None,
+) -> tuple[Gathered, list[Artifact]]:
+    """Render records that others refer to, with what they show of these tables; and their files."""
+    gathered, programs = Gathered(words), tables.get("programs")
+    facets = {slug: f"{KIND_OF[name]}/{slug}" for slug in models}
+    parts = breakdowns(tables["projects"], symbols, facets.values())
+    rendered = []
+    for slug, model in models.items():
+        facet = facets[slug]
+        counts = Counted(
+            tables["projects"].count(facet),
+            programs.count(facet) if programs is not None else 0,
+            parts[facet],
         )
-    return Tabulated(registry, made)
+        rendered.append(render(KINDS[name], slug, model, symbols, counts))
+    marks = [read.marked(name, model) for model in models.values()]
+    gathered.add(batch(one.row for one in rendered), [one.terms for one in rendered], marks)
+    return gathered, [one.artifact for one in rendered]
+
+
+def registry_of(
+    settings: Settings, symbols: Symbols, as_of: date, patches: Mapping[str, Patch]
+) -> Registry:
+    names = ("projects", "programs", "organizations", "events")
+    return Registry(settings, symbols, as_of, *(patches[name].table for name in names))
 
 
 def _read(
     content: Content,
     as_of: date,
-    report: Report,
     guard: Guard,
     jobs: int | None,
-    words: Words | None = None,
-) -> tuple[Linked, Gathered]:
+    words: Mapping[str, Words],
+) -> tuple[Linked, dict[str, Gathered], list[Diagnostic]]:
     """Everything read and checked; nothing is written."""
-    linked = read_and_link(content, as_of.year, report)
-    sources = content.sources["projects"]
-    done = executor(jobs, len(sources)).run(
-        read.check_some, sources, (content.folder, linked.symbols)
+    header, told = read_header(content)
+    linked, wrong = read_and_link(content, header, header.settings.grammar(), as_of.year)
+    sources = streamed(content)
+    shared = content.folder, linked.symbols, None
+    gathered, more = gather(
+        executor(jobs, len(sources)).run(read.read_some, sources, shared), words, len(sources)
     )
-    projects = gather(
-        content,
-        (read.Projects(*some) for some in done),
-        report,
-        lambda name, done, total: None,
-        words,
-    )
-    check_all(content, linked, projects, report, guard)
-    return linked, projects
+    known = {
+        name: Known(set(had.rows.slugs), {}, had.rows.aliases, had.marks)
+        for name, had in gathered.items()
+    }
+    known |= {name: known_of(name, had) for name, had in linked.referred.items()}
+    problems = [
+        *content.problems,
+        *read.astray(content),
+        *told,
+        *wrong,
+        *more,
+        *check_across(content, known),
+        *check_counts(content, counted(content), guard, linked.settings.allow_loss),
+    ]
+    return linked, gathered, problems
+
+
+def counted(content: Content) -> dict[str, int]:
+    """How many records there are of each collection."""
+    return {name: len(content.sources[name]) for name in ("projects", *COLLECTIONS[:-1])}
 
 
 def load(
-    content: Content, as_of: date, report: Report, words: Words | None = None
-) -> Registry | None:
-    """The registry, read by this process; None where the content has errors."""
-    linked, projects = _read(content, as_of, report, NO_GUARD, 1, words)
-    return (
-        None
-        if any(map(is_error, content.problems))
-        else tabulate_all(linked, projects, as_of, report).registry
-    )
+    content: Content, as_of: date, words: Words | None = None
+) -> tuple[Registry | None, list[Diagnostic]]:
+    """The registry, read by this process, and the problems; None where one is an error.
+
+    `words` takes the words of the projects.
+    """
+    takers: dict[str, Words] = {"projects": words} if words is not None else {}
+    linked, gathered, problems = _read(content, as_of, NO_GUARD, 1, takers)
+    if any(map(is_error, problems)):
+        return None, problems
+    symbols, patches = linked.symbols, dict[str, Patch]()
+    for name in (*STREAMED, *REFERRED):
+        if name in REFERRED:
+            tables = {had: patch.table for had, patch in patches.items()}
+            models = linked.referred[name].models
+            gathered[name], _ = tabulate_referred(name, models, symbols, tables, None)
+        patches[name] = apply(symbols.grammar.collections[name], None, gathered[name].rows, set())
+    return registry_of(linked.settings, symbols, as_of, patches), problems
 
 
 def check(
@@ -213,65 +294,12 @@ def check(
 
     The files are held against all others, whose problems are only counted.  Nothing is written.
     """
-    report = Report(earlier=guard.earlier)
     content = scan(folder)
-    _read(content, as_of, report, guard, jobs)
-    found = content.problems
+    *_, every = _read(content, as_of, guard, jobs, {})
+    told = every
     if files:
         wanted = {content.shown(path) for path in (*files, REGISTRY_FILE, "")}
-        found = [problem for problem in found if problem.path in wanted]
-        report.elsewhere = len(content.problems) - len(found)
-    report.finish(found, strict)
-    return report
-
-
-def known_of(name: str, records: read.Records) -> Known:
-    models = records.models.items()
-    parents = {
-        slug: model.parent for slug, model in models if getattr(model, "parent", None) is not None
-    }
-    aliases = {slug: tuple(model.aliases) for slug, model in models if model.aliases}
-    return Known(
-        records.models.keys(),
-        parents,
-        aliases,
-        {slug: read.marked(name, model) for slug, model in models},
+        told = [problem for problem in every if problem.path in wanted]
+    return Report(
+        judged(told, strict), counted(content), guard.earlier, elsewhere=len(every) - len(told)
     )
-
-
-def check_registry(
-    content: Content, known: Mapping[str, Known], sources: Mapping[str, Mapping[str, Source]]
-) -> None:
-    """What only several records together show."""
-    found: dict[Source, list[Fault]] = {}
-
-    def where(collection: str, slug: str) -> str:
-        return content.shown(sources[collection][slug].path)
-
-    for check_all in REGISTRY_CHECKS:
-        for collection, slug, fault in check_all(known, where):
-            found.setdefault(sources[collection][slug], []).append(fault)
-    for source, faults in found.items():
-        read.report(content, source, faults)
-
-
-def counted(
-    name: str,
-    slugs: Iterable[str],
-    projects: Table,
-    symbols: Symbols,
-    programs: Callable[[str], int],
-) -> dict[str, Counted]:
-    """What programs, or organizations, show of the records that belong to them; `programs` says how
-    many an organization has.
-    """
-    if name not in ("programs", "organizations"):
-        return {}
-    facets = {slug: f"{KIND_OF[name]}/{slug}" for slug in slugs}
-    parts = breakdowns(projects, symbols, facets.values())
-    return {
-        slug: Counted(
-            projects.count(facet), programs(slug) if name == "organizations" else 0, parts[facet]
-        )
-        for slug, facet in facets.items()
-    }

@@ -1,12 +1,12 @@
-"""Tables as the build log keeps them: written whole, opened without reading them, written again
-with a few changes.
+"""Tables over those of the last build: opened without reading them, changed in a few rows, written
+whole or with what changed.
 """
 
 from __future__ import annotations
 
 import types
 from array import array
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import replace
 from itertools import chain
 from operator import attrgetter
@@ -17,61 +17,79 @@ from generator.build.buildlog import Log, Packed, Writer, places
 from generator.build.plain import LogDamaged
 from generator.records.checks import Mark
 from generator.records.folder import COLLECTIONS
-from generator.tables.patch import BY_SLUG, Patch
-from generator.tables.table import Row, Rows, Table, unpacked_row
+from generator.tables.patch import BY_SLUG, Change, Patch, patch, position
+from generator.tables.table import Row, Rows, Table, TableBuilder, packed_fields, unpacked_row
+
+#: Bytes of a row's places: six numbers of 64 bits (see generator.build.buildlog.Packed).
+_PLACE = 48
 
 
-def remember(writer: Writer, name: str, table: Table) -> None:
-    """Write a table whole."""
-    assert isinstance(table.rows, Rows)
-    fields = table.rows.fields
-    start = writer.rows(name, chain(fields, table.summaries), append=False)
-    orders = {**table.orders, BY_SLUG: sorted(range(len(table.rows)), key=table.slugs.__getitem__)}
-    writer.part(
-        f"places-{name}", None, [array("Q", places(fields, table.summaries, start)).tobytes()]
-    )
-    _write(writer, name, orders, table.members, table.labels)
-
-
-def remember_patch(
-    writer: Writer, name: str, patch: Patch, packed: Mapping[int, tuple[bytes, bytes]]
-) -> None:
-    """Write a table with the rows of a patch after the others; `packed` has fields and summary of
-    those rows.
+def apply(
+    collection: Collection, before: Table | None, rows: TableBuilder, gone: Set[str]
+) -> Patch:
+    """A recalled table with rows that are new or changed, and without those that are gone; where
+    there is none, the table of these rows.  Raises LogDamaged.
     """
-    numbers = sorted(packed)
-    fields, summaries = [packed[n][0] for n in numbers], [packed[n][1] for n in numbers]
-    start = writer.rows(name, [*fields, *summaries], append=True)
-    rows = patch.table.rows
-    assert isinstance(rows, Packed)
-    had = bytearray(rows.places)
-    had.extend(bytes(48 * (max([len(had) // 48, *(n + 1 for n in numbers)]) - len(had) // 48)))
-    found = array("Q", places(fields, summaries, start))
-    for i, number in enumerate(numbers):
-        had[number * 48 : (number + 1) * 48] = found[i * 6 : i * 6 + 6].tobytes()
-    writer.part(f"places-{name}", None, [bytes(had)])
-    if patch.in_place:
-        writer.keep(f"table-{name}")
+    if before is None:
+        return Patch(rows.table(collection), {}, slugs_changed=True)
+    changes = []
+    for row in sorted(Rows(rows.fields, rows.summaries), key=attrgetter("slug")):
+        number = position(before, row.slug)
+        was = before.rows[number] if number is not None else None
+        if was != row:
+            changes.append(Change(was, row))
+    for slug in sorted(gone):
+        number = position(before, slug)
+        if number is None:
+            raise LogDamaged
+        changes.append(Change(before.rows[number], None))
+    if not changes:
+        return Patch(before, {})
+    return patch(before, changes, lambda changed: _overlaid(before, changed))
+
+
+def remember(writer: Writer, name: str, patch: Patch) -> None:
+    """Write a table: whole where it is new, else the changed rows after those that the log has."""
+    table = patch.table
+    if isinstance(table.rows, Rows):
+        fields = table.rows.fields
+        start = writer.rows(name, chain(fields, table.summaries), append=False)
+        by_slug = sorted(range(len(table.rows)), key=table.slugs.__getitem__)
+        packed = array("Q", places(fields, table.summaries, start)).tobytes()
+        writer.part(f"places-{name}", None, [packed])
+        _write(writer, name, {**table.orders, BY_SLUG: by_slug}, table)
+    elif patch.touched:
+        _append(writer, name, table.rows, patch.changed)
+        if patch.in_place:
+            writer.keep(f"table-{name}")
+        else:
+            _write(writer, name, table.orders, table)
     else:
-        _write(writer, name, patch.table.orders, patch.table.members, patch.table.labels)
+        writer.keep(f"table-{name}", f"places-{name}")
+        writer.keep_rows(name)
 
 
-def _write(
-    writer: Writer,
-    name: str,
-    orders: Mapping[str, Sequence[int]],
-    members: Mapping[str, Sequence[int]],
-    labels: Mapping[str, str],
-) -> None:
-    def pack(order: Sequence[int]) -> bytes:
-        return (
-            order.tobytes()
-            if isinstance(order, memoryview | array)
-            else array("I", order).tobytes()
-        )
+def _append(writer: Writer, name: str, rows: Sequence[Row], changed: Mapping[int, Row]) -> None:
+    assert isinstance(rows, Packed)
+    numbers = sorted(changed)
+    fields = [packed_fields(changed[number]) for number in numbers]
+    summaries = [changed[number].summary for number in numbers]
+    start = writer.rows(name, [*fields, *summaries], append=True)
+    packed = bytearray(rows.places)
+    packed.extend(bytes(_PLACE * len(rows) - len(packed)))
+    found = array("Q", places(fields, summaries, start)).tobytes()
+    for i, number in enumerate(numbers):
+        own = found[i * _PLACE : (i + 1) * _PLACE]
+        packed[number * _PLACE : (number + 1) * _PLACE] = own
+    writer.part(f"places-{name}", None, [bytes(packed)])
 
-    writer.part(f"table-{name}", (list(orders), list(members), dict(labels)),
-                [pack(order) for order in (*orders.values(), *members.values())])  # fmt: skip
+
+def _write(writer: Writer, name: str, orders: Mapping[str, Sequence[int]], table: Table) -> None:
+    lists = [
+        (order if isinstance(order, memoryview | array) else array("I", order)).tobytes()
+        for order in (*orders.values(), *table.members.values())
+    ]
+    writer.part(f"table-{name}", (list(orders), list(table.members), dict(table.labels)), lists)
 
 
 class _Column(Sequence[Any]):
@@ -93,7 +111,7 @@ def recall(log: Log, collection: Collection) -> Table:
         f"table-{collection.name}", ([str], [str], {str: str})
     )
     _, places = log.part(f"places-{collection.name}", types.NoneType)
-    if len(packed) != len(sorts) + len(facets) or len(places) != 1 or len(places[0]) % 48:
+    if len(packed) != len(sorts) + len(facets) or len(places) != 1 or len(places[0]) % _PLACE:
         raise LogDamaged
     if sorted(sorts) != sorted((*collection.prepared_sorts, BY_SLUG)) or any(
         len(order) % 4 for order in packed
@@ -101,7 +119,7 @@ def recall(log: Log, collection: Collection) -> Table:
         raise LogDamaged
     blob, numbers = log.rows(collection.name), memoryview(places[0]).cast("Q")
     lists = [memoryview(order).cast("I") for order in packed]
-    if max(map(max, filter(None, lists)), default=-1) >= len(places[0]) // 48:
+    if max(map(max, filter(None, lists)), default=-1) >= len(places[0]) // _PLACE:
         raise LogDamaged
     rows = Packed(blob, numbers, {}, unpacked_row)
     summaries = Packed(blob, numbers, {}, unpacked_row, summaries=True)
@@ -111,7 +129,7 @@ def recall(log: Log, collection: Collection) -> Table:
     )  # fmt: skip
 
 
-def overlaid(table: Table, changed: Mapping[int, Row]) -> Table:
+def _overlaid(table: Table, changed: Mapping[int, Row]) -> Table:
     """A recalled table with rows laid over it."""
     rows = table.rows
     assert isinstance(rows, Packed)

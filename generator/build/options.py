@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from generator.build.buildlog import Log
 from generator.build.losses import Guard, Loss
 from generator.build.provenance import Moment
-from generator.build.report import Progress, Report
+from generator.build.report import Clock, Progress
 from generator.build.write import Workspace
 
 
@@ -37,7 +37,7 @@ class Job:
     """One build: what is asked, where it writes, and the last build's log where that can be used.
 
     `began` is when it began (ns since 1970), `fingerprint` is of everything but the content that
-    the output depends on; `report` takes what comes of it.
+    the output depends on; `clock` counts the time of each stage.
     """
 
     folder: str
@@ -48,4 +48,4 @@ class Job:
     fingerprint: str
     began: int
     log: Log | None
-    report: Report
+    clock: Clock

@@ -1,258 +1,349 @@
-"""The whole build, as one function that reads like its diagram.
+"""A build, as one function that reads like its diagram.
 
     content/*.yaml -read-> records -link-> Symbols -take-> rows -tabulate-> Registry -render->
-    artifacts -replace-> build/
+    artifacts -commit-> build/
 
-Problems are collected and returned; only bugs and the system raise.
+A build of everything and one of what changed are the same: `Scope` says what is read, the tables
+are those of the last build (none, where all is built) with what is new laid over them, and `Files`
+holds what is rendered against what lies there.  Problems are values that are collected and
+returned; only bugs and the system raise.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from itertools import chain
-from typing import Any
+from pathlib import PurePosixPath
+from typing import TYPE_CHECKING, Any
 
 from generator.agent.tools import CONTEXTS
 from generator.api.artifact import Artifact, BuildInfo, utc
 from generator.api.diagnostic import Diagnostic, is_error
-from generator.build import inventory, publish, read
+from generator.api.grammar import Slice
+from generator.api.names import KIND_OF
+from generator.api.paths import agent_context
+from generator.build import inventory, lists, load, publish, read
 from generator.build.buildlog import Writer, identity
-from generator.build.compress import SURFACE as COMPRESSED
 from generator.build.compress import compress, compressors
-from generator.build.executors import Packs, executor
+from generator.build.executors import Executor, executor
+from generator.build.executors.here import Here
+from generator.build.files import Files
 from generator.build.head import Head, Targets
 from generator.build.limits import judge
-from generator.build.load import check_all, gather, read_and_link, tabulate_all
-from generator.build.memory import remember, remember_marks
+from generator.build.load import Gathered
+from generator.build.memory import apply, remember, remember_marks
 from generator.build.options import Job
-from generator.build.rows import Rendered
-from generator.build.write import PathTaken, Tree, Written
-from generator.hosts._patterns import former
+from generator.build.report import Cause, Follows, Outcome, Report, Sizes, Values, Whole, judged
+from generator.build.scope import Aliases, Scope
 from generator.outputs import context
-from generator.outputs.pages import length
-from generator.outputs.records import moved, moved_page
-from generator.records.folder import COLLECTIONS, REGISTRY_FILE, Content, scan
-from generator.records.symbols import Symbols, Target
+from generator.records.folder import COLLECTIONS, REFERRED, REGISTRY_FILE, STREAMED
+from generator.records.symbols import Target
 from generator.search.index import Index, Part, Seal, Vocabulary
-from generator.tables.table import Registry, Table
+from generator.tables.patch import Patch
+from generator.tables.table import Registry
 
-#: Takes note of what was written of a surface.
-Account = Callable[[str, list[Written]], None]
+if TYPE_CHECKING:
+    from generator.build.reindex import Kept
 
 
-def build_whole(job: Job, reason: str) -> None:
-    """Build all of the content and put it in place; when the report has failed, nothing was
-    touched.
+class _Terms(dict[str, str]):
+    """The words of each record, by its slug."""
+
+    add = dict.__setitem__
+
+
+def build(job: Job, scope: Scope, outcome: Outcome) -> Report:
+    """Build what is in the scope, and put it in place; when the report has failed, nothing was
+    touched.  Raises LogDamaged where the last build's log is.
     """
-    options, workspace, moment, guard, report = (
-        job.options,
-        job.workspace,
-        job.moment,
-        job.guard,
-        job.report,
-    )
-    strict, precompress = options.strict, options.precompress
-    compressors(precompress)
-    content = scan(job.folder)
-    tree = workspace.tree()
-    files = Packs()
+    options, moment, stage, last = job.options, job.moment, job.clock.stage, scope.last
+    content, symbols, settings = scope.content, scope.linked.symbols, scope.linked.settings
+    compressors(options.precompress)
+    files = _files(job, scope, outcome)
+    workers: Executor = executor(options.jobs, len(scope.sources)) if scope.whole else Here()
+    words: dict[str, Any] = {n: Vocabulary() if scope.whole else _Terms() for n in COLLECTIONS}
 
-    def account(surface: str, written: list[Written]) -> None:
-        files.extend(written)
-        report.sizes.add(surface, sum(size for _, _, size in written), len(written))
+    def report(problems: list[Diagnostic], **rest: Any) -> Report:
+        earlier = job.guard.earlier
+        return Report(problems, scope.records, earlier, seconds=job.clock, outcome=outcome, **rest)
 
-    linked = read_and_link(content, moment.as_of.year, report)
-    sources, words = content.sources["projects"], {name: Vocabulary() for name in COLLECTIONS}
-    workers = executor(options.jobs, len(sources))
-    if any(
-        map(is_error, content.problems)
-    ):  # nothing of it will be published; two files may have one slug
-        taken = workers.run(read.check_some, sources, (content.folder, linked.symbols))
-    else:
-        taken = workers.run(read.write_some, sources, (content.folder, linked.symbols, tree))
-    accounted = _accounted((read.Projects(*some) for some in taken), account)
-    projects = gather(content, accounted, report, options.progress, words["projects"])
-    known = check_all(content, linked, projects, report, guard)
-    report.finish(content.problems, strict)
-    if report.failed or any(map(is_error, content.problems)):
-        return
-    registry, rendered = tabulate_all(linked, projects, moment.as_of, report)
-    with report.stage("records"):
-        _write_records(registry, rendered, tree, account)
-    for name, records in rendered.items():
-        for record in records:
-            words[name].add(record.row.slug, record.terms)
-    rendered.clear()
-    report.hosts = tuple(dict.fromkeys(options.hosts or registry.settings.hosts or ("netlify",)))
-    workers = executor(options.jobs, sum(report.records.values()))
-    inputs = _inputs(content, linked.seen, projects.seen, job.began)
-    marks = {name: dict(names.marks) for name, names in known.items()}
-    del projects, known  # the tables have what is needed of them
-    info = BuildInfo(
-        utc(moment.at), moment.as_of, moment.revision, inventory.content_digest(inputs)
+    with stage("read"):
+        # Of what has an error nothing will be published, and two files may have one slug.
+        write = None if any(map(is_error, scope.problems)) else files.write
+        results = workers.run(read.read_some, scope.sources, (content.folder, symbols, write))
+        gathered, told = load.gather(results, words, len(scope.sources), options.progress)
+    with stage("tabulate"):
+        patches = {name: _patched(scope, name, gathered[name]) for name in STREAMED}
+    with stage("link"):
+        known = scope.known(gathered, patches)
+        marks = {**last.marks, **{name: names.marks for name, names in known.items()}}
+        problems = [
+            *(p for p in (*scope.problems, *told) if not scope.retold(p, known)),
+            *load.check_across(content, known),
+            *load.check_counts(content, scope.records, job.guard, settings.allow_loss),
+        ]
+        del known
+    shown = judged(problems, options.strict)
+    if any(map(is_error, shown)):
+        return report(shown)
+    with stage("tabulate"):
+        rendered: dict[str, list[Artifact]] = {}
+        for name in REFERRED:
+            tables = {counted: patch.table for counted, patch in patches.items()}
+            gathered[name], rendered[name] = load.tabulate_referred(
+                name, scope.models(name, patches), symbols, tables, words[name]
+            )
+            patches[name] = _patched(scope, name, gathered[name])
+        registry = load.registry_of(settings, symbols, moment.as_of, patches)
+        aliases = {name: dict(patch.table.aliases) for name, patch in patches.items()}
+        seen = chain(scope.linked.seen, *(done.seen for done in gathered.values()))
+        inputs = scope.inputs(seen, job.began)
+        digest = inventory.content_digest(inputs)
+        info = BuildInfo(utc(moment.at), moment.as_of, moment.revision, digest)
+        stale = _stale(scope, patches, aliases, info)
+    with stage("records"):
+        _write_records(files, scope, registry, gathered, rendered, patches["events"])
+    del gathered, rendered  # the tables have what is needed of them
+
+    if scope.whole:
+        workers = executor(options.jobs, sum(scope.records.values()))
+    hosts = tuple(dict.fromkeys(options.hosts or settings.hosts or ("netlify",)))
+    given = publish.Inputs(registry, info, files.sizes)
+    outputs = publish.documents(hosts)
+    had = last.head.documents if last.head is not None else {}
+    with stage("index"):
+        indexes = _indexes(registry, words) if scope.whole else {}
+    with stage("pages"):
+        new_day = "as_of" in stale
+        pages = [
+            some
+            for patch in patches.values()
+            for some in lists.pages(patch, registry, last.symbols, new_day=new_day)
+        ]
+        lists.drop_shorter(files, pages)
+        # The longest slices first, so that no worker is left alone with one at the end.
+        pages.sort(key=lambda one: -len(one.rows))
+        parts = [(index, part) for index in indexes.values() for part in index.parts()]
+        work = lists.Work(registry, pages, parts, files.write)
+        done = workers.run(lists.write_parts, work.numbers, work, lists.CHUNK)
+    with stage("documents"):  # while workers write pages
+        if not publish.redirect(hosts):
+            lists.write_moved_pages(files, registry, last.aliases, given.aliases)
+        early = [out for out in outputs if "sizes" not in out.inputs]
+        documents = publish.write_documents(files, early, given, stale, had)
+    with stage("pages"):
+        seals = lists.account(done, work, files)
+    with stage("index"):
+        kept = _write_indexes(files, scope, registry, patches, words, indexes, seals, new_day)
+    with stage("documents"):
+        if last.head is None or files.sizes != last.head.sizes:
+            stale.add("sizes")
+        late = [out for out in outputs if "sizes" in out.inputs]
+        documents |= publish.write_documents(files, late, given, stale, had)
+    with stage("compress"):
+        compress(files, options.precompress, workers)
+    made, base_url = files.inventory(), settings.base_url
+    where, rules = content.shown(REGISTRY_FILE), files.now("/_redirects")
+    warnings, too_large = judge(made, rules, hosts, where, base_url)
+    problems += warnings
+    shown = judged(problems, options.strict)
+    if any(map(is_error, shown)):
+        return report(shown)
+    head = Head(
+        fingerprint=job.fingerprint,
+        folder=identity(content.folder),
+        moment=(info.generated_at, info.as_of.isoformat(), info.revision),
+        digest=digest,
+        symbols=(_plain(symbols.programs), _plain(symbols.organizations)),
+        documents=documents,
+        sizes=files.sizes,
+        records=dict(scope.records),
+        kept=job.guard.kept(scope.records),
+        allow_loss=bool(settings.allow_loss),
+        hosts=hosts,
+        precompress=options.precompress,
+        too_large=too_large,
+        # That records are gone is held against the next build anew.
+        problems=[problem for problem in problems if problem.code != "records-lost"],
+        index=kept,
+        sources=scope.paths,
+        aliases=aliases,
+        packed=last.head.packed if last.head is not None else {},
     )
-    with report.stage("index"):
-        indexes = {
-            table.collection.name: _index(table, words[table.collection.name], registry)
-            for table in registry.tables
-        }
-    with report.stage("pages"):
-        lists = publish.write_lists(registry, indexes, tree, workers)
-    documents: dict[str, list[str]] = {}
-    grammar, given = registry.symbols.grammar, publish.Inputs(registry, info, report.sizes)
-    with report.stage("documents"):
-        for table in registry.tables:
-            for slug, aliases in table.aliases.items():
-                for artifact in moved(table.collection, slug, aliases, grammar):
-                    account(f"{table.collection.name}/moved", [tree.write(artifact)])
-        for _, was, now in [] if publish.redirect(report.hosts) else former(grammar, given.aliases):
-            for number in range(1, length(registry, now) + 1):
-                account(
-                    f"{was.collection.name}/moved",
-                    [tree.write(moved_page(was, now, number, grammar))],
-                )
-        outputs = publish.documents(report.hosts)
-        for out in outputs:
-            if "sizes" not in out.inputs:
-                documents[out.name] = _write(
-                    publish.rendered(out, given), out.name, documents, tree.write, account
-                )
-    seals: dict[str, dict[Part, Seal]] = {name: {} for name in indexes}
-    with report.stage("pages"):
-        for done in lists:
-            for surface, written in done.written:
-                account(surface, written)
-            for name, part, seal in done.seals:
-                seals[name][part] = seal
-    with report.stage("index"):
-        for name, index in indexes.items():
-            account("index", [tree.write(index.manifest(seals[name]))])
-    with report.stage("documents"):
-        for out in outputs:
-            if "sizes" in out.inputs:
-                documents[out.name] = _write(
-                    publish.rendered(out, given), out.name, documents, tree.write, account
-                )
-    with report.stage("compress"):
-        for written in compress(tree, list(files) if precompress else [], precompress, workers):
-            account(COMPRESSED, written)
-    made = inventory.gathered(files)
-    warnings, report.too_large = judge(
-        made,
-        publish.rules(tree.root),
-        report.hosts,
-        content.shown(REGISTRY_FILE),
-        registry.settings.base_url,
-    )
-    content.problems += warnings
-    report.finish(content.problems, strict)
-    if report.failed:
-        return
     # The log is written before the output is put in place, where it may still fail, and takes
     # effect after it.
-    with Writer(workspace.log, job.log) as writer:
-        with report.stage("log"):
-            tables = {table.collection.name: table for table in registry.tables}
-            for name, table in tables.items():
-                remember(writer, name, table)
+    with Writer(job.workspace.log, job.log) as writer:
+        with stage("log"):
+            for name, patch in patches.items():
+                remember(writer, name, patch)
             remember_marks(writer, marks)
             writer.inventory("inputs", inputs)
             writer.inventory("outputs", made)
-            small = linked.small.items()
-            writer.prepare(Head(
-                fingerprint=job.fingerprint, folder=identity(content.folder),
-                moment=(info.generated_at, info.as_of.isoformat(), info.revision), digest=info.content_digest,
-                symbols=remembered_symbols(registry.symbols), documents=documents, sizes=report.sizes,
-                records=report.records, kept=guard.kept(report.records), allow_loss=bool(registry.settings.allow_loss),
-                hosts=report.hosts, precompress=precompress, too_large=report.too_large, problems=remembered(content.problems),
-                index={name: (index.weight, index.margins) for name, index in indexes.items()},
-                sources={name: {slug: source.path for slug, source in records.sources.items()} for name, records in small},
-                packed={name: size for name, (_, size) in writer.blobs.items()},
-                aliases={name: dict(table.aliases) for name, table in tables.items()},
-            ))  # fmt: skip
-        with report.stage("commit"):
-            workspace.replace(tree, content.folder)
+            writer.prepare(head)
+        with stage("commit"):
+            files.commit(job.workspace, content.folder)
             writer.finish()
-    report.written = dict.fromkeys((path for path, _, _ in files), reason)
-
-
-def _accounted(taken: Iterable[read.Projects], account: Account) -> Iterator[read.Projects]:
-    for done in taken:
-        account("projects/slug", done.written)
-        yield done
-
-
-def _write_records(
-    registry: Registry, rendered: Mapping[str, list[Rendered]], tree: Tree, account: Account
-) -> None:
-    """Write the records of the other collections, and the contexts of those that have one."""
-    for name, done in rendered.items():
-        account(f"{name}/slug", [tree.write(made.artifact) for made in done])
-    for name in CONTEXTS:
-        made_of = (
-            context.of_record(
-                made.artifact, name, registry.settings, registry.symbols, registry.events
-            )
-            for made in rendered[name]
-        )
-        account(f"{name}/context", [tree.write(artifact) for artifact in made_of])
-
-
-def _inputs(
-    content: Content, some: Iterable[read.Seen], more: Iterable[read.Seen], began: int
-) -> dict[str, inventory.Folder]:
-    noted = {
-        path: (inventory.settled(stat, began), digest) for path, stat, digest in chain(some, more)
-    }
-    return inventory.of_inputs(content.names, noted)
-
-
-def _index(table: Table, vocabulary: Vocabulary, registry: Registry) -> Index:
-    """The index of a table whose rows lie in the default order."""
-    ranks = {slug: position for position, slug in enumerate(table.slugs)}
-    vocabulary.ranks = [ranks[slug] for slug in vocabulary.slugs]
-    return Index(
-        table,
-        range(len(table)),
-        vocabulary,
-        registry.symbols,
-        registry.settings.page_size,
-        registry.as_of,
+    return report(
+        shown,
+        sizes=files.sizes,
+        hosts=hosts,
+        written=files.written,
+        removed=files.removed,
+        too_large=too_large,
     )
 
 
-def _write(
-    artifacts: Any,
-    name: str,
-    documents: Mapping[str, list[str]],
-    write: Callable[[Artifact], Written],
-    account: Account,
-) -> list[str]:
-    """Write an output's artifacts; their paths.  Raises PathTaken, naming both, when two outputs
-    have one path.
+def _files(job: Job, scope: Scope, outcome: Outcome) -> Files:
+    workspace, last = job.workspace, scope.last
+    tree = workspace.tree(whole=scope.whole)
+    if last.head is None or last.changes is None:
+        reason = outcome if isinstance(outcome, Whole) else None
+        return Files(workspace.out, tree, None, Sizes(), reason)
+    return Files(workspace.out, tree, last.changes.outputs, Sizes(last.head.sizes))
+
+
+def _patched(scope: Scope, name: str, done: Gathered) -> Patch:
+    collection = scope.linked.symbols.grammar.collections[name]
+    return apply(collection, scope.last.tables.get(name), done.rows, scope.gone[name])
+
+
+def _write_records(
+    files: Files,
+    scope: Scope,
+    registry: Registry,
+    gathered: Mapping[str, Gathered],
+    rendered: Mapping[str, Iterable[Artifact]],
+    dates: Patch,
+) -> None:
+    """Write the records that others refer to, each with its context, and take note of the others,
+    which are written.  `dates` is what became of the events.
     """
-    paths = []
-    for artifact in artifacts:
-        try:
-            account(artifact.path, [write(artifact)])
-        except PathTaken:
-            others = [other for other, had in documents.items() if artifact.path in had] or [
-                "pages or records"
-            ]
-            raise PathTaken(f"{artifact.path} is written by {others[0]} and by {name}") from None
-        paths.append(artifact.path)
-    return paths
+    grammar, was = registry.symbols.grammar, scope.last.aliases
+    now = {table.collection.name: table.aliases for table in registry.tables}
+    # What goes is taken out first: its place may be taken by what comes.
+    for name, slugs in scope.gone.items():
+        for slug in sorted(slugs):
+            path = grammar.collections[name].record_path(slug)
+            files.drop(f"{name}/slug", path, scope.causes[path])
+            if name in CONTEXTS:
+                files.drop(f"{name}/context", agent_context(name, slug), scope.causes[path])
+    lists.drop_moved(files, grammar, was, now)
+    for name, done in gathered.items():
+        for written in done.written.lists():
+            files.account(f"{name}/slug", written, scope.causes)
+    for name, artifacts in rendered.items():
+        for artifact in artifacts:
+            slug = PurePosixPath(artifact.path).stem
+            facet = f"{KIND_OF[name]}/{slug}"
+            projects = Slice(grammar.projects, KIND_OF[name], slug).path()
+            cause = scope.causes.get(artifact.path) or Follows(projects)
+            changed = files.put(f"{name}/slug", artifact, cause)
+            if name in CONTEXTS and (changed or facet in dates.touched):
+                made_of = artifact, name, registry.settings, registry.symbols, registry.events
+                date = grammar.events.record_path(dates.toucher.get(facet, ""))
+                follows = Follows(artifact.path if changed else date)
+                files.put(f"{name}/context", context.of_record(*made_of), follows)
+    lists.write_moved(files, grammar, was, now)
 
 
-def remembered_symbols(symbols: Symbols) -> tuple[Targets, Targets]:
-    """What other records refer to, as plain data."""
-    return _plain(symbols.programs), _plain(symbols.organizations)
+def _indexes(registry: Registry, words: Mapping[str, Vocabulary]) -> dict[str, Index]:
+    """The index of each table, whose rows lie in the default order."""
+    indexes = {}
+    for table in registry.tables:
+        name, size = table.collection.name, registry.settings.page_size
+        ranks = {slug: position for position, slug in enumerate(table.slugs)}
+        words[name].ranks = [ranks[slug] for slug in words[name].slugs]
+        rows = range(len(table))
+        indexes[name] = Index(table, rows, words[name], registry.symbols, size, registry.as_of)
+    return indexes
+
+
+def _write_indexes(
+    files: Files,
+    scope: Scope,
+    registry: Registry,
+    patches: Mapping[str, Patch],
+    words: Mapping[str, Any],
+    indexes: Mapping[str, Index],
+    seals: Mapping[str, Mapping[Part, Seal]],
+    new_day: bool,
+) -> dict[str, Kept]:
+    """Write the manifests of indexes whose parts are written, and bring the others up to date."""
+    last, kept = scope.last, {}
+    if last.head is None or last.symbols is None:
+        for name, index in indexes.items():
+            list_of = Follows(Slice(index.collection).path())
+            files.put("index", index.manifest(seals[name]), list_of)
+            kept[name] = index.weight, index.margins
+        return kept
+    from generator.build.reindex import reindex
+
+    for name, patch in patches.items():
+        collection = patch.table.collection
+        slug = patch.toucher.get(collection.sorts[0]) or next(iter(words[name]), None)
+        cause: Cause = Values(("as_of",) if new_day else ("symbols",))
+        if slug is not None:
+            cause = Follows(collection.record_path(slug))
+        kept[name] = reindex(
+            _OfIndex(files, cause),
+            last.tables[name],
+            patch,
+            words[name],
+            registry,
+            last.symbols,
+            last.head.index[name],
+            new_day=new_day,
+        )
+    return kept
+
+
+@dataclass(frozen=True, slots=True)
+class _OfIndex:
+    """The files of an index, which follow from a list."""
+
+    files: Files
+    cause: Cause
+
+    def read(self, path: str) -> bytes:
+        """A file of the last build.  Raises LogDamaged where there is none."""
+        return self.files.read(path)
+
+    def put(self, artifact: Artifact) -> None:
+        self.files.put("index", artifact, self.cause)
+
+    def drop(self, path: str) -> None:
+        self.files.drop("index", path, self.cause)
+
+
+def _stale(
+    scope: Scope, patches: Mapping[str, Patch], aliases: Aliases, info: BuildInfo
+) -> set[str]:
+    """The inputs of documents (see generator.api.artifact) that are not what they were; sizes are
+    known later.
+    """
+    last, symbols = scope.last, scope.linked.symbols
+    if last.head is None or last.symbols is None:
+        return set()
+    at, as_of, revision = last.head.moment
+    tables = [(last.tables[name], patch) for name, patch in patches.items()]
+    others = {
+        "counts": any(
+            None in patch.touched.values() or patch.table.labels != before.labels
+            for before, patch in tables
+        ),
+        "slugs": any(patch.slugs_changed for patch in patches.values()),
+        "aliases": aliases != last.head.aliases,
+        "symbols": (symbols.programs, symbols.organizations)
+        != (last.symbols.programs, last.symbols.organizations),
+        "as_of": as_of != info.as_of.isoformat(),
+        "info": (at, as_of, revision, last.head.digest)
+        != (info.generated_at, info.as_of.isoformat(), info.revision, info.content_digest),
+    }
+    touched = {name for name, patch in patches.items() if patch.touched}
+    return touched | {name for name, other in others.items() if other}
 
 
 def _plain(targets: Mapping[str, Target]) -> Targets:
+    """What other records refer to, as plain data."""
     return {slug: tuple(target) for slug, target in targets.items()}  # type: ignore[misc]  # a Target has just these
-
-
-def remembered(problems: Iterable[Diagnostic]) -> list[Diagnostic]:
-    """The problems that the next build says again: that records are gone is held against it anew."""
-    return [problem for problem in problems if problem.code != "records-lost"]

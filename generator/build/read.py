@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from itertools import groupby
 from typing import Any, NamedTuple
 
 from generator.api.artifact import Artifact
 from generator.api.diagnostic import Diagnostic, Packed, suggestion
 from generator.build.inventory import blob_id
 from generator.build.rows import render
-from generator.build.write import Tree, Written
+from generator.build.write import Written
 from generator.records.checks import Mark
 from generator.records.checks.plausible import horizon
 from generator.records.checks.twins import mark
@@ -29,12 +28,14 @@ from generator.tables.table import Row, batch
 
 #: A file that was read: its path, its stat (see generator.records.folder) and its digest.
 Seen = tuple[str, tuple[int, int, int], bytes]
+#: Writes a file; what was written, nothing where it lies there already.
+Write = Callable[[Artifact], Sequence[Written]]
 
 
 @dataclass
 class Records:
-    """The records of one collection that have no fault of their own; `broken` has the slugs of the
-    others.
+    """The records of one collection that have no fault of their own, as models; `broken` has the
+    slugs of the others.
     """
 
     sources: dict[str, Source] = field(default_factory=dict)
@@ -47,31 +48,24 @@ class Records:
         default_factory=dict
     )
 
-    @cached_property
-    def _owners(self) -> Counter[str]:
-        return Counter(program.organization for program in self.models.values())
 
-    def count(self, organization: str) -> int:
-        """How many of these programs an organization has."""
-        return self._owners[organization]
+class Header(NamedTuple):
+    """registry.yaml; `unknown` names the parts of it that have faults, which `settings` is without."""
+
+    settings: Settings
+    unknown: frozenset[str]
+    seen: list[Seen]
 
 
-def read_settings(
-    content: Content, hosts: list[str]
-) -> tuple[Settings, frozenset[str], list[Seen]]:
-    """registry.yaml; where parts of it have faults, those parts' names, and settings without them.
-
-    `hosts` are the names there are rules for.
-    """
-    taken = (
-        content.take(REGISTRY_FILE)
-        if not any(p.code == "missing-registry" for p in content.problems)
-        else None
-    )
+def read_settings(content: Content, hosts: list[str]) -> tuple[Header, list[Diagnostic]]:
+    """registry.yaml, and its problems.  `hosts` are the names there are rules for."""
     everything = frozenset(Settings.model_fields)
     blank = Settings.model_construct(name="", description="")
-    if taken is None:
-        return blank, everything, []
+    if any(problem.code == "missing-registry" for problem in content.problems):
+        return Header(blank, everything, []), []
+    taken = content.take(REGISTRY_FILE)
+    if isinstance(taken, Diagnostic):
+        return Header(blank, everything, []), [taken]
     raw = taken.raw
     settings, faults, document = read_model(raw, Settings)
     unknown: frozenset[str] = frozenset()
@@ -85,35 +79,31 @@ def read_settings(
             settings = Settings.model_validate({"name": "-", "description": "-", **good})
     for i, name in enumerate(settings.hosts or ()):
         if name not in hosts:
-            faults.append(
-                Fault(
-                    "unknown-host",
-                    f'hosts[{i}]: there are no rules for a host "{name}"',
-                    ("hosts", i),
-                    suggestion(name, hosts),
-                )
-            )
-    content.problems += diagnose(content.shown(REGISTRY_FILE), raw, faults, document)
-    return settings, unknown, [(REGISTRY_FILE, taken.stat, blob_id(raw))]
+            what = f'hosts[{i}]: there are no rules for a host "{name}"'
+            faults.append(Fault("unknown-host", what, ("hosts", i), suggestion(name, hosts)))
+    problems = diagnose(content.shown(REGISTRY_FILE), raw, faults, document)
+    return Header(settings, unknown, [(REGISTRY_FILE, taken.stat, blob_id(raw))]), problems
 
 
-def tell_astray(content: Content) -> None:
+def astray(content: Content) -> list[Diagnostic]:
     """What lies outside of the collections, and what it looks like."""
+    problems = []
     for where, path in content.astray:
-        raw = content.read(path)
-        document = examine(raw) if raw is not None else None
+        taken = content.take(path)
+        document = None
+        if isinstance(taken, Diagnostic):
+            problems.append(taken)
+        else:
+            document = examine(taken.raw)
         looks = _looks_like(document.data) if document is not None else None
-        what, hint = (
-            "no build reads this",
-            f"records are in {', '.join(f'{name}/' for name in COLLECTIONS)}",
-        )
+        what = "no build reads this"
+        hint = f"records are in {', '.join(f'{name}/' for name in COLLECTIONS)}"
         if looks is not None:
             this = "this" if where == path else f'"{path.rpartition("/")[2]}" in this folder'
-            what, hint = (
-                f"{this} looks like {a_record(looks)}: it belongs in {looks}/",
-                f"move it to {content.shown(looks)}/",
-            )
-        content.problem(where, "stray-file", what, hint)
+            what = f"{this} looks like {a_record(looks)}: it belongs in {looks}/"
+            hint = f"move it to {content.shown(looks)}/"
+        problems.append(content.told(where, "stray-file", what, hint))
+    return problems
 
 
 def _looks_like(data: Any) -> str | None:
@@ -165,14 +155,16 @@ def _of_another_kind(fault: Fault) -> bool:
     )
 
 
-def read_records(content: Content, kind: Kind) -> Records:
-    """Every record of a collection, validated by itself; `check_records` tells what is wrong with
-    them.
+def read_records(content: Content, kind: Kind) -> tuple[Records, list[Diagnostic]]:
+    """Every record of a collection, validated by itself, and the problems of files that cannot be
+    read; `check_records` tells what is wrong with the others.
     """
     records = Records()
+    problems = []
     for source in content.sources[kind.collection]:
         taken = content.take(source.path)
-        if taken is None:
+        if isinstance(taken, Diagnostic):
+            problems.append(taken)
             records.broken.add(source.slug)
             continue
         raw = taken.raw
@@ -184,41 +176,33 @@ def read_records(content: Content, kind: Kind) -> Records:
             records.broken.add(source.slug)
         else:
             records.models[source.slug], records.sources[source.slug] = model, source
-    return records
+    return records, problems
 
 
-def report(content: Content, source: Source, faults: list[Fault]) -> None:
-    """Turn faults that were found after reading into problems with their place."""
-    raw = content.read(source.path) if faults else None
-    if raw is not None:
-        content.problems += diagnose(content.shown(source.path), raw, faults)
+def check_records(
+    content: Content, kind: Kind, records: Records, symbols: Symbols
+) -> list[Diagnostic]:
+    """What is wrong with records, by themselves and held against what they refer to."""
+    problems = []
+    linked = {
+        records.sources[slug]: faults
+        for slug, model in records.models.items()
+        if (faults := check_record(kind, model, symbols))
+    }
+    for source, raw, own, document in records.faults.values():
+        faults = own + linked.pop(source, [])
+        problems += told(content, source, kind, raw, faults, document, symbols)
+    for source, faults in linked.items():
+        problems += located(content, source, faults)
+    return problems
 
 
-def check_any(content: Content, records: Mapping[str, int]) -> None:
-    """An empty registry is worth a word, unless a missing one was told of."""
-    if not any(records.values()) and not any(
-        problem.code == "missing-registry" for problem in content.problems
-    ):
-        content.problem(
-            "",
-            "empty-registry",
-            "the registry has no record",
-            "add one as projects/SLUG.yaml",
-            warn=True,
-        )
-
-
-def check_records(content: Content, kind: Kind, records: Records, symbols: Symbols) -> None:
-    """Hold records against what they refer to, and tell what is wrong with them."""
-    for slug, model in records.models.items():
-        found, source = check_record(kind, model, symbols), records.sources[slug]
-        if found and source.path in records.faults:
-            records.faults[source.path][2].extend(found)
-        else:
-            report(content, source, found)
-    for source, raw, faults, document in records.faults.values():
-        content.problems += told(content, source, kind, raw, faults, document, symbols)
-    records.faults.clear()
+def located(content: Content, source: Source, faults: list[Fault]) -> list[Diagnostic]:
+    """Faults that were found after reading as problems with their place."""
+    taken = content.take(source.path)
+    if isinstance(taken, Diagnostic):
+        return [taken]
+    return diagnose(content.shown(source.path), taken.raw, faults)
 
 
 def marked(collection: str, record: Any) -> Mark:
@@ -226,11 +210,12 @@ def marked(collection: str, record: Any) -> Mark:
     return *mark(collection, record), horizon(collection, record)
 
 
-class Projects(NamedTuple):
-    """What came of some projects, as plain data: rows, the terms and marks of each, files read,
-    problems, files written.
+class Streamed(NamedTuple):
+    """What came of some records that nothing refers to, as plain data: rows, the terms and marks of
+    each, files read, problems, files written.
     """
 
+    collection: str
     rows: tuple[Any, ...]
     terms: list[str]
     marks: list[Mark]
@@ -239,48 +224,47 @@ class Projects(NamedTuple):
     written: list[Written]
 
 
-def read_projects(
-    sources: list[Source], folder: str, symbols: Symbols
-) -> tuple[Projects, list[Artifact]]:
-    """Read, check and render projects of a content folder; what came of them, and the files of
-    those without error.
+def read_some(
+    sources: list[Source], shared: tuple[str, Symbols, Write | None]
+) -> list[tuple[Any, ...]]:
+    """Read, check and render records of a content folder, and write the files of those without
+    error; for each collection the fields of `Streamed`.  Without `Write` nothing is written.
     """
-    kind, content = KINDS["projects"], Content(folder)
+    folder, symbols, write = shared
+    content = Content(folder)
+    return [
+        tuple(_read_some(collection, list(some), content, symbols, write))
+        for collection, some in groupby(sources, lambda source: source.path.partition("/")[0])
+    ]
+
+
+def _read_some(
+    collection: str, sources: list[Source], content: Content, symbols: Symbols, write: Write | None
+) -> Streamed:
+    kind = KINDS[collection]
     rows: list[Row] = []
-    artifacts: list[Artifact] = []
-    done = Projects((), [], [], [], [], [])
+    done = Streamed(collection, (), [], [], [], [], [])
     for source in sources:
         slug, path = source
         taken = content.take(path)
-        if taken is None:
+        if isinstance(taken, Diagnostic):
+            done.problems.append(taken.pack())
             continue
         done.seen.append((path, taken.stat, blob_id(taken.raw)))
         model, faults, document = read_model(taken.raw, kind.model)
         if model is not None:
             faults += check_record(kind, model, symbols)
         if faults:
-            content.problems += told(content, source, kind, taken.raw, faults, document, symbols)
+            problems = told(content, source, kind, taken.raw, faults, document, symbols)
+            done.problems.extend(problem.pack() for problem in problems)
             if model is None or any(fault.severity == "error" for fault in faults):
                 continue
         if not is_text(slug):  # as has been told; no JSON takes it
             continue
-        made = render(kind, slug, model, symbols)
-        rows.append(made.row)
-        done.terms.append(made.terms)
-        done.marks.append(marked(kind.collection, model))
-        artifacts.append(made.artifact)
-    done.problems.extend(problem.pack() for problem in content.problems)
-    return done._replace(rows=tuple(batch(rows))), artifacts
-
-
-def check_some(sources: list[Source], shared: tuple[str, Symbols]) -> tuple[Any, ...]:
-    """Read projects and write nothing; the fields of `Projects`."""
-    return tuple(read_projects(sources, *shared)[0])
-
-
-def write_some(sources: list[Source], shared: tuple[str, Symbols, Tree]) -> tuple[Any, ...]:
-    """Read projects and write their files; the fields of `Projects`."""
-    folder, symbols, tree = shared
-    done, artifacts = read_projects(sources, folder, symbols)
-    done.written.extend(map(tree.write, artifacts))
-    return tuple(done)
+        rendered = render(kind, slug, model, symbols)
+        rows.append(rendered.row)
+        done.terms.append(rendered.terms)
+        done.marks.append(marked(collection, model))
+        if write is not None:
+            done.written.extend(write(rendered.artifact))
+    return done._replace(rows=tuple(batch(rows)))

@@ -10,7 +10,7 @@ import binascii
 from array import array
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, Protocol
 from zlib import crc32
 
 import orjson
@@ -18,7 +18,6 @@ import orjson
 from generator.api.artifact import Artifact
 from generator.api.listing import BETWEEN
 from generator.build.plain import LogDamaged
-from generator.build.update import Output
 from generator.records.symbols import Symbols
 from generator.search.format import (
     CLASSES,
@@ -55,12 +54,23 @@ from generator.tables.table import Registry, Row, Table
 Kept = tuple[int, dict[str, int]]
 
 
+class Files(Protocol):
+    """The files of one index."""
+
+    def read(self, path: str, /) -> bytes:
+        """A file of the last build.  Raises LogDamaged where there is none."""
+
+    def put(self, artifact: Artifact, /) -> None: ...
+
+    def drop(self, path: str, /) -> None: ...
+
+
 class _Anew(Exception):
     """The index is divided otherwise, or a number has no room."""
 
 
 def reindex(
-    output: Output,
+    output: Files,
     before: Table,
     result: Patch,
     terms: Mapping[str, str],
@@ -79,7 +89,7 @@ def reindex(
     )
     if not (terms or result.touched or values != had or (dated and new_day)):
         return kept
-    manifest = orjson.loads(_old(output, collection.manifest_path))
+    manifest = orjson.loads(output.read(collection.manifest_path))
     manifest.pop("check", None)
     layout = Layout(manifest["shards"], frozenset(manifest["split"]))
     if table.orders[default] is before.orders[default] and values == had and not dated:
@@ -99,32 +109,24 @@ def reindex(
     for part in index.parts():
         artifact, seals[part] = index.render(part)
         if artifact is not None:
-            output.put("index", artifact, "positions or words changed")
-    output.put("index", index.manifest(seals), "the index changed")
+            output.put(artifact)
+    output.put(index.manifest(seals))
     for part in set(parts_of(manifest)) - seals.keys():
         if part[0] != "pages":
-            output.drop("index", path(collection, part), "the index is divided otherwise")
+            output.drop(path(collection, part))
     return index.weight, index.margins
 
 
-def _old(output: Output, at: str) -> bytes:
-    """A file of the last build.  Raises LogDamaged."""
-    try:
-        return (output.out / at[1:]).read_bytes()
-    except OSError:
-        raise LogDamaged from None
-
-
-def _entries(output: Output, at: str) -> list[tuple[bytes, bytes]]:
+def _entries(output: Files, at: str) -> list[tuple[bytes, bytes]]:
     """Those of a shard of the last build.  Raises LogDamaged."""
     try:
-        return list(entries(_old(output, at)))
+        return list(entries(output.read(at)))
     except Damaged:
         raise LogDamaged from None
 
 
 def _vocabulary(
-    output: Output,
+    output: Files,
     before: Table,
     table: Table,
     ranks: Sequence[int],
@@ -164,7 +166,7 @@ class _Patched:
 
     def __init__(
         self,
-        output: Output,
+        output: Files,
         before: Table,
         result: Patch,
         registry: Registry,
@@ -198,7 +200,7 @@ class _Patched:
             )
             if was != now:
                 rows[rank] = was, now
-            document = orjson.loads(_old(self.output, self.collection.record_path(slug)))
+            document = orjson.loads(self.output.read(self.collection.record_path(slug)))
             had = self._keys(of_document(document["data"], self.registry.symbols), was)
             has = self._keys(packed, now)
             for key in had.keys() | has.keys():
@@ -212,8 +214,8 @@ class _Patched:
             kind: packed_checks(values) for kind, values in self.checks.items()
         }
         for artifact in self.artifacts:
-            self.output.put("index", artifact, "a word, a value or a row of a record changed")
-        self.output.put("index", manifest_of(self.collection, self.manifest), "the index changed")
+            self.output.put(artifact)
+        self.output.put(manifest_of(self.collection, self.manifest))
         return self.weight, self.margins
 
     def _keys(self, packed: str, row: Row) -> dict[str, int]:
@@ -296,7 +298,7 @@ class _Patched:
             ]
             self._put(("rows", part), b"".join(row + b"\n" for row in held))
         for block in {rank // size // a_block for rank in rows} if a_block else ():
-            lines = _old(self.output, self.collection.blocks_path(block)).split(b"\n")
+            lines = self.output.read(self.collection.blocks_path(block)).split(b"\n")
             start = block * a_block * size
             for rank, (_, now) in rows.items():
                 if start <= rank < start + len(lines) - 1:
@@ -322,7 +324,7 @@ class _Patched:
             if most >= 0xFFFF:
                 raise _Anew
             for part in {rank // chunk for rank in changed}:
-                packed = bytearray(_old(self.output, self.collection.numbers_path(sort, part)))
+                packed = bytearray(self.output.read(self.collection.numbers_path(sort, part)))
                 for rank, number in changed.items():
                     if rank // chunk == part:
                         at = rank % chunk * width

@@ -6,6 +6,7 @@ import contextlib
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from typing import Literal
 
 from generator.api.diagnostic import Diagnostic, is_error, ordered
 
@@ -31,6 +32,17 @@ class Sizes(dict[str, tuple[int, int]]):
         return sum(size for _, size in self.values())
 
 
+class Clock(dict[str, float]):
+    """stage -> seconds that it took, in all the times that it was entered."""
+
+    @contextlib.contextmanager
+    def stage(self, name: str) -> Iterator[None]:
+        """Counts the time of what is done inside."""
+        began = time.perf_counter()
+        yield
+        self[name] = self.get(name, 0.0) + time.perf_counter() - began
+
+
 @dataclass(frozen=True, slots=True)
 class Nothing:
     """The output is as the last build left it: content and moment are the same."""
@@ -52,37 +64,58 @@ class Whole:
 Outcome = Nothing | Part | Whole
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
+class Input:
+    """A file of the content, by its path below the content folder."""
+
+    path: str
+    change: Literal["added", "changed", "removed"]
+
+
+@dataclass(frozen=True, slots=True)
+class Follows:
+    """A file of the output, by its path, from which another follows."""
+
+    path: str
+
+
+@dataclass(frozen=True, slots=True)
+class Values:
+    """Inputs of a document that are not what they were (see generator.api.artifact)."""
+
+    names: tuple[str, ...]
+
+
+#: Why a file was written or removed.
+Cause = Input | Follows | Values | Whole
+
+
+@dataclass(frozen=True, slots=True)
 class Report:
     """What came of a build, which `outcome` names, or of a check.
 
     `written` and `removed` say of every path why it was; `sizes` is of the whole output, and
     `too_large` says which hosts would not take it.  `elsewhere` counts the problems of files that
-    were not asked about. `earlier` has the records of the last build, where that is known.
+    were not asked about.  `earlier` has the records of the last build, where that is known.
     """
 
-    problems: list[Diagnostic] = field(default_factory=list)
-    records: dict[str, int] = field(default_factory=dict)
+    problems: list[Diagnostic]
+    records: Mapping[str, int]
     earlier: Mapping[str, int] | None = None
     sizes: Sizes = field(default_factory=Sizes)
     hosts: tuple[str, ...] = ()
-    seconds: dict[str, float] = field(default_factory=dict)
+    seconds: Mapping[str, float] = field(default_factory=dict)
     outcome: Outcome = Nothing()
-    written: dict[str, str] = field(default_factory=dict)
-    removed: dict[str, str] = field(default_factory=dict)
+    written: Mapping[str, Cause] = field(default_factory=dict)
+    removed: Mapping[str, Cause] = field(default_factory=dict)
     too_large: list[str] = field(default_factory=list)
     elsewhere: int = 0
 
     @property
     def failed(self) -> bool:
-        return any(is_error(problem) for problem in self.problems)
+        return any(map(is_error, self.problems))
 
-    @contextlib.contextmanager
-    def stage(self, name: str) -> Iterator[None]:
-        """Counts the time of what is done inside."""
-        began = time.perf_counter()
-        yield
-        self.seconds[name] = self.seconds.get(name, 0.0) + time.perf_counter() - began
 
-    def finish(self, problems: Iterable[Diagnostic], strict: bool) -> None:
-        self.problems = ordered(replace(p, severity="error") if strict else p for p in problems)
+def judged(problems: Iterable[Diagnostic], strict: bool) -> list[Diagnostic]:
+    """Problems as they are told: each once, in order; with `strict`, all of them are errors."""
+    return ordered(replace(p, severity="error") if strict else p for p in problems)

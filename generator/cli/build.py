@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import sys
 import time
@@ -12,7 +13,7 @@ from typing import TYPE_CHECKING
 import click
 
 if TYPE_CHECKING:
-    from generator.build.report import Report
+    from generator.build.report import Cause, Report
 
 
 class _Day(click.ParamType):  # type: ignore[type-arg]  # no generic at run time before click 8.4
@@ -148,10 +149,27 @@ def command(
         return 1
     if explain:
         for what, paths in (("wrote", report.written), ("removed", report.removed)):
-            for path, why in sorted(paths.items()):
-                click.echo(f"{what} {path}: {why}")
+            for path, cause in sorted(paths.items()):
+                click.echo(f"{what} {path}: {_because(cause)}")
     _summary(report, out, time.perf_counter() - began)
     return 0
+
+
+def _because(cause: Cause) -> str:
+    """Why a file was written or removed."""
+    from generator.api.diagnostic import printable
+    from generator.build.report import Follows, Input, Values
+
+    match cause:
+        case Input(path, change):
+            shown = printable(os.fsencode(path).decode("utf-8", "backslashreplace"))
+            return f"{shown} was {change}"
+        case Follows(path):
+            return f"follows {path}"
+        case Values(names):
+            return f"{', '.join(names)} changed"
+        case _:
+            return cause.reason
 
 
 def _summary(report: Report, out: str, seconds: float) -> None:

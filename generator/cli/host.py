@@ -60,17 +60,16 @@ def command(name: str | None, content: str, out: Path | None) -> int:
     from generator.api.artifact import BuildInfo
     from generator.build.load import load
     from generator.build.publish import Inputs, rendered
-    from generator.build.report import Report
+    from generator.build.report import Sizes, judged
     from generator.cli._report import show_problems
     from generator.records.folder import scan
 
-    report, source, today = Report(), scan(content), datetime.now(UTC).date()
-    registry = load(source, today, report)
+    today = datetime.now(UTC).date()
+    registry, problems = load(scan(content), today)
     if registry is None:
-        report.finish(source.problems, strict=False)
-        show_problems(report.problems, "text")
+        show_problems(judged(problems, strict=False), "text")
         return 1
-    inputs = Inputs(registry, BuildInfo("", today, None, ""), report.sizes)
+    inputs = Inputs(registry, BuildInfo("", today, None, ""), Sizes())
     artifacts = list(rendered(declared(name, host.outside), inputs))
     if out is None:
         _print(artifacts)

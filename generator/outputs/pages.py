@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
 
 from generator.api.artifact import Artifact
@@ -14,20 +14,35 @@ from generator.tables.table import Registry, Table, upcoming
 
 
 def slices(table: Table, symbols: Symbols, as_of: date) -> Iterator[tuple[Slice, Sequence[int]]]:
-    """Every slice of a collection that has files, with its rows: whole lists, sorts, upcoming, then
-    by filter.
+    """Every slice of a collection that has files, with its rows: whole lists, sorts, virtual
+    filters, then by filter.
     """
     collection = table.collection
-    for sort in collection.prepared_sorts:
-        part = Slice(collection, sort="" if sort == collection.sorts[0] else sort)
-        yield part, table.positions(part)
-    for _, part in collection.virtual_slices():
-        yield part, upcoming(table, as_of)
+    parts = [
+        Slice(collection, sort="" if sort == collection.sorts[0] else sort)
+        for sort in collection.prepared_sorts
+    ]
+    parts += [part for _, part in collection.virtual_slices()]
     present = table.counts().values
     for name, known in declared(collection, symbols).items():
-        for value in sorted({*known, *present[name]}):
-            part = Slice(collection, name, value)
-            yield part, table.positions(part)
+        parts += [Slice(collection, name, value) for value in sorted({*known, *present[name]})]
+    return ((part, rows_of(table, part, as_of)) for part in parts)
+
+
+def rows_of(table: Table, part: Slice, as_of: date) -> Sequence[int]:
+    """The rows of a slice, in its order."""
+    virtual = part.filter in table.collection.virtual
+    return upcoming(table, as_of) if virtual else table.positions(part)
+
+
+def pages_of(
+    part: Slice, rows: Sequence[int], known: Mapping[str, Mapping[str, str]], size: int
+) -> int:
+    """How many pages a slice has: none where nothing declares its value and no record has it, else
+    one at least.  `known` is what `declared` says.
+    """
+    declares = part.filter not in known or part.value in known[part.filter or ""]
+    return total_pages(len(rows), size) if declares or len(rows) else 0
 
 
 def length(registry: Registry, part: Slice) -> int:
@@ -36,31 +51,20 @@ def length(registry: Registry, part: Slice) -> int:
     return total_pages(len(table.positions(part)), registry.settings.page_size)
 
 
-def pages(
-    part: Slice,
-    positions: Sequence[int],
-    summaries: Sequence[bytes],
-    size: int,
-    grammar: Grammar,
-    as_of: date | None,
-) -> Iterator[Artifact]:
-    """Cut a slice into pages of at most `size` encoded summaries; no rows give one empty page."""
-    for number in range(1, total_pages(len(positions), size) + 1):
-        rows = [summaries[i] for i in positions[(number - 1) * size : number * size]]
-        yield page(part, number, rows, len(positions), size, grammar, as_of)
-
-
 def page(
     part: Slice,
     number: int,
-    rows: Sequence[bytes],
-    count: int,
+    rows: Sequence[int],
+    summaries: Sequence[bytes],
     size: int,
     grammar: Grammar,
-    as_of: date | None,
+    as_of: date,
 ) -> Artifact:
-    """One page of a list; `as_of` is given for events only."""
+    """The page of this number of a slice with these rows, of at most `size` encoded summaries.  The
+    day is told where a filter of the collection counts from it.
+    """
     filters = ((part.filter, part.value or ""),) if part.filter is not None else ()
     query = Query(part.collection, filters, part.sort, None, number)
-    day = as_of.isoformat() if as_of is not None else None
-    return Artifact(part.path(number), list_bytes(query, rows, count, size, grammar, day))
+    day = as_of.isoformat() if part.collection.virtual else None
+    shown = [summaries[row] for row in rows[(number - 1) * size : number * size]]
+    return Artifact(part.path(number), list_bytes(query, shown, len(rows), size, grammar, day))

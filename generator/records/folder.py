@@ -16,6 +16,11 @@ from generator.records.strays import ENDINGS, a_record, is_readme, looks_like
 REGISTRY_FILE = "registry.yaml"
 MAX_BYTES = 256 * 1024  # of one file
 COLLECTIONS = ("organizations", "programs", "events", "projects")
+#: Those whose records others refer to: they are read first.  A record shows how many projects refer
+#: to it, and how many records of those before its collection here.
+REFERRED = ("programs", "organizations")
+#: The others: a record is read, checked, rendered and written in one go.
+STREAMED = ("projects", "events")
 
 _FOLDERS = {f"{name}/" for name in COLLECTIONS}
 _WHERE = "records are in " + ", ".join(f"{name}/" for name in COLLECTIONS)
@@ -44,7 +49,9 @@ class Source(NamedTuple):
 
 @dataclass(slots=True)
 class Content:
-    """What `scan` found: the files of each collection, in the order of their paths."""
+    """What `scan` found: the files of each collection, in the order of their paths; and what it
+    says of names.
+    """
 
     folder: str
     sources: dict[str, list[Source]] = field(
@@ -64,32 +71,27 @@ class Content:
             os.fsencode(os.path.join(self.folder, path)).decode("utf-8", "backslashreplace")
         )
 
+    def told(
+        self, path: str, code: str, message: str, hint: str | None = None, *, warn: bool = False
+    ) -> Diagnostic:
+        """A problem of a whole file, or of a folder."""
+        severity: Literal["error", "warning"] = "warning" if warn else "error"
+        hint = hint and printable(hint)
+        return Diagnostic(self.shown(path), 1, 1, code, printable(message), hint, severity)
+
     def problem(
         self, path: str, code: str, message: str, hint: str | None = None, *, warn: bool = False
     ) -> None:
-        severity: Literal["error", "warning"] = "warning" if warn else "error"
-        self.problems.append(
-            Diagnostic(
-                self.shown(path), 1, 1, code, printable(message), hint and printable(hint), severity
-            )
-        )
+        """The same, taken among those that the scan tells."""
+        self.problems.append(self.told(path, code, message, hint, warn=warn))
 
-    def take(self, path: str) -> Taken | None:
-        """A file's bytes and times; None, and a problem, when it cannot be read."""
+    def take(self, path: str) -> Taken | Diagnostic:
+        """A file's bytes and times, or the problem where it cannot be read."""
         try:
             return take(os.path.join(self.folder, path))
         except OSError as error:
-            self.problem(
-                path,
-                "unreadable-file",
-                f"cannot be read: {error.strerror}",
-                _MENDING.get(error.errno or 0),
-            )
-            return None
-
-    def read(self, path: str) -> bytes | None:
-        taken = self.take(path)
-        return taken.raw if taken is not None else None
+            what = f"cannot be read: {error.strerror}"
+            return self.told(path, "unreadable-file", what, _MENDING.get(error.errno or 0))
 
 
 class Taken(NamedTuple):

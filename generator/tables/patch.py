@@ -30,8 +30,9 @@ class Change(NamedTuple):
 class Patch:
     """`table` as it is now.  `touched` has, by sort or facet, the positions whose page must be
     written again; None where every page must, because the number of rows is another.
-    `regrouped` are the facets of rows that have others than before.  `slugs_changed` says that
-    there are other slugs, `in_place` that nothing but summaries changed.
+    `toucher` has, for each of those, the slug of a record that changed there; `regrouped` are the
+    facets of rows that have others than before.  `slugs_changed` says that there are other slugs,
+    `in_place` that nothing but summaries changed.
     """
 
     table: Table
@@ -39,6 +40,7 @@ class Patch:
     slugs_changed: bool = False
     in_place: bool = False
     touched: dict[str, set[int] | None] = field(default_factory=dict)
+    toucher: dict[str, str] = field(default_factory=dict)
     regrouped: frozenset[str] = frozenset()
 
 
@@ -99,9 +101,9 @@ def patch(
         for facet in row.facets
     )
     members: dict[str, Sequence[int]] = dict(old.members)
-    facets = {
-        facet for _, change in numbered for row in change if row is not None for facet in row.facets
-    }
+    rows = [row for _, change in numbered for row in change if row is not None]
+    facets = {facet: row.slug for row in reversed(rows) for facet in row.facets}
+    result.toucher = dict.fromkeys(result.touched, rows[0].slug) | facets
     for facet in facets:
         before = old.members.get(facet, ())
         now, positions = _moved(before, numbered, key_of(old, default), old, table, _belongs(facet))

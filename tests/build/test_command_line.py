@@ -655,7 +655,7 @@ def test_each_build_imports_no_more_than_its_work_needs(tmp_path: Path) -> None:
     bloom = registries.content()["projects"]["bloom"] | {"summary": "Said anew."}
     (folder / "projects" / "bloom.yaml").write_text(registries.as_yaml(bloom), "utf-8")
     edited = imported(*arguments)
-    assert {"pydantic", "yaml", "generator.build.warm"} <= edited
+    assert {"pydantic", "yaml", "generator.build.affected"} <= edited
     assert edited & (needless | {"jinja2", "icalendar"}) == set()
     nothing = imported(*arguments)
     assert "generator.build.changes" in nothing
@@ -712,4 +712,36 @@ def test_explain_names_each_file_that_was_written_and_why(run: Run, tmp_path: Pa
     after = files(out)
     changed = {path for path in before.keys() | after.keys() if before.get(path) != after.get(path)}
     assert changed
-    assert [path for path in changed if path not in done.out + done.err] == []
+    causes = dict(re.findall(r"^(?:wrote|removed) /(\S+): (.+)$", done.out, re.M))
+    assert causes.keys() == changed
+    assert causes["api/projects/slug/bloom.json"] == "projects/bloom.yaml was changed"
+    assert causes["api/projects/page/1.json"] == "follows /api/projects/slug/bloom.json"
+    assert causes["api/v1/agent/context/organizations/harbour-fund.md"] == (
+        "follows /api/organizations/slug/harbour-fund.json"
+    )
+    assert causes["api/build.json"] == "counts, info changed"
+
+
+def test_explain_names_what_a_record_refers_to_and_what_is_gone(run: Run, tmp_path: Path) -> None:
+    records = registries.content()
+    out = build(registries.write(tmp_path / "content", records), tmp_path / "out")
+    (tmp_path / "content" / "projects" / "cairn.yaml").unlink()
+    records["programs"]["launch-2025"]["name"] = "Launch of 2025"
+    registries.write(tmp_path / "content", {"programs": records["programs"]})
+    done = run("build", "--content", tmp_path / "content", "--out", out, "--explain")
+    program = "/api/programs/slug/launch-2025.json"
+    for line in (
+        f"wrote {program}: programs/launch-2025.yaml was changed",
+        f"wrote /api/projects/slug/aurora-grid.json: follows {program}",
+        "removed /api/projects/slug/cairn.json: projects/cairn.yaml was removed",
+        "wrote /api/projects/by/status/inactive/page/1.json: follows /api/projects/slug/cairn.json",
+    ):
+        assert line in done.out.splitlines(), line
+
+
+def test_explain_says_of_a_whole_build_why_it_was_one(run: Run, tmp_path: Path) -> None:
+    folder = registries.write(tmp_path / "content")
+    done = run("build", "--content", folder, "--out", tmp_path / "out", "--explain")
+    written = files(tmp_path / "out").keys()
+    causes = dict(re.findall(r"^wrote /(\S+): (.+)$", done.out, re.M))
+    assert causes == dict.fromkeys(written, "there is no build log")

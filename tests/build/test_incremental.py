@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from generator.build import build, buildlog, load, reindex, warm
+from generator.build import affected, build, buildlog, load, reindex
 from generator.build.options import BuildOptions
 from generator.build.provenance import Moment
 from generator.build.report import Nothing, Part, Report, Whole
@@ -258,13 +258,13 @@ def test_a_collection_behind_a_link_stays_published(
 def test_a_scan_that_contradicts_the_difference_ends_in_a_whole_build(
     content: Path, out: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    real = warm.scan
+    real = affected.scan
 
     def meanwhile(folder: str) -> Content:
         (content / "projects" / "came-meanwhile.yaml").write_text("name: Meanwhile\n", "utf-8")
         return real(folder)
 
-    monkeypatch.setattr(warm, "scan", meanwhile)
+    monkeypatch.setattr(affected, "scan", meanwhile)
     project(content, "zipline").unlink()
     report = run(content, out)
     assert isinstance(report.outcome, Whole) and "look at its files" in report.outcome.reason

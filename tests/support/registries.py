@@ -16,7 +16,7 @@ import generator.outputs
 from generator.api.artifact import BuildInfo, output
 from generator.build import publish
 from generator.build.load import load
-from generator.build.report import Report, Sizes
+from generator.build.report import Sizes
 from generator.records.folder import scan
 from generator.tables.table import Registry
 
@@ -133,9 +133,8 @@ def as_yaml(fields: Any) -> str:
 
 def registry(folder: Path, records: Content = SMALL, as_of: date = AS_OF) -> Registry:
     """What a build makes of the records.  Fails with the problems of the content."""
-    found = scan(str(write(folder, records)))
-    made = load(found, as_of, Report())
-    assert made is not None, "\n".join(map(str, found.problems))
+    made, problems = load(scan(str(write(folder, records))), as_of)
+    assert made is not None, "\n".join(map(str, problems))
     return made
 
 

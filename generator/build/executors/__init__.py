@@ -51,8 +51,11 @@ class Packs:
     def extend(self, items: list[Any]) -> None:
         self._lists.append(marshal.dumps(items))
 
+    def lists(self) -> Iterator[list[Any]]:
+        return (marshal.loads(packed) for packed in self._lists)
+
     def __iter__(self) -> Iterator[Any]:
-        return (item for packed in self._lists for item in marshal.loads(packed))
+        return (item for items in self.lists() for item in items)
 
 
 def chunks(items: Sequence[Item], size: int) -> Iterable[list[Item]]:

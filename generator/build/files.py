@@ -1,0 +1,141 @@
+"""The files of an output: written where their bytes are other, removed where they have no place,
+and counted.
+
+In a whole build nothing was there before; else what is put is held against what lies there.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+
+from generator.api.artifact import Artifact
+from generator.build import inventory
+from generator.build.executors import Packs
+from generator.build.plain import LogDamaged, is_below
+from generator.build.report import Cause, Sizes, Whole
+from generator.build.write import Tree, Workspace, Written
+
+
+class Files:
+    """The files to write and to remove, against what the last build left (`before`; None where all
+    is built, and then `reason` is why).
+
+    `sizes` are of the output as it is when all this is done.
+    """
+
+    def __init__(
+        self,
+        out: Path,
+        tree: Tree,
+        before: inventory.Inventory | None,
+        sizes: Sizes,
+        reason: Whole | None = None,
+    ):
+        self.out, self.tree, self.before, self.sizes = out, tree, before, sizes
+        self.removed: dict[str, Cause] = {}
+        self._causes: dict[str, Cause] = {}
+        self._files = Packs()  # Written
+        self._reason = reason
+
+    def write(self, artifact: Artifact) -> Sequence[Written]:
+        """Write a file unless it is there with these bytes; what was written.  Any process may, and
+        `account` takes note of it.  Raises LogDamaged, PathTaken.
+        """
+        if self.before is not None:
+            path, data = artifact
+            _check_path(path)
+            was = self._was(path)
+            if was is not None and was[1] == len(data) and path not in self.removed:
+                with contextlib.suppress(OSError):
+                    if (self.out / path[1:]).read_bytes() == data:
+                        return ()
+        return (self.tree.write(artifact),)
+
+    def account(
+        self, surface: str, written: Sequence[Written], cause: Cause | Mapping[str, Cause]
+    ) -> None:
+        """Take note of files that were written; `cause` is of all, or has that of each path."""
+        files, size = len(written), sum(size for _, _, size in written)
+        if self.before is not None:
+            for path, _, _ in written:
+                self._causes[path] = cause[path] if isinstance(cause, Mapping) else cause
+                was = self._was(path)
+                if was is not None and self.removed.pop(path, None) is None:
+                    files, size = files - 1, size - was[1]
+        if written:
+            self._files.extend(list(written))
+            self.sizes.add(surface, size, files)
+
+    def put(self, surface: str, artifact: Artifact, cause: Cause) -> bool:
+        """Write a file unless it is there with these bytes; whether it was written."""
+        written = self.write(artifact)
+        self.account(surface, written, cause)
+        return bool(written)
+
+    def drop(self, surface: str, path: str, cause: Cause) -> None:
+        """Remove a file, unless it is written again."""
+        _check_path(path)
+        was = self._was(path)
+        if was is not None and path not in self._causes and path not in self.removed:
+            self.sizes.add(surface, -was[1], -1)
+            self.removed[path] = cause
+
+    def _was(self, path: str) -> inventory.Stat | None:
+        before = self.before
+        return None if before is None else inventory.lookup(before, path[1:], inventory.OUTPUT)
+
+    def held(self, folder: str) -> list[str]:
+        """The names of the files that lay in a folder."""
+        held = (self.before or {}).get(folder[1:])
+        return held.names.decode().split("\0") if held is not None else []
+
+    def read(self, path: str) -> bytes:
+        """A file that lay there.  Raises LogDamaged where there is none."""
+        try:
+            return (self.out / path[1:]).read_bytes()
+        except OSError:
+            raise LogDamaged from None
+
+    def now(self, path: str) -> bytes:
+        """A file as it is when all this is done; nothing where there is none."""
+        trees = (self.tree.root, self.out) if self.before is not None else (self.tree.root,)
+        places = (tree / path[1:] for tree in trees)
+        return next((place.read_bytes() for place in places if place.is_file()), b"")
+
+    @property
+    def new(self) -> Iterator[Written]:
+        """Every file that was written."""
+        return iter(self._files)
+
+    @property
+    def written(self) -> Mapping[str, Cause]:
+        """Why each file was written."""
+        if self._reason is None:
+            return self._causes
+        return dict.fromkeys((path for path, _, _ in self._files), self._reason)
+
+    def commit(self, workspace: Workspace, content: str) -> None:
+        """Put the files, which were made from a content folder, in place."""
+        if self.before is None:
+            workspace.replace(self.tree, content)
+        elif self._causes or self.removed:
+            sizes = {path: size for path, _, size in self._files}
+            workspace.apply(self.tree, sizes, self.removed)
+
+    def inventory(self) -> dict[str, inventory.Folder]:
+        """The output as it is when all this is done."""
+        if self.before is None:
+            return inventory.gathered(self._files)
+        changes: dict[str, tuple[inventory.Stat, bytes] | None] = {
+            path[1:]: ((mtime, size), b"") for path, mtime, size in self._files
+        }
+        removed = {path[1:]: None for path in self.removed}
+        return inventory.patched(self.before, changes | removed, inventory.OUTPUT)
+
+
+def _check_path(path: str) -> None:
+    """What the build log says may make part of a path, and must not make one that leads elsewhere."""
+    if path[0] != "/" or not is_below(path[1:]):
+        raise LogDamaged

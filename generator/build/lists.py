@@ -1,0 +1,225 @@
+"""The pages of lists, and what stands where records and lists of former slugs were."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from generator.api.artifact import Artifact
+from generator.api.grammar import Grammar, Slice
+from generator.build.files import Files
+from generator.build.report import Cause, Follows, Values
+from generator.build.scope import Aliases
+from generator.build.write import Written
+from generator.hosts._patterns import former
+from generator.outputs.pages import length, page, pages_of, rows_of, slices
+from generator.outputs.records import moved, moved_page
+from generator.records.symbols import Symbols
+from generator.search.index import Index, Part, Seal
+from generator.tables.facets import declared
+from generator.tables.patch import Patch
+from generator.tables.table import Registry, Table
+
+#: Pages, or parts of indexes, that one worker writes before it says so.
+CHUNK = 64
+
+
+class Pages(NamedTuple):
+    """The pages of a slice to write, by their numbers, and why; `last` is how many it has."""
+
+    table: Table
+    part: Slice
+    rows: Sequence[int]
+    numbers: Sequence[int]
+    last: int
+    cause: Cause
+
+    @property
+    def surface(self) -> str:
+        """What they are counted as."""
+        name, part = self.table.collection.name, self.part
+        if part.filter is not None:
+            return f"{name}/{part.filter if part.filter in part.collection.virtual else 'by'}"
+        return f"{name}/sort/{part.sort}" if part.sort else f"{name}/list"
+
+
+def pages(
+    patch: Patch, registry: Registry, old: Symbols | None, *, new_day: bool
+) -> Iterator[Pages]:
+    """Every page of every slice of a table that is new (no `old` symbols); else those that a patch
+    touches, and those of slices that are others for what they refer to, or for the day.
+    """
+    table, size = patch.table, registry.settings.page_size
+    known = declared(table.collection, registry.symbols)
+    touched = _touched(patch, registry.symbols, old) if old is not None else {}
+    if old is None or (new_day and table.collection.virtual):
+        # Besides those that the patch touches: one of them may be gone, and have files all the
+        # same.
+        day = Values(("as_of",))
+        touched |= {
+            part: (None, day) for part, _ in slices(table, registry.symbols, registry.as_of)
+        }
+    for part, (positions, cause) in touched.items():
+        rows = rows_of(table, part, registry.as_of)
+        last = pages_of(part, rows, known, size)
+        numbers: Sequence[int] = range(1, last + 1)
+        if positions is not None:
+            numbers = sorted({position // size + 1 for position in positions})
+        yield Pages(table, part, rows, numbers, last, cause)
+
+
+def _touched(
+    patch: Patch, symbols: Symbols, old: Symbols
+) -> dict[Slice, tuple[set[int] | None, Cause]]:
+    """The slices that are others, with the positions whose pages are (None: all), and why."""
+    collection = patch.table.collection
+    parts: dict[Slice, tuple[set[int] | None, Cause]] = {}
+    for order, positions in patch.touched.items():
+        name, _, value = order.partition("/")
+        if value and name not in collection.prepared_filters:
+            continue
+        sort = "" if name == collection.sorts[0] else name
+        part = Slice(collection, name, value) if value else Slice(collection, sort=sort)
+        parts[part] = positions, Follows(collection.record_path(patch.toucher[order]))
+    for f in collection.filters.values():
+        if f.refers:
+            path = symbols.grammar.collections[f.refers].record_path
+            for slug in old.targets(f.refers).keys() ^ symbols.targets(f.refers).keys():
+                parts[Slice(collection, f.name, slug)] = None, Follows(path(slug))
+    if parts:
+        _, first = next(iter(parts.values()))
+        parts |= {part: (None, first) for _, part in collection.virtual_slices()}
+    return parts
+
+
+def drop_shorter(files: Files, every: Iterable[Pages]) -> None:
+    """Remove the pages of lists that have fewer now."""
+    if files.before is None:
+        return
+    for one in every:
+        for number in _held(files, one.part):
+            if number > one.last:
+                files.drop(one.surface, one.part.path(number), one.cause)
+
+
+class Work(NamedTuple):
+    """What is written in any order, by its number: the pages first, then the parts of indexes."""
+
+    registry: Registry
+    pages: Sequence[Pages]
+    indexed: Sequence[tuple[Index, Part]]
+    write: Callable[[Artifact], Sequence[Written]]
+
+    @property
+    def numbers(self) -> range:
+        return range(len(self.pages) + len(self.indexed))
+
+
+#: What came of a part: its number, its seal where it is of an index, and what was written.
+_Done = tuple[int, Any, Sequence[Written]]
+
+
+def write_parts(numbers: list[int], work: Work) -> list[_Done]:
+    """Write the parts of these numbers."""
+    return [
+        _write_pages(number, work) if number < len(work.pages) else _write_part(number, work)
+        for number in numbers
+    ]
+
+
+def _write_pages(number: int, work: Work) -> _Done:
+    of, registry = work.pages[number], work.registry
+    written: list[Written] = []
+    for which in of.numbers:
+        artifact = page(
+            of.part,
+            which,
+            of.rows,
+            of.table.summaries,
+            registry.settings.page_size,
+            registry.symbols.grammar,
+            registry.as_of,
+        )
+        written.extend(work.write(artifact))
+    return number, None, written
+
+
+def _write_part(number: int, work: Work) -> _Done:
+    index, part = work.indexed[number - len(work.pages)]
+    artifact, seal = index.render(part)
+    return number, seal, work.write(artifact) if artifact is not None else ()
+
+
+def account(
+    results: Iterable[list[_Done]], work: Work, files: Files
+) -> dict[str, dict[Part, Seal]]:
+    """Take note of what was written; the seal of each part of each index, by collection."""
+    seals: dict[str, dict[Part, Seal]] = {index.collection.name: {} for index, _ in work.indexed}
+    for result in results:
+        for number, seal, written in result:
+            if number < len(work.pages):
+                files.account(work.pages[number].surface, written, work.pages[number].cause)
+            else:
+                index, part = work.indexed[number - len(work.pages)]
+                seals[index.collection.name][part] = seal
+                files.account("index", written, Follows(Slice(index.collection).path()))
+    return seals
+
+
+def _held(files: Files, part: Slice) -> list[int]:
+    """The numbers of the pages of a list that were there."""
+    return sorted({int(name.partition(".")[0]) for name in files.held(f"{part.folder}/page")})
+
+
+# --- former slugs ---
+
+
+def _owners(aliases: Mapping[str, tuple[str, ...]]) -> dict[str, str]:
+    return {alias: slug for slug, had in aliases.items() for alias in had}
+
+
+def drop_moved(files: Files, grammar: Grammar, was: Aliases, now: Aliases) -> None:
+    """Remove what stands for aliases that are none any more."""
+    for name, records in now.items():
+        collection, before = grammar.collections[name], _owners(was[name])
+        for alias in sorted(before.keys() - _owners(records).keys()):
+            cause = Follows(collection.record_path(before[alias]))
+            files.drop(f"{name}/moved", collection.record_path(alias), cause)
+            for part in grammar.lists_of(collection, alias):
+                for number in _held(files, part):
+                    files.drop(f"{part.collection.name}/moved", part.path(number), cause)
+
+
+def write_moved(files: Files, grammar: Grammar, was: Aliases, now: Aliases) -> None:
+    """Write what stands where records were whose slug is an alias now."""
+    for name, records in now.items():
+        collection, before = grammar.collections[name], _owners(was[name])
+        for alias, slug in sorted(_owners(records).items()):
+            if before.get(alias) != slug:
+                for artifact in moved(collection, slug, [alias], grammar):
+                    cause = Follows(collection.record_path(slug))
+                    files.put(f"{name}/moved", artifact, cause)
+
+
+def write_moved_pages(
+    files: Files, registry: Registry, was: Aliases, now: Sequence[tuple[str, str, str]]
+) -> None:
+    """Write what stands at the lists of former slugs: as many pages as the present slug's list has.
+    `now` has (collection, alias, slug).
+    """
+    grammar = registry.symbols.grammar
+    known = {
+        grammar.collections[name].record_path(alias): slug
+        for name, records in was.items()
+        for alias, slug in _owners(records).items()
+    }
+    for record, before, after in former(grammar, now):
+        surface, held = f"{before.collection.name}/moved", _held(files, before)
+        last, cause = length(registry, after), Follows(after.path())
+        if known.get(record) == after.value and len(held) == last:
+            continue
+        for number in range(1, last + 1):
+            files.put(surface, moved_page(before, after, number, grammar), cause)
+        for number in held:
+            if number > last:
+                files.drop(surface, before.path(number), cause)

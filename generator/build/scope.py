@@ -1,0 +1,192 @@
+"""What one build reads, and what it knows without reading: of all of the content nothing, and else
+what the last build left (see generator.build.affected).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from generator.api.diagnostic import Diagnostic
+from generator.api.names import KIND_OF
+from generator.build import inventory, read
+from generator.build.head import Head
+from generator.build.load import (
+    Gathered,
+    Linked,
+    counted,
+    known_of,
+    read_and_link,
+    read_header,
+    streamed,
+)
+from generator.build.plain import LogDamaged, is_below
+from generator.build.report import Cause
+from generator.records.checks import Known, Mark
+from generator.records.checks.twins import related
+from generator.records.folder import (
+    COLLECTIONS,
+    Content,
+    Source,
+    is_record,
+    scan,
+)
+from generator.records.kinds import KINDS
+from generator.records.symbols import Symbols
+from generator.records.validate import read_model
+from generator.tables.patch import Patch, position
+from generator.tables.table import Table
+
+if TYPE_CHECKING:
+    from generator.build.changes import Changes
+
+#: collection -> slug -> its aliases
+Aliases = Mapping[str, Mapping[str, tuple[str, ...]]]
+
+
+@dataclass(frozen=True, slots=True)
+class Last:
+    """What the last build left: nothing, where all is built."""
+
+    head: Head | None = None
+    changes: Changes | None = None
+    symbols: Symbols | None = None
+    tables: Mapping[str, Table] = field(default_factory=dict)
+    marks: Mapping[str, Mapping[str, Mark]] = field(default_factory=dict)
+
+    @property
+    def aliases(self) -> Aliases:
+        return self.head.aliases if self.head is not None else {name: {} for name in COLLECTIONS}
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """What one build reads, and what it knows without reading.
+
+    `linked` has no records where none that others refer to changed; `sources` are the other records
+    to read, `gone` those that there were; `records` counts all that there are.  `problems` are of
+    what has been read, and of files that are as they were.  `causes` says of files of records why
+    they may be others.
+    """
+
+    content: Content
+    linked: Linked
+    sources: Sequence[Source]
+    gone: Mapping[str, set[str]]
+    records: Mapping[str, int]
+    problems: Sequence[Diagnostic]
+    causes: Mapping[str, Cause] = field(default_factory=dict)
+    last: Last = Last()
+
+    @property
+    def whole(self) -> bool:
+        return self.last.head is None
+
+    @property
+    def paths(self) -> dict[str, dict[str, str]]:
+        """The files of the records that others refer to, by collection and slug."""
+        if self.last.head is not None and not self.linked.referred:
+            return self.last.head.sources
+        return {
+            name: {slug: source.path for slug, source in had.sources.items()}
+            for name, had in self.linked.referred.items()
+        }
+
+    def models(self, name: str, patches: Mapping[str, Patch]) -> Mapping[str, Any]:
+        """The programs or organizations to render: all where any changed, else those that show
+        something of projects or events that did.  Raises LogDamaged.
+        """
+        if self.linked.referred or self.last.head is None:
+            return self.linked.referred[name].models
+        return _recounted(self.content, name, patches, self.last.head.sources[name])
+
+    def known(
+        self, gathered: Mapping[str, Gathered], patches: Mapping[str, Patch]
+    ) -> dict[str, Known]:
+        """What checks across records look at: of what has been read, with what is as it was."""
+        known = {}
+        for name, done in gathered.items():
+            was, gone = self.last.marks.get(name, {}), self.gone[name]
+            marks = {slug: mark for slug, mark in was.items() if slug not in gone} | done.marks
+            live = _Live(self.last, name, set(done.rows.slugs), gone)
+            fresh = None if self.whole else related(was, marks, gone | live.fresh)
+            known[name] = Known(live, {}, patches[name].table.aliases, marks, fresh)
+        return known | {name: known_of(name, had) for name, had in self.linked.referred.items()}
+
+    def retold(self, problem: Diagnostic, known: Mapping[str, Known]) -> bool:
+        """Whether checks across records say anew what the last build said."""
+        if problem.code != "same-record":
+            return False
+        return any(
+            names.fresh is not None
+            and problem.path.startswith(self.content.shown(f"{name}/"))
+            and Path(problem.path).stem in names.fresh
+            for name, names in known.items()
+        )
+
+    def inputs(self, seen: Iterable[read.Seen], began: int) -> dict[str, inventory.Folder]:
+        """The inventory of the content, with the files that have been read."""
+        noted: dict[str, tuple[inventory.Stat, bytes]] = {
+            path: (inventory.settled(stat, began), digest) for path, stat, digest in seen
+        }
+        changes = self.last.changes
+        if changes is None:
+            return inventory.of_inputs(self.content.names, noted)
+        unread = inventory.NO_STAT, inventory.NO_DIGEST
+        added: dict[str, tuple[inventory.Stat, bytes] | None] = dict.fromkeys(
+            changes.content.added, unread
+        )
+        removed = dict.fromkeys(changes.content.removed)
+        return inventory.patched(changes.inputs, added | removed | noted, inventory.INPUT)
+
+
+def everything(folder: str, this_year: int) -> Scope:
+    """All of a content folder."""
+    content = scan(folder)
+    header, told = read_header(content)
+    linked, wrong = read_and_link(content, header, header.settings.grammar(), this_year)
+    problems = [*content.problems, *read.astray(content), *told, *wrong]
+    gone: dict[str, set[str]] = {name: set() for name in COLLECTIONS}
+    return Scope(content, linked, streamed(content), gone, counted(content), problems)
+
+
+def _recounted(
+    content: Content, name: str, patches: Mapping[str, Patch], paths: Mapping[str, str]
+) -> dict[str, Any]:
+    """The programs, or organizations, of projects that came, went or have other facets, and of
+    events that changed.  Raises LogDamaged.
+    """
+    facets = patches["projects"].regrouped | patches["events"].touched.keys()
+    models = {}
+    for slug in paths:
+        if f"{KIND_OF[name]}/{slug}" not in facets:
+            continue
+        if not is_below(paths[slug]) or not is_record(paths[slug]):
+            raise LogDamaged
+        taken = content.take(paths[slug])
+        if isinstance(taken, Diagnostic):
+            raise LogDamaged
+        models[slug] = read_model(taken.raw, KINDS[name].model)[0]
+        if models[slug] is None:
+            raise LogDamaged
+    return models
+
+
+class _Live:
+    """The slugs of a collection, looked up without reading its table.
+
+    What was an alias in the last build, which was good, is live only where a record of that slug
+    has come since.
+    """
+
+    def __init__(self, last: Last, name: str, fresh: set[str], gone: set[str]):
+        self.fresh, self.table = fresh, last.tables.get(name)
+        self.none = gone | {alias for had in last.aliases[name].values() for alias in had}
+
+    def __contains__(self, slug: object) -> bool:
+        if slug in self.fresh:
+            return True
+        known = isinstance(slug, str) and slug not in self.none and self.table is not None
+        return known and position(self.table, slug) is not None  # type: ignore[arg-type]
