@@ -52,7 +52,8 @@ def _brotli() -> Callable[[bytes], bytes]:
         brotli: Any = importlib.import_module("brotli")
     except ImportError:
         raise OutputError(
-            "--precompress br needs the package brotli: pip install 'registry-generator[brotli]'; nothing was written."
+            "--precompress br needs the package brotli: pip install 'registry-generator[brotli]'; "
+            "nothing was written."
         ) from None
     # The best there is; a smaller window than usual takes less time, and is as good for files of
     # this size.

@@ -136,6 +136,6 @@ class Files:
 
 
 def _check_path(path: str) -> None:
-    """What the build log says may make part of a path, and must not make one that leads elsewhere."""
+    """What a build log says may be part of a path, which then must not lead elsewhere."""
     if path[0] != "/" or not is_below(path[1:]):
         raise LogDamaged

@@ -124,9 +124,16 @@ def recall(log: Log, collection: Collection) -> Table:
     rows = Packed(blob, numbers, {}, unpacked_row)
     summaries = Packed(blob, numbers, {}, unpacked_row, summaries=True)
     return Table(
-        collection, rows, summaries, _Column(rows, "slug"), _Column(rows, "numbers"), log.head.aliases[collection.name],
-        dict(zip(sorts, lists, strict=False)), dict(zip(facets, lists[len(sorts) :], strict=True)), labels,
-    )  # fmt: skip
+        collection,
+        rows,
+        summaries,
+        _Column(rows, "slug"),
+        _Column(rows, "numbers"),
+        log.head.aliases[collection.name],
+        dict(zip(sorts, lists, strict=False)),
+        dict(zip(facets, lists[len(sorts) :], strict=True)),
+        labels,
+    )
 
 
 def _overlaid(table: Table, changed: Mapping[int, Row]) -> Table:

@@ -82,7 +82,7 @@ def rendered(out: Output, given: Inputs) -> Iterator[Artifact]:
 
 
 def redirect(hosts: Iterable[str]) -> bool:
-    """Whether all of these hosts lead from the lists of a former slug to those of the present one."""
+    """Whether all of these hosts lead from the lists of former slugs to those of present ones."""
     return all(getattr(module(generator.hosts, name), "REDIRECTS", False) for name in hosts)
 
 

@@ -50,7 +50,7 @@ class Records:
 
 
 class Header(NamedTuple):
-    """registry.yaml; `unknown` names the parts of it that have faults, which `settings` is without."""
+    """registry.yaml; `unknown` names the parts that have faults, which `settings` is without."""
 
     settings: Settings
     unknown: frozenset[str]

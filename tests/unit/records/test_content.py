@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from generator.records.folder import MAX_BYTES, Source, scan, take
+from generator.records.folder import MAX_BYTES, Source, Taken, scan, take
 
 
 def laid(folder: Path, *paths: str) -> Path:
@@ -151,7 +151,8 @@ def test_a_link_to_a_file_is_a_record_and_a_link_to_a_folder_is_not(tmp_path: Pa
     (tmp_path / "content/projects/more").symlink_to(tmp_path / "elsewhere")
     content = scan(str(tmp_path / "content"))
     assert [source.slug for source in content.sources["projects"]] == ["one", "two"]
-    assert content.read("projects/two.yaml") == b"name: A\n"
+    taken = content.take("projects/two.yaml")
+    assert isinstance(taken, Taken) and taken.raw == b"name: A\n"
     (problem,) = content.problems
     assert (problem.code, problem.severity, problem.path.rpartition("/")[2]) == (
         "stray-file",
