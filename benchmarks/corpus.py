@@ -23,7 +23,7 @@ import sections
 
 from generator.build.load import load
 from generator.records.folder import scan
-from generator.search.index import Vocabulary
+from generator.search.vocabulary import Vocabulary
 from generator.tables.table import Registry, Table
 
 AS_OF = date(2026, 1, 1)

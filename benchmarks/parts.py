@@ -23,8 +23,8 @@ from generator.records.dialect import _Composer, parse
 from generator.records.folder import scan
 from generator.records.kinds import KINDS
 from generator.records.link import check_record, link
-from generator.search.index import Vocabulary
 from generator.search.terms import of_model
+from generator.search.vocabulary import Vocabulary
 from generator.tables.table import TableBuilder, batch
 
 

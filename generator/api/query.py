@@ -56,6 +56,15 @@ class Collection:
         """The filters whose values have pages, and a document that lists them."""
         return {name: f for name, f in self.filters.items() if f.prepared}
 
+    @property
+    def numbers(self) -> tuple[str, ...]:
+        """What rows have a number or a date of, in their order (`Row.numbers`): for sorts, each
+        called without its direction, and for the ranges of filters that are not prepared.
+        """
+        ranged = [name for name, known in self.filters.items() if not known.prepared]
+        sorts = (sort.removeprefix("-") for sort in self.sorts[1:])
+        return tuple(dict.fromkeys((*sorts, *ranged)))
+
     def virtual_slices(self) -> list[tuple[Filter, Slice]]:
         """Each virtual filter with the slice of what it keeps."""
         return [(f, Slice(self, f.name, "true")) for f in self.virtual.values()]
@@ -76,17 +85,8 @@ class Collection:
     def manifest_path(self) -> str:
         return MANIFEST.replace("{collection}", self.name)
 
-    def shard_path(self, number: int | str) -> str:
-        return f"/api/index/{self.name}/keys/{number}.bin"
-
-    def numbers_path(self, sort: str, number: int | str) -> str:
-        return f"/api/index/{self.name}/sort/{sort}/{number}.bin"
-
-    def rows_path(self, number: int | str) -> str:
-        return f"/api/index/{self.name}/rows/{number}.txt"
-
-    def blocks_path(self, number: int | str) -> str:
-        return f"/api/index/{self.name}/blocks/{number}.txt"
+    def index_path(self, what: str, name: str) -> str:
+        return f"/api/index/{self.name}/{what}/{name}.txt"
 
 
 @dataclass(frozen=True, slots=True)

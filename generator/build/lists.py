@@ -15,7 +15,8 @@ from generator.hosts._patterns import former
 from generator.outputs.pages import length, page, pages_of, rows_of, slices
 from generator.outputs.records import moved, moved_page
 from generator.records.symbols import Symbols
-from generator.search.index import Index, Part, Seal
+from generator.search.index import Index
+from generator.search.manifest import Part, Seal
 from generator.tables.facets import declared
 from generator.tables.patch import Patch
 from generator.tables.table import Registry, Table
@@ -146,8 +147,8 @@ def _write_pages(number: int, work: Work) -> _Done:
 
 def _write_part(number: int, work: Work) -> _Done:
     index, part = work.indexed[number - len(work.pages)]
-    artifact, seal = index.render(part)
-    return number, seal, work.write(artifact) if artifact is not None else ()
+    artifacts, seal = index.render(part)
+    return number, seal, [written for artifact in artifacts for written in work.write(artifact)]
 
 
 def account(

@@ -39,12 +39,14 @@ from generator.build.scope import Aliases, Scope
 from generator.outputs import context
 from generator.records.folder import COLLECTIONS, REFERRED, REGISTRY_FILE, STREAMED
 from generator.records.symbols import Target
-from generator.search.index import Index, Part, Seal, Vocabulary
+from generator.search.index import Index
+from generator.search.manifest import Part, Seal
+from generator.search.vocabulary import Vocabulary
 from generator.tables.patch import Patch
 from generator.tables.table import Registry
 
 if TYPE_CHECKING:
-    from generator.build.reindex import Kept
+    from generator.search.patched import Kept
 
 
 class _Terms(dict[str, str]):
@@ -251,11 +253,10 @@ def _indexes(registry: Registry, words: Mapping[str, Vocabulary]) -> dict[str, I
     """The index of each table, whose rows lie in the default order."""
     indexes = {}
     for table in registry.tables:
-        name, size = table.collection.name, registry.settings.page_size
+        name = table.collection.name
         ranks = {slug: position for position, slug in enumerate(table.slugs)}
         words[name].ranks = [ranks[slug] for slug in words[name].slugs]
-        rows = range(len(table))
-        indexes[name] = Index(table, rows, words[name], registry.symbols, size, registry.as_of)
+        indexes[name] = Index(table, range(len(table)), words[name], registry)
     return indexes
 
 
@@ -277,7 +278,7 @@ def _write_indexes(
             files.put("index", index.manifest(seals[name]), list_of)
             kept[name] = index.weight, index.margins
         return kept
-    from generator.build.reindex import reindex
+    from generator.search.update import updated
 
     for name, patch in patches.items():
         collection = patch.table.collection
@@ -285,7 +286,7 @@ def _write_indexes(
         cause: Cause = Values(("as_of",) if new_day else ("symbols",))
         if slug is not None:
             cause = Follows(collection.record_path(slug))
-        kept[name] = reindex(
+        kept[name] = updated(
             _OfIndex(files, cause),
             last.tables[name],
             patch,

@@ -41,15 +41,17 @@ from generator.api.paths import INDEX, problem_path
 from generator.api.problems import PROBLEMS
 from generator.api.routes import routes
 from generator.api.text import MAX_SLUG, SLUG
-from generator.search.engine import (
-    MAX_BYTES,
-    MAX_MANIFEST,
-    MAX_READS,
-    MAX_RECORDS,
-    MAX_SECONDS,
-    MAX_SIZE,
-)
 from generator.search.format import FORMAT, PREFIX, filter_key
+from generator.search.manifest import (
+    BLOCK,
+    MAX_BLOCKS,
+    MAX_MANIFEST,
+    MAX_RECORDS,
+    MAX_SIZE,
+    SMALL,
+    columns_of,
+)
+from generator.search.reading import MAX_BYTES, MAX_READS, MAX_SECONDS
 
 _PLAIN = ("unsupported-combination", "not-found")
 
@@ -85,10 +87,9 @@ def table(grammar: Grammar) -> dict[str, Any]:
             },
             "key": filter_key(":filter", ":value"),
             "manifest": every.manifest_path,
-            "keys": every.shard_path(":number"),
-            "numbers": every.numbers_path(":sort", ":number"),
-            "rows": every.rows_path(":number"),
-            "blocks": every.blocks_path(":number"),
+            "file": every.index_path(":what", ":number"),
+            "rows": {"small": SMALL, "block": BLOCK, "blocks": MAX_BLOCKS},
+            "columns": {name: columns_of(c) for name, c in grammar.collections.items()},
         },
     }
 

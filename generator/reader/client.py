@@ -281,7 +281,7 @@ class Client:
         raise self._unknown(query, why) if why is not None else self._held.missing(path)
 
     def _searched(self, query: Query) -> bytes:
-        from generator.search.engine import Unavailable
+        from generator.search.manifest import Unavailable
 
         try:
             return self._engine.answer(query)

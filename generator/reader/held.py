@@ -14,7 +14,7 @@ from generator.agent.budget import clipped
 from generator.api.diagnostic import printable
 from generator.api.grammar import Grammar, Query
 from generator.reader.documents import Unreadable, parsed
-from generator.search.engine import MAX_RECORDS, MAX_SIZE
+from generator.search.manifest import MAX_RECORDS, MAX_SIZE
 
 
 class ClientError(Exception):

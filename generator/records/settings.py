@@ -14,6 +14,7 @@ from generator.records.fields import Family, Input, Line, Name, Noun, Slug, Text
 from generator.records.texts import TURNING
 
 _EMAIL = rf"[^\s\x00-\x1f\x7f-\x9f{TURNING}@<>()\[\],;:\\\x22]+@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+"
+_LANGUAGE = r"^[A-Za-z]{2,8}(?:-[A-Za-z0-9]{1,8}){0,8}$"
 _PATH = r"(?:/[A-Za-z0-9._~-]+)*/?"
 
 
@@ -48,6 +49,7 @@ class Settings(Input):
     organization_categories: dict[Slug, Line] | None = None
     program_types: dict[Slug, Line] | None = None
     nouns: CollectionNouns | None = None
+    language: Annotated[str, StringConstraints(pattern=_LANGUAGE)] = "en"
     hosts: list[Slug] | None = None
     allow_loss: bool | None = None
 

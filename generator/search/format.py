@@ -1,32 +1,36 @@
 """The search index as bytes: keys, posting lists and shards.  docs/search.md tells the format and
 why it is so.
 
-A key is a word (`solar`), a value of a filter (`/year/2024`) or a prefix of many words (`*sol`).
-Its postings are the records that have it, as positions in the collection's default order, in up to
-three lists by where a word stands: a record is in the first that applies.  A shard holds the keys
-of some groups; the layout says which.  Reads no files.
+A key is a word (`solar`), a value of a filter (`/year/2024`), a prefix of many words (`*sol`), or
+names the prepared pages of one list (`=/year/2024`, `=-year`).  The postings of all but the last
+are the records that have it, as positions in the collection's default order, in a list for each
+level: how much a word weighs in a record.  A shard holds the keys of some groups; the layout says
+which.  Reads no files.
 """
 
 from __future__ import annotations
 
 import sys
 from array import array
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import accumulate
 from operator import sub
 from typing import NamedTuple
 from zlib import crc32
 
-FORMAT = 2
+FORMAT = 3
 #: What the last key of a manifest takes: the CRC-32 of all before it.
 _SEAL = len(b',"check":"00000000"}\n')
-#: Where a word stands, best first: in a name; in the summary or a tag's label; in the description.
-CLASSES = 3
+#: A word has one of so many levels in a record, the weightiest first; and beside it one of those
+#: from there on, where it is a word of its name: they tell how many words that has.
+WEIGHTS, LEVELS = 16, 24
 #: A word of so many characters or more is found by its beginning too.
 PREFIX = 3
 #: A group of more weight is divided; a shard has so much at most, in the mean.  Weight is about
 #: bytes.
 GROUP_WEIGHT, SHARD_WEIGHT = 8192, 16384
+#: What a key that names pages begins with, and the bytes of each page in it.
+PAGES, PAGE_BYTES = "=", 4
 
 _CODES = {1: "B", 2: "H", 4: "I"}
 _BITS = [tuple(bit for bit in range(8) if byte >> bit & 1) for byte in range(256)]
@@ -53,9 +57,18 @@ def filter_key(name: str, value: str) -> str:
     return f"/{name}/{value}"
 
 
+def pages_key(of: str) -> str:
+    """The key of the prepared pages of a filter's value, by its key, or of a sort."""
+    return PAGES + of
+
+
 def weight(key: str, count: int) -> int:
     """About the bytes of an entry with so many postings."""
     return len(key) + 5 + 2 * count
+
+
+def pages_weight(key: str, pages: int) -> int:
+    return len(key) + 5 + PAGE_BYTES * pages
 
 
 class Layout(NamedTuple):
@@ -67,11 +80,16 @@ class Layout(NamedTuple):
     split: frozenset[str]
 
     def group(self, key: str) -> str:
-        """What lies in one place: all words with the same first letters, as many of them as it
-        takes.
+        """What lies in one place: all values of a filter, or all words with the same first letters,
+        as many of them as it takes.
         """
-        if key[0] in "/*" or len(key) < PREFIX:
-            return key.removeprefix("*")
+        if key.startswith((PAGES + "/", "*")):
+            key = key[1:]
+        if key[0] == "/":
+            whole = key[: key.index("/", 1)]
+            return key if whole in self.split else whole
+        if key[0] == PAGES or len(key) < PREFIX:
+            return key
         end = PREFIX
         while key[:end] in self.split and end < len(key):
             end += 1
@@ -80,20 +98,21 @@ class Layout(NamedTuple):
     def shard(self, group: str) -> int:
         return crc32(group.encode()) & (self.shards - 1)
 
+    def where(self, key: str) -> int:
+        """The shard of a key."""
+        return self.shard(self.group(key))
+
     def find(self, word: str) -> tuple[int, str, bool]:
-        """The shard in which a word of a query is looked up, the key, and whether keys that begin
-        with it count too.
+        """The shard that tells which records have a word that begins so, the key there, and whether
+        keys that begin with it count too.
         """
         if len(word) < PREFIX:
             return self.shard(word), word, False
         group = self.group(word)
         # A word that a divided group is called after: all that begins with it is there under one
         # key.
-        return (
-            (self.shard(group), f"*{word}", False)
-            if group in self.split
-            else (self.shard(group), word, True)
-        )
+        key, more = (f"*{word}", False) if group in self.split else (word, True)
+        return self.shard(group), key, more
 
 
 def shards_for(total: int) -> int:
@@ -107,21 +126,17 @@ def shards_for(total: int) -> int:
 # --- entries: varint key length, key, varint body length, body ---
 
 
-def pack(key: str, lists: Iterable[Sequence[int]]) -> bytes:
-    """One entry.  `lists` has ascending positions for each class."""
-    return entry(key.encode(), body_of(lists))
-
-
-def body_of(lists: Iterable[Sequence[int]]) -> bytes:
-    return b"".join(_list(which, positions) for which, positions in enumerate(lists) if positions)
+def body_of(lists: Mapping[int, Sequence[int]]) -> bytes:
+    """`lists` has ascending positions for each level that has some."""
+    return b"".join(_list(level, lists[level]) for level in sorted(lists))
 
 
 def entry(key: bytes, body: bytes) -> bytes:
     return b"".join((_varint(len(key)), key, _varint(len(body)), body))
 
 
-def _list(which: int, positions: Sequence[int]) -> bytes:
-    """Class and form in a byte, the number of items, items: gaps of 1, 2 or 4 bytes, or (form 0)
+def _list(level: int, positions: Sequence[int]) -> bytes:
+    """Level and form in a byte, the number of items, items: gaps of 1, 2 or 4 bytes, or (form 0)
     the bytes of a bitmap.
     """
     last = positions[-1]
@@ -129,19 +144,40 @@ def _list(which: int, positions: Sequence[int]) -> bytes:
     widest = max(gaps)
     width = 1 if widest < 1 << 8 else 2 if widest < 1 << 16 else 4
     if len(gaps) * width > last // 8 + 1:
-        bits = bytearray(last // 8 + 1)
-        for position in positions:
-            bits[position >> 3] |= 1 << (position & 7)
-        return _head(which, 0, len(bits)) + bits
-    items = array(_CODES[width], gaps)
+        bits = bitmap(positions, last + 1)
+        return _head(level, 0, len(bits)) + bits
+    return _head(level, width, len(gaps) * width) + packed_numbers(_CODES[width], gaps)
+
+
+def _head(level: int, width: int, size: int) -> bytes:
+    """What a list of so many bytes begins with."""
+    return bytes((level << 3 | width,)) + _varint(size // (width or 1))
+
+
+def packed_numbers(code: str, numbers: Iterable[int]) -> bytes:
+    """Unsigned little-endian numbers; `code` is that of an array."""
+    items = array(code, numbers)
     if sys.byteorder == "big":
         items.byteswap()
-    return _head(which, width, len(gaps) * width) + items.tobytes()
+    return items.tobytes()
 
 
-def _head(which: int, width: int, size: int) -> bytes:
-    """What a list of so many bytes begins with."""
-    return bytes((which | width << 2,)) + _varint(size // (width or 1))
+def numbers_of(code: str, data: bytes) -> array[int]:
+    """Raises ValueError where there is no whole number of them."""
+    found = array(code, data)
+    if sys.byteorder == "big":
+        found.byteswap()
+    return found
+
+
+def bitmap(positions: Iterable[int], count: int) -> bytearray:
+    """So many bits and some to fill a byte; position `p` is bit `p mod 8`, from the lowest, of byte
+    `p div 8`.
+    """
+    bits = bytearray((count + 7) // 8)
+    for position in positions:
+        bits[position >> 3] |= 1 << (position & 7)
+    return bits
 
 
 def entries(shard: bytes) -> Iterator[tuple[bytes, bytes]]:
@@ -158,20 +194,19 @@ def entries(shard: bytes) -> Iterator[tuple[bytes, bytes]]:
         at += length
 
 
-def unpack(body: bytes) -> list[list[int]]:
-    """The positions of an entry, for each class."""
-    found: list[list[int]] = [[] for _ in range(CLASSES)]
-    for which, width, items in _lists(body):
-        found[which] = _positions(width, items)
-    return found
+def unpack(body: bytes) -> dict[int, list[int]]:
+    """The positions of an entry, for each level that has some."""
+    return {level: _positions(width, items) for level, width, items in _lists(body)}
 
 
-def mark(body: bytes, marked: Sequence[bytearray], count: int) -> None:
-    """Put the positions of an entry into a bitmap for each class, of `count` bits and some to fill
+def mark(body: bytes, marked: dict[int, bytearray], count: int) -> None:
+    """Put the positions of an entry into a bitmap for each level, of `count` bits and some to fill
     a byte.  Raises Damaged.
     """
-    for which, width, items in _lists(body):
-        bits = marked[which]
+    for level, width, items in _lists(body):
+        if level not in marked:
+            marked[level] = bitmap((), count)
+        bits = marked[level]
         if not width:
             held = int.from_bytes(items, "little")
             if held.bit_length() > count:
@@ -200,57 +235,49 @@ def positions_in(bits: bytes) -> list[int]:
 
 
 def _lists(body: bytes) -> Iterator[tuple[int, int, bytes]]:
-    """The lists of an entry: class, width (0 for a bitmap) and items, as they are.  Raises Damaged."""
+    """The lists of an entry: level, width (0 for a bitmap) and items, as they are.  Raises Damaged."""
     at, least = 0, 0
     while at < len(body):
-        which, width = body[at] & 3, body[at] >> 2
+        level, width = body[at] >> 3, body[at] & 7
         number, at = _read(body, at + 1)
         end = at + number * (width or 1)
         if not (
-            least <= which < CLASSES
+            least <= level < LEVELS
             and (not width or width in _CODES)
             and number
             and end <= len(body)
         ):
             raise Damaged
-        least = which + 1
-        yield which, width, body[at:end]
+        least = level + 1
+        yield level, width, body[at:end]
         at = end
 
 
 def _positions(width: int, items: bytes) -> list[int]:
-    if not width:
-        return positions_in(items)
-    gaps = array(_CODES[width], items)
-    if sys.byteorder == "big":
-        gaps.byteswap()
-    return list(accumulate(gaps))
+    return list(accumulate(numbers_of(_CODES[width], items))) if width else positions_in(items)
 
 
-def moved(body: bytes, moves: Iterable[tuple[int, int | None, int | None]]) -> bytes:
-    """An entry with records taken from one class and put into another: (position, class or None,
-    class or None).
+def flipped(body: bytes, flips: Mapping[int, Iterable[int]]) -> bytes:
+    """An entry with positions taken out of the lists that have them and put into those that do not;
+    `flips` has them by level.
     """
-    flips: dict[int, list[int]] = {}
-    for position, was, now in moves:
-        for which in (was, now):
-            if which is not None:
-                flips.setdefault(which, []).append(position)
-    had = {which: (width, items) for which, width, items in _lists(body)}
-    made = {which: _head(which, width, len(items)) + items for which, (width, items) in had.items()}
-    for which, positions in flips.items():
-        width, items = had.get(which, (1, b""))
+    had = {level: (width, items) for level, width, items in _lists(body)}
+    lists = {
+        level: _head(level, width, len(items)) + items for level, (width, items) in had.items()
+    }
+    for level, positions in flips.items():
+        width, items = had.get(level, (1, b""))
         if not width:
             bits = int.from_bytes(items, "little")
             for position in positions:
                 bits ^= 1 << position
             size = (bits.bit_length() + 7) // 8
             if bits.bit_count() > size:  # the narrowest gaps would take more
-                made[which] = _head(which, 0, size) + bits.to_bytes(size, "little")
+                lists[level] = _head(level, 0, size) + bits.to_bytes(size, "little")
                 continue
         left = sorted(set(_positions(width, items)) ^ set(positions))
-        made[which] = _list(which, left) if left else b""
-    return b"".join(made[which] for which in sorted(made))
+        lists[level] = _list(level, left) if left else b""
+    return b"".join(lists[level] for level in sorted(lists))
 
 
 def _varint(number: int) -> bytes:
@@ -273,7 +300,7 @@ def _read(data: bytes, at: int) -> tuple[int, int]:
 
 
 def count(body: bytes) -> int:
-    """How many postings an entry has."""
+    """How many postings an entry has, of all its levels."""
     return sum(
         len(items) // width if width else int.from_bytes(items, "little").bit_count()
         for _, width, items in _lists(body)

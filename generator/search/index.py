@@ -7,84 +7,43 @@ manifest, which has the checks of all other files, comes last.
 
 from __future__ import annotations
 
-import binascii
-import sys
 from array import array
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from datetime import date
 from typing import Any
 from zlib import crc32
 
-from generator.api.artifact import Artifact, document, encode
-from generator.api.folding import packed
+from generator.api.artifact import Artifact
+from generator.api.grammar import Collection
 from generator.api.listing import BETWEEN, total_pages
 from generator.records.symbols import Symbols
+from generator.search.columns import Column, Type
 from generator.search.format import (
-    CLASSES,
-    FORMAT,
-    GROUP_WEIGHT,
     PREFIX,
     Layout,
+    body_of,
+    entry,
     filter_key,
-    pack,
-    sealed,
+    packed_numbers,
+    pages_key,
+    pages_weight,
     shards_for,
     weight,
 )
-from generator.tables.facets import declared
-from generator.tables.table import Table, upcoming
-
-#: A list of more pages has blocks of them too, so many at most: with these a query's rows take no
-#: more reads.
-MAX_BLOCKS = 24
-#: Rows in a file, where pages have more.
-_ROWS = 16
-#: Numbers in a file, at least; and files of a sort, at most.
-_CHUNK, _CHUNKS = 16384, 8
-
-#: A file of an index: what it holds, by the name of its check, and its number.
-Part = tuple[str, int]
-#: The check of a part, and its length.
-Seal = tuple[int, int]
-
-
-class Vocabulary:
-    """Which records have which words: for each class, each word with its records.
-
-    Records have the numbers in which they were added; `ranks` has the position of each.
-    """
-
-    def __init__(self) -> None:
-        self.slugs: list[str] = []
-        self.words: tuple[dict[str, array[int]], ...] = ({}, {}, {})
-        self.ranks: Sequence[int] = ()
-
-    def add(self, slug: str, packed: str) -> None:
-        """One record more, with its terms (see generator.search.terms)."""
-        self.put(len(self.slugs), packed)
-        self.slugs.append(slug)
-
-    def put(self, number: int, packed: str) -> None:
-        """The terms of the record that has this number."""
-        for having, held in zip(self.words, packed.split("\n"), strict=True):
-            for word in held.split():
-                try:
-                    having[word].append(number)
-                except KeyError:
-                    having[word] = array("I", (number,))
-
-    def counts(self) -> dict[str, int]:
-        """How many records have each word."""
-        found: dict[str, int] = {}
-        for having in self.words:
-            for word, numbers in having.items():
-                found[word] = found.get(word, 0) + len(numbers)
-        return found
-
-    def lists(self, word: str) -> list[Sequence[int]]:
-        """The positions of the records that have a word, for each class."""
-        rank = self.ranks.__getitem__
-        return [sorted(map(rank, having[word])) if word in having else () for having in self.words]
+from generator.search.manifest import (
+    BLOCK,
+    Manifest,
+    Part,
+    Seal,
+    column,
+    columns_of,
+    path,
+    row_levels,
+    values_of,
+)
+from generator.search.vocabulary import Vocabulary, divide, together
+from generator.tables.facets import declared, label
+from generator.tables.table import Registry, Table, upcoming
 
 
 class Index:
@@ -95,112 +54,121 @@ class Index:
         table: Table,
         ranks: Sequence[int],
         vocabulary: Vocabulary,
-        symbols: Symbols,
-        size: int,
-        as_of: date,
+        registry: Registry,
     ):
         """`ranks` has the position of each of the table's rows, by number."""
-        self.table, self.vocabulary, self.size = table, vocabulary, size
+        symbols, size, as_of = registry.symbols, registry.settings.page_size, registry.as_of
+        self.table, self.vocabulary, self.symbols, self.size = table, vocabulary, symbols, size
+        self.language = registry.settings.language
         self.collection, self.order = table.collection, table.orders[table.collection.sorts[0]]
         self.as_of = as_of if self.collection is symbols.grammar.events else None
         self.facets: dict[str, list[int]] = {}
+        # The rows of each list that has prepared pages, by the key that names them.
+        self.lists: dict[str, Sequence[int]] = {}
         for name, value, numbers in _facets(table, symbols, self.as_of):
-            self.facets[filter_key(name, value)] = [ranks[number] for number in numbers]
+            key = filter_key(name, value)
+            self.facets[key] = [ranks[number] for number in numbers]
+            if numbers:
+                self.lists[pages_key(key)] = numbers
+        if self.order:
+            for sort in self.collection.prepared_sorts[1:]:
+                self.lists[pages_key(sort)] = table.orders[sort]
         self.counts = vocabulary.counts()
-        self.margins = divide(self.counts)
-        self.weight = sum(weight(key, count) for key, count in self.counts.items())
-        self.weight += sum(weight(key, len(positions)) for key, positions in self.facets.items())
+        weights = {key: weight(key, count) for key, count in self.counts.items()}
+        weights |= {key: weight(key, len(held)) for key, held in self.facets.items()}
+        weights |= {
+            key: pages_weight(key, total_pages(len(held), size)) for key, held in self.lists.items()
+        }
+        self.margins = divide(weights)
+        self.weight = sum(weights.values())
         self.layout = Layout(shards_for(self.weight), frozenset(self.margins))
         self.shards: list[list[str]] = [[] for _ in range(self.layout.shards)]
-        self.under: dict[str, list[str]] = {prefix: [] for prefix in self.margins}
+        self.under: dict[str, list[str]] = {
+            prefix: [] for prefix in self.margins if prefix[0] != "/"
+        }
         for word in self.counts:
             end = PREFIX
             while word[:end] in self.margins and end <= len(word):
                 self.under[word[:end]].append(word)
                 end += 1
         places: dict[str, int] = {}
-        for key in (*self.counts, *self.facets, *("*" + prefix for prefix in self.margins)):
+        for key in (*weights, *("*" + prefix for prefix in self.under)):
             group = self.layout.group(key)
             place = places.get(group)
             if place is None:
                 place = places[group] = self.layout.shard(group)
             self.shards[place].append(key)
-        self.rows = _ROWS if size > _ROWS else 0
-        self.pages = total_pages(len(self.order), size)
-        self.pages_a_block = -(-self.pages // MAX_BLOCKS) if self.pages > MAX_BLOCKS else 0
-        self.chunk = _CHUNK
-        while self.chunk * _CHUNKS < len(self.order):
-            self.chunk *= 2
-        self.numbers = {
-            sort: _numbers(table, self.order, which)
-            for which, sort in enumerate(self.collection.prepared_sorts[1:])
-        }
+        self.rows = row_levels(len(self.order))
+        self.columns = dict(table_columns(table, ranks, columns_of(self.collection)))
+
+    def kinds(self) -> list[tuple[str, int]]:
+        """What the files hold, and how many there are of each; small files of rows go with the
+        large one that they are of.
+        """
+        records = len(self.order)
+        every = [("keys", self.layout.shards)]
+        every += [(f"rows/{size}", -(-records // size)) for size in self.rows[1:]]
+        for name, held in self.columns.items():
+            every += [(column(name), -(-records // held.spec.chunk)), (values_of(name), 1)]
+        return every
 
     def parts(self) -> list[Part]:
-        """Everything but the manifest; `pages` are files that are there already, of which only the
-        seal is wanted.
-        """
-        blocks = -(-self.pages // self.pages_a_block) if self.pages_a_block else 0
-        numbers = [(f"sort/{sort}", -(-len(self.order) // self.chunk)) for sort in self.numbers]
-        rows = -(-len(self.order) // self.rows) if self.rows else 0
-        every = [
-            ("keys", self.layout.shards),
-            ("rows", rows),
-            ("pages", self.pages),
-            ("blocks", blocks),
-            *numbers,
-        ]
-        return [(what, number) for what, several in every for number in range(several)]
+        """Every file but the manifest."""
+        return [(what, number) for what, several in self.kinds() for number in range(several)]
 
-    def render(self, part: Part) -> tuple[Artifact | None, Seal]:
-        """A file, or None for a page; and its seal."""
+    def render(self, part: Part) -> tuple[list[Artifact], Seal]:
+        """The files of a part, and the check that they are called by."""
         what, number = part
         if what == "keys":
             data = b"".join(self._entries(self.shards[number]))
-        elif what == "pages":
-            data = BETWEEN.join(self._rows(number * self.size, self.size))
-        elif what == "rows":
-            data = b"".join(row + b"\n" for row in self._rows(number * self.rows, self.rows))
-        elif what == "blocks":
-            size = self.pages_a_block * self.size
-            data = b"".join(row + b"\n" for row in self._rows(number * size, size))
+        elif what.startswith("rows/"):
+            size = int(what.removeprefix("rows/"))
+            rows = self.table_rows(self.order[number * size : (number + 1) * size])
+            return rows_files(self.collection, part, rows, self.rows)
         else:
-            data = little_endian(
-                self.numbers[what.removeprefix("sort/")][
-                    number * self.chunk : (number + 1) * self.chunk
-                ]
-            )
-        return None if what == "pages" else Artifact(path(self.collection, part), data), (
-            crc32(data),
-            len(data),
-        )
+            data = self._of_column(what, number)
+        return [Artifact(path(self.collection, part, crc32(data)), data)], crc32(data)
 
-    def manifest(self, seals: Mapping[Part, Seal]) -> Artifact:
-        kinds = ["keys", "rows", "pages", "blocks", *(f"sort/{sort}" for sort in self.numbers)]
-        held = {
-            kind: [seal for (what, _), seal in sorted(seals.items()) if what == kind]
-            for kind in kinds
-        }
-        manifest = document(
-            "search_index", format=FORMAT, unicode=packed()["unicode"], collection=self.collection.name, count=len(self.order),
-            size=self.size, as_of=self.as_of.isoformat() if self.as_of else None, shards=self.layout.shards,
-            split=sorted(self.margins), sorts={sort: [numbers.itemsize, self.chunk] for sort, numbers in self.numbers.items()},
-            rows=self.rows, pages_a_block=self.pages_a_block, block_bytes=[size for _, size in held["blocks"]],
-            checks={kind: packed_checks([check for check, _ in found]) for kind, found in held.items()},
-        )  # fmt: skip
-        return manifest_of(self.collection, manifest)
+    def manifest(self, checks: Mapping[Part, Seal]) -> Artifact:
+        kinds: dict[str, list[int]] = {what: [] for what, _ in self.kinds()}
+        for (what, _), check in sorted(checks.items()):
+            kinds[what].append(check)
+        return Manifest(
+            collection=self.collection,
+            language=self.language,
+            records=len(self.order),
+            size=self.size,
+            as_of=self.as_of.isoformat() if self.as_of else None,
+            layout=self.layout,
+            rows=self.rows,
+            row_bytes=row_bytes(self.table),
+            columns={name: held.spec for name, held in self.columns.items()},
+            checks=kinds,
+        ).artifact()
 
-    def _rows(self, start: int, count: int) -> list[bytes]:
-        return [self.table.summaries[number] for number in self.order[start : start + count]]
+    def _of_column(self, what: str, number: int) -> bytes:
+        _, name, *values = what.split("/")
+        held = self.columns[name]
+        return held.listed(labels(self.table, self.symbols, name)) if values else held.part(number)
+
+    def table_rows(self, numbers: Sequence[int]) -> list[bytes]:
+        return [self.table.summaries[number] for number in numbers]
 
     def _entries(self, keys: list[str]) -> Iterator[bytes]:
         for key in sorted(keys):
             if key in self.facets:
-                yield pack(key, (self.facets[key],))
+                body = body_of({0: held} if (held := self.facets[key]) else {})
+            elif key in self.lists:
+                numbers, size = self.lists[key], self.size
+                starts = range(0, len(numbers), size)
+                body = packed_numbers(
+                    "I", (page_check(self.table_rows(numbers[n : n + size])) for n in starts)
+                )
             elif key[0] == "*":
-                yield pack(key, together(map(self.vocabulary.lists, self.under[key[1:]])))
+                body = body_of(together(map(self.vocabulary.lists, self.under[key[1:]])))
             else:
-                yield pack(key, self.vocabulary.lists(key))
+                body = body_of(self.vocabulary.lists(key))
+            yield entry(key.encode(), body)
 
 
 def _facets(
@@ -215,86 +183,74 @@ def _facets(
         yield "upcoming", "true", upcoming(table, as_of)
 
 
-def divide(counts: Mapping[str, int]) -> dict[str, int]:
-    """The groups that are divided, each with its weight without its heaviest word, which no
-    division makes lighter.
+def rows_files(
+    collection: Collection, part: Part, rows: Sequence[bytes], levels: Sequence[int]
+) -> tuple[list[Artifact], int]:
+    """A file of rows, and where it is of BLOCK rows the small ones that are called by its check;
+    that check.
     """
-    found: dict[str, int] = {}
-    words, end = (
-        [(word, weight(word, count)) for word, count in counts.items() if len(word) >= PREFIX],
-        PREFIX,
-    )
-    while words:
-        totals: dict[str, int] = {}
-        heaviest: dict[str, int] = {}
-        for word, size in words:
-            group = word[:end]
-            totals[group] = totals.get(group, 0) + size
-            if size > heaviest.get(group, 0):
-                heaviest[group] = size
-        heavy = {
-            group: rest
-            for group, total in totals.items()
-            if (rest := total - heaviest[group]) > GROUP_WEIGHT
-        }
-        found |= heavy
-        words = [pair for pair in words if pair[0][:end] in heavy and len(pair[0]) > end]
-        end += 1
-    return found
-
-
-def together(several: Iterable[Sequence[Sequence[int]]]) -> list[list[int]]:
-    """The lists of several keys as those of one: each record in the first class that it has
-    anywhere.
-    """
-    sets: list[set[int]] = [set() for _ in range(CLASSES)]
-    for lists in several:
-        for having, positions in zip(sets, lists, strict=True):
-            having.update(positions)
-    return [sorted(sets[0]), sorted(sets[1] - sets[0]), sorted(sets[2] - sets[1] - sets[0])]
-
-
-def path(collection: Any, part: Part) -> str:
-    """Where a part lies."""
     what, number = part
-    if what == "keys":
-        found: str = collection.shard_path(number)
-    elif what == "rows":
-        found = collection.rows_path(number)
-    elif what == "blocks":
-        found = collection.blocks_path(number)
-    else:
-        found = collection.numbers_path(what.removeprefix("sort/"), number)
-    return found
+    data = b"".join(row + b"\n" for row in rows)
+    check, small = crc32(data), levels[0]
+    files = [Artifact(path(collection, part, check), data)]
+    for start in range(0, len(rows) if what == f"rows/{BLOCK}" else 0, small):
+        some = b"".join(row + b"\n" for row in rows[start : start + small])
+        which = (f"rows/{small}", (number * BLOCK + start) // small)
+        files.append(Artifact(path(collection, which, check), some + b"%08x\n" % crc32(some)))
+    return files, check
 
 
-def manifest_of(collection: Any, manifest: Mapping[str, Any]) -> Artifact:
-    return Artifact(collection.manifest_path, sealed(encode(manifest)))
+def ranks_of(table: Table) -> Sequence[int]:
+    """The position of each row of a table, by number."""
+    ranks = array("I", bytes(4 * len(table.rows)))
+    for rank, number in enumerate(table.orders[table.collection.sorts[0]]):
+        ranks[number] = rank
+    return ranks
 
 
-def parts_of(manifest: Mapping[str, Any]) -> list[Part]:
-    """The parts of a published index."""
-    return [
-        (what, n)
-        for what, packed in manifest["checks"].items()
-        for n in range(len(binascii.a2b_base64(packed)) // 4)
-    ]
+def page_check(rows: Sequence[bytes]) -> int:
+    """The CRC-32 of the rows of a prepared page."""
+    return crc32(BETWEEN.join(rows))
 
 
-def packed_checks(values: Sequence[int]) -> str:
-    return binascii.b2a_base64(little_endian(array("I", values)), newline=False).decode()
+def table_columns(
+    table: Table, ranks: Sequence[int], names: Container[str]
+) -> Iterator[tuple[str, Column]]:
+    """Some columns of a table: of filters, sorts and ranges."""
+    order = table.orders[table.collection.sorts[0]]
+    counts = table.counts().values
+    for name in counts:
+        if name in names:
+            values = sorted(counts[name])
+            having = [[ranks[n] for n in table.members[f"{name}/{value}"]] for value in values]
+            yield name, Column("text", values, having, len(order))
+    for which, name in enumerate(table.collection.numbers):
+        if name in names and name not in counts:
+            held: dict[Any, list[int]] = {}
+            for position, number in enumerate(order):
+                value = table.numbers[number][which]
+                if value is not None:
+                    held.setdefault(value, []).append(position)
+            ordered = sorted(held)
+            kind: Type = "text" if ordered and isinstance(ordered[0], str) else "number"
+            yield name, Column(kind, ordered, [held[value] for value in ordered], len(order))
 
 
-def little_endian(numbers: array[int]) -> bytes:
-    if sys.byteorder == "big":
-        numbers = numbers[:]
-        numbers.byteswap()
-    return numbers.tobytes()
+def labels(table: Table, symbols: Symbols, name: str) -> Callable[[str], str]:
+    """What the values of a column are called."""
+    counts, known = table.counts(), declared(table.collection, symbols)
+    return (lambda value: label(counts, name, value, known)) if name in known else str
 
 
-def _numbers(table: Table, order: Sequence[int], which: int) -> array[int]:
-    """What a sort compares, by position: a number and one more, 0 for none."""
-    found = [
-        0 if (number := table.rows[row].numbers[which]) is None else number + 1 for row in order
-    ]
-    return array("I" if max(found, default=0) > 0xFFFF else "H", found)
+def column_files(
+    table: Table, symbols: Symbols, name: str, held: Column
+) -> Iterator[tuple[Part, bytes]]:
+    for number in range(-(-held.records // held.spec.chunk)):
+        yield (column(name), number), held.part(number)
+    yield (values_of(name), 0), held.listed(labels(table, symbols, name))
+
+
+def row_bytes(table: Table) -> int:
+    """The bytes of a row, in the mean: what the engines reckon with."""
+    order = table.orders[table.collection.sorts[0]]
+    return -(-sum(len(table.summaries[number]) + 1 for number in order) // max(1, len(order)))

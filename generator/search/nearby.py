@@ -16,8 +16,11 @@ from generator.api.grammar import Collection, Query
 from generator.api.listing import list_bytes
 from generator.api.problems import QueryError
 from generator.api.text import words
-from generator.search.engine import Engine, Mixed, Search, Unavailable
-from generator.search.format import CLASSES, Damaged, Layout, entries, mark, positions_in
+from generator.search.engine import Engine
+from generator.search.format import WEIGHTS, Layout, entries, unpack
+from generator.search.manifest import Unavailable
+from generator.search.reading import Reading
+from generator.search.rows import of_rows, rows_of
 
 #: Shards that are read, words of a text, records that are read, which is less than a query may
 #: read; words that are compared.
@@ -35,13 +38,16 @@ def near(engine: Engine, collection: Collection, text: str) -> bytes | None:
     """
     asked = words(text)[:_WORDS]
     asked += ["".join(asked)] if len(asked) > 1 else []
-    query = Query(collection)
+
+    def answer(reading: Reading) -> bytes:
+        rows = _rows(reading, asked)
+        query = Query(collection)
+        return list_bytes(query, rows, len(rows), _RECORDS, engine.grammar, reading.index.as_of)
+
     try:
-        search = Search(engine, query)
-        rows = _rows(search, asked)
-    except (Unavailable, Mixed, Damaged, QueryError):
+        return engine.tried(collection, answer)
+    except (Unavailable, QueryError):
         return None
-    return list_bytes(query, rows, len(rows), _RECORDS, engine.grammar, search.index.as_of)
 
 
 def alike(word: str, known: Iterable[str], most: int, least: float) -> list[tuple[float, str]]:
@@ -62,29 +68,27 @@ def alike(word: str, known: Iterable[str], most: int, least: float) -> list[tupl
     return nsmallest(most, found, key=lambda pair: (-pair[0], pair[1]))
 
 
-def _rows(search: Search, asked: list[str]) -> list[bytes]:
-    """Raises Unavailable, Mixed, Damaged and QueryError."""
-    layout, records = search.index.layout, search.index.records
+def _rows(reading: Reading, asked: list[str]) -> list[bytes]:
+    """Raises what reading raises."""
+    layout, records = reading.index.layout, reading.index.records
     numbers = range(layout.shards) if layout.shards <= _SHARDS else _likely(asked, layout)
-    paths = {search.collection.shard_path(n): search.index.checks["keys"][n] for n in numbers}
-    known: dict[str, bytes] = {}
-    for shard in search.fetch(paths).values():
-        # A name's words are in the first class, which comes first.
+    known: dict[str, list[int]] = {}
+    for shard in reading.parts(("keys", n) for n in numbers).values():
         for raw, body in entries(shard):
-            if raw[0] not in b"/*" and body and not body[0] & 3 and len(known) < _KNOWN:
-                known[raw.decode(errors="replace")] = body
-        search.in_time()
+            if raw[0] not in b"/*=" and len(known) < _KNOWN:
+                named = [held for level, held in unpack(body).items() if level >= WEIGHTS]
+                if named:
+                    known[raw.decode(errors="replace")] = [p for held in named for p in held]
+        reading.in_time()
     scores: dict[int, float] = {}
     for word in asked:
         for ratio, key in alike(word, known, _KEYS, _ALIKE):
-            marked = [bytearray((records + 7) // 8) for _ in range(CLASSES)]
-            mark(known[key], marked, records)
-            for position in positions_in(bytes(marked[0]))[:_HAVING]:
-                scores[position] = scores.get(position, 0.0) + ratio
-        search.in_time()
-    return search.rows(
-        sorted(scores, key=lambda position: (-scores[position], position))[:_RECORDS]
-    )
+            for position in known[key][:_HAVING]:
+                if position < records:
+                    scores[position] = scores.get(position, 0.0) + ratio
+        reading.in_time()
+    found = sorted(scores, key=lambda position: (-scores[position], position))[:_RECORDS]
+    return rows_of(found, [of_rows(found, reading.index, n) for n in reading.index.rows], reading)
 
 
 def _likely(asked: list[str], layout: Layout) -> list[int]:

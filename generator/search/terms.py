@@ -7,7 +7,7 @@ line breaks.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from generator.api.text import words
@@ -33,9 +33,18 @@ def of_document(data: Mapping[str, Any], symbols: Symbols) -> str:
     )
 
 
-def classes(packed: str) -> dict[str, int]:
-    """Each word with its class."""
-    return {word: which for which, held in enumerate(packed.split("\n")) for word in held.split()}
+def unpack(packed: str) -> Iterator[tuple[str, int]]:
+    """Each word with its level, and each of a name with the level that tells how many words that
+    has too.
+    """
+    names, *others = packed.split("\n")
+    for number, held in enumerate((names, *others)):
+        for word in held.split():
+            yield word, 4 * number
+    counted = names.split()
+    if 0 < len(counted) <= 8:
+        for word in counted:
+            yield word, 15 + len(counted)
 
 
 def _terms(

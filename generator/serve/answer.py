@@ -25,7 +25,7 @@ from generator.api.problems import QueryError
 from generator.api.text import is_slug
 from generator.reader.documents import Unreadable
 from generator.reader.site import Site, absent, is_moved, present
-from generator.search.engine import Unavailable
+from generator.search.manifest import Unavailable
 
 _JSON = headers.TYPES["json"]
 _HTML = headers.TYPES["html"]

@@ -56,7 +56,7 @@ class _Projects:
         return tuple(facets)
 
     def numbers(self, record: Project, counts: Counted) -> tuple[int | None, ...]:
-        return (record.year,)
+        return record.year, record.team_size
 
     def summary(
         self, slug: str, record: Project, symbols: Symbols, counts: Counted

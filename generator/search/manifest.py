@@ -1,0 +1,196 @@
+"""What a collection's index begins with: the numbers that its files are read by, and their checks,
+which are their names.
+"""
+
+from __future__ import annotations
+
+import binascii
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import orjson
+
+from generator.api.artifact import Artifact, document, encode
+from generator.api.folding import packed
+from generator.api.grammar import Collection
+from generator.search.columns import Spec
+from generator.search.format import (
+    FORMAT,
+    Damaged,
+    Layout,
+    is_sealed,
+    numbers_of,
+    packed_numbers,
+    sealed,
+)
+
+#: Of an index: records, rows a page, bytes of the manifest.  What says more is damaged.
+MAX_RECORDS, MAX_SIZE, MAX_MANIFEST = 1 << 20, 100, 4 << 20
+#: Rows in a small file and in the large one that it is of.  Where there are more than so many large
+#: ones, there are larger ones too: with these a query's rows take no more reads.
+SMALL, BLOCK, MAX_BLOCKS = 16, 512, 24
+#: A file of an index: what it holds, and its number.
+Part = tuple[str, int]
+#: The check of a part, which its files are called by.
+Seal = int
+
+_is_day = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}").fullmatch
+_is_version = re.compile(r"[0-9]{1,3}(?:\.[0-9]{1,3}){1,2}").fullmatch
+_is_language = re.compile(r"[A-Za-z]{2,8}(?:-[A-Za-z0-9]{1,8}){0,8}").fullmatch
+
+
+class Unavailable(Exception):
+    """The index cannot be read, or not all of it is of one build: another is being put in place."""
+
+
+def damaged(how: str) -> Unavailable:
+    return Unavailable(
+        f"The search index is damaged: {how}. Unless it is being published just now, build and publish it again."
+    )
+
+
+def column(name: str) -> str:
+    """What the parts of a column are called, among the files."""
+    return f"columns/{name}"
+
+
+def values_of(name: str) -> str:
+    """What the file of a column's values is called."""
+    return f"columns/{name}/values"
+
+
+def path(collection: Collection, part: Part, check: int) -> str:
+    """Where a file of this check lies."""
+    return collection.index_path(part[0], f"{part[1]}-{check:08x}")
+
+
+def row_levels(records: int) -> list[int]:
+    """How many rows the files of each level have."""
+    larger = -(-records // (MAX_BLOCKS * BLOCK)) * BLOCK
+    return [SMALL, BLOCK, larger] if larger > BLOCK else [SMALL, BLOCK]
+
+
+@dataclass(frozen=True)
+class Manifest:
+    """`checks` has the CRC-32 of every file but the small ones of rows, by what it holds; `raw` is
+    the manifest as it was read.
+    """
+
+    collection: Collection
+    language: str
+    records: int
+    size: int
+    as_of: str | None
+    layout: Layout
+    rows: Sequence[int]
+    row_bytes: int
+    columns: Mapping[str, Spec]
+    checks: Mapping[str, Sequence[int]]
+    raw: bytes = b""
+
+    def artifact(self) -> Artifact:
+        found = document(
+            "search_index", format=FORMAT, unicode=packed()["unicode"], language=self.language, collection=self.collection.name,
+            count=self.records, size=self.size, as_of=self.as_of, shards=self.layout.shards, split=sorted(self.layout.split),
+            rows=[*self.rows], row_bytes=self.row_bytes, columns={name: spec._asdict() for name, spec in self.columns.items()},
+            files={what: packed_checks(held) for what, held in self.checks.items()},
+        )  # fmt: skip
+        return Artifact(self.collection.manifest_path, sealed(encode(found)))
+
+    def paths(self) -> Iterator[str]:
+        """Where every file but the manifest lies."""
+        small = (f"rows/{self.rows[0]}", -(-self.records // self.rows[0]))
+        for what, several in (small, *((what, len(held)) for what, held in self.checks.items())):
+            for number in range(several):
+                yield self.path((what, number))
+
+    def path(self, part: Part) -> str:
+        """Where a file of this index lies."""
+        what, number = part
+        if what == f"rows/{self.rows[0]}":
+            check = self.checks[f"rows/{BLOCK}"][number * self.rows[0] // BLOCK]
+        else:
+            check = self.checks[what][number]
+        return path(self.collection, part, check)
+
+    @classmethod
+    def parse(cls, raw: bytes, collection: Collection) -> Manifest:
+        """Raises Unavailable."""
+        try:
+            if len(raw) > MAX_MANIFEST:
+                raise Damaged
+            found = orjson.loads(raw)
+            if found["kind"] != "search_index":
+                raise Damaged
+            if _whole(found["format"], 0, 1 << 30) != FORMAT:
+                raise Unavailable(
+                    f"The search index has the format {found['format']:.0f}; this program reads {FORMAT}."
+                )
+            if (
+                not is_sealed(raw)
+                or found["collection"] != collection.name
+                or not _is_version(found["unicode"])
+                or not _is_language(found["language"])
+            ):
+                raise Damaged
+            if found["unicode"] != packed()["unicode"]:
+                raise Unavailable(f"The search index was made by Unicode {found['unicode']}; this program folds words by "
+                                  f"{packed()['unicode']}. They go together in one version of the generator.")  # fmt: skip
+            return cls._checked(found, collection, raw)
+        except (ValueError, KeyError, TypeError, AttributeError) as error:
+            raise damaged("its manifest is not one that a build writes") from error
+
+    @classmethod
+    def _checked(cls, found: dict[str, Any], collection: Collection, raw: bytes) -> Manifest:
+        """Each number within its bounds, and as many files as they ask for.  Raises ValueError,
+        KeyError, TypeError …
+        """
+        records, size = _whole(found["count"], 0, MAX_RECORDS), _whole(found["size"], 1, MAX_SIZE)
+        shards, split = _whole(found["shards"], 1, MAX_RECORDS), found["split"]
+        columns = {name: _spec(spec, records) for name, spec in found["columns"].items()}
+        checks = {
+            name: numbers_of("I", binascii.a2b_base64(packed, strict_mode=True))
+            for name, packed in found["files"].items()
+        }
+        files = {"keys": shards}
+        files |= {f"rows/{rows}": -(-records // rows) for rows in row_levels(records)[1:]}
+        for name, spec in columns.items():
+            files |= {column(name): -(-records // spec.chunk), values_of(name): 1}
+        if (
+            {name: len(held) for name, held in checks.items()} != files
+            or set(columns) != set(columns_of(collection))
+            or found["rows"] != row_levels(records)
+            or shards & (shards - 1)
+            or not (found["as_of"] is None or _is_day(found["as_of"]))
+            or not (isinstance(split, list) and all(isinstance(group, str) for group in split))
+        ):
+            raise Damaged
+        return cls(collection, found["language"], records, size, found["as_of"], Layout(shards, frozenset(split)),
+                   row_levels(records), _whole(found["row_bytes"], 0, 1 << 30), columns, checks, raw)  # fmt: skip
+
+
+def columns_of(collection: Collection) -> list[str]:
+    """The columns of a collection's index: of its filters, sorts and ranges."""
+    return list(dict.fromkeys((*collection.filters, *collection.numbers)))
+
+
+def packed_checks(checks: Sequence[int]) -> str:
+    return binascii.b2a_base64(packed_numbers("I", checks), newline=False).decode()
+
+
+def _spec(found: dict[str, Any], records: int) -> Spec:
+    """Raises Damaged, ValueError …"""
+    kind, counts, chunk = found["type"], found["counts"], _whole(found["chunk"], 1, 1 << 30)
+    values, width = _whole(found["values"], 0, 1 << 30), _whole(found["width"], 1, 4)
+    if kind not in ("text", "number") or _whole(counts, 0, 4) == 3 or width == 3:
+        raise Damaged
+    return Spec(kind, values, width, int(counts), chunk)
+
+
+def _whole(number: Any, least: int, most: int) -> int:
+    """Raises Damaged but for a whole number within these bounds; JSON has one kind of number."""
+    if type(number) not in (int, float) or not least <= number <= most or number != int(number):
+        raise Damaged
+    return int(number)

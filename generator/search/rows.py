@@ -1,0 +1,177 @@
+"""Which files the rows of an answer are taken from: files of rows, and the prepared pages of lists
+that the query is about, whichever take fewer bytes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from heapq import heapify, heappop, heappush
+from typing import NamedTuple
+
+from generator.api.grammar import Slice
+from generator.api.listing import BETWEEN, rows_in, total_pages
+from generator.search.format import PAGE_BYTES, Damaged, filter_key, numbers_of, pages_key
+from generator.search.manifest import Manifest
+from generator.search.matching import Matching
+from generator.search.reading import CHECK_BYTES, MAX_READS, Reading
+
+#: What a read costs beside its bytes, in bytes of rows, which compress well.
+_READ = 4096
+_MOST = 1 << 40
+
+
+class Source(NamedTuple):
+    """Files that have the rows of a list, `size` each but the last of `total`; `places` has the
+    place in the list of each position that is wanted and in it.
+    """
+
+    size: int
+    total: int
+    places: Mapping[int, int]
+    path: Callable[[int], str]  # of a file, by number
+    check: Callable[[int], int | None]  # likewise; None where a file has its own
+
+
+#: A source, by number, and a file of it.
+File = tuple[int, int]
+
+
+def cover(
+    positions: Sequence[int], sources: Sequence[Source], row_bytes: int, most: int
+) -> dict[int, File]:
+    """For each position the file that its row is read from: of all files again and again the one
+    that costs least for each row that it adds.
+
+    Where that takes more than `most` files, a read is reckoned dearer, until it does not, or no
+    more can be saved.
+    """
+    read = _READ
+    while True:
+        found = _cheapest(positions, sources, row_bytes, read)
+        if len(set(found.values())) <= most or read >= _MOST:
+            return found
+        read *= 4
+
+
+def _cheapest(
+    positions: Sequence[int], sources: Sequence[Source], row_bytes: int, read: int
+) -> dict[int, File]:
+    having: dict[File, list[int]] = {}
+    files: dict[int, list[File]] = {position: [] for position in positions}
+    for number, source in enumerate(sources):
+        for position, of in files.items():
+            if (place := source.places.get(position)) is not None:
+                file = number, place // source.size
+                having.setdefault(file, []).append(position)
+                of.append(file)
+    costs = [read + source.size * row_bytes for source in sources]
+    left = {file: len(held) for file, held in having.items()}
+    heap = [(costs[file[0]] / count, *file) for file, count in left.items()]
+    heapify(heap)
+    found: dict[int, File] = {}
+    while len(found) < len(files):
+        cost, number, n = heappop(heap)
+        file = number, n
+        if not left[file]:
+            continue
+        now = costs[number] / left[file]
+        if now > cost:  # others have taken rows of it
+            heappush(heap, (now, number, n))
+            continue
+        for position in having[file]:
+            if position not in found:
+                found[position] = file
+                for other in files[position]:
+                    left[other] -= 1
+    return found
+
+
+def sources(wanted: Sequence[int], match: Matching, sort: str | None) -> list[Source]:
+    """Where the rows of these positions may be taken from: files of rows, and the prepared pages of
+    each value that is asked for, and of a sort whose whole column was read.
+    """
+    index, collection = match.index, match.collection
+    found = [of_rows(wanted, index, size) for size in index.rows]
+    for known, one in match.constraints:
+        for value in one.values if known.prepared and one.how in ("any", "all") else ():
+            held = match.of_value(known.name, value) or 0
+            places = {p: _below(held, p) for p in wanted if held >> p & 1}
+            part, key = Slice(collection, known.name, value), filter_key(known.name, value)
+            found += _of_pages(part, places, held.bit_count(), match, pages_key(key))
+    if sort:
+        places = match.columns[sort.removeprefix("-")].ranks(wanted, sort[0] == "-")
+        part = Slice(collection, sort=sort)
+        found += _of_pages(part, places, index.records, match, pages_key(sort))
+    return found
+
+
+def _below(bits: int, position: int) -> int:
+    """How many bits are set before a position."""
+    return (bits & (1 << position) - 1).bit_count()
+
+
+def of_rows(wanted: Sequence[int], index: Manifest, size: int) -> Source:
+    what = f"rows/{size}"
+    checks = index.checks.get(what)
+    return Source(
+        size,
+        index.records,
+        {position: position for position in wanted},
+        lambda n: index.path((what, n)),
+        lambda n: checks[n] if checks else None,
+    )
+
+
+def _of_pages(
+    part: Slice, places: Mapping[int, int], count: int, match: Matching, key: str
+) -> list[Source]:
+    """The pages of a list, where the index has their checks.  Raises Damaged."""
+    size, body = match.index.size, match.body(key)
+    if body is None or not places:
+        return []
+    if len(body) != PAGE_BYTES * total_pages(count, size):
+        raise Damaged
+    checks = numbers_of("I", body)
+    return [Source(size, count, places, lambda n: part.path(n + 1), checks.__getitem__)]
+
+
+def rows_of(wanted: Sequence[int], known: Sequence[Source], reading: Reading) -> list[bytes]:
+    """The encoded summaries of these positions.  A prepared page that is another one is no fault:
+    its rows are taken from the files of rows.
+
+    Raises Damaged, and what reading raises.
+    """
+    lines: dict[File, list[bytes]] = {}
+    source = _read(wanted, known, reading, lines)
+    lost = [position for position in wanted if source[position] not in lines]
+    if lost:
+        source |= _read(lost, known[: len(reading.index.rows)], reading, lines)
+    return [
+        lines[file][known[file[0]].places[position] % known[file[0]].size]
+        for position, file in ((position, source[position]) for position in wanted)
+    ]
+
+
+def _read(
+    wanted: Sequence[int], known: Sequence[Source], reading: Reading, lines: dict[File, list[bytes]]
+) -> dict[int, File]:
+    """Read the files that have these rows, and put the rows of each into `lines`."""
+    row_bytes = reading.index.row_bytes
+    found = cover(wanted, known, row_bytes, MAX_READS - reading.reads)
+    files = {file: known[file[0]].path(file[1]) for file in found.values()}
+    checks = {path: known[file[0]].check(file[1]) for file, path in files.items()}
+    expected = sum(known[number].size * row_bytes for number, _ in files)
+    read = reading.files(checks, expected)
+    for file, path in files.items():
+        if path not in read:
+            continue
+        source, data = known[file[0]], read[path]
+        page = path.endswith(".json")
+        lasting = data[:-CHECK_BYTES] if checks[path] is None else data
+        rows = rows_in(data) if page else lasting.removesuffix(b"\n")
+        between = BETWEEN if page else b"\n"
+        held = min(source.size, source.total - file[1] * source.size)
+        if rows.count(b"\n") != held - 1 or rows.count(between) != held - 1:
+            raise Damaged
+        lines[file] = rows.split(between)
+    return found
