@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+import unicodedata
+from collections.abc import Callable, Iterator, Sequence
+from itertools import pairwise
 
 from generator.api.folding import folded, is_sign, paired, spaced
 
@@ -20,6 +22,9 @@ _ASCII_WORDS = bytes(
 _WORDS = dict(enumerate(_ASCII_WORDS[:128]))
 _LOWER = {ord(c): c.lower() for c in map(chr, range(65, 91))}
 _other = re.compile(r"[^a-z0-9]+")
+_LETTER = "[A-Za-z0-9\x80-\U0010ffff]"  # in a text that is spaced
+_hyphenated = re.compile(f"{_LETTER}+(?:-{_LETTER}+)+").findall
+_before_capital = re.compile("(?<=[a-z])(?=[A-Z])").sub
 
 
 def fold(text: str) -> str:
@@ -51,6 +56,45 @@ def runs(text: str) -> list[str]:
     return _ascii_words(text)
 
 
+def all_words(text: str) -> list[str]:
+    """Words that a record with this text is found by: beside those of the text hyphenated ones as
+    one word, and each letter of scripts without spaces.
+    """
+    if not text.isascii():
+        text = _replaced(text, spaced)
+    if text.isascii():
+        found = _ascii_words(text)
+    else:
+        held = list(_runs_beyond_ascii(text))
+        found = [word for run in held for word in _pairs(run)]
+        stretches = "".join(run for run in held if len(run) > 1 and paired().match(run))
+        found += (character for character in stretches if not is_sign(character))
+    if "-" in text:
+        for word in _with_hyphens(text):
+            found += words(word.replace("-", ""))
+    return found
+
+
+def name_words(name: str) -> tuple[list[list[str]], list[str]]:
+    """The ways to write a name as words, first as it is: its parts, where it has a capital inside,
+    and two words as one; and all that a record is found by for it beside these.
+    """
+    near, apart = words(name), _parted(name)
+    ways = [near]
+    others = [] if name.isascii() and "-" not in name else all_words(name)[len(near) :]
+    if apart != name:
+        ways.append(words(apart))
+    if len(near) > 1:
+        joined = [one + two for one, two in pairwise(near)]
+        if not name.isascii():
+            joined = [word for word in joined if not paired().search(word)]
+        if len(near) == 2:
+            ways.append(joined)
+        else:
+            others += joined
+    return ways, others
+
+
 def singulars(word: str) -> list[str]:
     """What an English plural may be the plural of."""
     if len(word) < 4 or word[-1] != "s" or word[-2] == "s":
@@ -73,6 +117,29 @@ def _without_apostrophes(text: str) -> str:
     words anyway.
     """
     return text.replace("''", " ").replace("'", "")
+
+
+def _with_hyphens(text: str) -> Iterator[str]:
+    """The hyphenated words of a spaced text."""
+    text = _without_apostrophes(text)
+    at = text.find("-")
+    while at >= 0:
+        end = text.find(" ", at)
+        end = len(text) if end < 0 else end
+        yield from _hyphenated(text, text.rfind(" ", 0, at) + 1, end)
+        at = text.find("-", end)
+
+
+def _parted(name: str) -> str:
+    """With a space before each capital that follows a small letter."""
+    if name.isascii():
+        return _before_capital(" ", name)
+    # Of a Unicode that every Python has, so that the words are the same.
+    case = unicodedata.ucd_3_2_0.category
+    return name[:1] + "".join(
+        f" {now}" if case(now) == "Lu" and case(before) == "Ll" else now
+        for before, now in pairwise(name)
+    )
 
 
 def _runs_beyond_ascii(text: str) -> Iterator[str]:

@@ -1,61 +1,149 @@
-"""The words that a record is found by, in three classes by where they stand (see
-generator.search.format).
+"""The words that a record is found by, each with a level: how much it weighs there.
 
-They travel and are compared packed: the words of a class with spaces between them, the classes with
-line breaks.
+A level is of this record alone: by the fields that the word stands in, how often, and how long all
+of its texts are (BM25F without what is known of other records).  A word of the name also has the
+level that tells how many words the name has (generator.search.format).
+
+They travel packed: a line for each level, its letter and the words with spaces between them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
+from itertools import chain
 from typing import Any
 
-from generator.api.text import words
+from generator.api.text import all_words, name_words
 from generator.records.symbols import Symbols
+
+#: What a word weighs in a field; in the description but once, however often it is there.
+_NAME, _FORMER, _TAG, _SUMMARY, _PLACE, _REFERENCE, _DESCRIPTION = 16, 10, 7, 6, 4, 2, 2
+#: A word's ratio is its weight in thousands by `_BASE` and `_A_WORD` for each word of all texts,
+#: counted in steps; what is above the first of the bounds has level 0, and so on.  They are half of
+#: five ninths of an octave apart, between one and a half and four and a half octaves.
+_BASE, _A_WORD, _STEP = 600, 24, 8
+_BOUNDS = (19, 14, 10.3, 7.6, 5.6, 4.1, 3, 2.2, 1.65)
+#: More than so much counts as much.
+_MOST = 63
+#: The levels of a name of one word, of two, and so on.
+_NAMED = range(16, 24)
+_LETTERS = "abcdefghijklmnopqrstuvwx"
+#: The fields that refer to programs and organizations, whose names are terms too.
+_REFERRING = (
+    ("programs", "programs"),
+    ("organizations", "organizations"),
+    ("programs", "program"),
+    ("organizations", "organization"),
+)
 
 
 def of_model(record: Any, symbols: Symbols) -> str:
     """The terms of a validated record."""
-    names: Iterable[str] = getattr(record, "former_names", None) or ()
-    return _terms(
-        [record.name, *names], record.summary, record.description, record.tags or {}, symbols
-    )
+    places = ((place.region, place.city) for place in record.locations or ())
+    named = [
+        target.name
+        for collection, field in _REFERRING
+        for slug in _listed(getattr(record, field, None))
+        if (target := symbols.targets(collection).get(slug)) is not None
+    ]
+    former = getattr(record, "former_names", None) or ()
+    texts = (record.summary, record.description)
+    return _terms(record.name, former, texts, record.tags or {}, places, named, symbols)
 
 
 def of_document(data: Mapping[str, Any], symbols: Symbols) -> str:
     """The terms of a record as its file has it."""
-    return _terms(
-        [data["name"], *data.get("former_names", ())],
-        data["summary"],
-        data["description"],
-        data["tags"],
-        symbols,
-    )
+    places = ((place["region"], place["city"]) for place in data.get("locations") or ())
+    named = [one["name"] for _, field in _REFERRING for one in _listed(data.get(field))]
+    former, texts = data.get("former_names") or (), (data["summary"], data["description"])
+    return _terms(data["name"], former, texts, data["tags"], places, named, symbols)
+
+
+def _listed(value: Any) -> Iterable[Any]:
+    return value if isinstance(value, list) else () if value is None else (value,)
 
 
 def unpack(packed: str) -> Iterator[tuple[str, int]]:
-    """Each word with its level, and each of a name with the level that tells how many words that
-    has too.
-    """
-    names, *others = packed.split("\n")
-    for number, held in enumerate((names, *others)):
-        for word in held.split():
-            yield word, 4 * number
-    counted = names.split()
-    if 0 < len(counted) <= 8:
-        for word in counted:
-            yield word, 15 + len(counted)
+    """Each word with its level, and each of a name with that of names too."""
+    for line in packed.splitlines():
+        level = ord(line[0]) - 97
+        for word in line[2:].split(" "):
+            yield word, level
 
 
 def _terms(
-    names: list[str],
-    summary: str | None,
-    description: str | None,
+    name: str,
+    former: Iterable[str],
+    texts: tuple[str | None, str | None],
     tags: Mapping[str, Iterable[str]],
+    places: Iterable[tuple[str | None, str | None]],
+    named: Iterable[str],
     symbols: Symbols,
 ) -> str:
-    labels = [symbols.tag_label(family, tag) for family, found in tags.items() for tag in found]
-    first = set(words(" ".join(names)))
-    second = set(words(" ".join((summary or "", *labels)))) - first
-    third = set(words(description)) - first - second if description else ()
-    return "\n".join((" ".join(first), " ".join(second), " ".join(third)))
+    summary, description = texts
+    ways, more = name_words(name)
+    weights = dict.fromkeys(chain(more, *ways), _NAME)
+    length = len(weights)
+    held: list[tuple[int, Sequence[str]]] = [
+        (_TAG, _short(symbols.tag_label(f, tag))) for f, some in tags.items() for tag in some
+    ]
+    if summary:
+        held.append((_SUMMARY, all_words(summary)))
+    for text in former:
+        written, more = name_words(text)
+        held += [(_FORMER, several) for several in (*written, more) if several]
+    for place in places:
+        held += [(_PLACE, _short(part)) for part in place if part]
+    for text in named:
+        held.append((_REFERENCE, _short(text)))
+    for weight, several in held:
+        length += len(several)
+        for word in several:
+            if word in weights:
+                weights[word] += weight
+            else:
+                weights[word] = weight
+    # Most words of a record stand in its description alone.
+    others = set(all_words(description)) if description else set()
+    length += len(others)
+    for word in others.intersection(weights):
+        weights[word] += _DESCRIPTION
+    others.difference_update(weights)
+    levels = _levels(length // _STEP)
+    lines: list[list[str]] = [[] for _ in _LETTERS]
+    for word, weight in weights.items():
+        lines[levels[weight if weight < _MOST else _MOST]].append(word)
+    lines[levels[_DESCRIPTION]] += others
+    for word, level in _levels_of_name(ways):
+        lines[level].append(word)
+    packed = zip(_LETTERS, lines, strict=True)
+    return "\n".join([f"{letter} {' '.join(held)}" for letter, held in packed if held])
+
+
+@lru_cache(maxsize=1024)
+def _levels(steps: int) -> bytes:
+    """The level of each weight, in a record of so many words."""
+    unit = _BASE + _A_WORD * _STEP * steps
+    return bytes(
+        sum(weight * 1000 < bound * unit for bound in _BOUNDS) for weight in range(_MOST + 1)
+    )
+
+
+def _levels_of_name(ways: Iterable[Iterable[str]]) -> Iterator[tuple[str, int]]:
+    """Each word that a name consists of, written one way or the other, with the level that tells of
+    how many.
+    """
+    before: set[str] = set()
+    for way in ways:
+        several = set(way)
+        if len(several) <= len(_NAMED):
+            for word in several - before:
+                yield word, _NAMED[0] + len(several) - 1
+            before |= several
+
+
+@lru_cache(maxsize=1 << 16)
+def _short(text: str) -> tuple[str, ...]:
+    """The words of what many records share."""
+    return tuple(all_words(text))
