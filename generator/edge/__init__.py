@@ -37,11 +37,12 @@ from generator.api.headers import (
     TYPES,
     UNAVAILABLE,
 )
+from generator.api.listing import MAX_COUNTED
 from generator.api.paths import INDEX, problem_path
 from generator.api.problems import PROBLEMS
 from generator.api.routes import routes
 from generator.api.text import MAX_SLUG, SLUG
-from generator.search.format import FORMAT, PREFIX, filter_key
+from generator.search.format import FORMAT, LEVELS, PREFIX, filter_key
 from generator.search.manifest import (
     BLOCK,
     MAX_BLOCKS,
@@ -52,6 +53,7 @@ from generator.search.manifest import (
     columns_of,
 )
 from generator.search.reading import MAX_BYTES, MAX_READS, MAX_SECONDS
+from generator.search.score import BEGUN, NAMED, WHOLE
 
 _PLAIN = ("unsupported-combination", "not-found")
 
@@ -77,6 +79,10 @@ def table(grammar: Grammar) -> dict[str, Any]:
         "index": {
             "format": FORMAT,
             "prefix": PREFIX,
+            "levels": LEVELS,
+            "named": NAMED,
+            "whole": WHOLE,
+            "begun": BEGUN,
             "most": {
                 "reads": MAX_READS,
                 "bytes": MAX_BYTES,
@@ -84,12 +90,17 @@ def table(grammar: Grammar) -> dict[str, Any]:
                 "records": MAX_RECORDS,
                 "size": MAX_SIZE,
                 "manifest": MAX_MANIFEST,
+                "values": MAX_COUNTED,
             },
             "key": filter_key(":filter", ":value"),
             "manifest": every.manifest_path,
             "file": every.index_path(":what", ":number"),
             "rows": {"small": SMALL, "block": BLOCK, "blocks": MAX_BLOCKS},
             "columns": {name: columns_of(c) for name, c in grammar.collections.items()},
+            "labels": {
+                name: {f.name: f.label for f in c.filters.values()}
+                for name, c in grammar.collections.items()
+            },
         },
     }
 

@@ -10,7 +10,8 @@ docs/search.md tells the format.
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import islice
 from zlib import crc32
 
 from generator.api.grammar import Collection, Count, Grammar, Query, past_the_end
@@ -125,21 +126,22 @@ class Engine:
         match = Matching(reading, query, self.grammar)
         match.read([column] if early else [], keys=[pages_key(sort)] if sort and prepared else [])
         matching = match.matching()
+        size, page, total = index.size, query.page, matching.bit_count()
+        pages = total_pages(total, size)
+        if page > pages:
+            raise past_the_end(page, pages)
+        matches: Iterable[int]
         if query.order == "relevance":
             matches = ranked(match.words, matching, index.records)
         else:
-            matches = match.positions(matching)
+            matches = positions = match.positions(matching)
             if sort:
-                matches = _ordered(matches, match.column(column, matches), sort)
-        size, page = index.size, query.page
-        pages = total_pages(len(matches), size)
-        if page > pages:
-            raise past_the_end(page, pages)
-        wanted = matches[(page - 1) * size : page * size]
+                matches = _ordered(positions, match.column(column, positions), sort)
+        wanted = list(islice(matches, (page - 1) * size, page * size))
         rows = rows_of(
             wanted, sources(wanted, match, sort if early and prepared else None), reading
         )
-        return list_bytes(query, rows, len(matches), size, self.grammar, index.as_of)
+        return list_bytes(query, rows, total, size, self.grammar, index.as_of)
 
     def _count(self, count: Count, reading: Reading) -> bytes:
         needed, index = columns_read(count), reading.index

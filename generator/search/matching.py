@@ -21,7 +21,7 @@ from generator.search.format import (
 )
 from generator.search.manifest import Part, column, values_of
 from generator.search.reading import Reading
-from generator.search.score import Word
+from generator.search.score import NAMED, Word
 
 #: A column of so many parts is read with the shards, before it is known which of them are needed.
 EARLY_PARTS = 2
@@ -126,9 +126,11 @@ class Matching:
         """What the words of the query find."""
         found = []
         for word in self.asked:
-            begun, *whole = (self._look_up(*where) for where in self._lookups(word))
+            begun, itself, *others = (self._look_up(*where) for where in self._lookups(word))
             self.reading.in_time()
-            found.append(Word(_best(whole), _best([begun, *whole])))
+            unnamed = ({n: held for n, held in one.items() if n < NAMED} for one in others)
+            whole = _best([itself, *unnamed])
+            found.append(Word(whole, _best([begun, whole])))
         return found
 
     def of_value(self, name: str, value: str) -> int | None:

@@ -5,16 +5,18 @@ export class Mixed extends Error {}
 // A file is not one that a build writes.
 export class Damaged extends Error {}
 
-export const [encoder, decoder] = [new TextEncoder(), new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })]
+export const encoder = new TextEncoder()
+const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 // The last key of a manifest, and what is behind it.
 const SEAL = ',"check":"00000000"}\n'
 
-// Which of two byte strings comes first: less than 0, 0, more than 0.
-export function compared(a, b) {
-  let i = 0
-  while (i < a.length && a[i] === b[i]) i++
-  return i < a.length && i < b.length ? a[i] - b[i] : a.length - b.length
+export function decoded(data) {
+  try {
+    return decoder.decode(data)
+  } catch {
+    throw new Damaged()
+  }
 }
 
 // Positions by a number, the least first, and `most` the greatest there may be; equal ones stay in their order.
@@ -27,19 +29,12 @@ export function sorted(positions, numberOf, most) {
   return found
 }
 
-// Unsigned little-endian numbers, as all machines that run this have them.
+// Unsigned little-endian numbers, as all machines that run this have them.  Always of one type, for loops that run once or
+// twice are not compiled for another.
 export function numbersOf(data, width) {
   if (data.length % width) throw new Damaged()
-  const bytes = data.byteOffset % width ? data.slice() : data
-  return new (width === 2 ? Uint16Array : Uint32Array)(bytes.buffer, bytes.byteOffset, bytes.length / width)
-}
-
-export function unpacked(base64) {
-  if (typeof base64 !== 'string' || !/^[A-Za-z0-9+/]*={0,2}$/.test(base64)) throw new Damaged()
-  const text = atob(base64)
-  const bytes = new Uint8Array(text.length)
-  for (let i = 0; i < bytes.length; i++) bytes[i] = text.charCodeAt(i)
-  return bytes
+  const bytes = data.slice()
+  return new Uint32Array(new { 1: Uint8Array, 2: Uint16Array, 4: Uint32Array }[width](bytes.buffer))
 }
 
 // What is between the first line break of a page and the last but one.
@@ -62,15 +57,11 @@ export function linesIn(data, commas, number) {
   return lines
 }
 
-export function same(a, b) {
-  return a.length === b.length && a.every((byte, i) => byte === b[i])
-}
-
 // Whether a manifest's last key is the CRC-32 of all before it.
 export function isSealed(raw) {
   const end = raw.length - SEAL.length
   const check = crc32(raw.subarray(0, end)).toString(16).padStart(8, '0')
-  return end > 0 && decoder.decode(raw.subarray(end)) === SEAL.replace('00000000', check)
+  return end > 0 && decoded(raw.subarray(end)) === SEAL.replace('00000000', check)
 }
 
 // The CRC-32 of zlib, four bytes at a time: entry 256 k + b of the table is that of the byte b and then k bytes of zeros.

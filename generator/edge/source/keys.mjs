@@ -1,67 +1,108 @@
 // The shards of an index: which one has a key, and the records that have the key.
-import { Damaged, compared } from './bytes.mjs'
+import { Damaged, crc32, encoder } from './bytes.mjs'
 
-// The shard in which a word is looked up, the key, and whether keys that begin with it count too.
-export function place(word, shard, split, table) {
-  const letters = [...word]
-  let end = table.index.prefix
-  if (letters.length < end) return [shard(word), word, false]
-  const group = () => letters.slice(0, end).join('')
-  while (split.has(group()) && end < letters.length) end += 1
-  // A word that a divided group is called after: all that begins with it is there under one key.
-  return split.has(group()) ? [shard(group()), `*${word}`, false] : [shard(group()), word, true]
+// What a key lies with: all values of a filter, or all words with the same first letters, as many of them as it takes.
+export function group(key, split, prefix) {
+  const known = key.replace(/^\*|^=(?=\/)/, '')
+  if (known[0] === '/') {
+    const all = known.slice(0, known.indexOf('/', 1))
+    return split.has(all) ? known : all
+  }
+  const letters = [...known]
+  if (known[0] === '=' || letters.length < prefix) return known
+  let end = prefix
+  while (split.has(letters.slice(0, end).join('')) && end < letters.length) end += 1
+  return letters.slice(0, end).join('')
 }
 
-// The records that have a key, or with `more` any that begins with it: { ranks, count }, the class of each by position, from
-// 1, and how many there are; null where no key does.  Loops over records run before they are compiled, so they make nothing
-// but numbers.
-export function lookUp(data, wanted, more, records) {
-  const ranks = new Uint8Array(records)
-  let [at, count, known, before] = [0, 0, false, data.subarray(0, 0)]
-  // A number of at most 32 bits.
-  const varint = () => {
+// The key that has the checks of the prepared pages of a list, by the key of a filter's value or the name of a sort.
+export const pagesKey = (key) => `=${key}`
+
+// A key that is looked for: `more` where all that begin with it count too.
+export function seek(key, { manifest: { split, shards }, table }, more = false) {
+  const shard = crc32(encoder.encode(group(key, split, table.index.prefix))) & (shards - 1)
+  return { shard, key: encoder.encode(key), more, bodies: [] }
+}
+
+// What has a word of a query: itself, and from three letters on all that begins with it.
+export function seeksOf(word, reader) {
+  const [{ split }, { prefix }] = [reader.manifest, reader.table.index]
+  const short = [...word].length < prefix
+  // A word that a divided group is called after: all that begins with it is there under one key, and itself under its own.
+  const divided = !short && split.has(group(word, split, prefix))
+  return divided ? [seek(word, reader), seek(`*${word}`, reader)] : [seek(word, reader, !short)]
+}
+
+// Numbers of at most 32 bits, seven bits a byte: one after another from `at`.
+class Varints {
+  constructor(data) {
+    Object.assign(this, { data, at: 0 })
+  }
+
+  next() {
     let number = 0
     for (let factor = 1; factor <= 2 ** 28; factor *= 128) {
-      const byte = data[at++]
+      const byte = this.data[this.at++]
       number += (byte & 127) * factor
       if (byte < 128) return number
     }
     throw new Damaged()
   }
-  const mark = (p, rank) => {
-    if (p >= records) throw new Damaged()
-    if (!ranks[p]) count++
-    if (!ranks[p] || ranks[p] > rank) ranks[p] = rank
-  }
-  while (at < data.length) {
-    const size = varint()
-    const key = data.subarray(at, at + size)
-    at += size
-    const end = varint() + at
-    if (end > data.length || compared(before, key) >= 0) throw new Damaged()
+}
+
+// Puts the bodies of the keys that are looked for into `bodies` of each seek, as [body, whether it is the key itself].
+export function find(data, seeks) {
+  const numbers = new Varints(data)
+  let [before, length] = [0, 0]
+  while (numbers.at < data.length) {
+    const size = numbers.next()
+    const key = numbers.at
+    numbers.at += size
+    const end = numbers.next() + numbers.at
+    let i = 0
+    while (i < size && i < length && data[before + i] === data[key + i]) i++
+    if (end > data.length || i === size || (i < length && data[before + i] > data[key + i])) throw new Damaged()
+    for (const { key: wanted, more, bodies } of seeks) {
+      if (size < wanted.length || (!more && size > wanted.length)) continue
+      let k = 0
+      while (k < wanted.length && data[key + k] === wanted[k]) k++
+      if (k === wanted.length) bodies.push([data.subarray(numbers.at, end), size === k])
+    }
     before = key
-    let same = size === wanted.length || (more && size > wanted.length)
-    for (let i = 0; same && i < wanted.length; i++) same = key[i] === wanted[i]
-    known ||= same
-    for (let least = 1; same && at < end; ) {
-      const rank = (data[at] & 3) + 1
-      const width = data[at++] >> 2
-      const number = varint()
-      const last = number * (width || 1) + at
-      if (rank < least || rank > 3 || ![0, 1, 2, 4].includes(width) || !number || last > end) throw new Damaged()
-      if (width && number > records) throw new Damaged()
-      least = rank + 1
-      for (let p = 0; width && at < last; at += width) {
-        p += data[at]
-        if (width > 1) p += data[at + 1] << 8
-        if (width > 2) p += (data[at + 2] << 16) + data[at + 3] * 2 ** 24
-        mark(p, rank)
-      }
-      for (let first = 0; at < last; first += 8) {
-        for (let p = first, bits = data[at++]; bits; p++, bits >>= 1) if (bits & 1) mark(p, rank)
+    length = size
+    numbers.at = end
+  }
+}
+
+// Calls `visit(position, level)` for each posting of a body, of so many records.  Loops over records run before they are
+// compiled, so they make nothing but numbers.
+export function postings(body, records, { table }, visit) {
+  const { levels } = table.index
+  const numbers = new Varints(body)
+  let least = 0
+  while (numbers.at < body.length) {
+    const level = body[numbers.at] >> 3
+    const width = body[numbers.at++] & 7
+    const number = numbers.next()
+    let at = numbers.at
+    const end = number * (width || 1) + at
+    if (level < least || level >= levels || ![0, 1, 2, 4].includes(width) || !number || end > body.length) throw new Damaged()
+    if (width && number > records) throw new Damaged()
+    least = level + 1
+    numbers.at = end
+    for (let p = 0; width && at < end; at += width) {
+      p += body[at]
+      if (width > 1) p += body[at + 1] << 8
+      if (width > 2) p += (body[at + 2] << 16) + body[at + 3] * 2 ** 24
+      if (p >= records) throw new Damaged()
+      visit(p, level)
+    }
+    for (let first = 0; at < end; first += 8) {
+      for (let p = first, bits = body[at++]; bits; p++, bits >>= 1) {
+        if (!(bits & 1)) continue
+        if (p >= records) throw new Damaged()
+        visit(p, level)
       }
     }
-    at = end
   }
-  return known ? { ranks, count } : null
 }

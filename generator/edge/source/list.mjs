@@ -1,54 +1,15 @@
-// The list document that answers a query: its rows as they are in files, and what is written around them.
-import { Damaged, encoder, linesIn, rowsIn } from './bytes.mjs'
-import { fill } from './route.mjs'
+// The list document that answers a query: rows as they are in files, and what is written around them.
+import { encoder } from './bytes.mjs'
 
-// The encoded summaries: from files of a few rows; from pages, and blocks of pages, where those would be too many.
-export async function rowsAt(positions, reader, manifest) {
-  const { rows, size, pages_a_block: many, checks } = manifest
-  const pageAt = (page) => reader.list.root + fill(reader.table.files.plain, { page })
-  const pathOf = ([level, n]) => (level === 'pages' ? pageAt(n + 1) : reader.path(level, n))
-  const sizes = Object.entries({ rows, pages: size, blocks: size * many }).filter(([, held]) => held)
-  const files = cover(positions, sizes, reader.most.reads - reader.reads)
-  const distinct = [...new Map(files.map((file) => [pathOf(file), file]))]
-  const expected = distinct.reduce((sum, [, [level, n]]) => sum + (level === 'blocks' ? manifest.block_bytes[n] : 0), 0)
-  const read = await reader.files(distinct.map(([path, [level, n]]) => [path, checks[level][n]]), expected)
-  const rowsOf = (data, [level, n, held]) => {
-    const paged = level === 'pages'
-    const inside = paged ? rowsIn(data) : data.subarray(0, data.length - (data[data.length - 1] === 10))
-    return linesIn(inside, paged, Math.min(held, manifest.count - n * held))
-  }
-  const lines = new Map(distinct.map(([path, file]) => [path, rowsOf(read.get(path), file)]))
-  return files.map((file, i) => lines.get(pathOf(file))[positions[i] % file[2]])
-}
-
-// For each position the file that its row is read from, as [level, number, rows a file].  `levels` have so many rows a file,
-// ever more.  Where files of one level are more than `most`, some of the next take their place, those first that take the
-// place of most.
-function cover(positions, [[first, rows], ...larger], most) {
-  let files = Array.from(positions, (p) => [first, Math.floor(p / rows), rows])
-  const names = (of) => new Set(of.map(([level, n]) => `${level} ${n}`))
-  for (const [level, size] of larger) {
-    const replaced = new Map()
-    files.forEach((file, i) => {
-      const n = Math.floor(positions[i] / size)
-      replaced.set(n, [...(replaced.get(n) ?? []), file])
-    })
-    const gains = [...replaced].map(([n, held]) => [n, names(held).size]).sort(([a, m], [b, n]) => n - m || a - b)
-    for (const [n, gain] of gains) {
-      if (names(files).size <= most || gain < 2) break
-      files = files.map((file, i) => (Math.floor(positions[i] / size) === n ? [level, n, size] : file))
-    }
-  }
-  return files
-}
-
-// The address of a page of the answer, its parameters in canonical order.
-export function address({ collection, q, filters, sort }, page, table) {
-  const pairs = ['mode=page']
+// The address of a query, its parameters in canonical order; of a list that of one of its pages.
+export function address({ collection, mode, q, filters, sort, by, like }, page, table) {
+  const pairs = [`mode=${mode}`]
   if (q !== null) pairs.push(`q=${quoted(q)}`)
   for (const [name, value] of Object.entries(filters)) pairs.push(`${name}=${value}`)
+  if (by && by.length) pairs.push(`by=${by}`)
+  if (typeof like === 'string') pairs.push(`like=${quoted(like)}`)
   if (sort) pairs.push(`sort=${sort}`)
-  if (page !== 1) pairs.push(`page=${page}`)
+  if (page > 1) pairs.push(`page=${page}`)
   return `${table.prefix}${table.lists.find(({ name }) => name === collection).root}?${pairs.join('&')}`
 }
 

@@ -1,5 +1,7 @@
 // Reads for one query: the manifest of an index and the files that it means, within the bounds.
-import { Damaged, Mixed, crc32, decoder, isSealed, numbersOf, rowsIn, same, unpacked } from './bytes.mjs'
+import { Mixed, crc32, encoder, rowsIn } from './bytes.mjs'
+import { checkOf, parsed } from './manifest.mjs'
+import { unavailable } from './refusals.mjs'
 import { fill, problem } from './route.mjs'
 
 // What is kept for the next query: files by path and check, the oldest first, and manifests as they were read.
@@ -7,144 +9,106 @@ const MOST_KEPT = 16 * 2 ** 20
 const [kept, manifests] = [new Map(), new Map()]
 let keptBytes = 0
 
-export function unavailable(detail, table) {
-  return { ...table.unavailable, detail }
+function keep(key, data) {
+  if (!kept.delete(key)) keptBytes += data.length
+  kept.set(key, data)
+  for (const [oldest, { length }] of kept) {
+    if (keptBytes <= MOST_KEPT) break
+    kept.delete(oldest)
+    keptBytes -= length
+  }
+  return data
 }
 
-export function damaged(how, table) {
-  const onward = 'Unless it is being published just now, build and publish it again.'
-  return unavailable(`The search index is damaged: ${how}. ${onward}`, table)
+const hex = (check) => check.toString(16).padStart(8, '0')
+
+// What is before the check that a file ends with, a line of its own; null where it is not that.
+function checkedIn(data) {
+  const content = data.subarray(0, -9)
+  const line = encoder.encode(`${hex(crc32(content))}\n`)
+  return line.every((byte, i) => byte === data[content.length + i]) ? content : null
 }
 
-// Whether it is a whole number within these bounds.
-const isWhole = (number, least, most) => Number.isInteger(number) && number >= least && number <= most
-
-// How many files so many things take; none where there are no such files.
-const filesOf = (things, aFile) => (aFile ? Math.ceil(things / aFile) : 0)
-
-// Reads for one query, within the bounds.
 export class Reader {
-  constructor(query, read, table) {
+  // `again` says that something was not as it should be: what is kept on the way is not asked for.
+  constructor(query, read, table, again) {
     const { most } = table.index
-    Object.assign(this, { query, read, table, most, reads: 1, bytes: 0, until: Date.now() + most.seconds * 1000 })
-  }
-
-  get list() {
-    return this.table.lists.find(({ name }) => name === this.query.collection)
-  }
-
-  path(name, number) {
-    return fill(this.table.index[name], { collection: this.query.collection, sort: this.query.order, number })
+    const until = Date.now() + most.seconds * 1000
+    const list = table.lists.find(({ name }) => name === query.collection)
+    Object.assign(this, { query, read, table, again, most, until, list, reads: 1, bytes: 0, held: new Map() })
   }
 
   async one(path) {
     try {
-      return await this.read(path)
+      return await this.read(path, this.again)
     } catch {
       throw unavailable('The search index cannot be read.', this.table)
     }
   }
 
-  // Each time, for it says whether anything else is still good; parsed again only when it is another.
-  async manifest() {
-    const { collection } = this.query
-    const raw = await this.one(this.path('manifest'))
-    if (!raw) throw unavailable(`There is no search index of ${collection} here.`, this.table)
-    let found = manifests.get(collection)
-    if (!found || !same(found.raw, raw)) {
-      found = { raw, check: crc32(raw), ...this.parsed(raw) }
-      manifests.set(collection, found)
+  // Read each time, for it says whether anything else is still good; parsed again only when it is another.
+  async start() {
+    const { name } = this.list
+    const raw = await this.one(fill(this.table.index.manifest, { collection: name }))
+    if (!raw) throw unavailable(`There is no search index of ${name} here.`, this.table)
+    const check = crc32(raw)
+    let found = manifests.get(name)
+    if (!found || found.check !== check || found.bytes !== raw.length) {
+      found = { ...parsed(raw, this.list, this.table), check, bytes: raw.length }
+      manifests.set(name, found)
     }
-    this.said = found
-    return found
+    this.manifest = found
   }
 
-  parsed(raw) {
-    const { most, format } = this.table.index
-    const { unicode } = this.table.folding
-    let found
-    try {
-      found = raw.length <= most.manifest ? JSON.parse(decoder.decode(raw)) : null
-      if (found.kind !== 'search_index' || !isWhole(found.format, 0, 2 ** 30)) throw new Damaged()
-      if (found.format !== format) {
-        throw unavailable(`The search index has the format ${found.format}; this program reads ${format}.`, this.table)
-      }
-      if (!isSealed(raw) || found.collection !== this.query.collection) throw new Damaged()
-      if (typeof found.unicode !== 'string' || !/^[0-9]{1,3}(\.[0-9]{1,3}){1,2}$/.test(found.unicode)) throw new Damaged()
-      if (found.unicode !== unicode) {
-        const both = `was made by Unicode ${found.unicode}; this program folds words by ${unicode}`
-        throw unavailable(`The search index ${both}. They go together in one version of the generator.`, this.table)
-      }
-      return this.held(found)
-    } catch (error) {
-      throw error.status ? error : damaged('its manifest is not one that a build writes', this.table)
+  // Reads files of the index, as [what, number], and the rows of prepared pages, as [path, check], for `have`; of those so
+  // many bytes are known to come.  A page that is another one is no fault, and not there.
+  async fetch(files, pages = [], expected = 0) {
+    const { manifest, held } = this
+    const wanted = new Map()
+    for (const [what, number] of files) {
+      const check = checkOf(manifest, what, number)
+      const path = fill(this.table.index.file, { collection: this.list.name, what, number: `${number}-${hex(check)}` })
+      wanted.set(`${what},${number}`, [path, check, what === `rows/${manifest.rows[0]}`])
     }
-  }
-
-  // A manifest with each number within its bounds, and as many files as they ask for; else an error.
-  held(found) {
-    const { count, size, as_of: day, shards, split, rows, pages_a_block: many, block_bytes: bytes, sorts } = found
-    const { most } = this.table.index
-    const pages = Math.max(1, Math.ceil(count / size))
-    const files = { keys: shards, rows: filesOf(count, rows), pages, blocks: filesOf(pages, many) }
-    const wanted = this.list.sorts.slice(1)
-    for (const [name, [width, chunk]] of Object.entries(sorts)) {
-      if (!wanted.includes(name) || ![2, 4].includes(width) || !isWhole(chunk, 1, 2 ** 30)) throw new Damaged()
-      files[`sort/${name}`] = filesOf(count, chunk)
+    for (const [path, check] of pages) wanted.set(path, [path, check])
+    this.bound(wanted.size, expected)
+    const read = async ([key, [path, check, own]]) => {
+      const known = kept.get(`${path} ${check}`)
+      const data = known ?? (await this.one(path))
+      const page = key === path
+      const content = data && (page ? rowsIn(data) : own ? checkedIn(data) : data)
+      if (content && (known || own || crc32(content) === check)) {
+        held.set(key, content)
+        keep(`${path} ${check}`, data)
+        this.bytes += data.length
+      } else if (!page) throw new Mixed(`${path} is ${data ? 'not the file that the manifest means' : 'missing'}`)
     }
-    const checks = {}
-    for (const [name, packed] of Object.entries(found.checks)) checks[name] = numbersOf(unpacked(packed), 4)
-    const right =
-      isWhole(count, 0, most.records) && isWhole(size, 1, most.size) && isWhole(rows, 0, size - 1) &&
-      isWhole(many, 0, most.records) && isWhole(shards, 1, most.records) && !(shards & (shards - 1)) &&
-      Object.keys(sorts).length === wanted.length && Object.keys(checks).length === Object.keys(files).length &&
-      Object.entries(files).every(([name, number]) => checks[name].length === number) &&
-      Array.isArray(bytes) && bytes.length === files.blocks && bytes.every((number) => isWhole(number, 0, 2 ** 53)) &&
-      (day === null || (typeof day === 'string' && /^[0-9]{4}-[0-9]{2}-[0-9]{2}$/.test(day))) &&
-      Array.isArray(split) && split.every((group) => typeof group === 'string')
-    if (!right) throw new Damaged()
-    return { ...found, checks, split: new Set(split) }
-  }
-
-  // path -> bytes of [path, check] pairs, of which so many bytes are known to come.
-  async files(wanted, expected = 0) {
-    this.reads += wanted.length
-    this.bound('reads', this.reads)
-    this.bound('bytes', this.bytes + expected)
-    const found = await Promise.all(wanted.map(([path, check]) => this.file(path, check)))
-    this.bytes += found.reduce((sum, data) => sum + data.length, 0)
+    await Promise.all([...wanted].map(read))
+    this.bound(0, 0)
     this.inTime()
-    return new Map(wanted.map(([path], i) => [path, found[i]]))
+  }
+
+  // What was read of a file.
+  have(what, number) {
+    return this.held.get(`${what},${number}`)
+  }
+
+  page(path) {
+    return this.held.get(path)
   }
 
   inTime() {
     if (Date.now() > this.until) throw unavailable(`The answer took longer than ${this.most.seconds} seconds.`, this.table)
   }
 
-  bound(what, needed) {
-    if (needed <= this.most[what]) return
-    const bound = `This query needs ${needed} ${what}, and at most ${this.most[what]} are allowed.`
-    throw problem(this.table, 'invalid-parameter', `${bound} Ask with fewer or longer words, or fewer filters.`)
-  }
-
-  async file(path, check) {
-    const key = `${path} ${check}`
-    let data = kept.get(key)
-    if (!data) {
-      data = await this.one(path)
-      if (!data) throw new Mixed(`${path} is missing`)
-      if (crc32(path.endsWith('.json') ? rowsIn(data) : data) !== check) {
-        throw new Mixed(`${path} is not the file that the manifest means`)
-      }
-      keptBytes += kept.has(key) ? 0 : data.length
+  // Counts reads, and refuses too many of them, and more than so many bytes, of which some are known to come.
+  bound(reads, bytes) {
+    this.reads += reads
+    const needed = { reads: this.reads, bytes: this.bytes + bytes }
+    for (const what in needed) {
+      if (needed[what] <= this.most[what]) continue
+      const bound = `This query needs ${needed[what]} ${what}, and at most ${this.most[what]} are allowed.`
+      throw problem(this.table, 'invalid-parameter', `${bound} Ask with fewer or longer words, or fewer filters.`)
     }
-    kept.delete(key)
-    kept.set(key, data)
-    for (const [oldest, { length }] of kept) {
-      if (keptBytes <= MOST_KEPT) break
-      kept.delete(oldest)
-      keptBytes -= length
-    }
-    return data
   }
 }

@@ -185,7 +185,7 @@ function readFilters(query, given, list, table, forms, reading) {
 }
 
 // The prepared file that answers a query, or a refusal where none does: a query tier answers its `query`.
-function routeQuery(query, list, table, forms) {
+export function routeQuery(query, list, table, forms) {
   const names = Object.keys(query.filters)
   const name = names[0]
   const form = forms[name]

@@ -1,33 +1,39 @@
-// The query tier in JavaScript: a query -> the list document that answers it, from the published search index and pages.
+// The query tier in JavaScript: a query -> the document that answers it, from the published search index and pages.
 // generator/search/engine.py does the same in Python, and both give the same bytes; docs/search.md tells the format.
 //
 // Whatever is read is checked against the manifest, so that files of two builds are never mixed, and nothing in it is believed:
 // the manifest is held against itself, and every number against how many records there are.
-import { Damaged, Mixed, crc32, encoder, numbersOf, sorted } from './bytes.mjs'
+import { Damaged, Mixed, crc32, encoder, sorted } from './bytes.mjs'
+import { Column } from './columns.mjs'
+import { conditionsOf } from './conditions.mjs'
+import { countBytes } from './count.mjs'
 import { wordsOf } from './folding.mjs'
-import { lookUp, place } from './keys.mjs'
-import { address, listBytes, rowsAt } from './list.mjs'
-import { Reader, damaged, unavailable } from './reader.mjs'
-import { pastTheEnd, unknownValue } from './refusals.mjs'
-import { fill, isPlain, problem } from './route.mjs'
+import { find, pagesKey, seek } from './keys.mjs'
+import { address, listBytes } from './list.mjs'
+import { Reader } from './reader.mjs'
+import { damaged, pastTheEnd, unavailable } from './refusals.mjs'
+import { fill } from './route.mjs'
+import { rowsAt } from './rows.mjs'
+import { ranked } from './score.mjs'
 
-// { body, etag }, the bytes of the document and what stands for them, or a refusal like those of `route`.  `read(path)` gives
-// the bytes of a file, null where there is none.  Where `has(etag)`, there is no body.
+// A column of so many parts is read with the shards, before it is known which of them are needed.
+const EARLY_PARTS = 2
+
+// { body, etag }, the bytes of the document and what stands for them, or a refusal like those of `route`.  `read(path, again)`
+// gives the bytes of a file, null where there is none; with `again`, as they are where they are from, and not as they were
+// kept.  Where `has(etag)`, there is no body.
 export async function search(query, read, table, has = () => false) {
-  const { sorts } = table.lists.find(({ name }) => name === query.collection)
-  const simple = Object.values(query.filters).every(isPlain)
-  if (!['relevance', ...sorts].includes(query.order) || !simple) return problem(table, 'unsupported-combination')
   let before
   for (let attempt = 1; attempt <= 2; attempt++) {
-    const reader = new Reader(query, read, table)
+    const reader = new Reader(query, read, table, attempt > 1)
     try {
       return await answer(reader, has)
     } catch (error) {
       if (error.status) return error
       if (error instanceof Damaged) return damaged('a file of it is not one that a build writes', table)
       if (!(error instanceof Mixed)) throw error
-      if (reader.said === before) return damaged(error.message, table)
-      before = reader.said
+      if (reader.manifest === before) return damaged(error.message, table)
+      before = reader.manifest
     }
   }
   return unavailable('The registry is being replaced; ask again in a moment.', table)
@@ -35,73 +41,117 @@ export async function search(query, read, table, has = () => false) {
 
 async function answer(reader, has) {
   const { query, table } = reader
-  const manifest = await reader.manifest()
-  const etag = etagOf(query, manifest, table)
+  await reader.start()
+  const etag = etagOf(query, reader.manifest, table)
   if (has(etag)) return { etag }
-  const matches = await ordered(await matching(reader, manifest), reader, manifest)
-  const { size } = manifest
-  const pages = Math.max(1, Math.ceil(matches.length / size))
-  if (query.page > pages) throw pastTheEnd(query.page, pages, table)
-  const rows = await rowsAt(matches.subarray((query.page - 1) * size, query.page * size), reader, manifest)
-  return { body: listBytes(query, rows, matches.length, pages, manifest, table), etag }
+  return { body: await (query.mode === 'count' ? counted(reader) : listed(reader)), etag }
 }
 
 // Of an answer: the manifest names what it is made of, down to the last byte; the rest are the query and this program.
-function etagOf(query, { check, raw }, table) {
-  const asked = crc32(encoder.encode(`${table.made} ${address(query, query.page, table)}`))
-  return `"${[check, raw.length, asked].map((number) => number.toString(16)).join('-')}"`
+function etagOf(query, { check, bytes }, table) {
+  const asked = crc32(encoder.encode(`${table.made} ${address(query, query.page ?? 1, table)}`))
+  return `"${[check, bytes, asked].map((number) => number.toString(16)).join('-')}"`
 }
 
-// The positions of all records that match: ascending, or for relevance the best first.
-async function matching(reader, manifest) {
-  const { query, table } = reader
-  const shard = (group) => crc32(encoder.encode(group)) & (manifest.shards - 1)
-  const filters = Object.entries(query.filters)
-  const keys = filters.map(([filter, value]) => fill(table.index.key, { filter, value }))
-  const words = [...new Set(query.q === null ? [] : wordsOf(query.q, table))]
-  const conditions = keys.map((key) => [shard(key), key, false])
-  conditions.push(...words.map((word) => place(word, shard, manifest.split, table)))
-  const numbers = [...new Set(conditions.map(([number]) => number))]
-  const shards = await reader.files(numbers.map((number) => [reader.path('keys', number), manifest.checks.keys[number]]))
-  const found = conditions.map(([number, key, more]) => {
+async function listed(reader) {
+  const { query, table, manifest, list } = reader
+  const { size } = manifest
+  const conditions = conditionsOf(reader)
+  const sort = query.order === 'relevance' || query.order === list.sorts[0] ? null : new Sort(query.order, reader)
+  const met = await meeting(conditions, sort ? sort.seeks : [], sort ? sort.early : [], reader)
+  const all = new Uint32Array(manifest.count)
+  let count = 0
+  for (let p = 0; p < met.length; p++) if (met[p] === conditions.length) all[count++] = p
+  const found = all.subarray(0, count)
+  const words = conditions.filter(({ named }) => named)
+  const best = () => ranked(found, words, words[0].named, manifest.count)
+  const positions = query.order === 'relevance' ? best() : sort ? await sort.ordered(found) : found
+  const pages = Math.max(1, Math.ceil(count / size))
+  if (query.page > pages) throw pastTheEnd(query.page, pages, table)
+  const wanted = positions.subarray((query.page - 1) * size, query.page * size)
+  const lists = conditions.flatMap((condition) => condition.lists?.() ?? [])
+  const rows = await rowsAt(wanted, sort ? [...lists, ...sort.lists(wanted)] : lists, reader)
+  return listBytes(query, rows, count, pages, manifest, table)
+}
+
+// Of each record how many conditions it meets.  Keys and files that are needed besides are read in the same round.
+async function meeting(conditions, keys, files, reader) {
+  const seeks = [...conditions.flatMap((condition) => condition.seeks), ...keys]
+  const shards = [...new Set(seeks.map(({ shard }) => shard))]
+  const wanted = [...shards.map((shard) => ['keys', shard]), ...conditions.flatMap((condition) => condition.files), ...files]
+  await reader.fetch(wanted)
+  for (const shard of shards) {
+    find(reader.have('keys', shard), seeks.filter((seek) => seek.shard === shard))
     reader.inTime()
-    return lookUp(shards.get(reader.path('keys', number)), encoder.encode(key), more, manifest.count)
-  })
-  filters.forEach(([name, value], i) => {
-    if (!found[i]) throw unknownValue(query.collection, name, value, table)
-  })
-  if (found.includes(null)) return new Uint32Array(0)
-  const ofWords = found.slice(filters.length).map(({ ranks }) => ranks)
-  const [least, ...others] = found.sort((a, b) => a.count - b.count)
-  const matches = new Uint32Array(least.count)
-  for (let p = 0, i = 0; i < matches.length; p++) if (least.ranks[p]) matches[i++] = p
-  let count = matches.length
-  for (const { ranks } of others) {
-    const before = count
-    count = 0
-    for (let i = 0; i < before; i++) if (ranks[matches[i]]) matches[count++] = matches[i]
   }
-  const all = matches.subarray(0, count)
-  if (query.order !== 'relevance') return all
-  return sorted(all, (p) => ofWords.reduce((sum, ranks) => sum + ranks[p], 0), 3 * ofWords.length)
+  const met = new Uint16Array(reader.manifest.count)
+  for (const condition of conditions) {
+    condition.meet()
+    const { marks } = condition
+    for (let p = 0; p < met.length; p++) if (marks[p]) met[p]++
+    reader.inTime()
+  }
+  return met
 }
 
-// Positions in the order of the query's sort: the greatest number first, those without one last.
-async function ordered(positions, reader, manifest) {
-  const { order } = reader.query
-  if (order === 'relevance' || order === reader.list.sorts[0] || !positions.length) return positions
-  const [width, chunk] = manifest.sorts[order]
-  const wanted = []
-  for (let i = 0; i < positions.length; i++) wanted[Math.floor(positions[i] / chunk)] = true
-  const parts = Object.keys(wanted)
-  const files = await reader.files(parts.map((n) => [reader.path('numbers', n), manifest.checks[`sort/${order}`][n]]))
-  const numbers = []
-  for (const n of parts) {
-    const data = files.get(reader.path('numbers', n))
-    if (data.length !== width * Math.min(chunk, manifest.count - n * chunk)) throw new Damaged()
-    numbers[n] = numbersOf(data, width)
+// A sort other than the default, by its column.
+class Sort {
+  constructor(order, reader) {
+    const { list, table } = reader
+    Object.assign(this, { reader, down: order[0] === '-', column: new Column(order.replace('-', ''), reader) })
+    const files = this.column.files()
+    this.early = files.length <= EARLY_PARTS ? files : []
+    this.seeks = list.sorts.includes(order) ? [seek(pagesKey(order), reader)] : []
+    this.path = list.root + fill(table.files.sorted, { sort: order, page: ':page' })
   }
-  const numberOf = (p) => numbers[Math.floor(p / chunk)][p % chunk]
-  const found = sorted(positions, (p) => 65535 - (numberOf(p) & 65535), 65535)
-  return width === 2 ? found : sorted(found, (p) => 65535 - (numberOf(p) >>> 16), 65535)
+
+  // Positions in this order, those without a value last.
+  async ordered(positions) {
+    const { column, down, early, reader } = this
+    if (!early.length) await reader.fetch(column.files(positions))
+    const [numbers, most] = [column.numbers(), column.values]
+    return sorted(positions, (p) => (numbers[p] ? (down ? most - numbers[p] : numbers[p] - 1) : most), most)
+  }
+
+  // The prepared pages, for the rows of some positions.
+  lists(positions) {
+    const { column, down, early, seeks, path } = this
+    if (!early.length || !seeks.length) return []
+    return [{ path, pages: seeks[0], places: column.places(positions, down) }]
+  }
+}
+
+// The counts of a query without rows.
+async function counted(reader) {
+  const { query, table, manifest } = reader
+  const conditions = conditionsOf(reader)
+  const columns = query.by.map((name) => new Column(name, reader))
+  const others = columns.map(({ name }) => conditions.filter((condition) => condition.name !== name))
+  const files = columns.flatMap((column, i) => [column.listed, ...(others[i].length ? column.files() : [])])
+  const met = await meeting(conditions, [], files, reader)
+  let total = 0
+  for (let p = 0; p < met.length; p++) if (met[p] === conditions.length) total++
+  const counts = columns.map((column, i) => {
+    let values = column.lines()
+    if (others[i].length) {
+      // A filter's own constraint does not narrow its counts.
+      const own = conditions.find((condition) => condition.name === column.name)
+      const marks = new Uint8Array(met.length)
+      for (let p = 0; p < met.length; p++) marks[p] = met[p] - (own ? own.marks[p] : 0) === others[i].length
+      const tally = column.tally(marks)
+      values.forEach((line, n) => (line[2] = tally[n + 1]))
+      values = values.filter((line) => line[2])
+    }
+    if (query.like !== null) values = values.filter((line) => isLike(query.like, line.slice(0, 2), table))
+    values.sort((a, b) => b[2] - a[2] || (a[0] < b[0] ? -1 : 1))
+    reader.inTime()
+    return [column.name, values]
+  })
+  return countBytes(query, total, counts, reader)
+}
+
+// Whether each word of a text begins one of the words of others.
+function isLike(text, others, table) {
+  const known = others.flatMap((other) => wordsOf(other, table))
+  return wordsOf(text, table).every((begun) => known.some((word) => word.startsWith(begun)))
 }

@@ -1,0 +1,72 @@
+// The manifest that a collection's index begins with, held against itself.
+import { Damaged, decoded, isSealed } from './bytes.mjs'
+import { damaged, unavailable } from './refusals.mjs'
+
+// Whether it is a whole number within these bounds.
+const isWhole = (number, least, most) => Number.isInteger(number) && number >= least && number <= most
+
+const isText = (text, pattern) => typeof text === 'string' && pattern.test(text)
+
+export function parsed(raw, collection, table) {
+  const { most, format } = table.index
+  const { unicode } = table.folding
+  let found
+  try {
+    found = raw.length <= most.manifest ? JSON.parse(decoded(raw)) : null
+    if (found.kind !== 'search_index' || !isWhole(found.format, 0, 2 ** 30)) throw new Damaged()
+    if (found.format !== format) {
+      throw unavailable(`The search index has the format ${found.format}; this program reads ${format}.`, table)
+    }
+    if (!isSealed(raw) || found.collection !== collection.name) throw new Damaged()
+    if (!isText(found.unicode, /^[0-9]{1,3}(\.[0-9]{1,3}){1,2}$/)) throw new Damaged()
+    if (found.unicode !== unicode) {
+      const both = `was made by Unicode ${found.unicode}; this program folds words by ${unicode}`
+      throw unavailable(`The search index ${both}. They go together in one version of the generator.`, table)
+    }
+    return held(found, collection, table.index)
+  } catch (error) {
+    throw error.status ? error : damaged('its manifest is not one that a build writes', table)
+  }
+}
+
+// It, with each number within its bounds, and as many files as they ask for; else an error.
+function held(found, { name: collection }, { most, rows: { small, block, blocks }, columns: known }) {
+  const names = known[collection]
+  const { count, size, as_of: day, language, shards, split, rows, row_bytes: bytes, columns, files } = found
+  const larger = Math.ceil(count / (blocks * block)) * block
+  const levels = larger > block ? [small, block, larger] : [small, block]
+  const wanted = { keys: shards }
+  for (const level of levels.slice(1)) wanted[`rows/${level}`] = Math.ceil(count / level)
+  for (const name of names) {
+    const { type, values, width, counts, chunk } = columns[name]
+    const right =
+      ['text', 'number'].includes(type) && isWhole(values, 0, 2 ** 30) && [1, 2, 4].includes(width) &&
+      [0, 1, 2, 4].includes(counts) && isWhole(chunk, 1, 2 ** 30)
+    if (!right) throw new Damaged()
+    wanted[`columns/${name}`] = Math.ceil(count / chunk)
+    wanted[`columns/${name}/values`] = 1
+  }
+  const right =
+    isWhole(count, 0, most.records) && isWhole(size, 1, most.size) && isWhole(shards, 1, most.records) &&
+    !(shards & (shards - 1)) && isWhole(bytes, 0, 2 ** 30) && JSON.stringify(rows) === JSON.stringify(levels) &&
+    Object.keys(columns).length === names.length && Object.keys(files).length === Object.keys(wanted).length &&
+    Object.entries(wanted).every(([what, number]) => checksIn(files[what]) === number) &&
+    isText(language, /^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8}){0,8}$/) && (day === null || isText(day, /^[0-9]{4}-[0-9]{2}-[0-9]{2}$/)) &&
+    Array.isArray(split) && split.every((group) => typeof group === 'string')
+  if (!right) throw new Damaged()
+  return { ...found, split: new Set(split) }
+}
+
+// How many checks a text has, which are four bytes each in Base64.
+function checksIn(text) {
+  const padding = /^[A-Za-z0-9+/]*(={0,2})$/.exec(text)[1].length
+  return text.length % 4 ? -1 : ((text.length / 4) * 3 - padding) / 4
+}
+
+// The check of a file, by which it is called too.  The small files of rows go by that of the large one that they are of.
+export function checkOf({ files, rows: [small, block] }, what, n) {
+  if (what === `rows/${small}`) return checkOf({ files, rows: [] }, `rows/${block}`, Math.floor((n * small) / block))
+  // Three checks are sixteen letters.
+  const bytes = atob(files[what].substr(Math.floor(n / 3) * 16, 16))
+  return [3, 2, 1, 0].reduce((check, i) => check * 256 + bytes.charCodeAt((n % 3) * 4 + i), 0)
+}
