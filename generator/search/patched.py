@@ -157,7 +157,7 @@ class Patched:
 
     def _shards(self, flips: Mapping[str, Mapping[int, Sequence[int]]]) -> None:
         held: dict[int, dict[bytes, bytes]] = {}
-        heavier: set[str] = set()  # groups
+        heavier: dict[str, str] = {}  # group -> a key of it
         known = declared(self.collection, self.registry.symbols)
 
         def shard(key: str) -> dict[bytes, bytes]:
@@ -188,7 +188,7 @@ class Patched:
                 and group not in self.layout.split
                 and group_of(key, len(group)) == group
             ):
-                heavier.add(group)
+                heavier[group] = key
 
         for key, changed in flips.items():
             body = flipped(shard(key).get(key.encode(), b""), changed)
@@ -199,8 +199,8 @@ class Patched:
             if key:
                 body = self._pages(shard(key).get(key.encode(), b""), numbers, positions)
                 put(key, body, bool(numbers))
-        for group in heavier:
-            self._still_whole(group, shard(group))
+        for group, key in heavier.items():
+            self._still_whole(group, shard(key))
         for number, keys in held.items():
             self._put(("keys", number), b"".join(entry(raw, keys[raw]) for raw in sorted(keys)))
 

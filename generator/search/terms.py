@@ -61,7 +61,8 @@ def of_document(data: Mapping[str, Any], symbols: Symbols) -> str:
 
 
 def _listed(value: Any) -> Iterable[Any]:
-    return value if isinstance(value, list) else () if value is None else (value,)
+    # An organization's `programs` is how many it has.
+    return value if isinstance(value, list) else (value,) if isinstance(value, str | dict) else ()
 
 
 def unpack(packed: str) -> Iterator[tuple[str, int]]:
