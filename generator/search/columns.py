@@ -111,9 +111,12 @@ class Values(NamedTuple):
 
     @classmethod
     def parse(cls, data: bytes, spec: Spec, records: int) -> Values:
-        """Raises Damaged, or ValueError."""
-        lines = [tuple(line.split("\t")) for line in data.decode().split("\n")]
-        if lines.pop() != ("",) or len(lines) != spec.values:
+        """Raises Damaged."""
+        try:
+            lines = [line.split("\t") for line in data.decode().split("\n")]
+        except UnicodeDecodeError:
+            raise Damaged from None
+        if lines.pop() != [""] or len(lines) != spec.values or {*map(len, lines)} - {3}:
             raise Damaged
         texts, labels, counts = list[str](), list[str](), list[int]()
         for text, label, count in lines:
@@ -149,7 +152,7 @@ class Read:
     """A column as its parts have it; of parts that were not read nothing is known."""
 
     def __init__(self, spec: Spec, parts: Mapping[int, bytes], records: int):
-        """Raises Damaged, or ValueError."""
+        """Raises Damaged."""
         self.spec = spec
         #: By number, what values records have, and where those of each begin and end (nothing where
         #: a record has one).

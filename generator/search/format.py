@@ -163,8 +163,11 @@ def packed_numbers(code: str, numbers: Iterable[int]) -> bytes:
 
 
 def numbers_of(code: str, data: bytes) -> array[int]:
-    """Raises ValueError where there is no whole number of them."""
-    found = array(code, data)
+    """Raises Damaged where there is no whole number of them."""
+    try:
+        found = array(code, data)
+    except ValueError:
+        raise Damaged from None
     if sys.byteorder == "big":
         found.byteswap()
     return found

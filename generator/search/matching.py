@@ -12,7 +12,6 @@ from generator.api.grammar import Count, Grammar, Query, unknown_value
 from generator.api.text import singulars, words
 from generator.search.columns import Read, Values, order
 from generator.search.format import (
-    Damaged,
     bitmap,
     entries,
     filter_key,
@@ -60,10 +59,7 @@ class Matching:
             self.columns[name] = self._column(name, found)
         for name in valued:
             spec, data = self.index.columns[name], found[values_of(name), 0]
-            try:
-                self.values[name] = Values.parse(data, spec, self.index.records)
-            except ValueError as error:
-                raise Damaged from error
+            self.values[name] = Values.parse(data, spec, self.index.records)
         self.reading.in_time()
 
     def column(self, name: str, positions: Sequence[int]) -> Read:
@@ -77,10 +73,7 @@ class Matching:
 
     def _column(self, name: str, found: Mapping[Part, bytes]) -> Read:
         parts = {n: data for (what, n), data in found.items() if what == column(name)}
-        try:
-            return Read(self.index.columns[name], parts, self.index.records)
-        except ValueError as error:
-            raise Damaged from error
+        return Read(self.index.columns[name], parts, self.index.records)
 
     def _filter_keys(self) -> list[str]:
         return [

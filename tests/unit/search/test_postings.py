@@ -14,14 +14,15 @@ from generator.search.format import (
     body_of,
     count,
     entries,
+    entry,
     filter_key,
-    moved,
-    pack,
+    flipped,
+    pages_key,
     shards_for,
     unpack,
     weight,
 )
-from generator.search.index import divide, together
+from generator.search.vocabulary import divide, together
 
 POSITIONS = st.sets(
     st.integers(0, 300) | st.integers(0, 70_000) | st.integers(0, 5_000_000), max_size=40
@@ -32,61 +33,59 @@ DENSE = st.builds(
     st.integers(0, 2**32),
     st.integers(200, 600),
 )
-LISTS = st.lists(POSITIONS | DENSE, min_size=3, max_size=3)
+LISTS = st.dictionaries(
+    st.integers(0, 23), (POSITIONS | DENSE).filter(lambda positions: positions != []), max_size=4
+)
 WORDS = st.text(st.sampled_from("abcé東0"), min_size=1, max_size=6)
 
 
 @given(st.dictionaries(st.text(min_size=1), LISTS))
-def test_a_shard_gives_back_its_entries(shard: dict[str, list[list[int]]]) -> None:
-    ordered = sorted(shard.items())
-    data = b"".join(pack(key, lists) for key, lists in ordered)
+def test_a_shard_gives_back_its_entries(shard: dict[str, dict[int, list[int]]]) -> None:
+    ordered = sorted(shard.items(), key=lambda item: item[0].encode())
+    data = b"".join(entry(key.encode(), body_of(lists)) for key, lists in ordered)
     assert [(key.decode(), unpack(body)) for key, body in entries(data)] == ordered
 
 
 @given(LISTS)
-def test_postings_are_counted_without_being_read(lists: list[list[int]]) -> None:
-    assert count(body_of(lists)) == sum(map(len, lists))
+def test_postings_are_counted_without_being_read(lists: dict[int, list[int]]) -> None:
+    assert count(body_of(lists)) == sum(map(len, lists.values()))
 
 
 @given(
-    st.dictionaries(st.integers(0, 900) | st.integers(0, 90_000), st.integers(0, 2), max_size=30),
-    st.sets(st.integers(0, 900), max_size=600),
+    st.dictionaries(st.integers(0, 23), POSITIONS | DENSE, max_size=3),
     st.dictionaries(
-        st.integers(0, 905) | st.integers(0, 90_000), st.none() | st.integers(0, 2), max_size=8
+        st.integers(0, 23),
+        st.sets(st.integers(0, 905) | st.integers(0, 90_000), min_size=1, max_size=8),
+        max_size=3,
     ),
 )
-def test_records_moved_in_an_entry_give_that_of_the_lists_as_they_are_then(
-    some: dict[int, int], dense: set[int], changes: dict[int, int | None]
+def test_records_flipped_in_an_entry_give_that_of_the_lists_as_they_are_then(
+    lists: dict[int, list[int]], flips: dict[int, set[int]]
 ) -> None:
-    had = dict.fromkeys(dense, 2) | some
-    now = {position: which for position, which in (had | changes).items() if which is not None}
-
-    def body(of: dict[int, int]) -> bytes:
-        return body_of(
-            [sorted(position for position, which in of.items() if which == c) for c in range(3)]
-        )
-
-    moves = [(p, had.get(p), which) for p, which in changes.items() if had.get(p) != which]
-    assert moved(body(had), moves) == body(now)
+    before = {level: positions for level, positions in lists.items() if positions}
+    after = {
+        level: sorted({*lists.get(level, ())} ^ flips.get(level, set()))
+        for level in {*lists, *flips}
+    }
+    now = {level: positions for level, positions in after.items() if positions}
+    assert flipped(body_of(before), flips) == body_of(now)
 
 
 @pytest.mark.parametrize(
     ("positions", "body"),
     [
-        ([], ""),
-        ([5], "04 01 05"),  # class 0, width 1: one gap
-        ([0, 300], "08 02 0000 2c01"),  # width 2
-        ([70000], "10 01 70110100"),  # width 4
+        ([5], "01 01 05"),  # level 0, width 1: one gap
+        ([0, 300], "02 02 0000 2c01"),  # width 2
+        ([70000], "04 01 70110100"),  # width 4
         (list(range(16)), "00 02 ffff"),  # a bitmap
-        ([200, 455], "04 02 c8 ff"),
+        ([200, 455], "01 02 c8 ff"),
     ],
 )
 def test_a_list_has_the_narrowest_form(positions: list[int], body: str) -> None:
-    assert body_of([positions, [], []]) == bytes.fromhex(body)
-    if positions:
-        assert body_of([[], [], positions]) == bytes([int(body[:2], 16) | 2]) + bytes.fromhex(
-            body[2:]
-        )
+    assert body_of({0: positions}) == bytes.fromhex(body)
+    assert body_of({23: positions}) == bytes([int(body[:2], 16) | 23 << 3]) + bytes.fromhex(
+        body[2:]
+    )
 
 
 @given(
@@ -107,6 +106,7 @@ def test_a_word_is_found_in_one_shard_with_all_that_begin_with_it(
     for word in vocabulary:
         for asked in {word[:end] for end in range(1, len(word) + 1)}:
             shard, key, more = layout.find(asked)
+            assert layout.where(asked) == layout.shard(layout.group(asked))
             if key.startswith("*"):
                 assert key == f"*{asked}" and key in held[shard]
             elif more:
@@ -118,7 +118,7 @@ def test_a_word_is_found_in_one_shard_with_all_that_begin_with_it(
 def test_a_group_is_divided_until_one_word_is_its_weight() -> None:
     many = GROUP_WEIGHT // 2
     counts = {"contract": many, "contrast": many, "content": 9, "com": 4 * many, "command": 1}
-    found = divide(counts)
+    found = divide({key: weight(key, number) for key, number in counts.items()})
     assert set(found) == {"con", "cont", "contr", "contra"}
     assert found["contra"] == weight("contrast", many)
     assert divide({"com": 4 * many, "command": 1}) == {}
@@ -134,11 +134,22 @@ def test_shards_are_a_power_of_two() -> None:
     ]
 
 
-def test_a_record_is_in_the_first_class_of_several_words() -> None:
-    assert together([[[1], [2], [3]], [[2], [3, 4], [1, 5]]]) == [[1, 2], [3, 4], [5]]
+def test_a_filter_is_divided_into_its_values() -> None:
+    many = GROUP_WEIGHT // 2
+    weights = {f"/year/{year}": weight("/year/2020", many) for year in (2020, 2021)}
+    assert set(divide(weights | {"/status/active": 9 * many, "=-year": 9 * many})) == {"/year"}
 
 
-def test_filters_and_prefixes_are_no_words() -> None:
+def test_a_record_is_at_the_weightiest_level_of_several_words() -> None:
+    several = [{0: [1], 5: [2], 9: [3], 17: [1]}, {0: [2], 5: [3, 4], 9: [1, 5]}]
+    assert together(several) == {0: [1, 2], 5: [3, 4], 9: [5]}
+
+
+def test_values_of_a_filter_lie_together_until_they_are_divided() -> None:
+    key = filter_key("year", "2024")
     layout = Layout(64, frozenset())
-    assert layout.group(filter_key("year", "2024")) == "/year/2024"
+    assert layout.group(key) == "/year" == layout.group(pages_key(key))
+    divided = Layout(64, frozenset({"/year"}))
+    assert divided.group(key) == key == divided.group(pages_key(key))
+    assert layout.group(pages_key("-year")) == "=-year"
     assert layout.group("*con") == "con" == layout.group("content")

@@ -10,11 +10,13 @@ from pathlib import Path
 
 import pytest
 
-from generator.api.grammar import Query
+from generator.api.grammar import Count, Query
 from generator.api.problems import QueryError
 from generator.reader.site import Site
-from generator.search import engine as search
-from generator.search.engine import Engine, Unavailable, cover
+from generator.search import reading
+from generator.search.engine import Engine
+from generator.search.manifest import Unavailable
+from generator.search.rows import Source, cover
 from support import registries
 from support.commands import build
 
@@ -56,15 +58,17 @@ def engine(files: Files) -> Engine:
 
 
 def ask(engine: Engine, **asked: str) -> Query:
-    return engine.grammar.parse(
+    query = engine.grammar.parse(
         engine.grammar.projects, "&".join(["mode=page", *(f"{k}={v}" for k, v in asked.items())])
     )
+    assert isinstance(query, Query)
+    return query
 
 
 def test_a_few_files_are_read_and_each_once(engine: Engine, files: Files) -> None:
     answer = json.loads(engine.answer(ask(engine, q="number3", year="2003", sort="-year")))
     assert answer["page"]["total_items"] == 2
-    assert len(files.reads) == len(set(files.reads)) <= 6
+    assert len(files.reads) == len(set(files.reads)) <= 5
     first = len(files.reads)
     engine.answer(ask(engine, q="number3", year="2003", sort="-year"))
     assert files.reads[first:] == ["/api/index/projects/manifest.json"]
@@ -77,9 +81,9 @@ def test_a_prepared_page_has_the_same_bytes(engine: Engine, files: Files) -> Non
         assert engine.answer(query) == (files.out / query.slice.path(query.page)[1:]).read_bytes()
 
 
-@pytest.mark.parametrize("kind", ["keys", "rows", "sort"])
+@pytest.mark.parametrize("kind", ["keys", "rows", "columns"])
 def test_files_of_two_builds_are_never_mixed(kind: str, engine: Engine, files: Files) -> None:
-    query = ask(engine, q="number3", sort="-year")
+    query = ask(engine, q="number3", sort="year" if kind == "columns" else "name")
     engine.answer(query)
     path = next(path for path in files.reads if f"/{kind}/" in path)
     files.changed[path] = (files.out / path[1:]).read_bytes()[:-1] + b"?"
@@ -90,6 +94,50 @@ def test_files_of_two_builds_are_never_mixed(kind: str, engine: Engine, files: F
     files.changed[path] = None
     with pytest.raises(Unavailable, match=f"damaged: {path} is missing"):
         Engine(engine.grammar, files).answer(query)
+
+
+def test_a_prepared_page_of_another_build_is_no_fault(engine: Engine, files: Files) -> None:
+    query = ask(engine, q="thing", year="2003")
+    wanted = engine.answer(query)
+    (page,) = (path for path in files.reads if path.endswith("/page/1.json"))
+    for other in (b"", None, (files.out / page[1:]).read_bytes().replace(b"Thing", b"Thong")):
+        files.changed[page], files.reads = other, []
+        assert Engine(engine.grammar, files).answer(query) == wanted
+        assert any("/rows/" in path for path in files.reads)
+
+
+def test_a_count_reads_columns_and_no_rows(engine: Engine, files: Files) -> None:
+    count = engine.grammar.parse(
+        engine.grammar.projects, "mode=count&q=number3&year=2003..&by=year,status&like=act"
+    )
+    assert isinstance(count, Count)
+    found = json.loads(engine.count(count))
+    assert found["total_items"] == 8
+    assert found["counts"]["year"]["values"] == []
+    assert found["counts"]["status"]["values"] == [
+        {"value": "active", "label": "Active", "count": 8}
+    ]
+    kinds = {
+        "keys",
+        "columns/year",
+        "columns/year/values",
+        "columns/status",
+        "columns/status/values",
+    }
+    assert {path.removeprefix("/api/index/projects/").rpartition("/")[0] for path in files.reads} == {
+        "", *kinds
+    }  # fmt: skip
+    assert len(files.reads) <= 6
+
+
+def test_a_count_of_all_reads_the_values_alone(engine: Engine, files: Files) -> None:
+    count = engine.grammar.parse(engine.grammar.projects, "mode=count&by=year&year=2003")
+    assert isinstance(count, Count)
+    found = json.loads(engine.count(count))
+    assert found["total_items"] < sum(v["count"] for v in found["counts"]["year"]["values"])
+    assert {path.rpartition("/")[0] for path in files.reads} == {
+        f"/api/index/projects{kind}" for kind in ("", "/keys", "/columns/year/values")
+    }
 
 
 def test_a_file_that_was_replaced_is_asked_for_again(engine: Engine, files: Files) -> None:
@@ -110,9 +158,9 @@ def test_a_file_that_was_replaced_is_asked_for_again(engine: Engine, files: File
         (None, "no search index of projects"),
         (b"<html>", "damaged"),
         (b"[]", "damaged"),
-        (b'{"kind": "search_index", "format": 2, "checks": []}', "damaged"),
+        (b'{"kind": "search_index", "format": 3, "files": []}', "damaged"),
         (b'{"kind": "search_index", "format": "\\u001b]0;x"}', "damaged"),
-        (b'{"kind": "search_index", "format": 1, "checks": []}', "format 1"),
+        (b'{"kind": "search_index", "format": 2, "checks": []}', "format 2"),
         (b'{"kind": "search_index", "format": 99}', "format 99"),
     ],
 )
@@ -131,36 +179,39 @@ def test_an_index_that_cannot_be_read_says_why(
 def test_a_query_past_a_bound_is_refused(
     bound: str, said: str, engine: Engine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(search, bound, 2)
+    monkeypatch.setattr(reading, bound, 2)
     with pytest.raises(QueryError, match=said) as refused:
         engine.answer(ask(engine, q="thing", year="2003"))
     assert refused.value.code == "invalid-parameter"
 
 
 def test_time_is_bounded(engine: Engine, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(search, "MAX_SECONDS", -1)
+    monkeypatch.setattr(reading, "MAX_SECONDS", -1)
     with pytest.raises(Unavailable, match="longer than"):
         engine.answer(ask(engine, q="thing"))
 
 
-def test_larger_files_take_the_place_of_smaller_ones_only_where_those_are_too_many() -> None:
-    levels = [("rows", 4), ("pages", 10), ("blocks", 100)]
+def levels(positions: list[int], *sizes: int) -> list[Source]:
+    places = {position: position for position in positions}
+    return [Source(size, 10_000, places, str, lambda n: n) for size in sizes]
+
+
+def test_rows_are_taken_from_the_files_that_cost_least_for_each() -> None:
     positions = [0, 5, 9, 41, 150, 199, 350]
-    assert set(cover(positions, levels, 7).values()) == {
-        ("rows", 0), ("rows", 1), ("rows", 2), ("rows", 10), ("rows", 37), ("rows", 49),
-        ("rows", 87)
-    }  # fmt: skip
-    assert set(cover(positions, levels, 5).values()) == {
-        ("pages", 0),
-        ("rows", 10),
-        ("rows", 37),
-        ("rows", 49),
-        ("rows", 87),
-    }
-    assert set(cover(positions, levels, 4).values()) == {
-        ("blocks", 0),
-        ("rows", 37),
-        ("rows", 49),
-        ("rows", 87),
-    }
-    assert set(cover(positions, levels, 3).values()) == {("blocks", 0), ("blocks", 1), ("rows", 87)}
+    # 4 rows of 1,000 bytes and a read cost 8,096; 100 rows 104,096.
+    small = {(0, position // 4) for position in positions}
+    assert set(cover(positions, levels(positions, 4, 100), 1000, 50).values()) == small
+    # With rows of a byte a larger file costs as much as a small one.
+    few = {(1, 0), (1, 1), (0, 87)}
+    assert set(cover(positions, levels(positions, 4, 100), 1, 50).values()) == few
+    # A list that has them side by side.
+    listed = Source(4, 8, {p: n for n, p in enumerate(positions)}, str, lambda n: n)
+    found = cover(positions, [*levels(positions, 4), listed], 1000, 50)
+    assert set(found.values()) == {(1, 0), (1, 1)}
+
+
+def test_larger_files_take_the_place_of_smaller_ones_where_those_are_too_many() -> None:
+    positions = [0, 5, 9, 41, 150, 199, 350]
+    for most in (7, 4, 3, 1):
+        found = cover(positions, levels(positions, 4, 100, 1000), 1000, most)
+        assert len(set(found.values())) <= most and found.keys() == set(positions)
