@@ -1,0 +1,90 @@
+"""A host on which one build is being put in the place of another: whatever is asked, one of both
+answers.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from generator.api.grammar import Count, Grammar
+from generator.api.problems import QueryError
+from generator.reader.site import Site
+from generator.search.engine import Engine
+from support import commands, registries
+
+WORDS = ["kite", "sail", "spare", "kite+spare", "blue", "thin", "hull+kite", "s"]
+KINDS = ["", "&year=2003", "&year=2001,2004", "&sort=-year", "&year=2002..&sort=year", "&page=2"]
+
+
+def project(number: int, edited: bool) -> dict[str, object]:
+    blue = "Blue" if edited and number % 3 == 0 else "Spare"
+    return {
+        "name": f"{'Sail' if number % 4 else 'Hull'} {number:03}",
+        "summary": f"{blue} sails for a kite",
+        "year": 2000 + (number + edited) % 6,
+    }
+
+
+@pytest.fixture(scope="module")
+def builds(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
+    """Two builds of one registry: records were edited, added and removed between them."""
+    folder = tmp_path_factory.mktemp("half")
+    found = []
+    for edited, numbers in ((False, range(90)), (True, range(5, 99))):
+        records = {f"p-{number:03}": project(number, edited) for number in numbers}
+        content = registries.write(
+            folder / f"content-{edited}", registries.content(projects=records)
+        )
+        found.append(commands.build(content, folder / f"build-{edited}", "--as-of", commands.TODAY))
+    return found[0], found[1]
+
+
+def targets(grammar: Grammar) -> list[str]:
+    lists = [f"mode=page&q={word}{kind}" for word in WORDS for kind in KINDS]
+    counts = [f"mode=count&q={word}&by={by}" for word in WORDS for by in ("year", "status,year")]
+    return [*lists, *counts]
+
+
+def answer(engine: Engine, target: str) -> bytes:
+    asked = engine.grammar.parse(engine.grammar.projects, target)
+    try:
+        return engine.count(asked) if isinstance(asked, Count) else engine.answer(asked)
+    except QueryError as refused:  # a page past the end
+        return str(refused).encode()
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_a_half_updated_host_answers_every_query(seed: int, builds: tuple[Path, Path]) -> None:
+    """New files come in any order, the manifest after those of its index; then old ones go."""
+    rng, (old, new) = random.Random(seed), map(Site.open, builds)
+    wanted = targets(old.grammar)
+    right = [
+        {answer(Engine(site.grammar, lambda paths, site=site: [site.read(p) for p in paths]), one)}
+        for one in wanted
+        for site in (old, new)
+    ]
+    paths = {
+        f"/{path.relative_to(site.out)}" for site in (old, new) for path in site.out.rglob("*")
+    }
+    come = {path for path in paths if rng.random() < 0.5 and not path.endswith("manifest.json")}
+    indexed = {path for path in paths if path.startswith("/api/index/")}
+    for manifest_is_new in (False, True):
+
+        def read(asked: Sequence[str], last: bool = manifest_is_new) -> list[bytes | None]:
+            """Old and new files of the index lie side by side; of pages there is one or the other."""
+            found = []
+            for path in asked:
+                fresh = last if path.endswith("manifest.json") else path in come or path in indexed
+                first, second = (new, old) if fresh else (old, new)
+                data = first.read(path)
+                lasting = path in indexed and not path.endswith("manifest.json")
+                found.append(second.read(path) if data is None and lasting else data)
+            return found
+
+        engine = Engine(old.grammar, read)
+        for n, target in enumerate(wanted):
+            assert answer(engine, target) in right[2 * n] | right[2 * n + 1], target
