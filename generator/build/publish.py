@@ -56,7 +56,9 @@ class Inputs:
 
 
 def documents(hosts: Iterable[str]) -> list[Output]:
-    """The outputs that are rendered whole, those that need sizes last."""
+    """The outputs that are rendered whole, those that need sizes last, and of these the index,
+    which tells the sizes of all others.
+    """
     names = [
         f"outputs.{name}"
         for name in modules(generator.outputs)
@@ -65,7 +67,7 @@ def documents(hosts: Iterable[str]) -> list[Output]:
     every = [
         document(name) for name in (*names, *(f"hosts.{name}" for name in dict.fromkeys(hosts)))
     ]
-    return sorted(every, key=lambda out: "sizes" in out.inputs)
+    return sorted(every, key=lambda out: ("sizes" in out.inputs, out.name == "outputs.index"))
 
 
 def document(name: str) -> Output:

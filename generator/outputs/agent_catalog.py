@@ -152,7 +152,6 @@ def _documents(grammar: Grammar) -> tuple[tuple[str, str, str, str], ...]:
             _JSON,
             "The same as tools: inputs, addresses and bounds",
         ),
-        (paths.SKILL, paths.SKILL, _MARKDOWN, "How to read this API, as an Agent Skill"),
         (
             paths.FEED,
             paths.FEED,

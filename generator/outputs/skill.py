@@ -11,26 +11,33 @@ import hashlib
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-import orjson
-
 from generator import SCHEMA_VERSION
+from generator.agent.budget import clipped
+from generator.agent.twins import first_pair
 from generator.api import paths, templates
 from generator.api.artifact import Artifact, encode
-from generator.api.grammar import Grammar, Query, Slice
-from generator.api.listing import list_bytes
-from generator.api.problems import PROBLEMS, QueryError
+from generator.api.grammar import Grammar
+from generator.api.problems import PROBLEMS
+from generator.api.query import Count, Query, Slice
 from generator.api.text import slugify, words
 from generator.records.settings import Settings
 from generator.records.symbols import Symbols
 from generator.tables.facets import values_by_count
-from generator.tables.table import Counts, Table
+from generator.tables.table import Counts
 
 DISCOVERY = "https://schemas.agentskills.io/discovery/0.2.0/schema.json"
-MAX_NAME, MAX_DESCRIPTION = 64, 1024
-#: The file stays under 500 lines whatever the registry declares.
-MAX_FAMILIES, MAX_EXAMPLES = 40, 4
-#: What people worded, and an example does not show: who reads a skill follows it.
-_WORDED = {"name", "label", "summary", "tags", "locations", "website"}
+MAX_BYTES, MAX_NAME, MAX_DESCRIPTION = 8 * 1024, 64, 1024
+#: (filters of a collection, values of a filter, bytes of the registry's own words here and there,
+#: whether addresses have the base URL); the first that fits into MAX_BYTES is taken.
+_CUTS = (
+    *((filters, values, 300, True) for filters, values in ((40, 4), (40, 3), (20, 3), (15, 2))),
+    *((filters, values, 100, True) for filters, values in ((15, 2), (10, 1), (6, 1), (3, 1))),
+    *((filters, 1, 50, False) for filters in (6, 3, 0)),
+)
+#: Where the registry's own words have more room, the description of the skill takes all it may.
+_AMPLE = 300
+
+Sizes = Mapping[str, tuple[int, int]]
 
 
 def render(
@@ -38,52 +45,17 @@ def render(
     symbols: Symbols,
     counts: Mapping[str, Counts],
     slugs: Mapping[str, Sequence[str]],
-    programs: Table,
+    sizes: Sizes,
 ) -> Iterator[Artifact]:
-    name, description = skill_name(settings.name), skill_description(settings, symbols.grammar)
-    lists = [
-        shown_list(counted, slugs[collection], symbols, settings)
-        for collection, counted in counts.items()
-    ]
-    grammar, events, several = symbols.grammar, symbols.grammar.events, lists[0]["several"]
-    site = settings.origin + grammar.prefix
-    site_name = site if settings.origin else "SITE"
-    skill = templates.render(
-        "skill.md",
-        name=name,
-        description=description,
-        license=settings.license,
-        metadata={"registry": templates.line(settings.name), "schema_version": SCHEMA_VERSION},
-        title=settings.name,
-        about=settings.description,
-        page_size=settings.page_size,
-        site=site,
-        site_name=site_name,
-        paths=paths,
-        problems=PROBLEMS,
-        lists=lists,
-        grammar=grammar,
-        renamed=[c for c in grammar.collections.values() if c.many != c.name],
-        projects=lists[0],
-        everything={
-            "url": settings.origin + grammar.query_url(several),
-            "echo": _json({"query": several.echo()}),
-        },
-        commands=[
-            f"registry {words} --from {site_name}" for words in commands(several, slugs["projects"])
-        ],
-        row=shown_row(programs),
-        value=lists[0]["value"],
-        refusal=_json(refusal(grammar)),
-        families=shown_families(symbols, lists[:3]),
-        more_families=max(0, len(symbols.tags) - MAX_FAMILIES),
-        upcoming=symbols.grammar.upcoming.path(),
-        feeds=[
-            Slice(events, facet, value).feed
-            for facet in ("kind", "program", "organization")
-            for value in sorted(counts["events"].values[facet])[:1]
-        ],
-    )
+    name = skill_name(settings.name)
+    for filters, values, about, absolute in _CUTS:
+        description = skill_description(
+            settings, symbols.grammar, None if about == _AMPLE else about
+        )
+        shown = [_collection(of, symbols, sizes, filters, values) for of in counts.values()]
+        skill = _skill(name, description, settings, symbols, shown, slugs, sizes, about, absolute)
+        if len(skill) <= MAX_BYTES:
+            break
     path = paths.agent_skill(name)
     entry = {
         "name": name,
@@ -97,148 +69,182 @@ def render(
     yield Artifact(paths.AGENT_SKILLS, encode({"$schema": DISCOVERY, "skills": [entry]}))
 
 
+def _skill(
+    name: str,
+    description: str,
+    settings: Settings,
+    symbols: Symbols,
+    shown: list[dict[str, Any]],
+    slugs: Mapping[str, Sequence[str]],
+    sizes: Sizes,
+    about: int,
+    absolute: bool,
+) -> bytes:
+    grammar, home = symbols.grammar, settings.origin + symbols.grammar.prefix
+    site, site_name = home if absolute else "", home if settings.origin else "SITE"
+
+    def address(query: Query | Count) -> str:
+        return site + grammar.query_url(query).removeprefix(grammar.prefix)
+
+    filled = [c for c in shown if c["count"]]
+    projects, programs, _, events = shown
+    asked = filled[0] if filled else projects
+    several = _several(asked)
+    return templates.render(
+        "skill.md",
+        name=name,
+        description=description,
+        license=settings.license,
+        metadata={"registry": templates.line(settings.name), "schema_version": SCHEMA_VERSION},
+        title=settings.name,
+        about=clipped(templates.line(settings.description), about),
+        page_size=settings.page_size,
+        home=home,
+        site=site,
+        site_name=site_name,
+        paths=paths,
+        problems=PROBLEMS,
+        filled=filled,
+        grammar=grammar,
+        size=lambda surface: size_of(sizes, surface),
+        renamed=[c for c in grammar.collections.values() if c.many != c.name],
+        example=_one(asked).path(),
+        queries=[address(_list(asked)), address(several)],
+        count=address(_count(asked)),
+        prepared=dict.fromkeys(sort for c in filled for sort in c["sorts"]),
+        sorts=dict.fromkeys(sort for c in filled for sort in c["of"].sorts),
+        commands=[
+            f"registry {command} --from {site_name}"
+            for command in commands(several, slugs[asked["name"]], bool(events["count"]))
+        ],
+        place=_places(projects),
+        grouped=bool(programs["count"]),
+        twins=_twins(projects),
+        newest=bool(programs["count"]),
+        upcoming=grammar.upcoming.path() if events["count"] else None,
+    )
+
+
 def skill_name(registry: str) -> str:
     """A slug of at most 64 characters; "registry" for a name without any Latin letter or digit."""
     return slugify(registry)[:MAX_NAME].strip("-") or "registry"
 
 
-def skill_description(settings: Settings, grammar: Grammar) -> str:
-    """What the skill does and when to use it, cut to 1,024 characters; the registry's own words
-    come last.
+def skill_description(settings: Settings, grammar: Grammar, most: int | None = None) -> str:
+    """What the skill does and when to use it, cut to 1,024 characters; at most so many bytes of the
+    registry's own words come last.
     """
     projects, programs, organizations, events = (c.many for c in grammar.collections.values())
     text = (
         f"Reads {settings.name}, a registry of {projects}, {programs}, {organizations} and "
         f"{events}, from its static JSON API. Use it to look up or list its {projects}, "
         f"{programs} and {organizations}, to count or filter them, and to find "
-        f"{events} such as application windows and deadlines. {settings.description}"
+        f"{events} such as application windows and deadlines. "
     )
-    text = templates.line(text)
+    own = settings.description if most is None else clipped(settings.description, most)
+    text = templates.line(text + own)
     return text if len(text) <= MAX_DESCRIPTION else text[: MAX_DESCRIPTION - 1].rstrip() + "…"
 
 
-def shown_list(
-    counts: Counts, slugs: Sequence[str], symbols: Symbols, settings: Settings
+def size_of(sizes: Sizes, surface: str) -> str:
+    """The mean size of the files of a surface, in words."""
+    files, total = sizes.get(surface, (0, 0))
+    mean = -(-total // files) if files else 0
+    return f"{mean / 1000:.{1 if mean < 9950 else 0}f} KB"
+
+
+def _collection(
+    of: Counts, symbols: Symbols, sizes: Sizes, filters: int, values: int
 ) -> dict[str, Any]:
-    """A collection as the skill tells of it, with an example of each of its addresses that has a
-    file.
-    """
-    collection, grammar, size = counts.collection, symbols.grammar, settings.page_size
-    filters: list[dict[str, Any]] = [
-        {
-            "name": name,
-            "label": collection.filters[name].label,
-            "total": len(every),
-            "top": every[:MAX_EXAMPLES],
-        }
-        for name, every in values_by_count(counts, symbols).items()
-    ]
-    used = [f for f in filters if f["total"] > 1] or [f for f in filters if f["total"]]
-    chosen = tuple((f["name"], f["top"][0]["value"]) for f in used)
-    one = Query(collection, chosen[:1])
-    several = Query(
-        collection, (*chosen[:1], *chosen[1:][-1:]), collection.prepared_sorts[-1], _a_word(filters)
-    )
-    part = one.slice
-    assert part is not None
-    total = used[0]["top"][0]["count"] if used else counts.total
-    answer = orjson.loads(list_bytes(one, [b"null"] * min(total, size), total, size, grammar, None))
+    """A collection as the skill tells of it: its patterns, and the filters that any record has."""
+    c, every = of.collection, values_by_count(of, symbols)
+    used = {name: shown for name, shown in every.items() if shown}
     return {
-        "of": collection,
-        "name": collection.name,
-        "count": counts.total,
-        "root": collection.root,
-        "first": Slice(collection).path(),
-        "sorts": [
-            (sort, Slice(collection, sort=sort).path()) for sort in collection.prepared_sorts[1:]
+        "of": c,
+        "name": c.name,
+        "count": of.total,
+        "sorts": c.prepared_sorts[1:],
+        "used": used,
+        "more": len(used) - len(list(used)[:filters]),
+        "filters": [
+            {
+                "name": name,
+                "label": c.filters[name].label,
+                "told": _plain(c.filters[name].label) in name,
+                "total": len(used[name]),
+                "path": c.filter_path(name),
+                "top": used[name][:values],
+            }
+            for name in list(used)[:filters]
         ],
-        "record": collection.record_path(slugs[0]) if slugs else None,
-        "filters_path": collection.filters_path,
-        "filters": [f for f in filters if not f["name"].startswith("tag_")],
-        "tags": [f for f in filters if f["name"].startswith("tag_")],
-        "patterns": [
-            Slice(collection, "<filter>", "<value>").path("<n>"),
-            collection.record_path("<slug>"),
-            collection.filter_path("<filter>"),
-        ],
-        "example": part.path(),
-        "answer": _json({key: answer[key] for key in ("query", "page", "links")}),
-        "value": {
-            "path": collection.filter_path(used[0]["name"]),
-            "shown": _wordless(used[0]["top"][0]),
-        }
-        if used
-        else None,
-        "example_query": settings.origin + grammar.query_url(one),
-        "example_words": settings.origin + grammar.query_url(Query(collection, q=several.q)),
-        "several": several,
     }
 
 
-def commands(several: Query, projects: Sequence[str]) -> Iterator[str]:
-    """The command line's way to ask the same; every word is plain to a shell."""
-    filters = "".join(f" --filter {name}={value}" for name, value in several.filters)
-    yield "dashboard"
-    yield f"list projects{filters} --sort {several.sort}"
-    yield f"search {several.q} --in projects"
-    if projects:
-        yield f"get projects {projects[0]}"
-    yield "calendar --upcoming"
+def _plain(label: str) -> str:
+    return label.lower().replace(" ", "_")
 
 
-def shown_row(programs: Table) -> dict[str, str] | None:
-    """The program with most projects as a list shows it, but for what people worded, and the path
-    of that list.
-    """
-    part = Slice(programs.collection, sort="-projects")
-    first = programs.positions(part)[:1]
-    if not first:
-        return None
-    row = orjson.loads(programs.summaries[first[0]])
-    return {"path": part.path(), "shown": _wordless(row)}
+def _chosen(c: dict[str, Any]) -> list[tuple[str, str]]:
+    """The most frequent value of each filter that tells records apart, else of any."""
+    used = {name: shown for name, shown in c["used"].items() if len(shown) > 1} or c["used"]
+    return [(name, shown[0]["value"]) for name, shown in used.items()]
 
 
-def refusal(grammar: Grammar) -> dict[str, Any]:
-    """What is answered to who asks for a list without saying that a page will do."""
-    try:
-        grammar.parse(grammar.projects, "")
-    except QueryError as error:
-        return {"status": error.status, "code": error.code, "detail": error.detail}
-    raise AssertionError
+def _one(c: dict[str, Any]) -> Slice:
+    """A list of the collection that has a file."""
+    for name, value in _chosen(c)[:1]:
+        return Slice(c["of"], name, value)
+    return Slice(c["of"])
 
 
-def _wordless(shown: Mapping[str, Any]) -> str:
-    return _json({key: value for key, value in shown.items() if key not in _WORDED})
+def _list(c: dict[str, Any]) -> Query:
+    return Query(c["of"], tuple(_chosen(c)[:1]))
 
 
-def _json(value: Any) -> str:
-    """On one line that begins with a brace, so that no text in it ends a block of code."""
-    return encode(value).decode().strip()
+def _several(c: dict[str, Any]) -> Query:
+    """Several things asked at once: two filters, a word and a sort."""
+    chosen = _chosen(c)
+    return Query(c["of"], (*chosen[:1], *chosen[1:][-1:]), c["of"].prepared_sorts[-1], _a_word(c))
 
 
-def _a_word(filters: list[dict[str, Any]]) -> str:
+def _count(c: dict[str, Any]) -> Count:
+    chosen = _chosen(c)
+    return Count(c["of"], tuple(chosen[:1]), by=tuple(name for name, _ in chosen[1:][-2:]))
+
+
+def _a_word(c: dict[str, Any]) -> str:
     """A word that finds something where any record has a tag: tags' labels are among the words of a
     record.
     """
-    labels = (value["label"] for f in filters if f["name"].startswith("tag_") for value in f["top"])
+    tags = (shown for name, shown in c["used"].items() if name.startswith("tag_"))
+    labels = (value["label"] for shown in tags for value in shown)
     return next((word for text in labels for word in words(text)[:1]), "climate")
 
 
-def shown_families(symbols: Symbols, lists: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Each tag family with its most frequent tags, of the first collection that has any."""
-    families = []
-    for family in list(symbols.tags)[:MAX_FAMILIES]:
-        name = f"tag_{family}"
-        uses = [(c["of"].many, f) for c in lists for f in c["tags"] if f["name"] == name]
-        where, used = next(((c, f) for c, f in uses if f["total"]), uses[0])
-        families.append(
-            {
-                "name": name,
-                "label": used["label"],
-                "where": where,
-                "top": used["top"],
-                "total": used["total"],
-                "open": family not in symbols.closed,
-            }
-        )
-    return families
+def _places(c: dict[str, Any]) -> list[str]:
+    """A country, a region in it and a city in that, as far as there are any."""
+    known = [value["value"] for value in c["used"].get("location", [])]
+    chain: list[str] = []
+    for _ in range(3):
+        above = f"{chain[-1]}-" if chain else ""
+        chain += [place for place in known if place.startswith(above) and place != "remote"][:1]
+    return list(dict.fromkeys(chain))
+
+
+def _twins(c: dict[str, Any]) -> tuple[str, str] | None:
+    """Two tags of one family that mean nearly the same."""
+    tags = (shown for name, shown in c["used"].items() if name.startswith("tag_"))
+    return next(filter(None, (first_pair(v["value"] for v in shown) for shown in tags)), None)
+
+
+def commands(several: Query, slugs: Sequence[str], events: bool) -> Iterator[str]:
+    """The command line's way to ask the same; every word is plain to a shell."""
+    filters = "".join(f" --filter {name}={value}" for name, value in several.filters)
+    name = several.collection.name
+    yield "dashboard"
+    yield f"list {name}{filters} --sort {several.sort}"
+    yield f"search {several.q} --in {name}"
+    if slugs:
+        yield f"get {name} {slugs[0]}"
+    if events:
+        yield "calendar --upcoming"
