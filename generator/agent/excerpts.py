@@ -133,8 +133,9 @@ def shortened(
     """An object as far as there is room, with the names of the parts that are not whole, those
     `without` something among them.
 
-    The argument `name` gives one of them whole.
+    The argument `name` gives one of them whole; it is a list of names where the call has one.
     """
+    several = isinstance(call.arguments.get(name), list)
     for shown, cut in _shorter(data):
         cut = list(dict.fromkeys((*cut, *without)))
         document = {**head, "truncated": bool(cut), "data": shown}
@@ -143,7 +144,10 @@ def shortened(
             document["note"] = (
                 f"{_CUT} What is named in cut is not whole; {name} gives one of these."
             )
-        document["next"] = call.again(**{name: cut[0]}) if cut else None
+        # Of one part alone there is no more to be had by asking for it alone.
+        leads_on = bool(cut) and not (several and len(data) == 1)
+        onward = {name: cut[:1] if several else cut[0]} if leads_on else {}
+        document["next"] = call.again(**onward) if leads_on else None
         text = text_of(document)
         if size(text) <= ROOM:
             break

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 from generator.agent.budget import MAX_ANSWER, MAX_CONTEXT
 from generator.api.asked import MAX_QUERY_CHARACTERS, MAX_QUERY_WORDS
 from generator.api.grammar import MAX_VALUE, Collection, Grammar
+from generator.api.listing import MAX_COUNTED
 from generator.api.paths import (
     AGENT_CATALOG,
     AGENT_OVERVIEW,
@@ -27,6 +28,8 @@ from generator.api.text import MAX_SLUG, SLUG
 MAX_RECORDS, MAX_FILTERS, MAX_FIELDS = 50, 10, 40
 #: Characters of what is asked of one filter, and of a word to find values by.
 MAX_CONSTRAINT, MAX_LIKE = 10 * (MAX_VALUE + 1) + 4, 100
+#: Filters that one call counts the values of.
+MAX_BY = 3
 #: Records that are listed where nobody says how many.
 USUAL_RECORDS = 10
 #: Tag families that are named one by one; of more, a tool says only what they look like.
@@ -72,7 +75,10 @@ _FIELDS: Schema = {
     "description": "Show only these fields of each record, and its slug; [name, summary] takes a "
     "third of the room. describe_schema has the fields of lists.",
 }
-_ASKED = "A value for each; a record matches all of them."
+_ASKED = (
+    "All of them hold. A value; several, where a,b is any of them, all:a,b each and not:a,b none; "
+    "or a range of years, months or numbers: 2019..2024, 2020.., ..2010."
+)
 _SLUG: Schema = {"type": "string", "pattern": f"^{SLUG}$", "maxLength": MAX_SLUG}
 
 
@@ -119,6 +125,39 @@ def tools(grammar: Grammar) -> tuple[Tool, ...]:
             ),
             {"": AGENT_CATALOG, **files},
             {"max_bytes": MAX_ANSWER},
+        ),
+        Tool(
+            "count_records",
+            "How many",
+            "How many records match, exactly, and with by how many of them have each value of up "
+            "to three filters, the greatest first. For every question of how many, which most, or "
+            "how they divide; never list records to count them. What is asked of a filter does not "
+            "narrow its own counts, so that you see what else could be chosen. With like: only "
+            "values that have a word which begins so.",
+            _input(
+                {
+                    "collection": _one_of(every),
+                    "filters": _filters(grammar, every.values()),
+                    "q": _q(),
+                    "by": {
+                        "type": "array",
+                        "items": one_filter,
+                        "minItems": 1,
+                        "maxItems": MAX_BY,
+                        "uniqueItems": True,
+                    },
+                    "like": {"type": "string", "minLength": 1, "maxLength": MAX_LIKE},
+                },
+                required=["collection"],
+                dependent={"like": ["by"]},
+            ),
+            {name: f"{c.root}?mode=count{{&q,filters*,by,like}}" for name, c in every.items()},
+            {
+                "max_bytes": MAX_ANSWER,
+                "max_filters": MAX_FILTERS,
+                "max_by": MAX_BY,
+                "max_values": MAX_COUNTED,
+            },
         ),
         Tool(
             "find_values",

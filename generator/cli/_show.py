@@ -49,7 +49,7 @@ def put(data: bytes) -> None:
 
 def show_list(client: Client, query: Query, form: str | None, every: bool) -> None:
     """One page of a list, or with `every` each of its pages.  Raises QueryError and ClientError."""
-    form = form or _usual(every)
+    form = form or usual(every)
     if form == "json":
         if every:
             raise click.UsageError(
@@ -61,13 +61,13 @@ def show_list(client: Client, query: Query, form: str | None, every: bool) -> No
     name = query.collection.name
     if form == "ndjson":
         for page in pages:
-            put(b"".join(_json_line(row) for row in page["data"]))
+            put(b"".join(json_line(row) for row in page["data"]))
     elif form == "csv":
-        writer = _Csv(_columns(client, f"{query.collection.kind}_list"))
+        writer = Csv(_columns(client, f"{query.collection.kind}_list"))
         for page in pages:
             writer.put(_flat(row, client) for row in page["data"])
     else:
-        table = _Table(_TABLE[name])
+        table = Table(_TABLE[name])
         for page in pages:
             table.put(_flat(row, client) for row in page["data"])
         number, last, total = (
@@ -81,15 +81,15 @@ def show_list(client: Client, query: Query, form: str | None, every: bool) -> No
 def show_record(
     client: Client, collection: str, document: Document, raw: bytes, form: str | None
 ) -> None:
-    form, record = form or _usual(), document["data"]
+    form, record = form or usual(), document["data"]
     if form == "json":
         put(raw)
     elif form == "ndjson":
-        put(_json_line(record))
+        put(json_line(record))
     elif form == "csv":
         kind = client.grammar.collections[collection].kind
         summary = _columns(client, f"{kind}_list")
-        _Csv(list(dict.fromkeys([*summary, *_columns(client, kind)]))).put([_flat(record, client)])
+        Csv(list(dict.fromkeys([*summary, *_columns(client, kind)]))).put([_flat(record, client)])
     else:
         from generator.cli._table import visible
 
@@ -104,14 +104,14 @@ def show_record(
 
 
 def show_dashboard(document: Document, raw: bytes, form: str | None) -> None:
-    form = form or _usual()
+    form = form or usual()
     figures = list(_figures(document["data"]))
     if form == "json":
         put(raw)
     elif form == "ndjson":
-        put(b"".join(map(_json_line, figures)))
+        put(b"".join(map(json_line, figures)))
     elif form == "csv":
-        _Csv(list(figures[0])).put(figures)
+        Csv(list(figures[0])).put(figures)
     else:
         from itertools import groupby
 
@@ -120,14 +120,14 @@ def show_dashboard(document: Document, raw: bytes, form: str | None) -> None:
         put(visible(f"as of {document['as_of']}\n").encode())
         for section, part in groupby(figures, key=lambda figure: figure["section"]):
             put(visible(f"\n{section.replace('_', ' ')}\n").encode())
-            _Table(("value", "label", "count", "share", "date"), head=False).put(part)
+            Table(("value", "label", "count", "share", "date"), head=False).put(part)
 
 
-def _usual(every: bool = False) -> str:
+def usual(every: bool = False) -> str:
     return "table" if sys.stdout.isatty() else "ndjson" if every else "json"
 
 
-def _json_line(row: Document) -> bytes:
+def json_line(row: Document) -> bytes:
     import orjson
 
     return orjson.dumps(row) + b"\n"
@@ -231,7 +231,7 @@ def _figures(data: Document) -> Iterator[dict[str, Any]]:
 _formula = re.compile("(^|[,;|\t\r\n])(?=[=+\\-@\t\r\uff1d\uff0b\uff0d\uff20])")
 
 
-class _Csv:
+class Csv:
     """RFC 4180, with a head.  What a spreadsheet would take for a formula gets an apostrophe in
     front.
     """
@@ -254,7 +254,7 @@ class _Csv:
         put(text.getvalue().encode())
 
 
-class _Table:
+class Table:
     """Columns as wide as the first rows ask, as far as the terminal is."""
 
     def __init__(self, columns: Sequence[str], head: bool = True):

@@ -50,14 +50,18 @@ _PAGED = (
     ),
     click.option("--all", "every", is_flag=True, help="Every page, one after another."),
 )
-_FILTERS = (
+_NARROWED = (
     click.option(
         "--filter",
         "filters",
         multiple=True,
         metavar="NAME=VALUE",
-        help="Only records with this; may be repeated.",
+        help="Only records with this; may be repeated.  A,B is any of several, all:A,B all of "
+        "them, not:A none; 2019..2024 is a range.",
     ),
+)
+_FILTERS = (
+    *_NARROWED,
     click.option("--sort", default="", metavar="SORT", help="In this order."),
 )
 
@@ -71,7 +75,8 @@ def _with(options: tuple[Callable[[_Command], _Command], ...]) -> Callable[[_Com
     return add
 
 
-from_where, paged, filtered = _with(_WHERE), _with(_PAGED), _with(_FILTERS)
+from_where, paged = _with(_WHERE), _with(_PAGED)
+filtered, narrowed = _with(_FILTERS), _with(_NARROWED)
 
 
 @contextlib.contextmanager
@@ -121,10 +126,16 @@ def asked(
     """The query that the options ask.  Raises QueryError."""
     if every and page != 1:
         raise click.UsageError("--page and --all are used one at a time.")
-    pairs = [one.partition("=") for one in filters]
-    for name, _, value in pairs:
+    return client.query(of, pairs(filters), q=q, sort=sort, page=page)
+
+
+def pairs(filters: tuple[str, ...]) -> list[tuple[str, str]]:
+    """Name and value of each filter."""
+    named = []
+    for name, _, value in (one.partition("=") for one in filters):
         if not value:
             raise click.BadParameter(
                 f'"{name}" has no value; a filter is NAME=VALUE', param_hint="--filter"
             )
-    return client.query(of, [(name, value) for name, _, value in pairs], q=q, sort=sort, page=page)
+        named.append((name, value))
+    return named

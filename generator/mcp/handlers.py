@@ -26,6 +26,7 @@ from generator.agent.excerpts import (
     text_of,
 )
 from generator.agent.tools import Tool
+from generator.agent.twins import twins
 from generator.api.grammar import Collection
 from generator.api.paths import (
     AGENT_CATALOG,
@@ -35,6 +36,7 @@ from generator.api.paths import (
     agent_context,
 )
 from generator.api.problems import QueryError
+from generator.api.query import Count, Query
 from generator.reader.client import Client
 from generator.reader.held import ClientError
 from generator.reader.nearby import NoRecord, UnknownValue
@@ -164,6 +166,39 @@ def _bare(value: Arguments) -> Document:
     return {key: part for key, part in value.items() if key not in ("href", "truncated")}
 
 
+def _count(client: Client, call: Call, asked: Arguments) -> str:
+    count = client.counting(
+        client.grammar.collections[asked["collection"]],
+        asked.get("filters", {}).items(),
+        q=asked.get("q"),
+        by=asked.get("by", ()),
+        like=asked.get("like"),
+    )
+    document = client.count(count)
+    head = {
+        "notice": NOTICE,
+        "source": _source(client, document["links"]["self"]),
+        "query": {key: value for key, value in document["query"].items() if key != "mode"},
+        **({"as_of": document["as_of"]} if "as_of" in document else {}),
+        "total_items": document["total_items"],
+    }
+    if not document["total_items"]:
+        head |= _near_twins(client, count)
+    return shortened(head, document["counts"], "by", call)
+
+
+def _near_twins(client: Client, asked: Query | Count) -> Document:
+    """Where nothing was found, the tags that mean nearly what was asked for, with their counts."""
+    near: Document = {}
+    for known, constraint in asked.constraints:
+        if known.name.startswith("tag_") and constraint.how in ("any", "all"):
+            values = client.document(asked.collection.filter_path(known.name))["data"]["values"]
+            counts = {value["value"]: value["count"] for value in values}
+            others = [other for value in constraint.values for other in twins(value, counts)]
+            near |= {known.name: {other: counts[other] for other in others}} if others else {}
+    return {"twins": near} if near else {}
+
+
 def _values(client: Client, call: Call, asked: Arguments) -> str:
     collection = client.grammar.collections[asked["collection"]]
     names = [_filter(collection, asked["filter"])] if "filter" in asked else None
@@ -224,6 +259,10 @@ def _list(client: Client, call: Call, collection: Collection, asked: Arguments) 
         **({"as_of": document["as_of"]} if "as_of" in document else {}),
         "total_items": total,
     }
+    if not total:
+        head |= _near_twins(client, query)
+        if document.get("suggestions"):
+            head["suggestions"] = document["suggestions"]
     if "fields" in asked:
         records = _chosen(collection, records, asked["fields"])
     return rows(head, records, start, total, call)
@@ -265,6 +304,7 @@ def _context(client: Client, call: Call, asked: Arguments) -> str:
 
 _ANSWERS: Mapping[str, Callable[[Client, Call, Arguments], str]] = {
     "dataset_catalog": _catalog,
+    "count_records": _count,
     "find_values": _values,
     "describe_schema": _schema,
     "dashboard": _dashboard,

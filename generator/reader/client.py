@@ -7,7 +7,6 @@ has the HTTP.
 
 from __future__ import annotations
 
-import contextlib
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -17,15 +16,16 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 from generator.api.diagnostic import did_you_mean, printable
-from generator.api.grammar import Collection, Grammar, Query, Slice
+from generator.api.grammar import Collection, Grammar
 from generator.api.paths import AGENT_CATALOG, AGENT_SCHEMA, BUILD, DASHBOARD, INDEX
 from generator.api.problems import QueryError
+from generator.api.query import Count, Query
 from generator.api.text import is_slug
 from generator.disk.beside import OutputError, settle
 from generator.reader.documents import MAX_READ, Unreadable, parsed
 from generator.reader.held import ClientError, Held
-from generator.reader.nearby import NoRecord, UnknownValue, having, near_slugs, near_values
-from generator.reader.site import NoSite, Site, absent, grammar_of, is_moved, present, renamed
+from generator.reader.nearby import NoRecord, having, malformed, near_slugs, unknown
+from generator.reader.site import NoSite, Site, absent, grammar_of, is_moved
 
 if TYPE_CHECKING:
     from generator.search.engine import Engine
@@ -125,6 +125,31 @@ class Client:
         """The query that these parameters ask, as strict as a URL.  Raises QueryError; `allowed`
         has what would do.
         """
+        asked = self._asked(
+            collection, filters, mode="page", q=q, sort=sort or None, page=str(page)
+        )
+        assert isinstance(asked, Query)
+        return asked
+
+    def counting(
+        self,
+        collection: Collection,
+        filters: Iterable[tuple[str, str]] = (),
+        *,
+        q: str | None = None,
+        by: Iterable[str] = (),
+        like: str | None = None,
+    ) -> Count:
+        """The count that these parameters ask.  Raises likewise."""
+        asked = self._asked(
+            collection, filters, mode="count", q=q, by=",".join(by) or None, like=like
+        )
+        assert isinstance(asked, Count)
+        return asked
+
+    def _asked(
+        self, collection: Collection, filters: Iterable[tuple[str, str]], **others: str | None
+    ) -> Query | Count:
         filters = list(filters)
         known = tuple(collection.asked)
         for name, _ in filters:
@@ -134,25 +159,13 @@ class Client:
                 raise QueryError(
                     "unknown-parameter", f'{collection.label} have no filter "{name}".{hint}', known
                 )
-        pairs = [("mode", "page"), *filters, ("page", str(page))]
-        pairs += [("q", q)] if q is not None else []
-        pairs += [("sort", sort)] if sort else []
+        pairs = [*filters, *((key, text) for key, text in others.items() if text is not None)]
+        # What is no text, as arguments of a command may be, becomes what the grammar refuses.
+        raw = (f"{name}={quote(value, safe='', errors='surrogatepass')}" for name, value in pairs)
         try:
-            # What is no text, as arguments of a command may be, becomes what the grammar refuses.
-            asked = (
-                f"{name}={quote(value, safe='', errors='surrogatepass')}" for name, value in pairs
-            )
-            query = self.grammar.parse(collection, "&".join(asked))
-            assert isinstance(query, Query)
-            return query
+            return self.grammar.parse(collection, "&".join(raw))
         except QueryError as error:
-            if error.code == "invalid-parameter" and not error.allowed:
-                for name, value in filters:
-                    if name in collection.filters and not re.fullmatch(
-                        collection.filters[name].pattern, value
-                    ):
-                        raise self._near(collection, name, value, error) from error
-            raise
+            raise malformed(self, collection, filters, error) from error
 
     def read(self, paths: Sequence[str]) -> list[bytes | None]:
         """Files, in parallel over HTTP; None where there is none.  Raises ClientError."""
@@ -205,6 +218,15 @@ class Client:
         and ClientError.
         """
         return self._page(query)[0]
+
+    def count(self, count: Count) -> dict[str, Any]:
+        """The count document.  Raises QueryError and ClientError."""
+        return self.count_as_published(count)[1]
+
+    def count_as_published(self, count: Count) -> tuple[bytes, dict[str, Any]]:
+        """The bytes of a count document, and it.  Raises likewise."""
+        raw = self._searched(count, lambda: self._engine.count(count))
+        return raw, self._held.counted(raw, count)
 
     def pages(self, query: Query) -> Iterator[dict[str, Any]]:
         """Every page from that of the query on.  Raises QueryError, and ClientError also when the
@@ -268,7 +290,7 @@ class Client:
 
     def _page(self, query: Query) -> tuple[bytes, dict[str, Any]]:
         if query.slice is None:
-            raw = self._searched(query)
+            raw = self._searched(query, lambda: self._engine.answer(query))
             return raw, self._held.listed(f"{query.collection.root}?{query.string}", raw, query)
         path = query.slice.path(query.page)
         page = self._one(path)
@@ -278,41 +300,18 @@ class Client:
             why = absent(query.slice, query.page, self.grammar, self._one)
         except Unreadable:
             why = None
-        raise self._unknown(query, why) if why is not None else self._held.missing(path)
+        raise unknown(self, query, why) if why is not None else self._held.missing(path)
 
-    def _searched(self, query: Query) -> bytes:
+    def _searched(self, asked: Query | Count, answer: Callable[[], bytes]) -> bytes:
+        """An answer from the index."""
         from generator.search.manifest import Unavailable
 
         try:
-            return self._engine.answer(query)
+            return answer()
         except Unavailable as error:
             raise ClientError(f"{self.where}: {error}") from error
         except QueryError as error:
-            raise self._unknown(query, error) if error.code == "not-found" else error from error
-
-    def _unknown(self, query: Query, error: QueryError) -> QueryError:
-        """The error, with near values where a filter's value is unknown."""
-        lists = self._read([Slice(query.collection, *one).path() for one in query.filters])
-        for (name, value), first in zip(query.filters, lists, strict=True):
-            if first is not None and is_moved(first):
-                first = None
-            if first is None and name in query.collection.filters:
-                with contextlib.suppress(Unreadable):
-                    now = present(Slice(query.collection, name, value), self.grammar, self._one)
-                    if now is not None:
-                        return renamed(name, value, now)
-                return self._near(query.collection, name, value, error)
-        return error
-
-    def _near(
-        self, collection: Collection, name: str, value: str, error: QueryError
-    ) -> UnknownValue:
-        """The error, with the values of a filter that are near."""
-        try:
-            known = self.document(collection.filter_path(name))["data"]["values"]
-        except ClientError:
-            known = []
-        return UnknownValue(collection, name, value, error, near_values(known, value))
+            raise unknown(self, asked, error) if error.code == "not-found" else error from error
 
 
 def _settle(where: str) -> None:

@@ -12,7 +12,9 @@ from typing import Any
 
 from generator.agent.budget import clipped
 from generator.api.diagnostic import printable
-from generator.api.grammar import Grammar, Query
+from generator.api.grammar import Grammar
+from generator.api.listing import MAX_COUNTED
+from generator.api.query import Count, Query
 from generator.reader.documents import Unreadable, parsed
 from generator.search.manifest import MAX_RECORDS, MAX_SIZE
 
@@ -83,6 +85,26 @@ class Held:
             )
         return document
 
+    def counted(self, raw: bytes, count: Count) -> dict[str, Any]:
+        """A count that is the answer to this one, and whose numbers agree.  Raises ClientError."""
+        path = f"{count.collection.root}?{count.string}"
+        document = self.document(path, raw)
+        if document.get("query") != count.echo():
+            raise self.refusal(
+                path,
+                f"  asked:    {_told(count.echo())}\n  answered: {_told(document.get('query'))}",
+            )
+        self.itself(path, document, f"{count.collection.kind}_count")
+        counts = document["counts"]
+        if set(counts) != set(count.by) or any(
+            len(one["values"]) > min(one["total_values"], MAX_COUNTED) for one in counts.values()
+        ):
+            raise ClientError(
+                f"{self.where}{path} is not the document that it should be: its counts contradict "
+                "themselves."
+            )
+        return document
+
     def missing(self, path: str) -> ClientError:
         return ClientError(
             f"{self.where}{path} is missing, or something else is sent in its place: the registry "
@@ -102,10 +124,15 @@ class Held:
 
 
 def _told(echo: Any) -> str:
-    """A list's `query` in words."""
+    """The `query` of a list or a count in words."""
     if not isinstance(echo, Mapping):
         return _short(str(echo))
-    parts = [f"page {echo.get('page')}", f"sorted by {echo.get('sort')}"]
+    counts = echo.get("mode") == "count"
+    parts = (
+        [f"counted by {echo.get('by')}", f"like {echo.get('like')}"]
+        if counts
+        else [f"page {echo.get('page')}", f"sorted by {echo.get('sort')}"]
+    )
     parts += [f"q={echo['q']}"] if echo.get("q") is not None else []
     filters = echo.get("filters")
     parts += (

@@ -2,21 +2,27 @@
 
 from __future__ import annotations
 
+import contextlib
 import difflib
+import re
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from generator.api.grammar import Collection
 from generator.api.problems import QueryError
+from generator.api.query import Collection, Count, Query, Slice
 from generator.api.text import slugify, words
 from generator.reader.documents import Unreadable, parsed
 from generator.reader.held import ClientError
+from generator.reader.site import is_moved, present, renamed
 
 if TYPE_CHECKING:
+    from generator.reader.client import Client
     from generator.search.engine import Engine
 
 #: How many near names are told, and how many of the most frequent values when none is near.
 _NEAR, _FEW = 5, 20
+#: Values of a query that are looked for.
+_TRIED = 20
 
 
 class UnknownValue(QueryError):
@@ -55,6 +61,52 @@ def having(known: Iterable[Mapping[str, Any]], like: str) -> list[Mapping[str, A
         return all(any(word.startswith(one) for word in own) for one in wanted)
 
     return [value for value in known if wanted and has(value)]
+
+
+def malformed(
+    client: Client, collection: Collection, filters: Iterable[tuple[str, str]], error: QueryError
+) -> QueryError:
+    """The error, with near values where it is that a filter's value has not the form of one."""
+    if error.code == "invalid-parameter" and not error.allowed:
+        for name, text in filters:
+            known = collection.filters.get(name)
+            if known is not None and not re.fullmatch(known.constraint_pattern, text, re.ASCII):
+                return _near(client, collection, name, text, error)
+    return error
+
+
+def unknown(client: Client, asked: Query | Count, error: QueryError) -> QueryError:
+    """The error, with near values where it is that no record has a filter's value."""
+    collection = asked.collection
+    values = [
+        (known.name, value)
+        for known, constraint in asked.constraints
+        if known.name in collection.prepared_filters
+        for value in constraint.values
+    ][:_TRIED]
+    lists = client.read([Slice(collection, *one).path() for one in values])
+    for (name, value), first in zip(values, lists, strict=True):
+        if first is None or is_moved(first):
+            with contextlib.suppress(Unreadable):
+                part = Slice(collection, name, value)
+                now = present(part, client.grammar, lambda path: client.read([path])[0])
+                if now is not None:
+                    return renamed(name, value, now)
+            return _near(client, collection, name, value, error)
+    return error
+
+
+def _near(
+    client: Client, collection: Collection, name: str, text: str, error: QueryError
+) -> QueryError:
+    """The error, with the values of a filter that are near."""
+    if name not in collection.prepared_filters:
+        return error
+    try:
+        known = client.document(collection.filter_path(name))["data"]["values"]
+    except ClientError:
+        known = []
+    return UnknownValue(collection, name, text, error, near_values(known, text))
 
 
 def near_values(known: list[Mapping[str, Any]], text: str) -> tuple[str, ...]:

@@ -12,7 +12,15 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from generator.api.grammar import Collection, Grammar, Query, Slice, past_the_end, unknown_value
+from generator.api.grammar import (
+    Collection,
+    Count,
+    Grammar,
+    Query,
+    Slice,
+    past_the_end,
+    unknown_value,
+)
 from generator.api.paths import INDEX, problem_path
 from generator.api.problems import PROBLEMS, QueryError
 from generator.api.routes import routes
@@ -78,12 +86,13 @@ class Site:
         except (OSError, Unreadable) as error:
             raise NoSite(f"{out} holds no whole build") from error
 
+    def query_tier(self, asked: Query | Count) -> bytes:
+        """The list that no prepared page is, or the count.  Raises QueryError and Unavailable."""
+        return self._engine.answer(asked) if isinstance(asked, Query) else self._engine.count(asked)
+
     @cached_property
-    def query_tier(self) -> Callable[[Query], bytes]:
-        """A query that no prepared page answers -> the list document.  Raises QueryError and
-        Unavailable.
-        """
-        return Engine(self.grammar, lambda paths: [self.read(path) for path in paths]).answer
+    def _engine(self) -> Engine:
+        return Engine(self.grammar, lambda paths: [self.read(path) for path in paths])
 
     @cached_property
     def lists(self) -> dict[str, Collection]:

@@ -177,10 +177,10 @@ def _find(path: str, raw: str, site: Site) -> Answer | None:
 
 
 def _list(collection: Collection, raw: str, site: Site) -> Answer:
-    """A page of a list, for the query that the grammar reads.  Raises QueryError."""
+    """A page of a list or a count, as the grammar reads what is asked.  Raises QueryError."""
     query = site.grammar.parse(collection, raw)
     if isinstance(query, Count):
-        raise QueryError("unsupported-combination", "Nothing counts records here.")
+        return Answer(200, {"Content-Type": _JSON}, site.query_tier(query))
     part = query.slice
     body = site.read(part.path(query.page)) if part is not None else site.query_tier(query)
     if body is None or is_moved(body):

@@ -145,6 +145,12 @@ CALLS: list[tuple[str, dict[str, Any]]] = [
     ("list_records", {"collection": "programs", "start": 101, "limit": 50}),
     ("list_records", {"collection": "projects", "limit": 50, "fields": ["name", "summary"]}),
     ("list_records", {"collection": "projects", "limit": 0}),
+    ("count_records", {"collection": "projects"}),
+    (
+        "count_records",
+        {"collection": "projects", "filters": {"year": "2000..2024"}, "by": ["program", "year"]},
+    ),
+    ("count_records", {"collection": "projects", "q": "heavy", "by": ["program"], "like": "0"}),
     ("find_values", {"collection": "projects", "like": "tag"}),
     ("find_values", {"collection": "projects", "like": "1", "filter": "program"}),
     ("get_record", {"collection": "projects", "slug": "heavy"}),
@@ -355,6 +361,36 @@ def test_fields_are_chosen_and_what_is_none_is_refused_with_those_there_are(smal
     assert found["code"] == "invalid-parameter" and "former_names" in found["allowed"]
 
 
+def test_records_are_counted_and_the_values_of_filters_among_them(small: Client) -> None:
+    asked = {"collection": "projects", "filters": {"tag_topic": "climate"}, "by": ["status"]}
+    found = answer(small, "count_records", asked)
+    assert (found["total_items"], found["next"], found["truncated"]) == (2, None, False)
+    assert found["query"] == {
+        "q": None, "filters": {"tag_topic": "climate"}, "by": ["status"], "like": None,
+    }  # fmt: skip
+    assert found["source"] == "/registry/api/projects?mode=count&tag_topic=climate&by=status"
+    counts = {value["value"]: value["count"] for value in found["data"]["status"]["values"]}
+    listed = {"collection": "projects", "filters": asked["filters"], "fields": ["status"]}
+    rows = answer(small, "list_records", listed)["data"]
+    assert counts == {s: [row["status"] for row in rows].count(s) for s in counts}
+    assert answer(small, "count_records", {"collection": "events"})["as_of"] == "2026-11-21"
+
+
+def test_where_nothing_has_a_tag_its_near_twins_are_named(tmp_path: Path) -> None:
+    projects = {
+        "a": {"name": "A", "year": 2020, "tags": {"technology": ["ai"]}},
+        "b": {"name": "B", "year": 2021, "tags": {"technology": ["artificial-intelligence"]}},
+    }
+    records = registries.write(tmp_path / "content", registries.content(projects=projects))
+    client = Client.open(str(commands.build(records, tmp_path / "build")))
+    asked = {"collection": "projects", "filters": {"tag_technology": "ai", "year": "2021"}}
+    for name in ("list_records", "count_records"):
+        found = answer(client, name, asked)
+        assert found["total_items"] == 0
+        assert found["twins"] == {"tag_technology": {"artificial-intelligence": 1}}
+        assert "twins" not in answer(client, name, {"collection": "projects"})
+
+
 def test_values_are_found_by_the_beginning_of_a_word_of_their_label(small: Client) -> None:
     def values(**asked: str) -> dict[str, list[tuple[str, int]]]:
         found = answer(small, "find_values", {"collection": "projects", **asked})
@@ -472,6 +508,14 @@ def test_a_context_is_markdown_of_at_most_6_kib(heavy: Client) -> None:
     assert text(result).startswith("# ") and len(text(result).encode()) <= MAX_CONTEXT
 
 
+def client_count(client: Client, given: dict[str, Any]) -> bytes:
+    """The count document of a call, as it is published."""
+    more = {key: given[key] for key in ("q", "by", "like") if key in given}
+    collection = client.grammar.collections[given["collection"]]
+    asked = client.counting(collection, given.get("filters", {}).items(), **more)
+    return client.count_as_published(asked)[0]
+
+
 def expanded(template: str, given: dict[str, Any]) -> str:
     """RFC 6570, as far as the templates use it."""
 
@@ -480,7 +524,8 @@ def expanded(template: str, given: dict[str, Any]) -> str:
             values = given.get(name.rstrip("*"), {} if name.endswith("*") else None)
             for key, value in values.items() if isinstance(values, dict) else [(name, values)]:
                 if value is not None:
-                    yield f"&{key}={quote(str(value), safe='')}"
+                    text = ",".join(value) if isinstance(value, list) else str(value)
+                    yield f"&{key}={quote(text, safe=',')}"
 
     path = template.partition("{&")[0]
     for name in ("slug", "filter"):
@@ -521,7 +566,10 @@ def test_the_url_template_of_a_tool_gives_what_the_tool_reads(
         assert found.body.decode().startswith(text(call(heavy, name, given)))
         return
     shown = answer(heavy, name, given)
-    if "limit" in tool.input["properties"]:
+    if name == "count_records":
+        assert found.body == client_count(heavy, given)
+        assert target == shown["source"]
+    elif "limit" in tool.input["properties"]:
         document = json.loads(found.body)
         assert shown["query"].items() <= document["query"].items()
         assert document["links"]["self"] == shown["source"]
@@ -529,7 +577,7 @@ def test_the_url_template_of_a_tool_gives_what_the_tool_reads(
         assert target == shown["source"]
 
 
-def test_there_are_nine_tools_that_only_read_in_both_modes(small: Client) -> None:
+def test_there_are_ten_tools_that_only_read_in_both_modes(small: Client) -> None:
     async def work(client: Any) -> Any:
         return client.instructions, (await client.list_tools()).tools
 
@@ -538,6 +586,7 @@ def test_there_are_nine_tools_that_only_read_in_both_modes(small: Client) -> Non
         assert instructions == INSTRUCTIONS
         assert [tool.name for tool in listed] == [
             "dataset_catalog",
+            "count_records",
             "find_values",
             "describe_schema",
             "dashboard",
@@ -621,6 +670,20 @@ REFUSED: list[tuple[str, dict[str, Any], str]] = [
     ("list_records", {"collection": "projects", "filters": {"tag_topic": "nothing"}}, "not-found"),
     ("list_records", {"collection": "projects", "sort": "-projects"}, "invalid-parameter"),
     ("list_records", {"collection": "projects", "sort": "relevance"}, "invalid-parameter"),
+    ("count_records", {}, "invalid-parameter"),
+    ("count_records", {"collection": "projects", "by": "year"}, "invalid-parameter"),
+    ("count_records", {"collection": "projects", "by": []}, "invalid-parameter"),
+    ("count_records", {"collection": "projects", "by": ["year", "year"]}, "invalid-parameter"),
+    ("count_records", {"collection": "projects", "by": ["type"]}, "invalid-parameter"),
+    ("count_records", {"collection": "projects", "by": ["colour"]}, "invalid-parameter"),
+    ("count_records", {"collection": "projects", "like": "a"}, "invalid-parameter"),
+    ("count_records", {"collection": "projects", "limit": 1}, "unknown-parameter"),
+    (
+        "count_records",
+        {"collection": "projects", "filters": {"year": "2024..2020"}},
+        "invalid-parameter",
+    ),
+    ("count_records", {"collection": "projects", "filters": {"tag_topic": "no"}}, "not-found"),
     ("find_values", {"collection": "projects"}, "invalid-parameter"),
     ("find_values", {"collection": "projects", "like": ""}, "invalid-parameter"),
     ("find_values", {"collection": "projects", "like": "x", "filter": "type"}, "unknown-parameter"),

@@ -46,7 +46,7 @@ def document(result: Any) -> Any:
 
 def check(conversation: tuple[Any, ...]) -> None:
     listed, found, following, refused, read = conversation
-    assert len(listed) == 9 and all(read)
+    assert len(listed) == 10 and all(read)
     assert document(found)["query"]["filters"] == {"status": "active"}
     slugs = [row["slug"] for each in (found, following) for row in document(each)["data"]]
     assert len(set(slugs)) == len(slugs) > 0
@@ -273,7 +273,7 @@ def test_the_official_inspector_lists_calls_and_reads(
 
     listed = inspect(target, "--protocol-era", era, "--method", "tools/list", "--strict")
     assert listed.returncode == 0 and "Warning" not in listed.stderr, listed.stderr
-    assert len(json.loads(listed.stdout)["result"]["tools"]) == 9
+    assert len(json.loads(listed.stdout)["result"]["tools"]) == 10
     called = done(
         "--method",
         "tools/call",

@@ -10,7 +10,7 @@ import pytest
 from generator.api.problems import QueryError
 from generator.reader.client import Client
 from generator.search import nearby
-from generator.search.engine import MAX_READS
+from generator.search.reading import MAX_READS
 from support import commands, registries
 from support.fake_host import serving
 

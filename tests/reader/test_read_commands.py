@@ -17,7 +17,7 @@ from typing import Any
 
 import pytest
 
-from generator.cli._show import _Csv
+from generator.cli._show import Csv
 from generator.cli._table import line, shortened, visible, width, widths
 from support.commands import REGISTRY, environment, run, run_forked
 from support.fake_host import FakeHost, Given
@@ -84,6 +84,42 @@ def test_all_pages_are_read_only_when_asked(site: Path) -> None:
     assert len(rows(printed("list", "projects", "--from", site, "--format", "ndjson"))) == 10
     every = rows(printed("list", "projects", "--from", site, "--all"))
     assert len({row["slug"] for row in every}) == len(every) == 24
+
+
+def test_counts_are_those_of_the_lists_they_stand_for(site: Path) -> None:
+    asked = ("count", "projects", "--filter", "year=2004..2010", "--from", site)
+    document = json.loads(printed(*asked, "--by", "year,tag_topic"))
+    listed = printed("list", "projects", "--filter", "year=2004..2010", "--all", "--from", site)
+    found = rows(listed)
+    assert document["total_items"] == len(found) > 1
+    assert list(document["counts"]) == ["year", "tag_topic"]
+    for value in document["counts"]["tag_topic"]["values"]:
+        assert value["count"] == sum(value["value"] in row["tags"]["topic"] for row in found)
+    # What is asked of a filter does not narrow its own counts.
+    assert sum(v["count"] for v in document["counts"]["year"]["values"]) > len(found)
+
+
+def test_a_count_is_a_row_a_value_in_csv_and_ndjson(site: Path) -> None:
+    asked = ("count", "projects", "--by", "status,year", "--like", "20", "--from", site)
+    shown = rows(printed(*asked, "--format", "ndjson"))
+    assert {row["filter"] for row in shown} == {"year"}
+    head, *lines = csv.reader(io.StringIO(printed(*asked, "--format", "csv")))
+    assert head == ["filter", "value", "label", "count", "share"] == list(shown[0])
+    assert [row[1] for row in lines] == [row["value"] for row in shown]
+    [every] = rows(printed("count", "projects", "--from", site, "--format", "ndjson"))
+    assert (every["filter"], every["count"]) == ("", 24)
+
+
+def test_a_table_of_counts_has_shares_and_bars(site: Path) -> None:
+    table = printed("count", "projects", "--by", "tag_topic", "--from", site, "--format", "table")
+    assert table.startswith("24 projects\n\n")
+    [row] = re.findall(r"^space +\S+ +(\d+) +(\S+%) +(█+)$", table, re.M)
+    assert row == ("20", "83.3%", "█" * 24)
+    narrowed = printed(
+        "count", "projects", "--by", "year", "--filter", "year=2004,2005", "--from", site,
+        "--format", "table",
+    )  # fmt: skip
+    assert "%" not in narrowed and "█" in narrowed
 
 
 def test_csv_has_a_stable_head_and_one_cell_a_field(site: Path) -> None:
@@ -156,7 +192,7 @@ def test_csv_never_begins_a_cell_like_a_formula(site: Path) -> None:
     ],
 )
 def test_csv_has_no_formula_after_a_separator_either(text: Any, cell: Any) -> None:
-    assert _Csv._safe(text) == cell
+    assert Csv._safe(text) == cell
 
 
 def test_a_table_in_a_pipe_steers_no_terminal_that_reads_it(host: FakeHost) -> None:
@@ -297,6 +333,10 @@ def test_a_former_slug_is_told_of(site: Path) -> None:
             ["list", "projects", "--filter", "topic=space"],
             'no filter "topic". Did you mean "tag_topic"?\n  one of: tag_topic, ',
         ),
+        (["count", "projects", "--by", "colour"], "one of: tag_topic"),
+        (["count", "projects", "--by", "year,year"], "by names"),
+        (["count", "projects", "--like", "a"], "--like goes with --by"),
+        (["count", "projects", "--filter", "tag_topic=spac"], "one of: space"),
         (
             ["list", "projects", "--filter", "tag_topic=spac"],
             'No project has the tag_topic "spac".\n  one of: space',

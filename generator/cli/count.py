@@ -1,0 +1,98 @@
+"""`registry count`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import click
+
+from generator.cli._show import formatted
+from generator.cli._where import from_where, narrowed
+
+#: Cells of the longest bar.
+_BAR = 24
+_FIELDS = ("filter", "value", "label", "count", "share")
+
+
+@click.command("count", short_help="Count records, and those of each value of filters.")
+@click.argument("collection")
+@narrowed
+@click.option("--q", metavar="WORDS", help="Only records that have all of these words.")
+@click.option(
+    "--by", metavar="NAME,…", help="Count the values of these filters too, three at most."
+)
+@click.option("--like", metavar="WORD", help="With --by: only values with a word that begins so.")
+@formatted
+@from_where
+def command(
+    collection: str,
+    filters: tuple[str, ...],
+    q: str | None,
+    by: str | None,
+    like: str | None,
+    form: str | None,
+    **where: Any,
+) -> int:
+    """Count projects, programs, organizations or events, and with --by those of each value.
+
+    The share is that of the records that were counted. What is asked of a filter does not narrow
+    its own counts, which have no share then.
+    """
+    from generator.cli._show import Csv, json_line, put, usual
+    from generator.cli._where import collection as named
+    from generator.cli._where import pairs, registry
+
+    if like is not None and by is None:
+        raise click.UsageError("--like goes with --by.")
+    with registry(**where) as client:
+        of = named(client, collection)
+        names = by.split(",") if by is not None else ()
+        raw, document = client.count_as_published(
+            client.counting(of, pairs(filters), q=q, by=names, like=like)
+        )
+        form = form or usual()
+        if form == "json":
+            put(raw)
+        elif form == "ndjson":
+            put(b"".join(map(json_line, _rows(document))))
+        elif form == "csv":
+            Csv(_FIELDS).put(_rows(document))
+        else:
+            total = document["total_items"]
+            put(f"{total:,} {of.kind if total == 1 else of.name}\n".encode())
+            _show(document)
+    return 0
+
+
+def _rows(document: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+    """A row for each value; without --by, one of all."""
+    if not document["counts"]:
+        yield {**dict.fromkeys(_FIELDS, ""), "count": document["total_items"]}
+    for name in document["counts"]:
+        yield from _of(document, name)
+
+
+def _of(document: Mapping[str, Any], name: str) -> Iterator[dict[str, Any]]:
+    """The values of one filter, with their shares of the records that were counted."""
+    total, narrowed = document["total_items"], name in document["query"]["filters"]
+    for value in document["counts"][name]["values"]:
+        share = round(value["count"] / total, 4) if total and not narrowed else ""
+        yield {"filter": name, **value, "share": share}
+
+
+def _show(document: Mapping[str, Any]) -> None:
+    """A table for each filter, with bars as long as the counts."""
+    from generator.cli._show import Table, put
+    from generator.cli._table import visible
+
+    for name, counts in document["counts"].items():
+        put(visible(f"\n{counts['label']}\n").encode())
+        rows = list(_of(document, name))
+        most = max((row["count"] for row in rows), default=1)
+        for row in rows:
+            row["bar"] = "█" * -(-_BAR * row["count"] // most)
+        if rows:
+            Table(("value", "label", "count", "share", "bar"), head=False).put(rows)
+        if counts["truncated"]:
+            put(f"and {counts['total_values'] - len(rows):,} more values\n".encode())
