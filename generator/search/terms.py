@@ -65,11 +65,16 @@ def _listed(value: Any) -> Iterable[Any]:
     return value if isinstance(value, list) else (value,) if isinstance(value, str | dict) else ()
 
 
+def by_level(packed: str) -> Iterator[tuple[int, list[str]]]:
+    """Each level with its words, those of names too."""
+    for line in packed.splitlines():
+        yield ord(line[0]) - 97, line[2:].split(" ")
+
+
 def unpack(packed: str) -> Iterator[tuple[str, int]]:
     """Each word with its level, and each of a name with that of names too."""
-    for line in packed.splitlines():
-        level = ord(line[0]) - 97
-        for word in line[2:].split(" "):
+    for level, words in by_level(packed):
+        for word in words:
             yield word, level
 
 

@@ -5,22 +5,19 @@ from __future__ import annotations
 from array import array
 from collections.abc import Iterable, Mapping, Sequence
 
-from generator.search.format import GROUP_WEIGHT, PREFIX, WEIGHTS
-from generator.search.terms import unpack
-
-#: In the numbers of a vocabulary, a record's number is above so many bits for the level.
-_LEVEL_BITS = 5
+from generator.search.format import GROUP_WEIGHT, LEVELS, PREFIX, WEIGHTS
+from generator.search.terms import by_level
 
 
 class Vocabulary:
-    """Which records have which words, each with the record's number and the word's level there.
+    """Which records have which words: at each level, each word with the numbers of its records.
 
     Records have the numbers in which they were added; `ranks` has the position of each.
     """
 
     def __init__(self) -> None:
         self.slugs: list[str] = []
-        self.words: dict[str, array[int]] = {}
+        self.words: list[dict[str, array[int]]] = [{} for _ in range(LEVELS)]
         self.ranks: Sequence[int] = ()
 
     def add(self, slug: str, packed: str) -> None:
@@ -30,33 +27,33 @@ class Vocabulary:
 
     def put(self, number: int, packed: str) -> None:
         """The terms of the record that has this number."""
-        words, base = self.words, number << _LEVEL_BITS
-        for word, level in unpack(packed):
-            try:
-                words[word].append(base | level)
-            except KeyError:
-                words[word] = array("I", (base | level,))
+        for level, words in by_level(packed):
+            having = self.words[level]
+            for word in words:
+                try:
+                    having[word].append(number)
+                except KeyError:
+                    having[word] = array("I", (number,))
 
     def have(self, word: str, level: int, numbers: Iterable[int]) -> None:
         """Records that have a word at a level."""
-        codes = (number << _LEVEL_BITS | level for number in numbers)
-        self.words.setdefault(word, array("I")).extend(codes)
+        if held := array("I", numbers):
+            self.words[level].setdefault(word, array("I")).extend(held)
 
     def counts(self) -> dict[str, int]:
         """How many postings each word has."""
-        return {word: len(codes) for word, codes in self.words.items() if codes}
+        counts: dict[str, int] = {}
+        for having in self.words:
+            for word, numbers in having.items():
+                counts[word] = counts.get(word, 0) + len(numbers)
+        return counts
 
     def lists(self, word: str) -> dict[int, list[int]]:
         """The positions of the records that have a word, for each level that has some."""
-        ranks, found = self.ranks, dict[int, list[int]]()
-        for code in self.words[word]:
-            level = code & (1 << _LEVEL_BITS) - 1
-            try:
-                found[level].append(ranks[code >> _LEVEL_BITS])
-            except KeyError:
-                found[level] = [ranks[code >> _LEVEL_BITS]]
-        for positions in found.values():
-            positions.sort()
+        rank, found = self.ranks.__getitem__, {}
+        for level, having in enumerate(self.words):
+            if word in having:
+                found[level] = sorted(map(rank, having[word]))
         return found
 
 
