@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Literal
 
 from generator.api.problems import QueryError
@@ -79,7 +80,7 @@ class Filter:
     """One query parameter that narrows a collection.  `form` names the pattern its values have.
 
     `refers` is the collection whose records are its values; `vocabulary` is where the registry
-    declares them, if it does.
+    declares them, if it does; `labels` are of values that the filter itself is declared with.
     """
 
     name: str
@@ -87,6 +88,7 @@ class Filter:
     form: str = "slug"
     refers: str = ""
     vocabulary: str = ""
+    labels: Mapping[str, str] = field(default_factory=dict, hash=False)
 
     @property
     def pattern(self) -> str:
@@ -161,6 +163,8 @@ class Filter:
 
     def spelled(self, value: str) -> str:
         """A value in words, where nothing has declared better."""
+        if value in self.labels:
+            return self.labels[value]
         if self.form == "month":
             return f"{_MONTHS[int(value[5:]) - 1]} {value[:4]}"
         if self.form == "boolean":

@@ -272,9 +272,8 @@ def _own_filters(collection: str, own: Mapping[str, OwnField]) -> Iterable[Filte
     for key, known in own.items():
         if known.filter and known.type in CHOSEN + ORDERED:
             form = "slug" if known.type == "choice" else known.type
-            yield Filter(
-                f"{PREFIX}{key}", known.label, form, vocabulary=f"{FIELDS}{collection}/{key}"
-            )
+            where = f"{FIELDS}{collection}/{key}"
+            yield Filter(f"{PREFIX}{key}", known.label, form, "", where, known.values)
 
 
 def _own_sorts(own: Mapping[str, OwnField]) -> Iterable[str]:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import Literal
+from dataclasses import asdict, dataclass, field, fields
+from typing import Any, Literal
 
 OwnType = Literal["text", "number", "boolean", "date", "url", "choice"]
 TYPES: tuple[OwnType, ...] = ("text", "number", "boolean", "date", "url", "choice")
@@ -34,3 +34,18 @@ class OwnField:
     sort: bool = False
     required: bool = False
     values: Mapping[str, str] = field(default_factory=dict, hash=False)
+
+    @property
+    def words(self) -> str:
+        """The label, with the unit."""
+        return f"{self.label} ({self.unit})" if self.unit else self.label
+
+    def published(self) -> dict[str, Any]:
+        """The declaration as index.json has it."""
+        return {**asdict(self), "unit": self.unit or None, "values": dict(self.values)}
+
+    @classmethod
+    def read(cls, published: Mapping[str, Any]) -> OwnField:
+        """What `published` gave."""
+        known: dict[str, Any] = {one.name: published[one.name] for one in fields(cls)}
+        return cls(**known | {"unit": published["unit"] or ""})

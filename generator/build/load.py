@@ -88,9 +88,10 @@ def read_and_link(
 ) -> tuple[Linked, list[Diagnostic]]:
     """Read what records refer to, and link it; with its problems."""
     problems: list[Diagnostic] = []
+    models = header.settings.models(header.unknown)
     records: dict[str, read.Records] = {}
     for name in REFERRED:
-        records[name], unreadable = read.read_records(content, KINDS[name])
+        records[name], unreadable = read.read_records(content, KINDS[name], models[name])
         problems += unreadable
     symbols = link(
         header.settings,

@@ -17,6 +17,7 @@ from generator.records.checks.plausible import horizon
 from generator.records.checks.twins import mark
 from generator.records.examine import Document, examine
 from generator.records.faults import Fault
+from generator.records.fields import Record
 from generator.records.folder import COLLECTIONS, REGISTRY_FILE, Content, Source, is_text
 from generator.records.kinds import KINDS
 from generator.records.link import check_record
@@ -155,9 +156,11 @@ def _of_another_kind(fault: Fault) -> bool:
     )
 
 
-def read_records(content: Content, kind: Kind) -> tuple[Records, list[Diagnostic]]:
-    """Every record of a collection, validated by itself, and the problems of files that cannot be
-    read; `check_records` tells what is wrong with the others.
+def read_records(
+    content: Content, kind: Kind, of: type[Record]
+) -> tuple[Records, list[Diagnostic]]:
+    """Every record of a collection, validated against the model of its kind, and the problems of files that
+    cannot be read; `check_records` tells what is wrong with the others.
     """
     records = Records()
     problems = []
@@ -169,7 +172,7 @@ def read_records(content: Content, kind: Kind) -> tuple[Records, list[Diagnostic
             continue
         raw = taken.raw
         records.seen.append((source.path, taken.stat, blob_id(raw)))
-        model, faults, document = read_model(raw, kind.model)
+        model, faults, document = read_model(raw, of)
         if faults:
             records.faults[source.path] = source, raw, faults, document
         if model is None or source.slug in records.models:
@@ -251,7 +254,7 @@ def _read_some(
             done.problems.append(taken.pack())
             continue
         done.seen.append((path, taken.stat, blob_id(taken.raw)))
-        model, faults, document = read_model(taken.raw, kind.model)
+        model, faults, document = read_model(taken.raw, symbols.model(kind))
         if model is not None:
             faults += check_record(kind, model, symbols)
         if faults:

@@ -44,7 +44,7 @@ def render(
         slug,
         data.name,
         key,
-        kind.numbers(data, counts),
+        kind.numbers(data, symbols, counts),
         ends,
         facets,
         labels,

@@ -100,7 +100,7 @@ class Scope:
         """
         if self.linked.referred or self.last.head is None:
             return self.linked.referred[name].models
-        return _recounted(self.content, name, patches, self.last.head.sources[name])
+        return _recounted(self, name, patches, self.last.head.sources[name])
 
     def known(
         self, gathered: Mapping[str, Gathered], patches: Mapping[str, Patch]
@@ -153,22 +153,23 @@ def everything(folder: str, this_year: int) -> Scope:
 
 
 def _recounted(
-    content: Content, name: str, patches: Mapping[str, Patch], paths: Mapping[str, str]
+    scope: Scope, name: str, patches: Mapping[str, Patch], paths: Mapping[str, str]
 ) -> dict[str, Any]:
     """The programs, or organizations, of projects that came, went or have other facets, and of
     events that changed.  Raises LogDamaged.
     """
     facets = patches["projects"].regrouped | patches["events"].touched.keys()
+    model = scope.linked.symbols.model(KINDS[name])
     models = {}
     for slug in paths:
         if f"{KIND_OF[name]}/{slug}" not in facets:
             continue
         if not is_below(paths[slug]) or not is_record(paths[slug]):
             raise LogDamaged
-        taken = content.take(paths[slug])
+        taken = scope.content.take(paths[slug])
         if isinstance(taken, Diagnostic):
             raise LogDamaged
-        models[slug] = read_model(taken.raw, KINDS[name].model)[0]
+        models[slug] = read_model(taken.raw, model)[0]
         if models[slug] is None:
             raise LogDamaged
     return models

@@ -14,7 +14,7 @@ import orjson
 from generator.agent.budget import MAX_ANSWER, clipped
 from generator.api import paths
 from generator.api.artifact import Artifact, document, encode
-from generator.api.grammar import Slice
+from generator.api.grammar import Grammar, Slice
 from generator.api.paths import schema_path
 from generator.api.text import SLUG
 from generator.records.symbols import Symbols
@@ -23,6 +23,10 @@ from generator.tables.table import Table
 
 #: Bytes of a text and items of a list or an object within an example; the first that fits is taken.
 _CUTS = ((300, 1000), (300, 10), (100, 3), (30, 0))
+
+
+#: Types of own fields in the words of the others.
+_OWN_TYPES = {"text": "string", "url": "URL", "choice": "slug"}
 
 
 def render(
@@ -59,7 +63,7 @@ def _kind(table: Table, symbols: Symbols, example: Any) -> dict[str, Any]:
         "kind": c.kind,
         "dataset": c.name,
         "json_schema": symbols.grammar.url(schema_path(c.kind)),
-        "fields": fields(c.kind),
+        "fields": [*fields(c.kind), *_own_fields(symbols.grammar, c.name)],
         "example": example,
     }
 
@@ -78,6 +82,16 @@ def fields(kind: str) -> list[dict[str, str | None]]:
         }
         for name, shape in ({name: record[name] for name in summary} | record).items()
     ]
+
+
+def _own_fields(grammar: Grammar, collection: str) -> Iterator[dict[str, str | None]]:
+    """Likewise of the registry's own fields."""
+    for key, own in grammar.fields.get(collection, {}).items():
+        kind = _OWN_TYPES.get(own.type, own.type)
+        kind = f"list of {kind}" if own.many else kind
+        said = kind if own.many or own.required else f"{kind} or null"
+        shown = said if own.summary else None
+        yield {"name": f"fields.{key}", "type": said, "in_lists": shown, "words": own.words}
 
 
 def _properties(name: str) -> dict[str, dict[str, Any]]:

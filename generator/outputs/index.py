@@ -181,6 +181,10 @@ def render(
         "license": settings.license,
         "contact": settings.contact_url,
         "surfaces": surfaces,
+        "fields": {
+            collection: {key: known.published() for key, known in own.items()}
+            for collection, own in symbols.grammar.fields.items()
+        },
     }
     yield Artifact(
         paths.INDEX, encode(document("index", links={"self": url(paths.INDEX)}, data=data))

@@ -22,6 +22,7 @@ from generator.api.text import MAX_SLUG, SLUG
 from generator.records.settings import Settings
 from generator.records.symbols import Symbols
 from generator.schema.lock import Address, addresses, lock
+from generator.schema.own import with_own
 from generator.tables.facets import declared
 
 #: Where more values are declared than this, only their pattern is given; the filter's own file has
@@ -66,7 +67,10 @@ def render(settings: Settings, symbols: Symbols) -> Iterator[Artifact]:
         "servers": [{"url": settings.origin + grammar.prefix or "/"}],
         "tags": [{"name": name, "description": words} for name, words in _TAGS],
         "paths": paths,
-        "components": {"schemas": _definitions() | _values(symbols), "responses": _RESPONSES},
+        "components": {
+            "schemas": _definitions(grammar) | _values(symbols),
+            "responses": _RESPONSES,
+        },
         "externalDocs": {
             "description": "How to read this API, in order",
             "url": settings.origin + grammar.url(SKILL),
@@ -92,9 +96,9 @@ def _info(settings: Settings) -> dict[str, Any]:
 # --- schemas --------------------------------------------------------------------------------------
 
 
-def _definitions() -> dict[str, Any]:
-    """The locked definitions, as components."""
-    schemas: dict[str, Any] = _moved_to_components(lock()["$defs"])
+def _definitions(grammar: Grammar) -> dict[str, Any]:
+    """The locked definitions, with the registry's own fields, as components."""
+    schemas: dict[str, Any] = _moved_to_components(with_own(lock()["$defs"], grammar))
     return schemas
 
 

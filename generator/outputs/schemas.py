@@ -1,4 +1,4 @@
-"""The JSON Schema of every kind of document, from the lock file."""
+"""The JSON Schema of every kind of document, from the lock file, with the registry's own fields."""
 
 from __future__ import annotations
 
@@ -9,13 +9,15 @@ from generator.api.paths import schema_path
 from generator.records.settings import Settings
 from generator.records.symbols import Symbols
 from generator.schema.lock import document_schema, lock
+from generator.schema.own import with_own
 
 
 def render(settings: Settings, symbols: Symbols) -> Iterator[Artifact]:
-    for kind in lock()["documents"]:
+    locked = {**lock(), "$defs": with_own(lock()["$defs"], symbols.grammar)}
+    for kind in locked["documents"]:
         path = schema_path(kind)
         # An identifier should be absolute (JSON Schema 2020-12 core, 8.2.1); it is where the
         # registry says where it lives.
         yield Artifact(
-            path, encode(document_schema(lock(), kind, settings.origin + symbols.grammar.url(path)))
+            path, encode(document_schema(locked, kind, settings.origin + symbols.grammar.url(path)))
         )

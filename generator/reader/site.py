@@ -21,6 +21,7 @@ from generator.api.grammar import (
     past_the_end,
     unknown_value,
 )
+from generator.api.own import TYPES, OwnField
 from generator.api.paths import INDEX, problem_path
 from generator.api.problems import PROBLEMS, QueryError
 from generator.api.routes import routes
@@ -31,7 +32,7 @@ from generator.search.engine import Engine
 
 _is_prefix = re.compile(r"(?:/[A-Za-z0-9._~!$&'()*+,;=:@%-]+)*").fullmatch
 _is_family = re.compile(r"[a-z][a-z0-9_]*").fullmatch
-_MAX_FAMILIES = 1000
+_MAX_NAMES = 1000
 
 
 def grammar_of(load: Callable[[str, str], Mapping[str, Any]]) -> Grammar:
@@ -40,20 +41,27 @@ def grammar_of(load: Callable[[str, str], Mapping[str, Any]]) -> Grammar:
 
     Raises Unreadable where what they say is nothing that a grammar has.
     """
-    prefix = load(INDEX, "index")["links"]["self"].removesuffix(INDEX)
+    index = load(INDEX, "index")
+    prefix = index["links"]["self"].removesuffix(INDEX)
     listed = load(Grammar({}).projects.filters_path, "filter_list")["data"]
     families = {
         name[len("tag_") :]: shown["label"]
         for name, shown in listed.items()
         if name.startswith("tag_")
     }
+    fields = {
+        collection: {key: OwnField.read(shown) for key, shown in own.items()}
+        for collection, own in index["data"]["fields"].items()
+    }
+    names = [*families, *(key for own in fields.values() for key in own)]
     if (
         not _is_prefix(prefix)
-        or len(families) > _MAX_FAMILIES
-        or not all(map(_is_family, families))
+        or len(names) > _MAX_NAMES
+        or not all(map(_is_family, names))
+        or any(known.type not in TYPES for own in fields.values() for known in own.values())
     ):
         raise Unreadable("its addresses or filters are not those of a registry")
-    return Grammar(families, prefix)
+    return Grammar(families, prefix, fields=fields)
 
 
 class NoSite(Exception):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import partial
 from typing import Any
 
 from generator.api.diagnostic import did_you_mean, suggestion
@@ -10,7 +11,17 @@ from generator.api.text import fold, is_slug, slugify
 from generator.records.dialect import scalar
 from generator.records.examine import Document
 from generator.records.faults import Fault, Loc, cut, show, spell
-from generator.records.fields import COUNTRIES, LINE, PATTERN_FAULTS, TEXT, URL, Input, is_url
+from generator.records.fields import (
+    COUNTRIES,
+    LINE,
+    PATTERN_FAULTS,
+    TEXT,
+    URL,
+    Input,
+    OwnFields,
+    is_url,
+)
+from generator.records.meant import declared
 from generator.records.slips import glued
 from generator.records.slips import odd_space as _odd_blank
 from generator.records.texts import called, hidden, instead, odd_space
@@ -20,6 +31,7 @@ _TYPES = {
     "int_type": "a whole number",
     "bool_type": "true or false",
     "list_type": "a list",
+    "number_type": "a number",
     "dict_type": "a mapping",
     "model_type": "a mapping",
     "model_attributes_type": "a mapping",
@@ -62,7 +74,7 @@ def as_fault(error: Any, model: type[Input], document: Document) -> Fault:
                 "odd-space",
                 what,
                 loc,
-                f'write "{plain}"' if plain in _fields(model, loc) else indented,
+                f'write "{plain}"' if plain in _around(model, loc).written() else indented,
                 on_key=True,
             )
         cause = glued(key, 1) if raw is None and ":" in key else None
@@ -75,13 +87,15 @@ def as_fault(error: Any, model: type[Input], document: Document) -> Fault:
             "unknown-field",
             what,
             loc,
-            lambda: suggestion(plain, _fields(model, loc), most=30),
+            lambda: _near_field(plain, _around(model, loc)),
             on_key=True,
         )
     if kind == "missing":
-        return Fault("missing-field", f"{field} is required", loc, f"add {loc[-1]}: …")
+        own = "under fields: " if issubclass(_around(model, loc), OwnFields) else ""
+        return Fault("missing-field", f"{field} is required", loc, f"add {own}{loc[-1]}: …")
     if raw is None:
-        hint = "give it a value" if len(loc) == 1 else "give it a value, or remove it"
+        required = len(loc) == 1 or issubclass(_around(model, loc), OwnFields)
+        hint = "give it a value" if required else "give it a value, or remove it"
         return Fault(
             "missing-field", f"{field} has no value", loc, hint, on_key=isinstance(loc[-1], str)
         )
@@ -114,9 +128,15 @@ def as_fault(error: Any, model: type[Input], document: Document) -> Fault:
             "give it a name",
             on_key=True,
         )
-    if kind in ("string_too_short", "string_pattern_mismatch"):
+    if kind in ("string_too_short", "string_pattern_mismatch", "too_short"):
         what = f"{field} is {'blank' if raw else 'empty'}"
-        return Fault("invalid-length", what, loc, "give it a value, or remove it")
+        mend = "give it a value" if kind == "too_short" else "give it a value, or remove it"
+        return Fault("invalid-length", what, loc, mend)
+    if kind == "unknown-choice":
+        nearest = partial(declared, raw, context["known"], context["where"])
+        return Fault("invalid-choice", f"{field}: {value} {error['msg']}", loc, nearest)
+    if kind == "invalid-declaration":
+        return Fault(kind, f"{field} {error['msg']}", loc, "correct it, or remove it")
     if kind == "literal_error":
         choices = re.findall(r"'([^']*)'", context["expected"])
         return Fault(
@@ -186,6 +206,11 @@ def _as_type(kind: str, value: Any, loc: Loc) -> str | None:
         if not re.fullmatch(r"[1-9][0-9]{0,9}", digits):
             return None
         return "write it without quotes" if digits == value else f"write {digits}"
+    if kind == "number_type":
+        plain = re.sub(r"[,_ ]|^0+(?=[0-9])", "", value) if isinstance(value, str) else ""
+        if not isinstance(scalar(plain) if plain else None, int | float):
+            return "digits alone, like 1250000 or 0.75: what they count is said in registry.yaml"
+        return "write it without quotes" if plain == value else f"write {plain}"
     if kind == "bool_type" and isinstance(value, str):
         word = value.lower()
         meant = (
@@ -282,8 +307,8 @@ _CUSTOM_HINTS = {
 }
 
 
-def _fields(model: type[Input], loc: Loc) -> list[str]:
-    """The known fields beside an unknown one."""
+def _around(model: type[Input], loc: Loc) -> type[Input]:
+    """The model of what has the field at a place."""
     from typing import get_args
 
     for part in loc[:-1]:
@@ -295,7 +320,14 @@ def _fields(model: type[Input], loc: Loc) -> list[str]:
                     model = item
                     break
                 todo += get_args(item)
-    return list(model.model_fields)
+    return model
+
+
+def _near_field(key: str, model: type[Input]) -> str | None:
+    """A hint for a field that a model does not have."""
+    if issubclass(model, OwnFields):
+        return declared(key, model.labels, model.where)
+    return suggestion(key, model.written(), most=30)
 
 
 def hidden_fault(text: str, loc: Loc) -> Fault:

@@ -10,9 +10,10 @@ from __future__ import annotations
 import datetime
 import importlib.util
 import re
+from collections.abc import Mapping
 from pathlib import Path
 from types import UnionType
-from typing import Annotated, Any, Union, get_args, get_origin
+from typing import Annotated, Any, ClassVar, Union, get_args, get_origin
 
 import orjson
 from pydantic import (
@@ -22,6 +23,7 @@ from pydantic import (
     ConfigDict,
     Field,
     StringConstraints,
+    WithJsonSchema,
 )
 from pydantic_core import PydanticCustomError
 
@@ -41,6 +43,7 @@ URL = (
 )
 _KEY = r"^[A-Za-z][A-Za-z0-9_-]{0,49}$"
 _FAMILY = r"^[a-z][a-z0-9_]*$"
+_OWN = r"^[a-z][a-z0-9_]{0,49}$"
 # Words of any script: neither punctuation, which could end the place where they stand, nor what
 # nobody sees.
 _WORD = "[0-9A-Za-z\u00c0-\u1fff\u2c00-\u2dff\u3040-\ud7ff]+"
@@ -82,6 +85,11 @@ PATTERN_FAULTS: dict[str, tuple[str, str, str | None]] = {
             "companies"
         ),
     ),
+    _OWN: (
+        "invalid-key",
+        "is no key of a field",
+        "a key begins with a-z and goes on with a-z, 0-9 and _, 50 at most",
+    ),
     _FAMILY: (
         "invalid-key",
         "is no tag family",
@@ -105,6 +113,7 @@ Slugs = Annotated[list[Slug], Field(max_length=MANY)]
 Names = Annotated[list[Line], Field(max_length=NAMES)]
 Key = Annotated[str, StringConstraints(pattern=_KEY)]
 Family = Annotated[str, StringConstraints(max_length=50, pattern=_FAMILY)]
+OwnKey = Annotated[str, StringConstraints(pattern=_OWN)]
 Noun = Annotated[str, StringConstraints(max_length=40, pattern=_NOUN)]
 Year = Annotated[int, Field(ge=1800, le=2200)]
 Count = Annotated[int, Field(ge=0, le=100_000_000)]
@@ -185,6 +194,21 @@ class Input(BaseModel):
 
     model_config = ConfigDict(strict=True, extra="forbid")
 
+    @classmethod
+    def written(cls) -> dict[str, str]:
+        """The fields as authors write them, each with its name here."""
+        return {field.alias or name: name for name, field in cls.model_fields.items()}
+
+
+class OwnFields(Input):
+    """What a record gives of its registry's own fields: here, where none is declared.
+
+    `where` is the place in registry.yaml that declares them, `labels` has their labels by key.
+    """
+
+    where: ClassVar[str] = "fields"
+    labels: ClassVar[Mapping[str, str]] = {}
+
 
 class Location(Input):
     country: Country
@@ -204,3 +228,4 @@ class Record(Input):
     tags: dict[str, Slugs] | None = None
     aliases: Slugs | None = None
     locations: Annotated[list[Location], Field(max_length=MANY)] | None = None
+    fields: Annotated[OwnFields | None, WithJsonSchema({"type": "object"})] = None

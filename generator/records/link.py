@@ -63,6 +63,7 @@ def link(
         },
         unknown=unknown,
         this_year=this_year,
+        models=settings.models(unknown),
     )
 
 

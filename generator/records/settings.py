@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Container
 from typing import Annotated
 from urllib.parse import urlsplit
 
@@ -10,7 +11,20 @@ from pydantic import Field, StringConstraints, field_validator
 from pydantic_core import PydanticCustomError
 
 from generator.api.grammar import Grammar
-from generator.records.fields import Family, Input, Line, Name, Noun, Slug, Text, Url, is_url
+from generator.records.fields import (
+    Family,
+    Input,
+    Line,
+    Name,
+    Noun,
+    Record,
+    Slug,
+    Text,
+    Url,
+    is_url,
+)
+from generator.records.kinds import KINDS
+from generator.records.own import CollectionFields, declared, unchecked, with_own
 from generator.records.texts import TURNING
 
 _EMAIL = rf"[^\s\x00-\x1f\x7f-\x9f{TURNING}@<>()\[\],;:\\\x22]+@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+"
@@ -50,6 +64,7 @@ class Settings(Input):
     program_types: dict[Slug, Line] | None = None
     nouns: CollectionNouns | None = None
     language: Annotated[str, StringConstraints(pattern=_LANGUAGE)] = "en"
+    fields: CollectionFields | None = None
     hosts: list[Slug] | None = None
     allow_loss: bool | None = None
 
@@ -125,4 +140,17 @@ class Settings(Input):
         nouns = {
             name: (words.one, words.many) for name, words in self.nouns or () if words is not None
         }
-        return Grammar({family: f.label for family, f in self.families.items()}, self.prefix, nouns)
+        labels = {family: f.label for family, f in self.families.items()}
+        return Grammar(labels, self.prefix, nouns, declared(self.fields))
+
+    def models(self, unknown: Container[str] = ()) -> dict[str, type[Record]]:
+        """collection -> the model of its records, with the registry's own fields; `unknown` has the
+        fields of registry.yaml that could not be read.
+        """
+        if "fields" in unknown:
+            return {name: unchecked(kind.model) for name, kind in KINDS.items()}
+        own = declared(self.fields)
+        return {
+            name: with_own(kind.model, name, own.get(name, {})) if own else kind.model
+            for name, kind in KINDS.items()
+        }

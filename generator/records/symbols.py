@@ -12,8 +12,9 @@ from functools import lru_cache
 from typing import Any, NamedTuple, Protocol
 
 from generator.api.grammar import Collection, Grammar
+from generator.api.own import CHOSEN, PREFIX
 from generator.api.text import slugify
-from generator.records.fields import COUNTRIES, Input, Location, Record
+from generator.records.fields import COUNTRIES, Location, Record
 
 
 class Target(NamedTuple):
@@ -46,7 +47,13 @@ class Symbols:
     )  # collection -> former slug -> slug
     unknown: frozenset[str] = frozenset()  # fields of registry.yaml that could not be read
     this_year: int | None = None  # that of the day that the build is for
+    #: collection -> the model of its records, where the registry's own fields make it another one
+    models: Mapping[str, type[Record]] = field(default_factory=dict, compare=False)
     _memo: dict[Any, Any] = field(default_factory=dict, compare=False, repr=False)
+
+    def model(self, kind: Kind) -> type[Record]:
+        """What a kind's records are held against."""
+        return self.models.get(kind.collection, kind.model)
 
     def targets(self, collection: str) -> Mapping[str, Target]:
         return self.programs if collection == "programs" else self.organizations
@@ -103,6 +110,10 @@ class Reference(NamedTuple):
     slug: str
 
 
+#: Each an int, a float, a date as text, or None.
+Numbers = tuple[Any, ...]
+
+
 class Counted(NamedTuple):
     """What a program or an organization shows of the records that belong to it: how many there are,
     and what its projects are (see generator.tables.breakdown).
@@ -120,7 +131,7 @@ class Kind(Protocol):
     def collection(self) -> str: ...
 
     @property
-    def model(self) -> type[Input]: ...
+    def model(self) -> type[Record]: ...
 
     @property
     def fixed(self) -> Mapping[str, Mapping[str, str]]:
@@ -131,8 +142,8 @@ class Kind(Protocol):
     def facets(self, record: Any, symbols: Symbols) -> tuple[str, ...]:
         """Every slice the record belongs to, as `filter/value`, each once."""
 
-    def numbers(self, record: Any, counts: Counted) -> tuple[int | None, ...]:
-        """What each sort but the default compares, in the collection's order."""
+    def numbers(self, record: Any, symbols: Symbols, counts: Counted) -> Numbers:
+        """What sorts but the default and ranges compare: `Collection.numbers`, in order."""
 
     def summary(self, slug: str, record: Any, symbols: Symbols, counts: Counted) -> dict[str, Any]:
         """The record as lists show it."""
@@ -181,6 +192,36 @@ def shown_tags(record: Record, symbols: Symbols) -> dict[str, list[str]]:
     """Every family of the registry, those without a tag too."""
     tags = record.tags or {}
     return {family: tags.get(family) or [] for family in symbols.tags}
+
+
+def own_facets(collection: str, record: Record, symbols: Symbols) -> Iterator[str]:
+    """The slices that a record's choices and booleans put it in."""
+    for key, own in symbols.grammar.fields.get(collection, {}).items():
+        value = getattr(record.fields, PREFIX + key) if own.filter and own.type in CHOSEN else None
+        for one in value if isinstance(value, list) else [value]:
+            if one is not None:
+                yield f"{PREFIX}{key}/{str(one).lower() if own.type == 'boolean' else one}"
+
+
+def own_numbers(collection: Collection, record: Record) -> Iterator[Any]:
+    """The own fields among the numbers of a collection."""
+    for name in collection.numbers:
+        if name.startswith(PREFIX):
+            yield getattr(record.fields, name)
+
+
+def own_fields(
+    collection: str, record: Record, symbols: Symbols, *, listed: bool = False
+) -> dict[str, Any]:
+    """Every own field of a collection, or those that lists show; of several values an empty list
+    where there is none.
+    """
+    return {
+        key: [] if own.many and value is None else value
+        for key, own in symbols.grammar.fields.get(collection, {}).items()
+        if own.summary or not listed
+        for value in (getattr(record.fields, PREFIX + key),)
+    }
 
 
 def heading(collection: Collection, slug: str, record: Record, symbols: Symbols) -> dict[str, Any]:

@@ -120,7 +120,8 @@ def _type_at(model: type[Input], loc: Loc) -> Any:
         here = None
         for option in options:
             if isinstance(option, type) and issubclass(option, Input):
-                here = get_type_hints(option, include_extras=True).get(str(part))
+                name = option.written().get(str(part), "")
+                here = get_type_hints(option, include_extras=True).get(name)
             elif get_origin(option) in (list, dict):
                 here = get_args(option)[-1]
     return here

@@ -17,22 +17,22 @@ import orjson
 
 from generator.api.grammar import Collection, Slice
 from generator.records.settings import Settings
-from generator.records.symbols import Symbols
+from generator.records.symbols import Numbers, Symbols
 
 
 class Row(NamedTuple):
     """One record as lists and counts see it.
 
     `key` is what the default sort compares (the folded name, or an event's start in UTC); `numbers`
-    are what the other sorts compare, in the collection's order; `facets` are the slices the record
-    belongs to, as `filter/value`; `labels` names the places whose label only the record knows;
-    `summary` is encoded.
+    are what the other sorts and ranges compare, those of the collection in order; `facets` are the
+    slices the record belongs to, as `filter/value`; `labels` names the places whose label only the
+    record knows; `summary` is encoded.
     """
 
     slug: str
     name: str
     key: str
-    numbers: tuple[int | None, ...]
+    numbers: Numbers
     ends: str
     facets: tuple[str, ...]
     labels: tuple[tuple[str, str], ...]
@@ -165,7 +165,7 @@ class Table:
     rows: Sequence[Row]
     summaries: Sequence[bytes]  # the same as each row's `summary`
     slugs: Sequence[str]  # likewise
-    numbers: Sequence[tuple[int | None, ...]]  # likewise
+    numbers: Sequence[Numbers]  # likewise
     aliases: Mapping[str, tuple[str, ...]]  # slug -> its former slugs, where it has any
     orders: Mapping[str, Sequence[int]]  # sort -> every row
     members: Mapping[str, Sequence[int]]  # facet -> its rows, in the default order
@@ -204,7 +204,7 @@ class TableBuilder:
         self.fields, self.summaries = Pieces(), Pieces()
         self.slugs: list[str] = []
         self.keys: list[tuple[str, str]] = []
-        self.numbers: list[tuple[int | None, ...]] = []
+        self.numbers: list[Numbers] = []
         self.members: dict[str, array[int]] = {}
         self.labels: dict[str, str] = {}
         self.aliases: dict[str, tuple[str, ...]] = {}

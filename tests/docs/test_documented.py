@@ -25,6 +25,7 @@ from generator.cli import commands
 from generator.outputs import agent_schema
 from generator.records.fields import Input, Location, Record
 from generator.records.kinds import KINDS
+from generator.records.own import Declaration
 from generator.records.settings import Nouns, Settings, TagFamily
 from generator.schema import published
 from generator.schema.published.parts import Published
@@ -121,7 +122,8 @@ def test_every_field_of_all_records_is_documented_and_no_other() -> None:
 
 
 def test_every_field_of_registry_yaml_is_documented_and_no_other() -> None:
-    wanted = [*Settings.model_fields, *TagFamily.model_fields, *Nouns.model_fields]
+    models = (Settings, TagFamily, Nouns, Declaration)
+    wanted = [name for model in models for name in model.model_fields]
     assert sorted(documented_fields(section(AUTHORING, "registry.yaml"))) == sorted(wanted)
 
 
@@ -137,7 +139,10 @@ def required(model: type[Input]) -> set[str]:
     ("title", "wanted"),
     [
         ("Every record", required(Record)),
-        ("registry.yaml", required(Settings) | required(TagFamily) | required(Nouns)),
+        (
+            "registry.yaml",
+            required(Settings) | required(TagFamily) | required(Nouns) | required(Declaration),
+        ),
         *(
             (name.capitalize(), required(kind.model) - required(Record))
             for name, kind in KINDS.items()

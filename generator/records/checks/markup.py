@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
+from generator.records import own
 from generator.records.faults import Fault, Loc, spell
 from generator.records.symbols import Kind, Symbols
 
@@ -24,6 +25,10 @@ def check_record(kind: Kind, record: Any, symbols: Symbols) -> Iterator[Fault]:
     for field in ("founders", "former_names"):
         for i, name in enumerate(getattr(record, field, None) or ()):
             yield from _told(name, (field, i))
+    for key, value in own.values(record):
+        for i, text in enumerate(value if isinstance(value, list) else [value]):
+            if isinstance(text, str):
+                yield from _told(text, ("fields", key, i)[: 2 + isinstance(value, list)])
 
 
 def _told(text: str | None, loc: Loc) -> Iterator[Fault]:

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from typing import Any
 
+from generator.records import own
 from generator.records.faults import Fault, Loc, spell
 from generator.records.symbols import Kind, Symbols
 
@@ -11,6 +12,9 @@ def check_record(kind: Kind, record: Any, symbols: Symbols) -> Iterator[Fault]:
     for family, tags in (record.tags or {}).items():
         if len(tags) > 1:
             yield from _repeats(("tags", family), tags)
+    for key, values in own.values(record):
+        if isinstance(values, list) and len(values) > 1:
+            yield from _repeats(("fields", key), values)
     for field in ("programs", "organizations", "aliases", "sources"):
         values = getattr(record, field, None)
         if values is not None and len(values) > 1:

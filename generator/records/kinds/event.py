@@ -16,10 +16,14 @@ from generator.api.artifact import utc
 from generator.records.fields import Record, Slug, Term, date_of
 from generator.records.symbols import (
     Counted,
+    Numbers,
     Reference,
     Symbols,
     common,
     heading,
+    own_facets,
+    own_fields,
+    own_numbers,
     places,
     shown_tags,
 )
@@ -158,10 +162,11 @@ class _Events:
             facets.append(f"program/{record.program}")
         if record.organization is not None:
             facets.append(f"organization/{record.organization}")
-        return *facets, f"month/{day:%Y-%m}", f"year/{day:%Y}"
+        facets += [f"month/{day:%Y-%m}", f"year/{day:%Y}"]
+        return *facets, *own_facets(self.collection, record, symbols)
 
-    def numbers(self, record: Event, counts: Counted) -> tuple[int | None, ...]:
-        return ()
+    def numbers(self, record: Event, symbols: Symbols, counts: Counted) -> Numbers:
+        return tuple(own_numbers(symbols.grammar.events, record))
 
     def summary(
         self, slug: str, record: Event, symbols: Symbols, counts: Counted
@@ -179,6 +184,7 @@ class _Events:
             "starts_local": when.starts_local,
             "ends_local": when.ends_local,
             "website": record.website,
+            "fields": own_fields(self.collection, record, symbols, listed=True),
         }
 
     def details(
@@ -196,6 +202,7 @@ class _Events:
                     field: getattr(record, field)
                     for field in ("opens", "closes", "due", "starts", "ends")
                 },
+                "fields": own_fields(self.collection, record, symbols),
             }
         )
 

@@ -9,10 +9,14 @@ from generator.api.grammar import Slice
 from generator.records.fields import Record, Slug, Year
 from generator.records.symbols import (
     Counted,
+    Numbers,
     Reference,
     Symbols,
     common,
     heading,
+    own_facets,
+    own_fields,
+    own_numbers,
     places,
     shown_tags,
     tag_facets,
@@ -39,10 +43,12 @@ class _Organizations:
         facets[f"category/{record.category}"] = None
         for where in places(record.locations):
             facets.update(dict.fromkeys(where.facets))
+        facets.update(dict.fromkeys(own_facets(self.collection, record, symbols)))
         return tuple(facets)
 
-    def numbers(self, record: Organization, counts: Counted) -> tuple[int | None, ...]:
-        return counts.projects, counts.programs
+    def numbers(self, record: Organization, symbols: Symbols, counts: Counted) -> Numbers:
+        own = own_numbers(symbols.grammar.organizations, record)
+        return counts.projects, counts.programs, *own
 
     def summary(
         self, slug: str, record: Organization, symbols: Symbols, counts: Counted
@@ -55,13 +61,22 @@ class _Organizations:
             "tags": shown_tags(record, symbols),
             "locations": [p.shown for p in places(record.locations)],
             "website": record.website,
+            "fields": own_fields(self.collection, record, symbols, listed=True),
         }
 
     def details(
         self, record: Organization, symbols: Symbols, summary: dict[str, Any], counts: Counted
     ) -> dict[str, Any]:
         parent = symbols.reference("organizations", record.parent)
-        return summary | common(record) | {"parent": parent, "breakdown": counts.breakdown}
+        return (
+            summary
+            | common(record)
+            | {
+                "parent": parent,
+                "breakdown": counts.breakdown,
+                "fields": own_fields(self.collection, record, symbols),
+            }
+        )
 
     def links(self, slug: str, symbols: Symbols) -> dict[str, str]:
         grammar = symbols.grammar

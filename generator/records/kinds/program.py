@@ -9,10 +9,14 @@ from generator.api.grammar import Slice
 from generator.records.fields import Date, Record, Slug, Year
 from generator.records.symbols import (
     Counted,
+    Numbers,
     Reference,
     Symbols,
     common,
     heading,
+    own_facets,
+    own_fields,
+    own_numbers,
     places,
     shown_tags,
     tag_facets,
@@ -53,10 +57,11 @@ class _Programs:
             facets.update(dict.fromkeys(where.facets))
         if record.year is not None:
             facets[f"year/{record.year}"] = None
+        facets.update(dict.fromkeys(own_facets(self.collection, record, symbols)))
         return tuple(facets)
 
-    def numbers(self, record: Program, counts: Counted) -> tuple[int | None, ...]:
-        return record.year, counts.projects
+    def numbers(self, record: Program, symbols: Symbols, counts: Counted) -> Numbers:
+        return record.year, counts.projects, *own_numbers(symbols.grammar.programs, record)
 
     def summary(
         self, slug: str, record: Program, symbols: Symbols, counts: Counted
@@ -72,6 +77,7 @@ class _Programs:
             "tags": shown_tags(record, symbols),
             "locations": [p.shown for p in places(record.locations)],
             "website": record.website,
+            "fields": own_fields(self.collection, record, symbols, listed=True),
         }
 
     def details(
@@ -85,6 +91,7 @@ class _Programs:
                 "parent": symbols.reference("programs", record.parent),
                 "ends": record.ends,
                 "breakdown": counts.breakdown,
+                "fields": own_fields(self.collection, record, symbols),
             }
         )
 

@@ -8,10 +8,14 @@ from typing import Any, Literal
 from generator.records.fields import Count, Names, Record, Slugs, Year
 from generator.records.symbols import (
     Counted,
+    Numbers,
     Reference,
     Symbols,
     common,
     heading,
+    own_facets,
+    own_fields,
+    own_numbers,
     places,
     shown_tags,
     tag_facets,
@@ -53,10 +57,12 @@ class _Projects:
         if record.year is not None:
             facets[f"year/{record.year}"] = None
         facets[f"status/{record.status or 'active'}"] = None
+        facets.update(dict.fromkeys(own_facets(self.collection, record, symbols)))
         return tuple(facets)
 
-    def numbers(self, record: Project, counts: Counted) -> tuple[int | None, ...]:
-        return record.year, record.team_size
+    def numbers(self, record: Project, symbols: Symbols, counts: Counted) -> Numbers:
+        own = own_numbers(symbols.grammar.projects, record)
+        return record.year, record.team_size, *own
 
     def summary(
         self, slug: str, record: Project, symbols: Symbols, counts: Counted
@@ -71,6 +77,7 @@ class _Projects:
             "remote": record.remote or False,
             "website": record.website,
             "former_names": record.former_names or [],
+            "fields": own_fields(self.collection, record, symbols, listed=True),
         }
 
     def details(
@@ -86,6 +93,7 @@ class _Projects:
                 ],
                 "team_size": record.team_size,
                 "founders": record.founders or [],
+                "fields": own_fields(self.collection, record, symbols),
             }
         )
 

@@ -68,6 +68,14 @@ def summary_of(record: type[Published]) -> Callable[[type[P]], type[P]]:
     return filled
 
 
+OwnValue = str | float | bool | list[str] | None
+OwnFields = Annotated[
+    dict[str, OwnValue],
+    Listed(dict[str, OwnValue], "Of the registry's own fields those that lists show, by key."),
+    Field(description="The registry's own fields, by key."),
+]
+
+
 class AnyRecord(Published):
     description: Annotated[str | None, UNLISTED] = Field(description="A longer text.")
     links: Annotated[dict[str, Link], UNLISTED] = Field(
@@ -106,6 +114,7 @@ class ProjectRecord(Placed):
         max_length=NAMES, description="Names of the founders."
     )
     former_names: list[str] = Field(max_length=NAMES, description="Names it had before.")
+    fields: OwnFields
 
 
 @summary_of(ProjectRecord)
@@ -148,6 +157,7 @@ class ProgramRecord(Placed):
     )
     ends: Annotated[Day | None, UNLISTED] = Field(description="Last day.")
     breakdown: Breakdown
+    fields: OwnFields
 
 
 @summary_of(ProgramRecord)
@@ -167,6 +177,7 @@ class OrganizationRecord(Placed):
         description="The organization it belongs to."
     )
     breakdown: Breakdown
+    fields: OwnFields
 
 
 @summary_of(OrganizationRecord)
@@ -215,6 +226,7 @@ class EventRecord(AnyRecord):
     due: Annotated[str | None, UNLISTED] = Field(description="When the deadline is.")
     starts: Annotated[str | None, UNLISTED] = Field(description="When the event starts.")
     ends: Annotated[str | None, UNLISTED] = Field(description="When the event ends.")
+    fields: OwnFields
 
 
 @summary_of(EventRecord)

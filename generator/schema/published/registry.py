@@ -131,6 +131,24 @@ class Surface(Published):
     bytes: Count | None = Field(description="How large all of it is, where that can be said.")
 
 
+class OwnField(Published):
+    """A field that this registry has beyond those of every registry."""
+
+    label: str = Field(description="What a person calls it.")
+    type: str = Field(description="text, number, boolean, date, url or choice.")
+    many: bool = Field(description="Whether a record has a list of it.")
+    unit: str | None = Field(description="What a number counts.")
+    required: bool = Field(description="Whether every record has it.")
+    summary: bool = Field(description="Whether lists show it.")
+    filter: bool = Field(description="Whether lists can be narrowed by it, with `field_<key>`.")
+    sort: bool = Field(
+        description="Whether lists can be sorted by it: `field_<key>`, and `-field_<key>`."
+    )
+    values: dict[Slug, str] = Field(
+        description="The label of each value of a closed choice; empty where any slug will do."
+    )
+
+
 class IndexData(Published):
     """What the registry is and what it offers."""
 
@@ -139,6 +157,9 @@ class IndexData(Published):
     license: str | None = Field(description="SPDX identifier of the licence of the data.")
     contact: Href | None = Field(description="Where to write to: a web or mailto address.")
     surfaces: list[Surface] = Field(description="Everything that can be fetched.")
+    fields: dict[str, dict[str, OwnField]] = Field(
+        description="The registry's own fields, by collection and key."
+    )
 
 
 class Index(Document):

@@ -1,0 +1,200 @@
+"""A registry's own fields: how registry.yaml declares them, and the models that records of such a
+registry are held against.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import partial
+from typing import Annotated, Any, Literal, TypeVar
+
+from pydantic import (
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    StringConstraints,
+    ValidationInfo,
+    create_model,
+)
+from pydantic import field_validator as validator
+from pydantic.json_schema import WithJsonSchema
+from pydantic_core import PydanticCustomError, PydanticKnownError
+
+from generator.api.own import CHOSEN, ORDERED, PREFIX, SEVERAL, OwnField
+from generator.records.fields import (
+    LINE,
+    MANY,
+    Date,
+    Input,
+    Line,
+    OwnFields,
+    OwnKey,
+    Record,
+    Slug,
+    Summary,
+    Url,
+)
+
+#: JSON numbers are exact everywhere up to here (RFC 8259 section 6).
+MAX_NUMBER = 1 << 53
+#: Setting of a declaration -> the types that it goes with.
+_GOES_WITH = {
+    "many": SEVERAL,
+    "unit": ("number",),
+    "filter": (*CHOSEN, *ORDERED),
+    "sort": ORDERED,
+    "values": ("choice",),
+}
+
+R = TypeVar("R", bound=Record)
+
+
+class Declaration(Input):
+    """One own field, as registry.yaml declares it."""
+
+    label: Line
+    type: Literal["text", "number", "boolean", "date", "url", "choice"]
+    many: bool | None = None
+    required: bool | None = None
+    unit: Annotated[str, StringConstraints(min_length=1, max_length=40, pattern=LINE)] | None = None
+    summary: bool | None = None
+    filter: bool | None = None
+    sort: bool | None = None
+    values: dict[Slug, Line] | None = None
+
+    @validator(*_GOES_WITH)
+    @classmethod
+    def _fits(cls, value: Any, info: ValidationInfo) -> Any:
+        types, known = _GOES_WITH[info.field_name or ""], info.data.get("type")
+        if value in (None, False) or known is None:
+            return value
+        if known not in types:
+            raise PydanticCustomError(
+                "invalid-declaration",
+                "goes with {types}, not with {type}",
+                {
+                    "types": " and ".join(filter(None, [", ".join(types[:-1]), types[-1]])),
+                    "type": known,
+                },
+            )
+        if value == {}:
+            raise PydanticCustomError("invalid-declaration", "lists no value")
+        return value
+
+    def declared(self) -> OwnField:
+        flags = {name: bool(getattr(self, name)) for name in ("many", "required", "summary")}
+        flags |= {name: bool(getattr(self, name)) for name in ("filter", "sort")}
+        return OwnField(
+            self.label, self.type, unit=self.unit or "", values=self.values or {}, **flags
+        )
+
+
+Declarations = Annotated[dict[OwnKey, Declaration], Field(max_length=MANY)]
+
+
+class CollectionFields(Input):
+    """The own fields of each collection."""
+
+    projects: Declarations | None = None
+    programs: Declarations | None = None
+    organizations: Declarations | None = None
+    events: Declarations | None = None
+
+
+def declared(fields: CollectionFields | None) -> dict[str, dict[str, OwnField]]:
+    """collection -> key -> own field, of the collections that have any."""
+    return {
+        collection: {key: one.declared() for key, one in own.items()}
+        for collection, own in fields or ()
+        if own
+    }
+
+
+# --- what records give ----------------------------------------------------------------------------
+
+
+def _number(value: Any) -> Any:
+    """A number as JSON has it: what is whole has no fraction, so that it is spelled alike everywhere."""
+    if value is None:
+        return value
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        raise PydanticCustomError("number_type", "is no number")
+    if value < -MAX_NUMBER:
+        raise PydanticKnownError("greater_than_equal", {"ge": -MAX_NUMBER})
+    if value > MAX_NUMBER:
+        raise PydanticKnownError("less_than_equal", {"le": MAX_NUMBER})
+    return int(value) if value == int(value) else value
+
+
+def _choice(known: Mapping[str, str], where: str, value: Any) -> Any:
+    if isinstance(value, str) and value not in known:
+        raise PydanticCustomError(
+            "unknown-choice", "is not one of its values", {"known": known, "where": where}
+        )
+    return value
+
+
+_TYPES: dict[str, Any] = {
+    "text": Summary,
+    "number": Annotated[Any, BeforeValidator(_number), WithJsonSchema({"type": "number"})],
+    "boolean": bool,
+    "date": Date,
+    "url": Url,
+    "choice": Slug,
+}
+
+
+def _type(own: OwnField, where: str) -> Any:
+    """The type of what a record gives."""
+    one = _TYPES[own.type]
+    if own.values:
+        one = Annotated[str, BeforeValidator(partial(_choice, own.values, f"{where}.values"))]
+    if own.many:
+        least = 1 if own.required else 0
+        one = Annotated[list[one], Field(min_length=least, max_length=MANY)]  # type: ignore[valid-type]
+    return one if own.required else one | None
+
+
+def _present(value: Any) -> Any:
+    return {} if value is None else value
+
+
+def with_own(model: type[R], collection: str, own: Mapping[str, OwnField]) -> type[R]:
+    """A kind's input model for a registry that declares own fields for it."""
+    where = f"fields.{collection}"
+    members: dict[str, Any] = {
+        f"{PREFIX}{key}": (
+            _type(known, f"{where}.{key}"),
+            Field(default=... if known.required else None, alias=key),
+        )
+        for key, known in own.items()
+    }
+    fields = create_model("OwnFields", __base__=OwnFields, **members)
+    fields.where, fields.labels = where, {key: known.label for key, known in own.items()}
+    # A record without `fields` lacks those that are required, and is told which.
+    of_record: Any = (
+        Annotated[fields, BeforeValidator(_present)],
+        Field(default={}, validate_default=True),
+    )
+    return create_model(model.__name__, __base__=model, fields=of_record)
+
+
+class Unchecked(OwnFields):
+    """Own fields of a registry whose declarations could not be read: nothing is held against them."""
+
+    model_config = ConfigDict(extra="allow")
+
+
+def unchecked(model: type[R]) -> type[R]:
+    """A kind's input model for such a registry."""
+    of_record: Any = (Unchecked | None, None)
+    return create_model(model.__name__, __base__=model, fields=of_record)
+
+
+def values(record: Record) -> Iterator[tuple[str, Any]]:
+    """What a record gives of its own fields, with their keys."""
+    if record.fields is not None:
+        for key, name in record.fields.written().items():
+            value = getattr(record.fields, name)
+            if value is not None:
+                yield key, value
