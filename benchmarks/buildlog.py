@@ -32,7 +32,7 @@ from generator.build import inventory
 from generator.build.buildlog import Log, Packed, Writer, places
 from generator.build.head import Head
 from generator.build.report import Sizes
-from generator.records.folder import COLLECTIONS
+from generator.records.folder import COLLECTIONS, REFERRED
 
 #: Files of one folder, as content and output lie in folders.
 FOLDER = 1_000
@@ -72,7 +72,7 @@ class Present:
             documents={}, sizes=Sizes(), records=none, kept=none, allow_loss=False, hosts=(),
             precompress=(), too_large=[], problems=[], packed=none,
             index={name: (0, {}) for name in COLLECTIONS},
-            sources={name: {} for name in COLLECTIONS if name != "projects"},
+            sources={name: {} for name in REFERRED},
             aliases={name: {} for name in COLLECTIONS},
         )  # fmt: skip
         writer.prepare(head)

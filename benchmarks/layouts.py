@@ -31,7 +31,8 @@ from corpus import Corpus, spread
 from variants import LAYOUTS, OURS, Ours, laid
 
 from generator.api.grammar import Query, Slice
-from generator.outputs.pages import pages
+from generator.api.listing import total_pages
+from generator.outputs.pages import page
 from generator.records.folder import scan
 from generator.search import engine as search
 from generator.search import format as postings
@@ -177,8 +178,12 @@ def measured(registry: int | Path, count: int) -> dict[str, Any]:
     matches = [answers.matches(words) for words in queries]
     table, symbols = given.table, given.registry.symbols
     whole = Slice(table.collection)
-    cut = pages(whole, table.positions(whole), table.summaries, given.size, symbols.grammar, None)
-    prepared = {page.path: page.data for page in cut}
+    rows, size, day = table.positions(whole), given.size, given.registry.as_of
+    cut = (
+        page(whole, number, rows, table.summaries, size, symbols.grammar, day)
+        for number in range(1, total_pages(len(rows), size) + 1)
+    )
+    prepared = {artifact.path: artifact.data for artifact in cut}
     found: dict[str, Any] = {
         "records": len(table),
         "matches": list(map(len, matches)),

@@ -10,11 +10,11 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from generator.build import publish, rows
+from generator.build import lists, publish, rows
 from generator.cli import main
 from generator.search import index as search
 
-every_slice = publish.slices
+every_slice = lists.slices
 
 
 def peer_slices(table, symbols, as_of):
@@ -24,7 +24,7 @@ def peer_slices(table, symbols, as_of):
                 yield part, positions
 
 
-publish.slices = peer_slices
+lists.slices = peer_slices
 publish.documents = lambda hosts: []
 # No peer makes an index of words.
 rows.of_model = lambda record, symbols: "\n\n"

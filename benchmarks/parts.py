@@ -15,14 +15,14 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from generator.build import read
 from generator.build.inventory import blob_id
+from generator.build.load import read_and_link, read_header
 from generator.build.rows import render
 from generator.build.write import Workspace
 from generator.records.dialect import _Composer, parse
 from generator.records.folder import scan
 from generator.records.kinds import KINDS
-from generator.records.link import check_record, link
+from generator.records.link import check_record
 from generator.search.terms import of_model
 from generator.search.vocabulary import Vocabulary
 from generator.tables.table import TableBuilder, batch
@@ -35,18 +35,9 @@ def main() -> None:
     options = parser.parse_args()
     gc.disable()
     content = scan(options.content)
-    settings, _, _ = read.read_settings(content, ["netlify"])
-    small = {
-        name: read.read_records(content, KINDS[name])
-        for name in ("organizations", "programs", "events")
-    }
-    symbols = link(
-        settings,
-        settings.grammar(),
-        small["organizations"].models,
-        small["programs"].models,
-        {name: records.broken for name, records in small.items()},
-    )
+    header, _ = read_header(content)
+    linked, _ = read_and_link(content, header, header.settings.grammar(), this_year=2026)
+    symbols = linked.symbols
     kind, sources = KINDS["projects"], content.sources["projects"]
     validate = kind.model.__pydantic_validator__.validate_python
     shown: list[tuple[str, float]] = []

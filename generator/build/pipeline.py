@@ -275,7 +275,7 @@ def _write_indexes(
     if last.head is None or last.symbols is None:
         for name, index in indexes.items():
             list_of = Follows(Slice(index.collection).path())
-            files.put("index", index.manifest(seals[name]), list_of)
+            files.put("index", index.manifest(seals.get(name, {})), list_of)
             kept[name] = index.weight, index.margins
         return kept
     from generator.search.update import updated
