@@ -30,6 +30,10 @@ CONTENT = Path(__file__).parents[2] / "content"
 AT = datetime(2026, 6, 1, 12, tzinfo=UTC)
 
 
+#: A series of builds, and the same with the log deleted before one of them.
+half_way = pytest.mark.parametrize("forgotten", [None, 4], ids=["log-kept", "log-deleted-half-way"])
+
+
 def run(content: Path, out: Path, as_of: date = date(2026, 6, 1), **options: object) -> Report:
     # A host with rules and one without, so that there is all that either has.
     chosen = {"hosts": ("netlify", "github-pages"), **options}
@@ -210,6 +214,11 @@ EDITS: dict[str, Callable[[Path], object]] = {
     "an event's day": lambda c: edit(next((c / "events").rglob("fosdem-2027.yaml")), r"^starts: .*$", "starts: 2027-01-29"),
     "an event of a program": lambda c: edit(
         next((c / "events").rglob("eic-accelerator-november-2026.yaml")), r"^name: .*$", "name: Another cut-off"),
+    "an event that is gone": lambda c: next((c / "events").rglob("fosdem-2027.yaml")).unlink(),
+    "an event with another slug": lambda c: (
+        path := next((c / "events").rglob("fosdem-2027.yaml"))).rename(path.with_name("fosdem.yaml")),
+    "a new event": lambda c: (c / "events" / "new.yaml").write_text(
+        "name: New\nkind: event\nstarts: 2027-03-01\norganization: y-combinator\n"),
     "a record that is gone": lambda c: project(c, "zipline").unlink(),
     "a record in another folder": lambda c: project(c, "zipline").rename(c / "projects" / "zipline.yml"),
     "a record with another slug": lambda c: project(c, "zipline").rename(c / "projects" / "z" / "zip-line.yaml"),
@@ -387,13 +396,19 @@ def test_every_fault_of_a_whole_build_is_reported_by_a_partial_one(
     assert stamp(out) == before
 
 
-def test_warnings_of_unchanged_files_are_said_again(content: Path, out: Path) -> None:
+@pytest.mark.parametrize("forgotten", [None, 1, 2])
+def test_warnings_of_unchanged_files_are_said_again(
+    forgotten: int | None, content: Path, out: Path
+) -> None:
     (content / "strange.txt").write_text("x")
+    edit(project(content, "zipline"), r"^year: .*$", "year: 2100")
     first = run(content, out, hosts=("netlify",))
-    assert [p.code for p in first.problems] == ["stray-file"]
-    assert run(content, out, hosts=("netlify",)).problems == first.problems
-    edit(project(content, "zipline"), r"^summary: .*$", "summary: x")
-    assert run(content, out, hosts=("netlify",)).problems == first.problems
+    assert [p.code for p in first.problems] == ["implausible-value", "stray-file"]
+    for number in (1, 2):
+        if number == forgotten:
+            shutil.rmtree(out.parent / ".registry")
+        assert run(content, out, hosts=("netlify",)).problems == first.problems
+        edit(project(content, "airbnb"), r"^summary: .*$", f"summary: x{number}")
 
 
 def test_another_version_of_anything_that_shows_in_the_output_is_another_generator() -> None:
@@ -630,7 +645,7 @@ def division(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) ->
             monkeypatch.setattr(manifest, name, value)
 
 
-@pytest.mark.parametrize("forgotten", [None, 4], ids=["log-kept", "log-deleted-half-way"])
+@half_way
 @pytest.mark.parametrize("seed", range(4))
 def test_any_series_of_edits_ends_in_the_output_of_a_clean_build(
     seed: int, forgotten: int | None, division: None, content: Path, tmp_path: Path
@@ -652,21 +667,25 @@ def test_any_series_of_edits_ends_in_the_output_of_a_clean_build(
     assert partial >= 6 - (forgotten is not None)
 
 
+@half_way
 @pytest.mark.parametrize("seed", range(3))
 def test_any_series_of_edits_and_accidents_ends_in_the_output_of_a_clean_build(
-    seed: int, content: Path, tmp_path: Path
+    seed: int, forgotten: int | None, content: Path, tmp_path: Path
 ) -> None:
     out = tmp_path / "build"
     run(content, out)
     author = Author(content, seed)
-    for _ in range(8):
+    for number in range(8):
         steps = [
             author.step(),
             author.accident(out),
             *(author.accident(out) for _ in range(author.chance.randrange(2))),
         ]
         day = author.day()
+        if number == forgotten:
+            shutil.rmtree(tmp_path / ".registry")
         report = run(content, out, day)
+        assert number != forgotten or isinstance(report.outcome, Whole)
         assert not report.failed, (steps, [str(p) for p in report.problems])
         assert_same(out, clean(content, tmp_path / "clean", day))
     assert not run(content, out, day).written
@@ -709,7 +728,10 @@ def test_a_kill_while_files_move_is_finished_by_the_next_command(
 # --- what is told ---------------------------------------------------------------------------------
 
 
-def test_a_build_of_what_changed_tells_what_a_whole_one_tells(content: Path, out: Path) -> None:
+@half_way
+def test_a_build_of_what_changed_tells_what_a_whole_one_tells(
+    forgotten: int | None, content: Path, out: Path
+) -> None:
     """Also of a record that did not change, where another record that did is the reason."""
     one, two, other = (project(content, slug) for slug in ("aa-one", "aa-two", "zz-other"))
     cohort = content / "programs" / "zz-cohort.yaml"
@@ -756,6 +778,8 @@ def test_a_build_of_what_changed_tells_what_a_whole_one_tells(content: Path, out
         step()
         if number == len(steps) - 1:
             rewrite(other, "name: Other\n")()
+        if number == forgotten:
+            shutil.rmtree(out.parent / ".registry")
         report = run(content, out, as_of)
         # What is told of registry.yaml here is about the output and its hosts, which a check does
         # not look at.
@@ -767,5 +791,6 @@ def test_a_build_of_what_changed_tells_what_a_whole_one_tells(content: Path, out
         assert told == [str(problem) for problem in load.check(str(content), as_of).problems], (
             number
         )
-        assert isinstance(report.outcome, Whole) == (number == 13), (number, report.outcome)
+        whole = number in (13, forgotten)
+        assert isinstance(report.outcome, Whole) == whole, (number, report.outcome)
         assert len(told) == count, (number, told)

@@ -25,12 +25,22 @@ TIES: dict[str, Any] = registries.content(
     registry={"page_size": 10, "base_url": "https://registry.example/data"},
     projects=registries.SMALL["projects"]
     | {
-        f"{stem}-{number}": {"name": name, "year": 2024, "programs": ["launch-2025"], "tags": {"technology": list(tags)},
-                             "locations": [{"country": "DE", "city": city}], "aliases": [f"old-{stem}-{number}"]}
-        for stem, name, tags, city in (("a", "Tie", "xy", "Köln"), ("b", "tie", "yx", "Koln"), ("c", "TIÉ", "y", "KÖLN"))
+        f"{stem}-{number}": {
+            "name": name,
+            "year": 2024,
+            "programs": ["launch-2025"],
+            "tags": {"technology": list(tags)},
+            "locations": [{"country": "DE", "city": city}],
+            "aliases": [f"old-{stem}-{number}"],
+        }
+        for stem, name, tags, city in (
+            ("a", "Tie", "xy", "Köln"),
+            ("b", "tie", "yx", "Koln"),
+            ("c", "TIÉ", "y", "KÖLN"),
+        )
         for number in range(4)
     },
-)  # fmt: skip
+)
 
 
 @pytest.fixture(scope="module")
@@ -152,15 +162,33 @@ def test_building_again_changes_no_byte(
 
 
 def test_the_number_of_processes_does_not_show(tmp_path: Path) -> None:
-    """More projects than one process takes at a time, so that the work is divided."""
-    members = {f"p{n:04}": {"name": f"Name {n * 7919 % 900 // 3}", "year": 2000 + n % 20, "tags": {"technology": [f"t{n % 40}"]},
-                            "locations": [{"country": "FR", "city": ("Saint-Étienne", "Saint-Etienne", "saint etienne")[n % 3]}]}
-               for n in range(900)}  # fmt: skip
+    """More projects and events than one process takes at a time, so that the work is divided."""
+    cities = ("Saint-Étienne", "Saint-Etienne", "saint etienne")
+    members = {
+        f"p{n:04}": {
+            "name": f"Name {n * 7919 % 900 // 3}",
+            "year": 2000 + n % 20,
+            "tags": {"technology": [f"t{n % 40}"]},
+            "locations": [{"country": "FR", "city": cities[n % 3]}],
+        }
+        for n in range(900)
+    }
+    dates = {
+        f"d{n:03}": {
+            "name": f"Day {n * 7919 % 400 // 3}",
+            "kind": "deadline",
+            "due": f"{2020 + n % 9}-03-{1 + n % 28:02}",
+            "program": "launch",
+        }
+        for n in range(400)
+    }
     content = registries.write(
-        tmp_path / "content", registries.content(registry={"page_size": 10}, projects=members)
+        tmp_path / "content",
+        registries.content(registry={"page_size": 10}, projects=members, events=dates),
     )
     alone = files(build(content, tmp_path / "1", "--jobs", 1))
     assert sum(path.startswith("api/projects/slug/") for path in alone) == 900
+    assert sum(path.startswith("api/calendar/events/slug/") for path in alone) == 400
     for jobs in (2, 5):
         assert_same(files(build(content, tmp_path / str(jobs), "--jobs", jobs)), alone)
 
@@ -202,7 +230,10 @@ def edits() -> Iterator[tuple[str, Callable[[dict[str, Any]], object]]]:
     yield "all projects gone", lambda c: c["projects"].clear()
 
 
-def test_a_build_after_an_edit_gives_the_bytes_of_a_first_build(tmp_path: Path) -> None:
+@pytest.mark.parametrize("forgotten", [None, 7], ids=["log-kept", "log-deleted-half-way"])
+def test_a_build_after_an_edit_gives_the_bytes_of_a_first_build(
+    forgotten: int | None, tmp_path: Path
+) -> None:
     records = registries.content()
     out = build(registries.write(tmp_path / "content", records), tmp_path / "out")
     for number, (what, edit) in enumerate(edits()):
@@ -210,6 +241,8 @@ def test_a_build_after_an_edit_gives_the_bytes_of_a_first_build(tmp_path: Path) 
         shutil.rmtree(tmp_path / "content")
         content = registries.write(tmp_path / "content", records)
         fresh = build(content, tmp_path / "fresh" / str(number))
+        if number == forgotten:
+            shutil.rmtree(tmp_path / ".registry")
         assert differing(files(build(content, out, "--allow-loss")), files(fresh)) == [], what
 
 
