@@ -246,6 +246,7 @@ def _read_some(
 ) -> Streamed:
     kind = KINDS[collection]
     rows: list[Row] = []
+    artifacts: list[Artifact] = []
     done = Streamed(collection, (), [], [], [], [], [])
     for source in sources:
         slug, path = source
@@ -268,6 +269,9 @@ def _read_some(
         rows.append(rendered.row)
         done.terms.append(rendered.terms)
         done.marks.append(marked(collection, model))
-        if write is not None:
-            done.written.extend(write(rendered.artifact))
+        artifacts.append(rendered.artifact)
+    # All at the end: written among the rest, they take that its caches.
+    if write is not None:
+        for artifact in artifacts:
+            done.written.extend(write(artifact))
     return done._replace(rows=tuple(batch(rows)))
