@@ -15,7 +15,7 @@ import orjson
 from generator.api.artifact import Artifact, document, encode
 from generator.api.folding import packed
 from generator.api.grammar import Collection
-from generator.search.columns import Spec
+from generator.search.columns import Spec, width_of
 from generator.search.format import (
     FORMAT,
     Damaged,
@@ -184,7 +184,9 @@ def _spec(found: dict[str, Any], records: int) -> Spec:
     """Raises Damaged, ValueError …"""
     kind, counts, chunk = found["type"], found["counts"], _whole(found["chunk"], 1, 1 << 30)
     values, width = _whole(found["values"], 0, 1 << 30), _whole(found["width"], 1, 4)
-    if kind not in ("text", "number") or _whole(counts, 0, 4) == 3 or width == 3:
+    if kind not in ("text", "number") or _whole(counts, 0, 4) == 3 or width != width_of(values):
+        raise Damaged
+    if not counts and values > records:
         raise Damaged
     return Spec(kind, values, width, int(counts), chunk)
 

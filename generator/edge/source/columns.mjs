@@ -52,7 +52,7 @@ export class Column {
   // Of each record, by position, the number of its value, 0 for none; of what was not read 0 too.
   numbers() {
     const all = new Uint32Array(this.records)
-    if (this.counts || this.values > this.records) throw new Damaged()
+    if (this.counts) throw new Damaged()
     for (const [start, numbers] of this.parts()) all.set(numbers, start)
     return all
   }

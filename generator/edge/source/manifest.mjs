@@ -40,8 +40,8 @@ function held(found, { name: collection }, { most, rows: { small, block, blocks 
   for (const name of names) {
     const { type, values, width, counts, chunk } = columns[name]
     const right =
-      ['text', 'number'].includes(type) && isWhole(values, 0, 2 ** 30) && [1, 2, 4].includes(width) &&
-      [0, 1, 2, 4].includes(counts) && isWhole(chunk, 1, 2 ** 30)
+      ['text', 'number'].includes(type) && isWhole(values, 0, counts ? 2 ** 30 : count) &&
+      width === (values < 2 ** 8 ? 1 : values < 2 ** 16 ? 2 : 4) && [0, 1, 2, 4].includes(counts) && isWhole(chunk, 1, 2 ** 30)
     if (!right) throw new Damaged()
     wanted[`columns/${name}`] = Math.ceil(count / chunk)
     wanted[`columns/${name}/values`] = 1

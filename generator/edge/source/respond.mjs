@@ -16,7 +16,8 @@ export function beside(path, url) {
   return found
 }
 
-// The Response to a Request.  `fetchAsset(path, init)` gives the Response of the host's own files.
+// The Response to a Request.  `fetchAsset(path, init, again)` gives the Response of the host's own files; with `again` as they
+// are there, and not as they were kept on the way.
 // `search`, where there is a query tier, is that of search.mjs and answers what has no prepared file.
 export async function respond(request, fetchAsset, table, search) {
   const { pathname, search: query } = new URL(request.url)
@@ -66,7 +67,8 @@ async function searched(query, request, fetchAsset, table, search) {
   const known = request.headers.get('if-none-match') ?? ''
   const has = (etag) => (known.match(/"[^"]*"/g) ?? []).includes(etag)
   const head = request.method === 'HEAD'
-  const { body, etag, ...refused } = await search(query, (path) => bytesOf(path, request, fetchAsset), table, has)
+  const read = (path, again) => bytesOf(path, request, fetchAsset, again)
+  const { body, etag, ...refused } = await search(query, read, table, has)
   if (!etag) return refusal(refused, table, head)
   const headers = { ...table.headers, etag }
   if (!body || known.trim() === '*') return new Response(null, { status: 304, headers })
@@ -75,11 +77,11 @@ async function searched(query, request, fetchAsset, table, search) {
 
 // The bytes of a whole file, or null where there is none.  Of the request's headers those go with it that may be needed to
 // be let in, and none that ask for a part, for what has changed or for another coding.
-async function bytesOf(path, request, fetchAsset) {
+async function bytesOf(path, request, fetchAsset, again) {
   const headers = new Headers(request.headers)
   const conditions = ['if-match', 'if-none-match', 'if-modified-since', 'if-unmodified-since', 'if-range']
   for (const name of [...conditions, 'range', 'accept-encoding']) headers.delete(name)
-  const asset = await fetchAsset(path, { headers })
+  const asset = await fetchAsset(path, { headers }, again)
   const body = await asset.arrayBuffer()
   return asset.ok ? new Uint8Array(body) : null
 }
