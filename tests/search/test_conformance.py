@@ -26,7 +26,7 @@ from generator.api.problems import PROBLEMS
 from generator.hosts import netlify
 from generator.outputs import script
 from generator.reader.site import Site
-from generator.search import engine as search
+from generator.search import reading, rows
 from generator.search.format import sealed
 from support import awkward, cases, commands, registries, writings
 from support.answers import Asked, differing, javascript, python
@@ -92,7 +92,7 @@ def test_every_script_and_every_refusal(written: Path, targets: list[str]) -> No
         for path in a.reads
         if path.count("/") > 4 and "/index/" in path
     }
-    assert kinds == {"keys", "rows", "sort"}
+    assert kinds == {"keys", "rows", "columns"}
 
 
 def test_a_base_url_with_a_path(tmp_path: Path, targets: list[str]) -> None:
@@ -110,7 +110,7 @@ def test_a_large_real_registry(built_real: Path) -> None:
     brute = Brute(built_real)
     roots = {"/api/projects": 8, "/api/programs": 1, "/api/organizations": 1}
     found = assert_agree(built_real, brute, list(cases.drawn(brute, 2000, 3, roots)))
-    assert max(len(a.reads) for a in found) <= search.MAX_READS
+    assert max(len(a.reads) for a in found) <= reading.MAX_READS
 
 
 #: A text, and the records of writings.py in other scripts that it finds.
@@ -199,8 +199,8 @@ def test_refusals_have_the_same_bytes(base_url: str | None, tmp_path: Path) -> N
 def bounded(out: Path, monkeypatch: pytest.MonkeyPatch, **bounds: float) -> bytes:
     """A search.js with other bounds; those of Python's engine are the same until the test ends."""
     for name, value in bounds.items():
-        monkeypatch.setattr(search, name, value)
-        monkeypatch.setattr(edge, name, value)
+        for module in (reading, rows, edge):
+            monkeypatch.setattr(module, name, value, raising=module is not rows)
 
     class Symbols:
         grammar = Site.open(out).grammar
@@ -209,7 +209,7 @@ def bounded(out: Path, monkeypatch: pytest.MonkeyPatch, **bounds: float) -> byte
     return artifact.data
 
 
-@pytest.mark.parametrize("reads", [1, 2, 3, 5, 6, 9, 14])
+@pytest.mark.parametrize("reads", [1, 2, 3, 4, 5, 6])
 def test_with_fewer_reads_larger_files_are_read_or_the_query_is_refused(
     reads: int, written: Path, targets: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -225,10 +225,8 @@ def test_with_fewer_reads_larger_files_are_read_or_the_query_is_refused(
         if b"at most" in body and status == 400
     ]
     assert any(f"reads, and at most {reads} are allowed" in detail for detail in refused)
-    kinds = {path.split("/")[4] for a in found for path in a.reads if "/blocks/" in path} | {
-        "pages" for a in found for path in a.reads if path.startswith("/api/projects/page/")
-    }
-    assert kinds == {"blocks", "pages"} or reads < 9, kinds
+    kinds = {"/".join(path.split("/")[4:6]) for a in found for path in a.reads if "/rows/" in path}
+    assert kinds == {"rows/16", "rows/512"} or reads < 3
 
 
 @pytest.mark.parametrize(
