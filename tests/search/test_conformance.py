@@ -330,6 +330,22 @@ def test_what_was_read_is_read_once_and_by_requests_at_once_too(
     ]
 
 
+def test_a_manifest_that_is_kept_is_asked_for_while_it_is_used(written: Path) -> None:
+    """Whether it is the same one, and where it is another, that is answered by."""
+    real = (written / MANIFEST[1:]).read_text()
+    other = resealed(real, as_of="2001-02-03")
+    events = "/api/calendar/events?mode=page&q=call"
+    of_events = MANIFEST.replace("projects", "events")
+    was = resealed((written / of_events[1:]).read_text(), as_of="2001-02-03")
+    first, second, third = javascript(written, events, events, events, changed={of_events: [was]})
+    assert json.loads(first.body)["as_of"] == "2001-02-03"
+    assert json.loads(second.body)["as_of"] == commands.TODAY
+    assert (third.status, third.body) == (200, second.body)
+    assert second.reads == third.reads == [of_events]
+    mixed, again = javascript(written, TARGET, TARGET, changed={MANIFEST: [other, "{}"]})
+    assert (mixed.status, again.status) == (200, 503)
+
+
 def test_no_more_is_kept_than_there_is_room_for(written: Path, targets: list[str]) -> None:
     code = (written / SEARCH_SCRIPT[1:]).read_bytes()
     small = code.replace(b"16*2**20", b"40000")

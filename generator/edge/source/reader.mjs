@@ -35,7 +35,13 @@ export class Reader {
     const { most } = table.index
     const until = Date.now() + most.seconds * 1000
     const list = table.lists.find(({ name }) => name === query.collection)
-    Object.assign(this, { query, read, table, again, most, until, list, reads: 1, bytes: 0, held: new Map() })
+    Object.assign(this, { query, read, table, again, most, until, list })
+    this.begin(again ? null : manifests.get(list.name))
+  }
+
+  // From the start, by this manifest.
+  begin(manifest) {
+    Object.assign(this, { manifest, reads: 1, bytes: 0, held: new Map() })
   }
 
   async one(path) {
@@ -46,8 +52,8 @@ export class Reader {
     }
   }
 
-  // Read each time, for it says whether anything else is still good; parsed again only when it is another.
-  async start() {
+  // The manifest that is there now, which says whether anything else is still good; parsed only when it is another one.
+  async current() {
     const { name } = this.list
     const raw = await this.one(fill(this.table.index.manifest, { collection: name }))
     if (!raw) throw unavailable(`There is no search index of ${name} here.`, this.table)
@@ -57,7 +63,7 @@ export class Reader {
       found = { ...parsed(raw, this.list, this.table), check, bytes: raw.length }
       manifests.set(name, found)
     }
-    this.manifest = found
+    return found
   }
 
   // Reads files of the index, as [what, number], and the rows of prepared pages, as [path, check], for `have`; of those so

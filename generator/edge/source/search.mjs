@@ -27,7 +27,7 @@ export async function search(query, read, table, has = () => false) {
   for (let attempt = 1; attempt <= 2; attempt++) {
     const reader = new Reader(query, read, table, attempt > 1)
     try {
-      return await answer(reader, has)
+      return await tried(reader, has)
     } catch (error) {
       if (error.status) return error
       if (error instanceof Damaged) return damaged('a file of it is not one that a build writes', table)
@@ -39,10 +39,27 @@ export async function search(query, read, table, has = () => false) {
   return unavailable('The registry is being replaced; ask again in a moment.', table)
 }
 
+// By the manifest that was kept, while it is asked whether it is still the one; where it is not, once more.
+async function tried(reader, has) {
+  const early = reader.manifest && settled(answer(reader, has))
+  const [manifest, found] = await Promise.all([reader.current(), early])
+  if (manifest === reader.manifest) return found()
+  reader.begin(manifest)
+  return answer(reader, has)
+}
+
+// What gives the value of a promise, or throws its error, when it is asked.
+const settled = (promise) =>
+  promise.then(
+    (value) => () => value,
+    (error) => () => {
+      throw error
+    },
+  )
+
 async function answer(reader, has) {
-  const { query, table } = reader
-  await reader.start()
-  const etag = etagOf(query, reader.manifest, table)
+  const { query, table, manifest } = reader
+  const etag = etagOf(query, manifest, table)
   if (has(etag)) return { etag }
   return { body: await (query.mode === 'count' ? counted(reader) : listed(reader)), etag }
 }
