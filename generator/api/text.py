@@ -76,22 +76,17 @@ def all_words(text: str) -> list[str]:
 
 
 def name_words(name: str) -> tuple[list[list[str]], list[str]]:
-    """The ways to write a name as words, first as it is: its parts, where it has a capital inside,
-    and two words as one; and all that a record is found by for it beside these.
+    """The ways to write a name as words: as it is, and in its parts where it has a capital inside;
+    and all that a record is found by for it beside these: each two neighbouring words joined too.
     """
     near, apart = words(name), _parted(name)
-    ways = [near]
+    ways = [near] if apart == name else [near, words(apart)]
     others = [] if name.isascii() and "-" not in name else all_words(name)[len(near) :]
-    if apart != name:
-        ways.append(words(apart))
     if len(near) > 1:
         joined = [one + two for one, two in pairwise(near)]
         if not name.isascii():
             joined = [word for word in joined if not paired().search(word)]
-        if len(near) == 2:
-            ways.append(joined)
-        else:
-            others += joined
+        others += joined
     return ways, others
 
 

@@ -1,7 +1,7 @@
 """The words that a record is found by, each with a level: how much it weighs there.
 
-A level is of this record alone: by the fields that the word stands in, how often, and how long all
-of its texts are (BM25F without what is known of other records).  A word of the name also has the
+A level is of this record alone: by the fields that the word stands in and how long all of its
+texts are (BM25F without what is known of other records).  A word of the name also has the
 level that tells how many words the name has (generator.search.format).
 
 They travel packed: a line for each level, its letter and the words with spaces between them.
@@ -9,7 +9,7 @@ They travel packed: a line for each level, its letter and the words with spaces 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import lru_cache
 from itertools import chain
 from typing import Any
@@ -19,11 +19,11 @@ from generator.records.symbols import Symbols
 
 #: What a word weighs in a field; in the description but once, however often it is there.
 _NAME, _FORMER, _TAG, _SUMMARY, _PLACE, _REFERENCE, _DESCRIPTION = 16, 10, 7, 6, 4, 2, 2
-#: A word's ratio is its weight in thousands by `_BASE` and `_A_WORD` for each word of all texts,
-#: counted in steps; what is above the first of the bounds has level 0, and so on.  They are half of
-#: five ninths of an octave apart, between one and a half and four and a half octaves.
+#: A word's ratio is its weight, in thousands, to `_BASE` and `_A_WORD` for each word of all texts,
+#: counted in steps.  What has at least the first of the bounds, in hundredths, has level 0, and so
+#: on; from one to the next it is four ninths of an octave.
 _BASE, _A_WORD, _STEP = 600, 24, 8
-_BOUNDS = (19, 14, 10.3, 7.6, 5.6, 4.1, 3, 2.2, 1.65)
+_BOUNDS = (1900, 1400, 1030, 760, 560, 410, 300, 220, 165)
 #: More than so much counts as much.
 _MOST = 63
 #: The levels of a name of one word, of two, and so on.
@@ -91,14 +91,14 @@ def _terms(
     ways, more = name_words(name)
     weights = dict.fromkeys(chain(more, *ways), _NAME)
     length = len(weights)
-    held: list[tuple[int, Sequence[str]]] = [
+    held: list[tuple[int, Collection[str]]] = [
         (_TAG, _short(symbols.tag_label(f, tag))) for f, some in tags.items() for tag in some
     ]
     if summary:
         held.append((_SUMMARY, all_words(summary)))
     for text in former:
         written, more = name_words(text)
-        held += [(_FORMER, several) for several in (*written, more) if several]
+        held.append((_FORMER, {*chain(more, *written)}))
     for place in places:
         held += [(_PLACE, _short(part)) for part in place if part]
     for text in named:
@@ -132,7 +132,7 @@ def _levels(steps: int) -> bytes:
     """The level of each weight, in a record of so many words."""
     unit = _BASE + _A_WORD * _STEP * steps
     return bytes(
-        sum(weight * 1000 < bound * unit for bound in _BOUNDS) for weight in range(_MOST + 1)
+        sum(weight * 100_000 < bound * unit for bound in _BOUNDS) for weight in range(_MOST + 1)
     )
 
 

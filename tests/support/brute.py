@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qsl, quote
 
-from support.tokens import words
+from support.relevance import Found, Scores
 
 ROOTS = {"/api/projects": "project", "/api/programs": "program",
          "/api/organizations": "organization",
@@ -30,7 +30,6 @@ class Collection:
         self._members: dict[str, set[str]] = {}
         self._orders: dict[str, dict[str, int]] = {}
         self._found: dict[Any, list[str]] = {}
-        self._ranks: dict[str, dict[str, int]] = {}
 
     def pages(self, folder: str) -> Iterator[dict[str, Any]]:
         page, more = 1, True
@@ -64,49 +63,31 @@ class Collection:
         return self._members[folder]
 
     @cached_property
-    def vocabulary(self) -> dict[str, dict[str, int]]:
-        """word -> slug -> its best class."""
-        found: dict[str, dict[str, int]] = {}
-        for slug in self.rows:
-            data = json.loads((self.folder / "slug" / f"{slug}.json").read_bytes())["data"]
-            tags = [
-                self.labels[family, tag] for family, held in data["tags"].items() for tag in held
-            ]
-            texts = (
-                [data["name"], *data.get("former_names", [])],
-                [data["summary"], *tags],
-                [data["description"]],
+    def records(self) -> dict[str, Found]:
+        """slug -> what the record is found by."""
+        return {
+            slug: Found(
+                json.loads((self.folder / "slug" / f"{slug}.json").read_bytes())["data"],
+                self.labels,
             )
-            for rank, held in enumerate(texts):
-                for word in {word for text in held for word in words(text or "")}:
-                    found.setdefault(word, {}).setdefault(slug, rank)
-        return found
+            for slug in self.rows
+        }
 
-    def ranks(self, word: str) -> dict[str, int]:
-        """slug -> the best class in which a record has a word, or for three characters and more one
-        that begins so.
-        """
-        if word not in self._ranks:
-            found: dict[str, int] = {}
-            for has, slugs in self.vocabulary.items():
-                if has == word or (len(word) > 2 and has.startswith(word)):
-                    for slug, rank in slugs.items():
-                        found[slug] = min(rank, found.get(slug, rank))
-            self._ranks[word] = found
-        return self._ranks[word]
+    @cached_property
+    def scores(self) -> Scores:
+        return Scores(self.records)
 
     def found(self, filters: Mapping[str, str], q: str, order: str) -> list[str]:
         """The slugs of all records that match, in order."""
         asked = (*filters.items(), q, order)
         if asked not in self._found:
-            ranks = [self.ranks(word) for word in set(words(q))]
-            sets = [self.members(*pair) for pair in filters.items()] + [
-                set(having) for having in ranks
-            ]
+            sets = [self.members(*pair) for pair in filters.items()]
+            scores = self.scores.of(q) if q else {}
+            sets += [set(scores)] if q else []
             places = self.order(DEFAULTS[self.root] if order == "relevance" else order)
             matches = sorted(set(places).intersection(*sets), key=places.__getitem__)
             if order == "relevance":
-                matches.sort(key=lambda slug: sum(having[slug] for having in ranks))
+                matches.sort(key=scores.__getitem__, reverse=True)
             self._found[asked] = matches
         return self._found[asked]
 

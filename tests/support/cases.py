@@ -79,13 +79,10 @@ def drawn(brute: Brute, number: int, seed: int, roots: Mapping[str, int]) -> Ite
         for folder in sorted((part.folder / "by").glob("*/*/page")):
             for slug in part.members(folder.parts[-3], folder.parts[-2]):
                 values[root][slug].append((folder.parts[-3], folder.parts[-2]))
-    texts: dict[str, dict[str, list[str]]] = {
-        root: {slug: [] for slug in values[root]} for root in roots
+    texts = {
+        root: {slug: sorted(record.levels) for slug, record in brute.lists[root].records.items()}
+        for root in roots
     }
-    for root in roots:
-        for word, slugs in sorted(brute.lists[root].vocabulary.items()):
-            for slug in slugs:
-                texts[root][slug].append(word)
     while number:
         root = rng.choices([*roots], [*roots.values()])[0]
         slug = rng.choice([*values[root]])

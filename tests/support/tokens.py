@@ -56,3 +56,38 @@ def words(text: str) -> list[str]:
             map("".join, itertools.pairwise(run)) if paired(run) and len(run) > 1 else [run]
         )
     ]
+
+
+def all_words(text: str) -> list[str]:
+    """Of a record's text: with hyphenated words joined too, and each letter of stretches."""
+    single = [c for run in runs(text) if len(run) > 1 and paired(run) for c in run if is_letter(c)]
+    return [*words(text), *single, *(word for one in hyphenated(text) for word in words(one))]
+
+
+def hyphenated(text: str) -> list[str]:
+    """Each stretch of words that has nothing but single hyphens between them, without these."""
+    held = [""]
+    # A hyphen of another width is none, and an apostrophe is dropped where it stands alone.
+    folded = "".join("-" if c == "-" else fold(c).replace("-", " ") for c in text)
+    for before, c, after in zip(f" {folded}", folded, f"{folded[1:]} ", strict=False):
+        if is_letter(c) or is_sign(c) or (c == "-" and held[-1]):
+            held[-1] += c
+        elif c not in "'’" or before in "'’" or after in "'’":
+            held.append("")
+    parts = [part.strip("-") for one in held for part in one.split("--")]
+    return [part.replace("-", "") for part in parts if "-" in part]
+
+
+def parts(name: str) -> str:
+    """A name with a space before each capital that follows a small letter."""
+    pairs = zip(f" {name}", name, strict=False)
+    return "".join(f" {c}" if b.islower() and c.isupper() else c for b, c in pairs)
+
+
+def name_words(name: str) -> tuple[list[list[str]], list[str]]:
+    """A name's words as it is and in its parts, and what it is found by beside these."""
+    near = words(name)
+    ways = [near, words(parts(name))] if parts(name) != name else [near]
+    joined = [one + two for one, two in itertools.pairwise(near)]
+    plain = [word for word in joined if not any(map(paired, word))]
+    return ways, [*all_words(name)[len(near) :], *plain]

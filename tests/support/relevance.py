@@ -1,0 +1,109 @@
+"""What records are found by and how well they answer, as docs/search.md tells it, by no code of the
+package.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from support.tokens import all_words, name_words, words
+
+#: The least ratios of the levels, in hundredths, the first level first; what is less has the last.
+BOUNDS = (1900, 1400, 1030, 760, 560, 410, 300, 220, 165)
+WHOLE = (211, 208, 203, 198, 191, 182, 172, 159, 145, 129)
+
+
+class Found:
+    """What one record is found by: `levels` of all its words, `named` of those of its name."""
+
+    def __init__(self, data: Mapping[str, Any], labels: Mapping[tuple[str, str], str]):
+        ways, _ = name_words(data["name"])
+        weights, length = Counter[str](), 0
+        names = [(16, name_words(data["name"]))]
+        names += [(10, name_words(former)) for former in data.get("former_names", [])]
+        for weight, (written, more) in names:
+            once = {word for way in (*written, more) for word in way}
+            weights.update(dict.fromkeys(once, weight))
+            length += len(once)
+        tags = [labels[family, tag] for family, held in data["tags"].items() for tag in held]
+        places = [place[part] for place in data.get("locations", []) for part in ("region", "city")]
+        named = [one["name"] for one in references(data)]
+        for weight, texts in ((7, tags), (6, [data["summary"]]), (4, places), (2, named)):
+            for word in (word for text in texts for word in all_words(text or "")):
+                weights[word] += weight
+                length += 1
+        once = set(all_words(data["description"] or ""))
+        weights.update(dict.fromkeys(once, 2))
+        unit = 600 + 24 * ((length + len(once)) // 8 * 8)
+        self.levels = {
+            word: sum(100_000 * min(weight, 63) < bound * unit for bound in BOUNDS)
+            for word, weight in weights.items()
+        }
+        self.named: dict[str, int] = {}
+        for way in ways:
+            if len(set(way)) <= 8:
+                self.named = dict.fromkeys(way, len(set(way))) | self.named
+
+
+def references(data: Mapping[str, Any]) -> Iterable[Mapping[str, str]]:
+    """The programs and organizations that a record names."""
+    for field in ("programs", "organizations", "program", "organization"):
+        held = data.get(field)
+        yield from held if isinstance(held, list) else [held] if isinstance(held, dict) else []
+
+
+def singulars(word: str) -> list[str]:
+    if len(word) < 4 or not word.endswith("s") or word.endswith("ss"):
+        return []
+    ends = {"s": "", "es": "", "ies": "y"}
+    return [word.removesuffix(end) + ends[end] for end in ends if word.endswith(end)]
+
+
+def rarity(having: int, records: int) -> int:
+    """Eight times the binary logarithm of how many records there are for each that has a word, as
+    far as eight steps between powers of two tell it, and one.
+    """
+    times, power = records * 256 // having, 0
+    while times >> power > 1:
+        power += 1
+    return (power - 8) * 8 + (times * 8 >> power) % 8 + 1
+
+
+class Scores:
+    """How well records, by slug, answer queries."""
+
+    def __init__(self, records: Mapping[str, Found]):
+        self.records = records
+        self.having: dict[str, dict[str, int]] = {}  # word -> slug -> level
+        for slug, record in records.items():
+            for word, level in record.levels.items():
+                self.having.setdefault(word, {})[slug] = level
+        self._worths: dict[str, dict[str, int]] = {}
+
+    def worths(self, word: str) -> dict[str, int]:
+        """slug -> what a word of a query is worth there."""
+        if word not in self._worths:
+            worths = self._worths[word] = {}
+            whole = (word, *singulars(word))
+            for one in self.having if len(word) > 2 else (word,):
+                if one in whole or one.startswith(word):
+                    for slug, level in self.having.get(one, {}).items():
+                        worth = WHOLE[level] if one in whole else WHOLE[level] * 3 // 4
+                        worths[slug] = max(worth, worths.get(slug, 0))
+        return self._worths[word]
+
+    def of(self, q: str) -> dict[str, tuple[bool, int]]:
+        """slug -> whether its name is the query, and its score, of those that have all words."""
+        asked = list(dict.fromkeys(words(q)))
+        worths = [self.worths(word) for word in asked]
+        matches = set(worths[0]).intersection(*worths)
+        rare = [rarity(len(held), len(self.records)) for held in worths if matches]
+        return {
+            slug: (
+                all(self.records[slug].named.get(word) == len(asked) for word in asked),
+                sum(held[slug] * times for held, times in zip(worths, rare, strict=True)),
+            )
+            for slug in matches
+        }
