@@ -149,18 +149,22 @@ def _counted(pages: Iterator[dict[str, Any]]) -> Iterator[dict[str, Any]]:
 
 
 def _flat(record: Document, client: Client) -> dict[str, Any]:
-    """One cell a field, "" where there is nothing; tags have a field for each family, called like
-    the filter.
+    """One cell a field, "" where there is nothing; tags have a field for each family and own fields
+    one each, called like the filter, and a breakdown one for each filter it counts by.
     """
     cells: dict[str, Any] = {}
     for name, value in record.items():
-        if name == "tags":
-            cells |= {
-                f"tag_{family}": _cell(value.get(family)) for family in client.grammar.tag_families
-            }
+        if name in _PARTS:
+            parts = {_PARTS[name] + key: _cell(part) for key, part in value.items()}
+            families = client.grammar.tag_families if name == "tags" else ()
+            cells |= {f"tag_{family}": "" for family in families} | parts
         else:
             cells[name] = _cell(value)
     return cells
+
+
+#: Fields of which each part is a cell -> how the names of those begin.
+_PARTS = {"tags": "tag_", "fields": "field_", "breakdown": "breakdown_"}
 
 
 def _cell(value: Any) -> Any:
@@ -176,6 +180,8 @@ def _cell(value: Any) -> Any:
             return ";".join(str(_cell(item)) for item in value)
         case {"slug": slug}:
             return slug
+        case {"value": one, "count": count}:
+            return f"{one}={count}"
         case dict():
             return ";".join(f"{key}={_cell(item)}" for key, item in value.items())
     return value
@@ -186,16 +192,20 @@ def _columns(client: Client, kind: str) -> list[str]:
     grows.
     """
     from generator.schema.lock import lock
+    from generator.tables.breakdown import counted_by
 
     definitions, names = lock()["$defs"], []
     data = definitions[lock()["documents"][kind]]["properties"]["data"]
     reference = data.get("items", data)["$ref"]
+    (collection,) = (c for c in client.grammar.collections.values() if kind.startswith(c.kind))
+    own = client.grammar.fields.get(collection.name, {})
+    parts = {
+        "tags": client.grammar.tag_families,
+        "fields": [key for key, known in own.items() if known.summary or kind == collection.kind],
+        "breakdown": [name for name, _ in counted_by(client.grammar.projects)],
+    }
     for name in definitions[reference.rpartition("/")[2]]["properties"]:
-        names += (
-            [f"tag_{family}" for family in client.grammar.tag_families]
-            if name == "tags"
-            else [name]
-        )
+        names += [_PARTS[name] + key for key in parts[name]] if name in parts else [name]
     return names
 
 

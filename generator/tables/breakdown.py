@@ -25,7 +25,7 @@ _COUNTRIES = frozenset(map(str.lower, COUNTRIES))
 def breakdowns(projects: Table, symbols: Symbols, whose: Iterable[str]) -> dict[str, Breakdown]:
     """The breakdown of each of these facets of projects, such as `program/w22`."""
     tallies = _tallies(projects, {facet: projects.members.get(facet, ()) for facet in whose})
-    names = dict(_filters(projects.collection))
+    names = dict(counted_by(projects.collection))
     known = declared(projects.collection, symbols)
     labelled = Counts(projects.collection, len(projects), {}, projects.labels)
     return {
@@ -40,7 +40,7 @@ def breakdowns(projects: Table, symbols: Symbols, whose: Iterable[str]) -> dict[
     }
 
 
-def _filters(collection: Collection) -> Iterator[tuple[str, int | None]]:
+def counted_by(collection: Collection) -> Iterator[tuple[str, int | None]]:
     """The filters that projects are counted by, each with how many of its values are shown."""
     for name, known in collection.filters.items():
         if known.vocabulary.startswith(TAGS) or name == "location":
@@ -66,7 +66,7 @@ def _tallies(
                 joined[group] = len(groups)
                 groups.append((*groups[group], facet))
             group_of[number] = joined[group]
-    names = dict(_filters(projects.collection))
+    names = dict(counted_by(projects.collection))
     tallies: dict[str, dict[str, dict[str, int]]] = {facet: {} for facet in members}
     for counted, numbers in projects.members.items():
         name, _, value = counted.partition("/")

@@ -19,8 +19,10 @@ import pytest
 
 from generator.cli._show import Csv
 from generator.cli._table import line, shortened, visible, width, widths
+from support import commands, registries
 from support.commands import REGISTRY, environment, run, run_forked
 from support.fake_host import FakeHost, Given
+from support.own import OWN
 from support.registries import HOSTILE
 
 
@@ -126,7 +128,7 @@ def test_csv_has_a_stable_head_and_one_cell_a_field(site: Path) -> None:
     head = (
         "slug,name,summary,href,website,year,tag_topic,tag_technology,locations,status,remote,"
         "programs,organizations,former_names"
-    )
+    )  # and no own field, for it declares none
     done = subprocess.run(
         [*REGISTRY, "list", "projects", "--from", site, "--format", "csv", "--all"],
         env=environment(),
@@ -611,3 +613,19 @@ def test_columns_share_the_room(room: int, found: list[int]) -> None:
 
 def test_what_cannot_be_seen_is_escaped_and_lines_stay() -> None:
     assert visible("a\tb\x1b\u2067\x85\nc 日") == "a\\u0009b\\u001b\\u2067\\u0085\nc 日"
+
+
+def test_own_fields_and_a_breakdown_have_a_cell_each(tmp_path: Path) -> None:
+    content = registries.write(tmp_path / "content", OWN)
+    build = commands.build(content, tmp_path / "build", "--as-of", commands.TODAY)
+    text = printed("list", "projects", "--from", build, "--format", "csv")
+    rows = {row["slug"]: row for row in csv.DictReader(io.StringIO(text, newline=""))}
+    assert list(rows["acme"])[-4:] == [
+        "field_funding", "field_stage", "field_hiring", "field_phrases",
+    ]  # fmt: skip
+    assert (rows["acme"]["field_funding"], rows["acme"]["field_phrases"]) == ("1250000", "One;Two")
+    assert (rows["bare"]["field_funding"], rows["bare"]["field_stage"]) == ("", "seed")
+    text = printed("get", "programs", "launch", "--from", build, "--format", "csv")
+    (row,) = csv.DictReader(io.StringIO(text, newline=""))
+    assert (row["field_equity"], row["breakdown_status"]) == ("6.5", "active=1")
+    assert row["breakdown_tag_topic"] == ""
