@@ -33,8 +33,9 @@ from generator.mcp.handlers import reply
 from generator.reader.client import Client
 from generator.reader.documents import MAX_DEPTH, Unreadable, parsed
 from generator.reader.held import ClientError
-from generator.search.format import sealed
-from generator.search.index import packed_checks
+from generator.search.columns import Spec
+from generator.search.format import Layout, entry
+from generator.search.manifest import Manifest, column, columns_of, row_levels, values_of
 from support import commands
 from support.fake_host import FakeHost, Given
 
@@ -360,55 +361,39 @@ def test_an_answer_that_grows_when_it_is_decompressed_takes_no_more_either(
 def test_an_index_of_many_records_and_long_lists_takes_no_more_either(
     site: Path, tmp_path: Path
 ) -> None:
-    """As many records as there may be, and every one of eight words in most of them, in as many
+    """As many records as there may be, and every one of eight words in all of them, in as many
     bytes as may be read.
     """
     copy = shutil.copytree(site, tmp_path / "copy")
-    count, width = 1 << 20, b"\x04"  # gaps of a byte
-    words = [f"{letter}ite" for letter in "abcdefgh"]
-
-    def varint(number: int) -> bytes:
-        return (
-            bytes((number,)) if number < 128 else bytes((number & 127 | 128,)) + varint(number >> 7)
-        )
-
-    def entry(key: str, body: bytes) -> bytes:
-        return varint(len(key)) + key.encode() + varint(len(body)) + body
-
-    every = width + varint(count) + b"\x00" + b"\x01" * (count - 1)
-    shard = b"".join(entry(word, every) + entry(f"{word}s", every) for word in words)
-    bitmap = b"\x00" + varint(count // 8) + b"\xff" * (count // 8)
+    collection, count = Client.open(str(site)).grammar.projects, 1 << 20
+    words = [f"{letter}ite".encode() for letter in "abcdefgh"]
+    gaps = b"".join((b"\x01", varint(count), b"\x00", b"\x01" * (count - 1)))
+    bitmap = b"".join((b"\x00", varint(count // 8), b"\xff" * (count // 8)))
+    plural = b"".join(entry(word, gaps) + entry(word + b"s", gaps) for word in words)
     small = b"".join(entry(word, bitmap) for word in words)
-    manifest = json.loads((copy / "api/index/projects/manifest.json").read_bytes())
-    pages, rows = -(-count // 100), -(-count // 16)
-    for keys in (shard, small):
-        checks = {
-            "keys": array("I", [crc32(keys)]),
-            "rows": array("I", [0]) * rows,
-            "pages": array("I", [0]) * pages,
-        }
-        checks |= {"blocks": array("I"), "sort/-year": array("I", [0])}
-        manifest |= {
-            "count": count,
-            "size": 100,
-            "shards": 1,
-            "split": [],
-            "sorts": {"-year": [2, 1 << 20]},
-            "rows": 16,
-        }
-        manifest |= {
-            "pages_a_block": 0,
-            "block_bytes": [],
-            "checks": {kind: packed_checks(held) for kind, held in checks.items()},
-        }
-        manifest.pop("check", None)
-        (copy / "api/index/projects/keys/0.bin").write_bytes(keys)
-        (copy / "api/index/projects/manifest.json").write_bytes(sealed(orjson.dumps(manifest)))
+    columns = dict.fromkeys(columns_of(collection), Spec("text", 0, 1, 0, count))
+    for keys in (plural, small):
+        held = {"keys": [crc32(keys)], "rows/512": [0] * (count // 512)}
+        held |= {f"rows/{rows}": [0] * -(-count // rows) for rows in row_levels(count)[1:]}
+        held |= {of(name): [0] for name in columns for of in (column, values_of)}
+        manifest = Manifest(
+            collection, "en", count, 100, None, Layout(1, frozenset()), row_levels(count), 500,
+            columns, {kind: array("I", checks) for kind, checks in held.items()},
+        )  # fmt: skip
+        for path, data in ((manifest.path(("keys", 0)), keys), manifest.artifact()):
+            (copy / path[1:]).parent.mkdir(parents=True, exist_ok=True)
+            (copy / path[1:]).write_bytes(data)
+        asked = [word.decode() for word in words]
         start = time.monotonic()
-        status, said, peak = measured("search", *words, "--from", copy, "--format", "ndjson")
+        status, said, peak = measured("search", *asked, "--from", copy, "--format", "ndjson")
         assert status == 2 and "Traceback" not in said, said
+        assert re.search("damaged|bytes|10 seconds", said), said
         assert peak < 200
         assert time.monotonic() - start < 30
+
+
+def varint(number: int) -> bytes:
+    return bytes((number,)) if number < 128 else bytes((number & 127 | 128,)) + varint(number >> 7)
 
 
 def test_what_would_do_is_told_no_longer_than_it_may_be(site: Path, tmp_path: Path) -> None:
