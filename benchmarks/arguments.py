@@ -31,9 +31,10 @@ CALLS = {
         "q": "battery storage",
         "filters": {"year": "2024", "tag_topic": "energy", "status": "active"},
         "sort": "-year",
-        "page": 2,
+        "limit": 20,
+        "fields": ["name", "summary"],
     },
-    "a refused one": {"collection": "projects", "q": "battery", "filters": {"year": "24"}},
+    "a refused one": {"collection": "projects", "q": "battery", "filters": {"year": 24}},
 }
 TIMES = 2_000
 

@@ -97,7 +97,9 @@ def _order(grammar: Grammar) -> Iterator[tuple[str, str | None]]:
         paths.DASHBOARD,
     )
     yield (
-        "How many? The filters of a dataset have a count for every value; no page has to be read.",
+        "How many? A query with mode=count says it of any conditions, and by the values of "
+        "filters; on a host without queries the files of filters have a count for every value. No "
+        "page has to be read.",
         None,
     )
     yield (
@@ -232,6 +234,7 @@ def _dataset(
         "sorts": list(c.sorts),
         # RFC 6570: filters is an associative array.
         "query": f"{symbols.grammar.url(c.root)}?mode=page{{&q,filters*,sort,page}}",
+        "count_query": f"{symbols.grammar.url(c.root)}?mode=count{{&q,filters*,by,like}}",
         "filters": filters,
         "answers": answers,
     }

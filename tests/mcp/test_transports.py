@@ -126,6 +126,15 @@ def test_only_the_protocol_is_on_standard_output_and_no_line_is_longer_than_24_k
     assert max(map(len, answers)) <= MAX_ANSWER
 
 
+def test_everyday_questions_take_few_requests_and_few_bytes(built_content: Path) -> None:
+    program = ROOT / "benchmarks" / "agents.py"
+    run = subprocess.run(
+        [sys.executable, program, built_content], env=environment(), capture_output=True, text=True
+    )
+    assert run.returncode == 0, run.stderr
+    assert "| mean of 30 " in run.stdout
+
+
 def test_a_client_that_goes_away_ends_it_without_a_trace(built_content: Path) -> None:
     with started("--from", built_content) as server:
         server.stdout.close()

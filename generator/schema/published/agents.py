@@ -52,6 +52,10 @@ class Dataset(Published):
         description="The address of a query as a template of RFC 6570,"
         " for hosts that answer queries."
     )
+    count_query: str | None = Field(
+        description="The address of a count likewise: how many records match, and how many of them "
+        "have each value of the filters in `by`."
+    )
     filters: list[DatasetFilter] = Field(description="Its filters.")
     answers: list[Answer] = Field(description="Its files.")
 
