@@ -25,7 +25,7 @@ from generator.build.load import (
     read_header,
 )
 from generator.build.memory import recall, recall_marks
-from generator.build.report import Cause, Follows, Input
+from generator.build.report import Cause, Change, Follows, Input
 from generator.build.scope import Last, Scope
 from generator.records.checks import Mark
 from generator.records.folder import (
@@ -117,12 +117,12 @@ def _small_enough(
         raise NeedsWhole("the build log has grown long")
 
 
-def _agree(content: Content, changes: Changes, had: Mapping[str, int]) -> None:
+def _agree(content: Content, changes: Changes, before: Mapping[str, int]) -> None:
     """That a scan sees the files which the look at the inputs saw.  Raises NeedsWhole."""
     names = {
         here: b"\0".join(sorted(map(os.fsencode, held))) for here, held in content.names.items()
     }
-    records = dict(had)
+    records = dict(before)
     for paths, step in ((changes.content.added, 1), (changes.content.removed, -1)):
         for path in filter(is_record, paths):
             records[path.partition("/")[0]] += step
@@ -135,10 +135,10 @@ def _symbols(settings: Settings, grammar: Grammar, head: Head, this_year: int) -
     """The symbols of the last build."""
     none: dict[str, set[str]] = {name: set() for name in REFERRED}
     programs, organizations = (
-        {slug: Target(*target) for slug, target in had.items()} for had in head.symbols
+        {slug: Target(*target) for slug, target in targets.items()} for targets in head.symbols
     )
     renamed = {
-        name: {alias: slug for slug, had in head.aliases[name].items() for alias in had}
+        name: {alias: slug for slug, of in head.aliases[name].items() for alias in of}
         for name in REFERRED
     }
     empty = link(settings, grammar, {}, {}, none, this_year=this_year)
@@ -148,11 +148,15 @@ def _symbols(settings: Settings, grammar: Grammar, head: Head, this_year: int) -
 def _own_causes(changes: Changes, grammar: Grammar) -> Iterator[tuple[str, Cause]]:
     """The files of records whose own files changed."""
     # Of a record whose file was moved it is told that it came.
-    for change, paths in (("removed", changes.content.removed), ("changed", changes.content.changed),
-                          ("added", changes.content.added)):  # fmt: skip
+    kinds: tuple[tuple[Change, list[str]], ...] = (
+        ("removed", changes.content.removed),
+        ("changed", changes.content.changed),
+        ("added", changes.content.added),
+    )
+    for change, paths in kinds:
         for path in filter(is_record, paths):
             collection = grammar.collections[path.partition("/")[0]]
-            yield collection.record_path(Path(path).stem), Input(path, change)  # type: ignore[arg-type]
+            yield collection.record_path(Path(path).stem), Input(path, change)
 
 
 def _dependents(last: Last, linked: Linked) -> dict[str, Cause]:
@@ -160,7 +164,7 @@ def _dependents(last: Last, linked: Linked) -> dict[str, Cause]:
     it was, with its file.
     """
     assert last.symbols is not None
-    found: dict[str, Cause] = {}
+    causes: dict[str, Cause] = {}
     collections = linked.symbols.grammar.collections
     changed: dict[tuple[str, str], Cause] = {}
     for name in REFERRED:
@@ -172,13 +176,13 @@ def _dependents(last: Last, linked: Linked) -> dict[str, Cause]:
             for other in STREAMED:
                 table = last.tables[other]
                 for number in table.members.get(f"{KIND_OF[name]}/{slug}", ()):
-                    found[collections[other].record_path(table.slugs[number])] = cause
+                    causes[collections[other].record_path(table.slugs[number])] = cause
     for name, records in linked.referred.items():
         for slug, model in records.models.items():
             for _, other, named in KINDS[name].references(model):
                 if (other, named) in changed:
-                    found[collections[name].record_path(slug)] = changed[other, named]
-    return found
+                    causes[collections[name].record_path(slug)] = changed[other, named]
+    return causes
 
 
 def _again(content: Content, dependents: Mapping[str, Cause], grammar: Grammar) -> Iterator[Source]:

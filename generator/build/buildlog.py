@@ -1,10 +1,12 @@
 """What the last build read, made and wrote, so that the next need only do what changed.
 
-    <parent>/.registry/<out>/log/head                    small: versions, settings, symbols, and the names of the rest
-                                 inputs.N, outputs.N     inventories
-                                 table-<collection>.N    orders and members
-                                 places-<collection>.N   where the rows lie
-                                 rows-<collection>.N     rows and their summaries, appended to
+    <parent>/.registry/<out>/log/
+        head                    small: versions, settings, symbols, and the names of the rest
+        inputs.N, outputs.N     inventories
+        table-<collection>.N    orders and members
+        places-<collection>.N   where the rows lie
+        rows-<collection>.N     rows and their summaries, appended to
+        marks.N                 what checks across records look at
 
 It is safe to delete, damage, or take to another branch: every part carries a checksum, `head` is
 replaced last and in one step, and what it says of files is checked against the files.  A log that

@@ -24,13 +24,11 @@ from generator.build.inventory import (
     count,
     difference,
     digest_of,
-    inputs,
     lookup,
     patched,
     settled,
-    unlike,
-    unlike_share,
 )
+from generator.build.look import inputs, unlike, unlike_share
 from generator.build.provenance import git
 
 #: Fewer files than this are read sooner than git is asked.
@@ -59,28 +57,33 @@ class Changes:
 
 def changes(folder: str, out: Path, log: Log, began: int) -> Changes:
     """Compare content and output with the log.  Raises LogDamaged, OSError."""
-    had, before = log.inventory("outputs"), log.inventory("inputs")
+    outputs, before = log.inventory("outputs"), log.inventory("inputs")
     root = str(out)
     if not out.is_dir():
-        return Changes(Difference([], [], []), before, had, {}, root, False)
+        return Changes(Difference([], [], []), before, outputs, {}, root, False)
     # Another process looks at the output meanwhile, where there is much of it, and leaves this one
     # an equal share.
-    made, read = count(had, OUTPUT), count(before, INPUT)
-    parallel = made > _WORTH_FORKING and processors() > 1
-    largest = max(had, key=lambda folder: len(had[folder].stats), default="")
-    most = len(had[largest].stats) // (8 * OUTPUT) if largest in had else 0
-    share = (largest, min(most, max(0, (made - read) // 2)) if parallel else 0)
-    verdict = (Forked(1) if parallel else Here()).run(_unlike_rest, [share], (root, had))
+    written, read = count(outputs, OUTPUT), count(before, INPUT)
+    parallel = written > _WORTH_FORKING and processors() > 1
+    largest = max(outputs, key=lambda folder: len(outputs[folder].stats), default="")
+    most = len(outputs[largest].stats) // (8 * OUTPUT) if largest in outputs else 0
+    share = (largest, min(most, max(0, (written - read) // 2)) if parallel else 0)
+    verdict = (Forked(1) if parallel else Here()).run(_unlike_rest, [share], (root, outputs))
     after = inputs(folder, before)
-    damaged = unlike_share(root, had, share)
+    damaged = unlike_share(root, outputs, share)
     damaged = next((path for path in verdict if path is not None), damaged)
-    found = difference(before, after, INPUT)
-    suspects = [path for path in found.changed if not path.endswith("/")]
+    other = difference(before, after, INPUT)
+    suspects = [path for path in other.changed if not path.endswith("/")]
     same = _unchanged(folder, suspects, before, after, began)
-    changed = [path for path in found.changed if path not in same]
+    changed = [path for path in other.changed if path not in same]
     inventory = patched(before, same, INPUT) if same else before
     return Changes(
-        Difference(found.added, found.removed, changed), inventory, had, after, damaged, bool(same)
+        Difference(other.added, other.removed, changed),
+        inventory,
+        outputs,
+        after,
+        damaged,
+        bool(same),
     )
 
 

@@ -24,17 +24,28 @@ _PARTS = (
 _TARGETS = {str: (str, (str, ...), str, str, int | None)}
 #: The JSON of a head (see generator.build.plain.shaped).
 _SHAPE = {
-    "fingerprint": str, "number": int, "folder": str,
-    "parts": dict.fromkeys(_PARTS, (str, int, int)), "rows": dict.fromkeys(COLLECTIONS, (str, int)),
-    "moment": (str, str, str | None), "digest": str, "symbols": (_TARGETS, _TARGETS), "documents": {str: [str]},
-    "sizes": {str: (int, int)}, "records": dict.fromkeys(COLLECTIONS, int),
-    "kept": dict.fromkeys(COLLECTIONS, int), "allow_loss": bool,
-    "hosts": [SHOWN], "precompress": [str], "too_large": [SHOWN],
+    "fingerprint": str,
+    "number": int,
+    "folder": str,
+    "parts": dict.fromkeys(_PARTS, (str, int, int)),
+    "rows": dict.fromkeys(COLLECTIONS, (str, int)),
+    "moment": (str, str, str | None),
+    "digest": str,
+    "symbols": (_TARGETS, _TARGETS),
+    "documents": {str: [str]},
+    "sizes": {str: (int, int)},
+    "records": dict.fromkeys(COLLECTIONS, int),
+    "kept": dict.fromkeys(COLLECTIONS, int),
+    "allow_loss": bool,
+    "hosts": [SHOWN],
+    "precompress": [str],
+    "too_large": [SHOWN],
     "problems": [(SHOWN, int, int, SHOWN, SHOWN, SHOWN, SHOWN)],
-    "index": {name: (int, {str: int}) for name in COLLECTIONS}, "packed": dict.fromkeys(COLLECTIONS, int),
+    "index": {name: (int, {str: int}) for name in COLLECTIONS},
+    "packed": dict.fromkeys(COLLECTIONS, int),
     "sources": {name: {str: str} for name in REFERRED},
     "aliases": {name: {str: (str, ...)} for name in COLLECTIONS},
-}  # fmt: skip
+}
 
 #: What other records refer to, program or organization by slug (see
 #: generator.records.symbols.Target).
@@ -91,14 +102,14 @@ class Head:
             raw[len(_MAGIC) : len(_MAGIC) + 4], "big"
         ):
             raise LogDamaged
-        found = read_json(body, _SHAPE)
+        fields = read_json(body, _SHAPE)
         for name in ("hosts", "precompress"):
-            found[name] = tuple(found[name])
+            fields[name] = tuple(fields[name])
         head = cls(
             **{
-                **found,
-                "sizes": Sizes(found["sizes"]),
-                "problems": [Diagnostic.unpack(p) for p in found["problems"]],
+                **fields,
+                "sizes": Sizes(fields["sizes"]),
+                "problems": [Diagnostic.unpack(p) for p in fields["problems"]],
             }
         )
         files = [*head.files.items()]

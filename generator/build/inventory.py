@@ -5,24 +5,15 @@ Imports nothing heavy: a build that finds nothing to do has imported little more
 
 from __future__ import annotations
 
-import contextlib
 import hashlib
 import os
 from array import array
 from collections.abc import Iterable, Mapping, Sequence
-from itertools import chain
-from operator import attrgetter
 from typing import Any, NamedTuple
-
-from generator.records.folder import REGISTRY_FILE, is_record, walk
 
 #: What is noted of an input: mtime and ctime in ns, and size; of an output: mtime in ns, and size.
 Stat = tuple[int, ...]
 INPUT, OUTPUT = 3, 2
-_noted_of = {
-    INPUT: attrgetter("st_mtime_ns", "st_ctime_ns", "st_size"),
-    OUTPUT: attrgetter("st_mtime_ns", "st_size"),
-}
 NO_STAT: Stat = (0, 0, 0)
 NO_DIGEST = bytes(20)
 #: A file changed this short before a look at it may change again without its time changing (ns);
@@ -78,151 +69,19 @@ def blob_id(raw: bytes) -> bytes:
 
 
 def settled(stat: Stat, began: int) -> Stat:
-    """An input's stat, read after `began`; other than any where the file could change again unseen."""
+    """An input's stat, read after `began`; one of no file where that could change again unseen."""
     latest = max(stat[0], stat[1])
     window = _RACY_COARSE if stat[0] % 1_000_000_000 == 0 else _RACY
     return (0, 0, stat[2]) if latest >= began - window else stat
 
 
-def _stats(place: bytes, names: Sequence[bytes], width: int) -> bytes:
-    """What is noted of some files of a folder, packed.  Raises OSError where one is gone."""
-    look = os.stat if width == INPUT else os.lstat
-    return packed(
-        list(
-            chain.from_iterable(map(_noted_of[width], map(look, [place + name for name in names])))
-        )
-    )
-
-
-def _unchanged(place: bytes, names: Sequence[bytes], stats: bytes, width: int) -> bool:
-    """Whether files of a folder are as noted.  Some at a time: where all are other, the first tell."""
-    some = 100
-    try:
-        return all(
-            _stats(place, names[i : i + some], width)
-            == stats[i * width * 8 : (i + some) * width * 8]
-            for i in range(0, len(names), some)
-        )
-    except OSError:
-        return False
-
-
-def _as_noted(place: bytes, noted: Folder, width: int, skipped: int = 0) -> bool:
-    """Whether a folder holds just the files noted and no folder, all but the first `skipped`
-    unchanged.
-
-    To ask for files by their names takes less time than to find out what there is.
-    """
-    names = noted.names.split(b"\0")
-    unchanged = b"/" not in noted.names and _unchanged(
-        place, names[skipped:], noted.stats[skipped * width * 8 :], width
-    )
-    return unchanged and len(os.listdir(place)) == len(names)
-
-
-def inputs(content: str, before: Inventory) -> dict[str, Folder]:
-    """The content folder as it is: names of everything a scan looks at, stats of what a build
-    reads.
-
-    A folder that is as it was `before` is that very one.
-    """
-    found: dict[str, Folder] = {}
-
-    def known(here: str) -> bool:
-        noted = before.get(here)
-        if noted is None or not _as_noted(
-            os.fsencode(os.path.join(content, here, "")), noted, INPUT
-        ):
-            return False
-        found[here] = noted
-        return True
-
-    for here, entries in walk(content, known):
-        if isinstance(entries, OSError):
-            raise entries
-        files: list[tuple[Any, ...]] = []
-        for name, entry in entries:
-            stat = NO_STAT
-            if is_record(f"{here}/{name}") if here else name == REGISTRY_FILE:
-                with contextlib.suppress(OSError):
-                    stat = _noted_of[INPUT](entry.stat())
-            files.append((os.fsencode(name), *stat))
-        found[here] = _folder(files)
-    return found
-
-
-def _folder(files: list[tuple[Any, ...]]) -> Folder:
+def folder_of(files: list[tuple[Any, ...]]) -> Folder:
     """Names, each followed by its numbers, packed."""
     files.sort()
     return Folder(
         b"\0".join([file[0] for file in files]),
         packed([number for file in files for number in file[1:]]),
     )
-
-
-def unlike(root: str, had: Inventory, share: tuple[str, int]) -> str | None:
-    """One path of an output folder that is not as it was, or None; a share of one folder's files is
-    left out.
-
-    `share` is a folder and how many of its files, from the first, somebody else looks at: see
-    `unlike_share`.
-    """
-    missing = set(had)
-    todo = [""]
-    while todo:
-        folder = todo.pop()
-        missing.discard(folder)
-        was = had.get(folder)
-        if was is None or not _as_noted(
-            _place(root, folder), was, OUTPUT, share[1] if folder == share[0] else 0
-        ):
-            path, inner = _look(root, folder, was or Folder(b"", b""))
-            if path is not None:
-                return path
-            todo += inner
-    return min(missing) + "/" if missing else None
-
-
-def unlike_share(root: str, had: Inventory, share: tuple[str, int]) -> str | None:
-    """The same of the share that `unlike` leaves out."""
-    folder, count = share
-    if not count:
-        return None
-    names, stats = had[folder].names.split(b"\0")[:count], had[folder].stats[: count * OUTPUT * 8]
-    return (
-        None
-        if _unchanged(_place(root, folder), names, stats, OUTPUT)
-        else _look(root, folder, had[folder])[0]
-    )
-
-
-def _place(root: str, folder: str) -> bytes:
-    return os.fsencode(f"{root}/{folder}/")
-
-
-def _look(root: str, folder: str, was: Folder) -> tuple[str | None, list[str]]:
-    """One path in a folder that is not as it was, or None, and the folders in it."""
-    inner: list[str] = []
-    files: list[tuple[Any, ...]] = []
-    try:
-        entries = os.scandir(_place(root, folder))
-    except FileNotFoundError:
-        return folder + "/", inner
-    with entries:
-        for entry in entries:
-            if entry.is_dir(follow_symlinks=False):
-                inner.append(
-                    f"{folder}/{os.fsdecode(entry.name)}" if folder else os.fsdecode(entry.name)
-                )
-            else:
-                stat = entry.stat(follow_symlinks=False)
-                files.append((entry.name, stat.st_mtime_ns, stat.st_size))
-    now = _folder(files)
-    if now[:2] == was[:2]:
-        return None, inner
-    before, after = was.files(OUTPUT), now.files(OUTPUT)
-    name = next(n for n in sorted(before.keys() | after.keys()) if before.get(n) != after.get(n))
-    return os.path.join(folder, os.fsdecode(name)), inner
 
 
 def count(inventory: Inventory, width: int) -> int:
@@ -238,7 +97,7 @@ def gathered(written: Iterable[tuple[str, int, int]]) -> dict[str, Folder]:
             folders[folder].append((name.encode(), mtime, size))
         except KeyError:
             folders[folder] = [(name.encode(), mtime, size)]
-    return {folder: _folder(files) for folder, files in folders.items()}
+    return {folder: folder_of(files) for folder, files in folders.items()}
 
 
 def of_inputs(
@@ -296,9 +155,9 @@ def patched(
     for path, what in files.items():
         folder, name = _split(path)
         folders.setdefault(folder, {})[os.fsencode(name)] = what
-    found = dict(inventory)
+    after = dict(inventory)
     for folder, changes in folders.items():
-        now = found.get(folder, Folder(b"", b""))
+        now = after.get(folder, Folder(b"", b""))
         quick = _replaced(now, changes, width)
         if quick is None:
             every = now.files(width)
@@ -307,10 +166,10 @@ def patched(
                 {name: what for name, what in every.items() if changes.get(name, what) is not None}
             )
         if quick.names:
-            found[folder] = quick
+            after[folder] = quick
         else:
-            found.pop(folder, None)
-    return found
+            after.pop(folder, None)
+    return after
 
 
 def _replaced(

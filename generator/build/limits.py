@@ -84,38 +84,43 @@ def limits(hosts: Iterable[str]) -> dict[str, Limits]:
     return {name: module(generator.hosts, name).LIMITS for name in hosts}
 
 
-def check_limits(found: Extent, hosts: Mapping[str, Limits], where: str) -> list[Diagnostic]:
+def check_limits(reached: Extent, hosts: Mapping[str, Limits], where: str) -> list[Diagnostic]:
     """A warning for each limit of a host that an output passes; `where` is the file that names the
     hosts.
     """
     return [
         Diagnostic(where, 1, 1, "host-limit", f"{name}: {what}", _HINT, "warning")
         for name, known in hosts.items()
-        for what in _passed(found, name, known)
+        for what in _passed(reached, name, known)
     ]
 
 
-def beyond(found: Extent, hosts: Mapping[str, Limits]) -> list[str]:
-    """A line for each host that would not take the output on its free plan, with the first reason."""
+def beyond(reached: Extent, hosts: Mapping[str, Limits]) -> list[str]:
+    """A line for each host that would not take the output on its free plan, with one reason."""
     lines = []
     for name, known in hosts.items():
-        reason = next(_passed(found, name, known), None)
+        reason = next(_passed(reached, name, known), None)
         if reason is not None:
             lines.append(f"Too large for {name}: {reason}.")
     return lines
 
 
-_HINT = "docs/hosts.md has the limits of all hosts, and docs/operating.md says what makes the number of files"
+_HINT = (
+    "docs/hosts.md has the limits of all hosts, and docs/operating.md says what makes the number "
+    "of files"
+)
 
 
-def _passed(found: Extent, name: str, known: Limits) -> Iterator[str]:
-    if known.files is not None and found.files > known.files:
-        yield f"the output has {found.files:,} files, and it takes {known.files:,}"
-    if known.bytes is not None and found.bytes > known.bytes:
-        yield f"the output has {found.bytes:,} bytes, and it takes {known.bytes:,}"
-    if known.file_bytes is not None and found.largest[1] > known.file_bytes:
-        yield f"{found.largest[0]} has {found.largest[1]:,} bytes, and a file may have {known.file_bytes:,}"
-    if known.directory_files is not None and found.fullest[1] > known.directory_files:
-        yield f"{found.fullest[0]} has {found.fullest[1]:,} files, and a folder may have {known.directory_files:,}"
-    if known.rules is not None and found.rules.get(name, 0) > known.rules:
-        yield f"there are {found.rules[name]:,} rules, and it takes {known.rules:,}"
+def _passed(reached: Extent, name: str, known: Limits) -> Iterator[str]:
+    if known.files is not None and reached.files > known.files:
+        yield f"the output has {reached.files:,} files, and it takes {known.files:,}"
+    if known.bytes is not None and reached.bytes > known.bytes:
+        yield f"the output has {reached.bytes:,} bytes, and it takes {known.bytes:,}"
+    if known.file_bytes is not None and reached.largest[1] > known.file_bytes:
+        path, size = reached.largest
+        yield f"{path} has {size:,} bytes, and a file may have {known.file_bytes:,}"
+    if known.directory_files is not None and reached.fullest[1] > known.directory_files:
+        path, count = reached.fullest
+        yield f"{path} has {count:,} files, and a folder may have {known.directory_files:,}"
+    if known.rules is not None and reached.rules.get(name, 0) > known.rules:
+        yield f"there are {reached.rules[name]:,} rules, and it takes {known.rules:,}"

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 from generator.api.artifact import Artifact
 from generator.api.grammar import Grammar, Slice
+from generator.build.executors import Executor
 from generator.build.files import Files
 from generator.build.report import Cause, Follows, Values
 from generator.build.scope import Aliases
@@ -22,7 +23,7 @@ from generator.tables.patch import Patch
 from generator.tables.table import Registry, Table
 
 #: Pages, or parts of indexes, that one worker writes before it says so.
-CHUNK = 64
+_CHUNK = 64
 
 
 class Pages(NamedTuple):
@@ -93,7 +94,7 @@ def _touched(
     return parts
 
 
-def drop_shorter(files: Files, every: Iterable[Pages]) -> None:
+def _drop_shorter(files: Files, every: Iterable[Pages]) -> None:
     """Remove the pages of lists that have fewer now."""
     if files.before is None:
         return
@@ -111,13 +112,27 @@ class Work(NamedTuple):
     indexed: Sequence[tuple[Index, Part]]
     write: Callable[[Artifact], Sequence[Written]]
 
-    @property
-    def numbers(self) -> range:
-        return range(len(self.pages) + len(self.indexed))
-
 
 #: What came of a part: its number, its seal where it is of an index, and what was written.
 _Done = tuple[int, Any, Sequence[Written]]
+
+
+def begin(
+    registry: Registry,
+    pages: Iterable[Pages],
+    indexes: Iterable[Index],
+    files: Files,
+    executor: Executor,
+) -> tuple[Work, Iterator[list[_Done]]]:
+    """Begin to write pages and all parts of indexes, and remove the pages of shorter lists; what is
+    done, and what comes of it, which `account` takes.
+    """
+    # The longest slices first, so that no worker is left alone with one at the end.
+    every = sorted(pages, key=lambda one: -len(one.rows))
+    _drop_shorter(files, every)
+    parts = [(index, part) for index in indexes for part in index.parts()]
+    work = Work(registry, every, parts, files.write)
+    return work, executor.run(write_parts, range(len(every) + len(parts)), work, _CHUNK)
 
 
 def write_parts(numbers: list[int], work: Work) -> list[_Done]:
@@ -152,7 +167,7 @@ def _write_part(number: int, work: Work) -> _Done:
 
 
 def account(
-    results: Iterable[list[_Done]], work: Work, files: Files
+    work: Work, results: Iterable[list[_Done]], files: Files
 ) -> dict[str, dict[Part, Seal]]:
     """Take note of what was written; the seal of each part of each index, by collection."""
     seals: dict[str, dict[Part, Seal]] = {index.collection.name: {} for index, _ in work.indexed}
@@ -176,7 +191,7 @@ def _held(files: Files, part: Slice) -> list[int]:
 
 
 def _owners(aliases: Mapping[str, tuple[str, ...]]) -> dict[str, str]:
-    return {alias: slug for slug, had in aliases.items() for alias in had}
+    return {alias: slug for slug, of in aliases.items() for alias in of}
 
 
 def drop_moved(files: Files, grammar: Grammar, was: Aliases, now: Aliases) -> None:

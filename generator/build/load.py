@@ -98,13 +98,13 @@ def read_and_link(
         grammar,
         records["organizations"].models,
         records["programs"].models,
-        {name: had.broken for name, had in records.items()},
+        {name: of.broken for name, of in records.items()},
         header.unknown,
         this_year,
     )
-    for name, had in records.items():
-        problems += read.check_records(content, KINDS[name], had, symbols)
-    seen = [*header.seen, *(one for had in records.values() for one in had.seen)]
+    for name, of in records.items():
+        problems += read.check_records(content, KINDS[name], of, symbols)
+    seen = [*header.seen, *(one for of in records.values() for one in of.seen)]
     return Linked(header.settings, symbols, records, seen), problems
 
 
@@ -239,10 +239,10 @@ def _read(
         executor(jobs, len(sources)).run(read.read_some, sources, shared), words, len(sources)
     )
     known = {
-        name: Known(set(had.rows.slugs), {}, had.rows.aliases, had.marks)
-        for name, had in gathered.items()
+        name: Known(set(done.rows.slugs), {}, done.rows.aliases, done.marks)
+        for name, done in gathered.items()
     }
-    known |= {name: known_of(name, had) for name, had in linked.referred.items()}
+    known |= {name: known_of(name, records) for name, records in linked.referred.items()}
     problems = [
         *content.problems,
         *read.astray(content),
@@ -274,7 +274,7 @@ def load(
     symbols, patches = linked.symbols, dict[str, Patch]()
     for name in (*STREAMED, *REFERRED):
         if name in REFERRED:
-            tables = {had: patch.table for had, patch in patches.items()}
+            tables = {counted: patch.table for counted, patch in patches.items()}
             models = linked.referred[name].models
             gathered[name], _ = tabulate_referred(name, models, symbols, tables, None)
         patches[name] = apply(symbols.grammar.collections[name], None, gathered[name].rows, set())

@@ -38,21 +38,29 @@ class Guard(NamedTuple):
         """One for each collection that lost too many; `allowed` is what registry.yaml says."""
         if self.earlier is None or self.loss == "allow" or allowed:
             return []
-        hint = 'where that is meant: --allow-loss, this one time; "allow_loss: true" in registry.yaml, for good'
+        hint = (
+            "where that is meant: --allow-loss, this one time; "
+            '"allow_loss: true" in registry.yaml, for good'
+        )
         return [
-            Diagnostic(content.shown(name), 1, 1, "records-lost", f"{name} {had:,} → {records[name]:,} since the last build", hint,
-                       "warning" if self.loss == "tell" else "error")
-            for name, had in self.earlier.items()
-            if _too_many(had, records[name])
-        ]  # fmt: skip
+            content.told(
+                name,
+                "records-lost",
+                f"{name} {before:,} → {records[name]:,} since the last build",
+                hint,
+                warn=self.loss == "tell",
+            )
+            for name, before in self.earlier.items()
+            if _too_many(before, records[name])
+        ]
 
     def kept(self, records: Mapping[str, int]) -> dict[str, int]:
         """What the next build is held against when this one is done."""
         return dict(records if self.earlier is None or self.loss != "tell" else self.earlier)
 
 
-def _too_many(had: int, has: int) -> bool:
-    return (had >= _MANY and (had - has) * _SHARE > had) or has == 0 < had
+def _too_many(before: int, now: int) -> bool:
+    return (before >= _MANY and (before - now) * _SHARE > before) or now == 0 < before
 
 
 def earlier(folder: str, out: Path, *, surely: bool) -> dict[str, int] | None:
@@ -100,8 +108,8 @@ def _published(out: Path) -> dict[str, int] | None:
 def in_numbers(before: Mapping[str, int] | None, now: Mapping[str, int]) -> str | None:
     """What changed since the last build, in words; None where nothing did, or nothing is known."""
     changed = [
-        f"{name} {had:,} → {now[name]:,}"
-        for name, had in (before or {}).items()
-        if now.get(name, had) != had
+        f"{name} {earlier:,} → {now[name]:,}"
+        for name, earlier in (before or {}).items()
+        if now.get(name, earlier) != earlier
     ]
     return f"Since the last build: {', '.join(changed)}." if changed else None

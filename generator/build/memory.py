@@ -77,9 +77,9 @@ def _append(writer: Writer, name: str, rows: Sequence[Row], changed: Mapping[int
     start = writer.rows(name, [*fields, *summaries], append=True)
     packed = bytearray(rows.places)
     packed.extend(bytes(_PLACE * len(rows) - len(packed)))
-    found = array("Q", places(fields, summaries, start)).tobytes()
+    new = array("Q", places(fields, summaries, start)).tobytes()
     for i, number in enumerate(numbers):
-        own = found[i * _PLACE : (i + 1) * _PLACE]
+        own = new[i * _PLACE : (i + 1) * _PLACE]
         packed[number * _PLACE : (number + 1) * _PLACE] = own
     writer.part(f"places-{name}", None, [bytes(packed)])
 

@@ -73,8 +73,8 @@ def build(job: Job, scope: Scope, outcome: Outcome) -> Report:
     with stage("read"):
         # Of what has an error nothing will be published, and two files may have one slug.
         write = None if any(map(is_error, scope.problems)) else files.write
-        results = workers.run(read.read_some, scope.sources, (content.folder, symbols, write))
-        gathered, told = load.gather(results, words, len(scope.sources), options.progress)
+        taken = workers.run(read.read_some, scope.sources, (content.folder, symbols, write))
+        gathered, told = load.gather(taken, words, len(scope.sources), options.progress)
     with stage("tabulate"):
         patches = {name: _patched(scope, name, gathered[name]) for name in STREAMED}
     with stage("link"):
@@ -111,9 +111,8 @@ def build(job: Job, scope: Scope, outcome: Outcome) -> Report:
     if scope.whole:
         workers = executor(options.jobs, sum(scope.records.values()))
     hosts = tuple(dict.fromkeys(options.hosts or settings.hosts or ("netlify",)))
-    given = publish.Inputs(registry, info, files.sizes)
+    for_documents = publish.Inputs(registry, info, files.sizes)
     outputs = publish.documents(hosts)
-    had = last.head.documents if last.head is not None else {}
     with stage("index"):
         indexes = _indexes(registry, words) if scope.whole else {}
     with stage("pages"):
@@ -123,31 +122,26 @@ def build(job: Job, scope: Scope, outcome: Outcome) -> Report:
             for patch in patches.values()
             for some in lists.pages(patch, registry, last.symbols, new_day=new_day)
         ]
-        lists.drop_shorter(files, pages)
-        # The longest slices first, so that no worker is left alone with one at the end.
-        pages.sort(key=lambda one: -len(one.rows))
-        parts = [(index, part) for index in indexes.values() for part in index.parts()]
-        work = lists.Work(registry, pages, parts, files.write)
-        done = workers.run(lists.write_parts, work.numbers, work, lists.CHUNK)
+        work, results = lists.begin(registry, pages, indexes.values(), files, workers)
     with stage("documents"):  # while workers write pages
         if not publish.redirect(hosts):
-            lists.write_moved_pages(files, registry, last.aliases, given.aliases)
+            lists.write_moved_pages(files, registry, last.aliases, for_documents.aliases)
         early = [out for out in outputs if "sizes" not in out.inputs]
-        documents = publish.write_documents(files, early, given, stale, had)
+        documents = publish.write_documents(files, early, for_documents, stale, last.documents)
     with stage("pages"):
-        seals = lists.account(done, work, files)
+        seals = lists.account(work, results, files)
     with stage("index"):
         kept = _write_indexes(files, scope, registry, patches, words, indexes, seals, new_day)
     with stage("documents"):
         if last.head is None or files.sizes != last.head.sizes:
             stale.add("sizes")
         late = [out for out in outputs if "sizes" in out.inputs]
-        documents |= publish.write_documents(files, late, given, stale, had)
+        documents |= publish.write_documents(files, late, for_documents, stale, last.documents)
     with stage("compress"):
         compress(files, options.precompress, workers)
-    made, base_url = files.inventory(), settings.base_url
+    after, base_url = files.inventory(), settings.base_url
     where, rules = content.shown(REGISTRY_FILE), files.now("/_redirects")
-    warnings, too_large = judge(made, rules, hosts, where, base_url)
+    warnings, too_large = judge(after, rules, hosts, where, base_url)
     problems += warnings
     shown = judged(problems, options.strict)
     if any(map(is_error, shown)):
@@ -181,7 +175,7 @@ def build(job: Job, scope: Scope, outcome: Outcome) -> Report:
                 remember(writer, name, patch)
             remember_marks(writer, marks)
             writer.inventory("inputs", inputs)
-            writer.inventory("outputs", made)
+            writer.inventory("outputs", after)
             writer.prepare(head)
         with stage("commit"):
             files.commit(job.workspace, content.folder)

@@ -1,4 +1,4 @@
-"""When and from what a build is made: the only place that asks the clock, the environment and git."""
+"""When and from what a build is made; nothing else asks the clock, the environment and git."""
 
 from __future__ import annotations
 
@@ -68,12 +68,11 @@ def git(folder: str, *arguments: str) -> bytes | None:
     return done.stdout if done.returncode == 0 else None
 
 
-#: What `git rev-parse --local-env-vars` lists.
-_OF_A_HOOK = frozenset("GIT_" + name for name in (
-    "ALTERNATE_OBJECT_DIRECTORIES", "COMMON_DIR", "CONFIG", "CONFIG_COUNT", "CONFIG_PARAMETERS", "DIR", "GRAFT_FILE",
-    "IMPLICIT_WORK_TREE", "INDEX_FILE", "INTERNAL_SUPER_PREFIX", "NAMESPACE", "NO_REPLACE_OBJECTS", "OBJECT_DIRECTORY", "PREFIX",
-    "QUARANTINE_PATH", "REPLACE_REF_BASE", "SHALLOW_FILE", "WORK_TREE",
-))  # fmt: skip
+#: What `git rev-parse --local-env-vars` lists, without its `GIT_`.
+_LOCAL = """ALTERNATE_OBJECT_DIRECTORIES COMMON_DIR CONFIG CONFIG_COUNT CONFIG_PARAMETERS DIR
+GRAFT_FILE IMPLICIT_WORK_TREE INDEX_FILE INTERNAL_SUPER_PREFIX NAMESPACE NO_REPLACE_OBJECTS
+OBJECT_DIRECTORY PREFIX QUARANTINE_PATH REPLACE_REF_BASE SHALLOW_FILE WORK_TREE"""
+_OF_A_HOOK = frozenset(f"GIT_{name}" for name in _LOCAL.split())
 
 
 def _commit(folder: str) -> tuple[str | None, datetime | None]:

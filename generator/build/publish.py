@@ -50,8 +50,8 @@ class Inputs:
         return sorted(
             (name, alias, slug)
             for name, table in self.tables.items()
-            for slug, had in table.aliases.items()
-            for alias in had
+            for slug, aliases in table.aliases.items()
+            for alias in aliases
         )
 
 
@@ -78,9 +78,9 @@ def document(name: str) -> Output:
     )
 
 
-def rendered(out: Output, given: Inputs) -> Iterator[Artifact]:
+def rendered(out: Output, inputs: Inputs) -> Iterator[Artifact]:
     """The artifacts of an output, from just what it names."""
-    return out.render(**{name: getattr(given, name) for name in out.inputs})
+    return out.render(**{name: getattr(inputs, name) for name in out.inputs})
 
 
 def redirect(hosts: Iterable[str]) -> bool:
@@ -89,7 +89,7 @@ def redirect(hosts: Iterable[str]) -> bool:
 
 
 def write_documents(
-    files: Files, outputs: Iterable[Output], given: Inputs, stale: Set[str], last: Documents
+    files: Files, outputs: Iterable[Output], inputs: Inputs, stale: Set[str], last: Documents
 ) -> dict[str, list[str]]:
     """Write the outputs that were not there, or that have a stale input; the paths of all of these
     outputs.  Raises PathTaken, naming both, when two of them have one path.
@@ -101,11 +101,11 @@ def write_documents(
             paths[out.name] = last[out.name]
             continue
         written = paths[out.name] = []
-        for artifact in rendered(out, given):
+        for artifact in rendered(out, inputs):
             try:
                 files.put(artifact.path, artifact, cause)
             except PathTaken:
-                others = (other for other, had in paths.items() if artifact.path in had)
+                others = (other for other, its in paths.items() if artifact.path in its)
                 other = next(others, "pages or records")
                 raise PathTaken(
                     f"{artifact.path} is written by {other} and by {out.name}"

@@ -159,8 +159,8 @@ def _of_another_kind(fault: Fault) -> bool:
 def read_records(
     content: Content, kind: Kind, of: type[Record]
 ) -> tuple[Records, list[Diagnostic]]:
-    """Every record of a collection, validated against the model of its kind, and the problems of files that
-    cannot be read; `check_records` tells what is wrong with the others.
+    """Every record of a collection, validated against the model `of` its kind, and the problems of
+    files that cannot be read; `check_records` tells what is wrong with the others.
     """
     records = Records()
     problems = []

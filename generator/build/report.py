@@ -18,8 +18,8 @@ class Sizes(dict[str, tuple[int, int]]):
     """surface -> (files, bytes).  Documents are surfaces of their own, named by their path."""
 
     def add(self, surface: str, size: int, files: int = 1) -> None:
-        had = self.get(surface, (0, 0))
-        self[surface] = had[0] + files, had[1] + size
+        before = self.get(surface, (0, 0))
+        self[surface] = before[0] + files, before[1] + size
         if self[surface] == (0, 0):
             del self[surface]
 
@@ -64,12 +64,16 @@ class Whole:
 Outcome = Nothing | Part | Whole
 
 
+#: What became of a file.
+Change = Literal["added", "changed", "removed"]
+
+
 @dataclass(frozen=True, slots=True)
 class Input:
     """A file of the content, by its path below the content folder."""
 
     path: str
-    change: Literal["added", "changed", "removed"]
+    change: Change
 
 
 @dataclass(frozen=True, slots=True)

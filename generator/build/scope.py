@@ -57,6 +57,11 @@ class Last:
     marks: Mapping[str, Mapping[str, Mark]] = field(default_factory=dict)
 
     @property
+    def documents(self) -> Mapping[str, list[str]]:
+        """The paths of each output that is rendered whole."""
+        return self.head.documents if self.head is not None else {}
+
+    @property
     def aliases(self) -> Aliases:
         return self.head.aliases if self.head is not None else {name: {} for name in COLLECTIONS}
 
@@ -90,8 +95,8 @@ class Scope:
         if self.last.head is not None and not self.linked.referred:
             return self.last.head.sources
         return {
-            name: {slug: source.path for slug, source in had.sources.items()}
-            for name, had in self.linked.referred.items()
+            name: {slug: source.path for slug, source in records.sources.items()}
+            for name, records in self.linked.referred.items()
         }
 
     def models(self, name: str, patches: Mapping[str, Patch]) -> Mapping[str, Any]:
@@ -113,7 +118,7 @@ class Scope:
             live = _Live(self.last, name, set(done.rows.slugs), gone)
             fresh = None if self.whole else related(was, marks, gone | live.fresh)
             known[name] = Known(live, {}, patches[name].table.aliases, marks, fresh)
-        return known | {name: known_of(name, had) for name, had in self.linked.referred.items()}
+        return known | {name: known_of(name, of) for name, of in self.linked.referred.items()}
 
     def retold(self, problem: Diagnostic, known: Mapping[str, Known]) -> bool:
         """Whether checks across records say anew what the last build said."""
@@ -184,7 +189,7 @@ class _Live:
 
     def __init__(self, last: Last, name: str, fresh: set[str], gone: set[str]):
         self.fresh, self.table = fresh, last.tables.get(name)
-        self.none = gone | {alias for had in last.aliases[name].values() for alias in had}
+        self.none = gone | {alias for of in last.aliases[name].values() for alias in of}
 
     def __contains__(self, slug: object) -> bool:
         if slug in self.fresh:

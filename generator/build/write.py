@@ -238,8 +238,8 @@ def check_ours(out: Path) -> None:
         os.close(folder)
     if ".git" in names:
         raise OutputError(
-            f"{out} has a .git: it is a checkout, which a build would replace; nothing was written.\n"
-            "Build into another folder with --out, and copy it here."
+            f"{out} has a .git: it is a checkout, which a build would replace; "
+            "nothing was written.\nBuild into another folder with --out, and copy it here."
         )
     if names and not _is_build(raw):
         raise OutputError(_not_ours(f"{out} holds other files and no build"))
@@ -253,8 +253,9 @@ def check_ours(out: Path) -> None:
             printable(os.fsencode(name).decode("utf-8", "backslashreplace")) for name in others[:5]
         )
         raise OutputError(
-            f"{out} holds {shown}{' and more' * (len(others) > 5)}, which no build writes and this one would remove; "
-            "nothing was written.\nMove what is yours elsewhere, or choose another folder with --out."
+            f"{out} holds {shown}{' and more' * (len(others) > 5)}, which no build writes "
+            "and this one would remove; nothing was written.\n"
+            "Move what is yours elsewhere, or choose another folder with --out."
         )
 
 
@@ -310,12 +311,13 @@ def check_apart(content: Path, out: Path) -> None:
     inner, outer = Path(os.path.realpath(content)), Path(os.path.realpath(out))
     if inner.is_relative_to(outer) or outer.is_relative_to(inner):
         raise OutputError(
-            f"the output {out} and the content {content} lie one in the other; nothing was written.\n"
-            "Choose a folder beside the content with --out."
+            f"the output {out} and the content {content} lie one in the other; "
+            "nothing was written.\nChoose a folder beside the content with --out."
         )
     # The link may have come with the content, from anyone.
     if out.is_symlink() and made_from(out) not in (None, str(inner)):
         raise OutputError(
-            f"{out} is a link to {outer}, which was built from another content folder; nothing was written.\n"
+            f"{out} is a link to {outer}, which was built from another content folder; "
+            "nothing was written.\n"
             "Name that folder itself with --out where it is meant, or another."
         )

@@ -55,7 +55,8 @@ def _fork(
     sys.stdout.flush()
     sys.stderr.flush()
     reading, writing = os.pipe()
-    gc.freeze()  # a collection in the child would touch, and so copy, every page of the parent's objects
+    # A collection in the child would touch, and so copy, every page of the parent's objects.
+    gc.freeze()
     # An interrupt waits until each side knows what to do with it.
     was = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     child = os.fork()
@@ -157,6 +158,7 @@ def _receive(pipe: Any) -> Any:
     data = pipe.read(_LENGTH.unpack(head)[0]) if len(head) == _LENGTH.size else b""
     if not data:
         raise WorkerFailed(
-            "a worker process was killed, as the system does when memory runs out: --jobs 1 takes less"
+            "a worker process was killed, as the system does when memory runs out: "
+            "--jobs 1 takes less"
         )
     return marshal.loads(data)
