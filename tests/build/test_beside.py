@@ -75,8 +75,9 @@ def planted(
 
 
 PATHS = (
-    "/../precious", "/../../home/precious", "../precious", "precious", "/api/../../../home/precious", "/api//x.json",
-    "/api/./x.json", "//api/x.json", "/", "", "/api/\0", "/api/x.json/", "/mine.txt", "/link/precious", "/api/\ud800", 7, None,
+    "/../precious", "/../../home/precious", "../precious", "precious",
+    "/api/../../../home/precious", "/api//x.json", "/api/./x.json", "//api/x.json", "/", "",
+    "/api/\0", "/api/x.json/", "/mine.txt", "/link/precious", "/api/\ud800", 7, None,
 )  # fmt: skip
 
 

@@ -200,8 +200,11 @@ def test_the_closing_lines_count_what_is_on_disk(tmp_path: Path) -> None:
             r"^  (\w+) +([\d,]+) records in +([\d,]+) out +([\d,]+) pages$", text, re.M
         )
         assert [(name, int(i), int(o)) for name, i, o, _ in rows] == [
-            ("projects", projects, projects), ("organizations", 2, 2), ("programs", 2, 2), ("events", 3, 3)
-        ]  # fmt: skip
+            ("projects", projects, projects),
+            ("organizations", 2, 2),
+            ("programs", 2, 2),
+            ("events", 3, 3),
+        ]
     there = files(out)
     pages = {
         name: sum(bool(re.match(rf"api/{name}/(.*/)?page/", path)) for path in there)
@@ -321,13 +324,23 @@ def one_line(done: Done) -> None:
 def test_a_standard_output_that_is_full_is_told_in_one_line(content: Path, tmp_path: Path) -> None:
     out = build(content, tmp_path / "out")
     for arguments in (
-        ("build", "--content", content, "--out", out, "--explain"), ("check", "--content", content), ("--help",), ("--version",),
-        ("check", "--content", content, "--format", "json"), ("schema", "project"), ("host",), ("list", "--help"),
-        ("host", "nginx", "--content", content), ("list", "projects", "--from", out, "--all"), ("list", "projects", "--from", out),
-        ("list", "projects", "--from", out, "--format", "csv"), ("list", "projects", "--from", out, "--format", "table"),
-        ("get", "projects", "bloom", "--from", out), ("dashboard", "--from", out),
+        ("build", "--content", content, "--out", out, "--explain"),
+        ("check", "--content", content),
+        ("--help",),
+        ("--version",),
+        ("check", "--content", content, "--format", "json"),
+        ("schema", "project"),
+        ("host",),
+        ("list", "--help"),
+        ("host", "nginx", "--content", content),
+        ("list", "projects", "--from", out, "--all"),
+        ("list", "projects", "--from", out),
+        ("list", "projects", "--from", out, "--format", "csv"),
+        ("list", "projects", "--from", out, "--format", "table"),
+        ("get", "projects", "bloom", "--from", out),
+        ("dashboard", "--from", out),
         ("calendar", "--ics", "--from", out),
-    ):  # fmt: skip
+    ):
         with open("/dev/full", "wb") as full:
             command = [*REGISTRY, *map(str, arguments)]
             done = subprocess.run(
@@ -600,10 +613,12 @@ def test_check_of_files_finds_them_from_any_folder_and_along_links(
 ) -> None:
     (tmp_path / "link").symlink_to(mixed)
     for cwd, content, file in (
-        (mixed.parent, "content", "content/projects/bloom.yaml"), (mixed, ".", "projects/bloom.yaml"),
-        (mixed / "projects", "..", "bloom.yaml"), (tmp_path, "link", mixed / "projects" / "bloom.yaml"),
+        (mixed.parent, "content", "content/projects/bloom.yaml"),
+        (mixed, ".", "projects/bloom.yaml"),
+        (mixed / "projects", "..", "bloom.yaml"),
+        (tmp_path, "link", mixed / "projects" / "bloom.yaml"),
         (tmp_path, mixed, "link/projects/../projects/bloom.yaml"),
-    ):  # fmt: skip
+    ):
         done = run("check", "--content", content, "--format", "json", file, cwd=cwd)
         assert [line.partition(" ")[0] for line in codes(done)] == ["bloom.yaml"], (cwd, done)
 
@@ -630,10 +645,14 @@ def test_a_broken_registry_file_is_told_whatever_is_checked(
 def test_what_is_no_file_of_the_content_is_told(run: Run, mixed: Path, tmp_path: Path) -> None:
     (tmp_path / "other.yaml").write_text("name: Other\n")
     for file, says in (
-        (tmp_path / "other.yaml", "outside of the content folder"), (mixed / "projects", "is a folder"), (mixed, "is a folder"),
-        (mixed / "projects" / "nothing.yaml", "No such file"), (tmp_path / "\x1b[2J.yaml", "No such file"),
-        (mixed / ".." / "other.yaml", "No such file"), ("/dev/null", "outside of"),
-    ):  # fmt: skip
+        (tmp_path / "other.yaml", "outside of the content folder"),
+        (mixed / "projects", "is a folder"),
+        (mixed, "is a folder"),
+        (mixed / "projects" / "nothing.yaml", "No such file"),
+        (tmp_path / "\x1b[2J.yaml", "No such file"),
+        (mixed / ".." / "other.yaml", "No such file"),
+        ("/dev/null", "outside of"),
+    ):
         done = run("check", "--content", mixed, file)
         assert (done.status, done.out) == (2, "")
         assert says in done.err and "FILE" in done.err
@@ -681,11 +700,13 @@ def test_python_dash_m_and_the_script_are_the_same_command(run: Run) -> None:
     [
         (
             "click",
-            "the package click is not installed. In a checkout: pip install --require-hashes -r requirements.txt",
+            "the package click is not installed. "
+            "In a checkout: pip install --require-hashes -r requirements.txt",
         ),
         (
             "yaml._yaml",
-            "PyYAML is here without libyaml: pip install --force-reinstall --only-binary pyyaml pyyaml",
+            "PyYAML is here without libyaml: "
+            "pip install --force-reinstall --only-binary pyyaml pyyaml",
         ),
     ],
 )

@@ -198,43 +198,71 @@ def _linked(content: Path, path: str) -> None:
 
 
 EDITS: dict[str, Callable[[Path], object]] = {
-    "a name that moves the record": lambda c: edit(project(c, "zipline"), r"^name: .*$", "name: Aaa Zipline"),
-    "a name with another first letter": lambda c: edit(project(c, "airbnb"), r"^name: .*$", 'name: "Ångström: rooms"'),
-    "a tag label": lambda c: edit(c / "registry.yaml", r"^(      [a-z-]+): .*$", r"\1: Another label"),
+    "a name that moves the record": lambda c: edit(
+        project(c, "zipline"), r"^name: .*$", "name: Aaa Zipline"
+    ),
+    "a name with another first letter": lambda c: edit(
+        project(c, "airbnb"), r"^name: .*$", 'name: "Ångström: rooms"'
+    ),
+    "a tag label": lambda c: edit(
+        c / "registry.yaml", r"^(      [a-z-]+): .*$", r"\1: Another label"
+    ),
     "the page size": lambda c: edit(c / "registry.yaml", r"^page_size: .*$", "page_size: 10"),
-    "a program's name": lambda c: edit(next((c / "programs").rglob("yc-summer-2005.yaml")), r"^name: .*$", "name: First batch"),
-    "an organization's name": lambda c: edit(c / "organizations" / "y-combinator.yaml", r"^name: .*$", "name: YC"),
+    "a program's name": lambda c: edit(
+        next((c / "programs").rglob("yc-summer-2005.yaml")), r"^name: .*$", "name: First batch"
+    ),
+    "an organization's name": lambda c: edit(
+        c / "organizations" / "y-combinator.yaml", r"^name: .*$", "name: YC"
+    ),
     "an organization's category": lambda c: edit(
-        c / "organizations" / "y-combinator.yaml", r"^category: .*$", "category: university"),
-    "a description that lists do not show": lambda c: edit(project(c, "airbnb"), r"^status: .*$", "status: public\nteam_size: 7"),
-    "a status that its programs count": lambda c: edit(project(c, "airbnb"), r"^status: .*$", "status: inactive"),
+        c / "organizations" / "y-combinator.yaml", r"^category: .*$", "category: university"
+    ),
+    "a description that lists do not show": lambda c: edit(
+        project(c, "airbnb"), r"^status: .*$", "status: public\nteam_size: 7"
+    ),
+    "a status that its programs count": lambda c: edit(
+        project(c, "airbnb"), r"^status: .*$", "status: inactive"
+    ),
     "a stray file": lambda c: (c / "notes.txt").write_text("x"),
     "a stray folder": lambda c: (c / "pictures").mkdir(),
     "a hidden folder": lambda c: (c / "projects" / ".old").mkdir(),
     "a link instead of a collection's folder": lambda c: _linked(c, "projects"),
     "a link instead of a record": lambda c: _linked(c, "organizations/y-combinator.yaml"),
     "a file from before 1970": lambda c: os.utime(project(c, "airbnb"), (-(10**9), -(10**9))),
-    "an event's day": lambda c: edit(next((c / "events").rglob("fosdem-2027.yaml")), r"^starts: .*$", "starts: 2027-01-29"),
+    "an event's day": lambda c: edit(
+        next((c / "events").rglob("fosdem-2027.yaml")), r"^starts: .*$", "starts: 2027-01-29"
+    ),
     "an event of a program": lambda c: edit(
-        next((c / "events").rglob("eic-accelerator-november-2026.yaml")), r"^name: .*$", "name: Another cut-off"),
+        next((c / "events").rglob("eic-accelerator-november-2026.yaml")),
+        r"^name: .*$",
+        "name: Another cut-off",
+    ),
     "an event that is gone": lambda c: next((c / "events").rglob("fosdem-2027.yaml")).unlink(),
     "an event with another slug": lambda c: (
-        path := next((c / "events").rglob("fosdem-2027.yaml"))).rename(path.with_name("fosdem.yaml")),
+        path := next((c / "events").rglob("fosdem-2027.yaml"))
+    ).rename(path.with_name("fosdem.yaml")),
     "a new event": lambda c: (c / "events" / "new.yaml").write_text(
-        "name: New\nkind: event\nstarts: 2027-03-01\norganization: y-combinator\n"),
+        "name: New\nkind: event\nstarts: 2027-03-01\norganization: y-combinator\n"
+    ),
     "a record that is gone": lambda c: project(c, "zipline").unlink(),
-    "a record in another folder": lambda c: project(c, "zipline").rename(c / "projects" / "zipline.yml"),
-    "a record with another slug": lambda c: project(c, "zipline").rename(c / "projects" / "z" / "zip-line.yaml"),
+    "a record in another folder": lambda c: project(c, "zipline").rename(
+        c / "projects" / "zipline.yml"
+    ),
+    "a record with another slug": lambda c: project(c, "zipline").rename(
+        c / "projects" / "z" / "zip-line.yaml"
+    ),
     "a new record": lambda c: (c / "projects" / "new.yaml").write_text(
-        "name: Middle\nlocations: [{country: FJ, city: Suva}]\n"),
+        "name: Middle\nlocations: [{country: FJ, city: Suva}]\n"
+    ),
     "a new program": lambda c: (c / "programs" / "new-one.yaml").write_text(
-        "name: New\nkind: program\ntype: accelerator\norganization: y-combinator\n"),
+        "name: New\nkind: program\ntype: accelerator\norganization: y-combinator\n"
+    ),
     "an organization that is gone": lambda c: (c / "organizations" / "ecole-42.yaml").unlink(),
     "an alias that becomes a record": lambda c: _alias_to_record(c),
     "a record that becomes an alias": lambda c: _record_to_alias(c),
     "an organization that becomes an alias": lambda c: _organization_to_alias(c),
     "an alias that becomes a program": lambda c: _alias_to_program(c),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("what", EDITS)
@@ -745,7 +773,8 @@ def test_a_build_of_what_changed_tells_what_a_whole_one_tells(
         return lambda: path.write_text(text, "utf-8")
 
     def program(year: int) -> str:
-        return f"name: A cohort\nkind: cohort\ntype: accelerator\norganization: {owner}\nyear: {year}\n"
+        kind = "kind: cohort\ntype: accelerator\n"
+        return f"name: A cohort\n{kind}organization: {owner}\nyear: {year}\n"
 
     steps: list[tuple[Callable[[], object], int, date]] = [
         (rewrite(one, "name: One\nwebsite: https://same.example\n"), 0, date(2026, 6, 1)),

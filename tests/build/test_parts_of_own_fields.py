@@ -1,4 +1,4 @@
-"""Builds of a registry with own fields: a part gives the bytes of the whole, whatever field changed."""
+"""Builds of a registry with own fields: a part gives the bytes of the whole."""
 
 from __future__ import annotations
 

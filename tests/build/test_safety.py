@@ -283,9 +283,15 @@ def test_a_kill_at_any_change_to_the_disk_is_made_good_by_the_next_command(
 
 
 READING = (
-    ("list", "projects", "--all", "--format", "ndjson"), ("get", "projects", "aurora-grid"), ("search", "grid"),
-    ("list", "projects"), ("calendar", "--year", "2020"), ("calendar", "--ics"), ("dashboard",), ("list", "organizations"),
-)  # fmt: skip
+    ("list", "projects", "--all", "--format", "ndjson"),
+    ("get", "projects", "aurora-grid"),
+    ("search", "grid"),
+    ("list", "projects"),
+    ("calendar", "--year", "2020"),
+    ("calendar", "--ics"),
+    ("dashboard",),
+    ("list", "organizations"),
+)
 
 
 def test_whenever_a_build_is_killed_a_command_that_reads_answers_from_one_build_or_refuses(
@@ -601,8 +607,19 @@ def test_an_output_that_somebody_made_a_checkout_is_refused(content: Path, out: 
     assert stamps(out.parent) == before
 
 
-@pytest.mark.parametrize("name", ["CNAME", "docs/guide.html", ".well-known.txt", "__pycache__/x.pyc", "API/x", "b\x1b[2J",
-                                  ".well-known/security.txt", ".well-known/acme-challenge/token"])  # fmt: skip
+@pytest.mark.parametrize(
+    "name",
+    [
+        "CNAME",
+        "docs/guide.html",
+        ".well-known.txt",
+        "__pycache__/x.pyc",
+        "API/x",
+        "b\x1b[2J",
+        ".well-known/security.txt",
+        ".well-known/acme-challenge/token",
+    ],
+)
 def test_what_no_build_writes_at_the_top_of_an_output_stops_it(
     name: str, content: Path, out: Path
 ) -> None:
@@ -733,7 +750,7 @@ def test_a_folder_that_the_content_lies_in_is_refused(where: str, tmp_path: Path
 
 
 def test_content_inside_an_output_is_refused(content: Path, out: Path) -> None:
-    """The output was a build's, so that only the content in it tells that it must not be replaced."""
+    """The output was a build's: only the content in it tells that it must not be replaced."""
     shutil.move(content, out / "content")
     before = stamps(out.parent)
     assert run_forked("build", "--content", out / "content", "--out", out).status == 2

@@ -188,23 +188,59 @@ def test_a_list_is_cut_into_pages_and_loses_nothing(count: int, size: int, built
 # --- words that are parts of addresses ---
 
 WORDS = (
-    "page", "slug", "by", "sort", "filters", "upcoming", "index", "build", "dashboard", "api", "projects", "events", "calendar",
-    "null", "true", "no", "1", "012", "2024", "1e3", "con", "json", "name", "mode", "a" * 100, "a-1-b",
-)  # fmt: skip
+    "page",
+    "slug",
+    "by",
+    "sort",
+    "filters",
+    "upcoming",
+    "index",
+    "build",
+    "dashboard",
+    "api",
+    "projects",
+    "events",
+    "calendar",
+    "null",
+    "true",
+    "no",
+    "1",
+    "012",
+    "2024",
+    "1e3",
+    "con",
+    "json",
+    "name",
+    "mode",
+    "a" * 100,
+    "a-1-b",
+)
 
 
 @pytest.fixture(scope="module")
 def words(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Every word as a slug of every kind, as a tag, a category and a type, and referred to as such."""
+    """Every word as a slug of every kind, as a tag, a category and a type, and referred to so."""
     folder = tmp_path_factory.mktemp("words")
     records = {
-        "registry": {**BLANK["registry"], "page_size": 10, "tag_families": {"word": {"label": "Word"}, "page": {"label": "Page"}},
-                     "organization_categories": {w: w for w in WORDS}, "program_types": {w: w for w in WORDS}},
+        "registry": {
+            **BLANK["registry"],
+            "page_size": 10,
+            "tag_families": {"word": {"label": "Word"}, "page": {"label": "Page"}},
+            "organization_categories": {w: w for w in WORDS},
+            "program_types": {w: w for w in WORDS},
+        },
         "organizations": {w: {"name": w, "category": w} for w in WORDS},
-        "programs": {w: {"name": w, "kind": "program", "type": w, "organization": w} for w in WORDS},
-        "projects": {w: {"name": w, "programs": [w], "tags": {"word": [w], "page": [w]}} for w in WORDS},
-        "events": {w: {"name": w, "kind": "deadline", "due": "2026-12-01", "program": w, "organization": w} for w in WORDS},
-    }  # fmt: skip
+        "programs": {
+            w: {"name": w, "kind": "program", "type": w, "organization": w} for w in WORDS
+        },
+        "projects": {
+            w: {"name": w, "programs": [w], "tags": {"word": [w], "page": [w]}} for w in WORDS
+        },
+        "events": {
+            w: {"name": w, "kind": "deadline", "due": "2026-12-01", "program": w, "organization": w}
+            for w in WORDS
+        },
+    }
     return build(registries.write(folder / "content", records), folder / "out")
 
 
@@ -271,13 +307,29 @@ def named(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Every name as the name of a record of every kind."""
     folder = tmp_path_factory.mktemp("named")
     records = {
-        "registry": {**BLANK["registry"], "name": NAMES["markup"], "organization_categories": {"fund": NAMES["quotes"]},
-                     "program_types": {"school": NAMES["template"]}, "base_url": "https://registry.example"},
-        "organizations": {s: {"name": n, "category": "fund", "summary": n} for s, n in NAMES.items()},
-        "programs": {s: {"name": n, "kind": "program", "type": "school", "organization": s} for s, n in NAMES.items()},
-        "projects": {s: {"name": n, "organizations": [s], "description": f"{n}\n\n{n}", "founders": [n]} for s, n in NAMES.items()},
-        "events": {s: {"name": n, "kind": "deadline", "due": "2026-12-01", "program": s, "summary": n} for s, n in NAMES.items()},
-    }  # fmt: skip
+        "registry": {
+            **BLANK["registry"],
+            "name": NAMES["markup"],
+            "organization_categories": {"fund": NAMES["quotes"]},
+            "program_types": {"school": NAMES["template"]},
+            "base_url": "https://registry.example",
+        },
+        "organizations": {
+            s: {"name": n, "category": "fund", "summary": n} for s, n in NAMES.items()
+        },
+        "programs": {
+            s: {"name": n, "kind": "program", "type": "school", "organization": s}
+            for s, n in NAMES.items()
+        },
+        "projects": {
+            s: {"name": n, "organizations": [s], "description": f"{n}\n\n{n}", "founders": [n]}
+            for s, n in NAMES.items()
+        },
+        "events": {
+            s: {"name": n, "kind": "deadline", "due": "2026-12-01", "program": s, "summary": n}
+            for s, n in NAMES.items()
+        },
+    }
     return build(registries.write(folder / "content", records), folder / "out")
 
 
@@ -396,15 +448,40 @@ def test_the_dashboard_stays_small_whatever_the_registry_declares(built: Build) 
         {family: [f"{family.replace('_', '-')}-tag-{n}" for n in (p, p + 1)] for family in families}
         for p in range(3)
     ]
-    out = built({
-        "registry": {**BLANK["registry"], "tag_families": families,
-                     "organization_categories": {f"category-{n}": f"Category number {n}" for n in range(3000)},
-                     "program_types": {"school": "School"}},
-        "organizations": {"one": {"name": "One", "category": "category-2999"}},
-        "programs": {"one": {"name": "x" * 200, "kind": "program", "type": "school", "organization": "one"}},
-        "projects": {f"p{n}": {"name": "x" * 200, "year": 1800 + n * 200, "tags": tags[n]} for n in range(3)},
-        "events": {f"e{n}": {"name": "😀" * 200, "summary": "y" * 300, "kind": "deadline", "due": "2027-01-01"} for n in range(20)},
-    })  # fmt: skip
+    out = built(
+        {
+            "registry": {
+                **BLANK["registry"],
+                "tag_families": families,
+                "organization_categories": {
+                    f"category-{n}": f"Category number {n}" for n in range(3000)
+                },
+                "program_types": {"school": "School"},
+            },
+            "organizations": {"one": {"name": "One", "category": "category-2999"}},
+            "programs": {
+                "one": {
+                    "name": "x" * 200,
+                    "kind": "program",
+                    "type": "school",
+                    "organization": "one",
+                }
+            },
+            "projects": {
+                f"p{n}": {"name": "x" * 200, "year": 1800 + n * 200, "tags": tags[n]}
+                for n in range(3)
+            },
+            "events": {
+                f"e{n}": {
+                    "name": "😀" * 200,
+                    "summary": "y" * 300,
+                    "kind": "deadline",
+                    "due": "2027-01-01",
+                }
+                for n in range(20)
+            },
+        }
+    )
     assert (out / "api" / "dashboard.json").stat().st_size <= 64 * 1024
     found = load(out, "api/dashboard.json")["data"]
     assert found["counts"] == {"projects": 3, "programs": 1, "organizations": 1, "events": 20}
