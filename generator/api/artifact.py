@@ -5,9 +5,11 @@ parameter's name says what it is, so the signature *is* the declaration of what 
 on:
 
     settings        registry.yaml
-    symbols           names, ancestors, words: what records refer to; `symbols.grammar` spells every address
+    symbols         names, ancestors, words: what records refer to; `symbols.grammar` spells every
+                    address
     projects, programs, organizations, events        the tables, where single rows are needed
-    counts          how many records each collection and each value of each filter has, by collection
+    counts          how many records each collection and each value of each filter has, by
+                    collection
     slugs           every slug of each collection, sorted
     aliases         every former slug, as (collection, alias, slug), sorted
     as_of           the day that "upcoming" is counted from
@@ -45,7 +47,7 @@ class Output(NamedTuple):
 
 
 class BuildInfo(NamedTuple):
-    """When and from what a build was made.  `revision` is the commit's id, None outside a checkout."""
+    """When and from what a build was made.  `revision` is the commit's id, None outside of one."""
 
     generated_at: str
     as_of: date

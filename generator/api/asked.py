@@ -5,8 +5,10 @@ never guessed.
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from urllib.parse import unquote_to_bytes
 
+from generator.api.nearest import nearest
 from generator.api.problems import QueryError
 from generator.api.text import runs
 
@@ -15,9 +17,9 @@ MAX_QUERY_WORDS, MAX_QUERY_CHARACTERS = 8, 200
 _LONGEST_SHOWN = 80
 
 
-def parameters(raw: str, known: tuple[str, ...]) -> dict[str, str]:
-    """The value of each parameter.  Raises QueryError: first for the form of a token, then for
-    unknown keys, then for repeated.
+def parameters(raw: str, known: Mapping[str, str]) -> dict[str, str]:
+    """The value of each parameter; `known` has those there are, each with its label.  Raises
+    QueryError: first for the form of a token, then for unknown keys, then for repeated.
     """
     given: dict[str, str] = {}
     pairs = [token.partition("=") for token in raw.split("&")]
@@ -28,11 +30,13 @@ def parameters(raw: str, known: tuple[str, ...]) -> dict[str, str]:
                 if key
                 else "The query has an empty parameter."
             )
-            raise QueryError("invalid-parameter", what, known)
+            raise QueryError("invalid-parameter", what, tuple(known))
     for key, _, _ in pairs:
         if key not in known:
             raise QueryError(
-                "unknown-parameter", f'There is no parameter "{shown(key)}" here.', known
+                "unknown-parameter",
+                f'There is no parameter "{shown(key)}" here.',
+                near_or_all(key, known),
             )
     for key, _, value in pairs:
         if key in given:
@@ -41,6 +45,11 @@ def parameters(raw: str, known: tuple[str, ...]) -> dict[str, str]:
             )
         given[key] = value
     return given
+
+
+def near_or_all(text: str, known: Mapping[str, str]) -> tuple[str, ...]:
+    """The known words that are near to one, each given with its label; all where none is."""
+    return nearest(text, known.items()) or tuple(known)
 
 
 def listed(raw: str) -> list[str]:

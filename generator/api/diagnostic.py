@@ -59,7 +59,7 @@ def is_error(problem: Diagnostic) -> bool:
 
 
 def ordered(problems: Iterable[Diagnostic]) -> list[Diagnostic]:
-    """By path, line, column, code and text, each once: the same list however the work was divided."""
+    """By path, line, column, code and text, each once: the same list however work was divided."""
     return sorted(
         set(problems), key=lambda d: (d.path, d.line, d.column, d.code, d.message, d.hint or "")
     )

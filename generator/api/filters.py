@@ -128,7 +128,7 @@ class Filter:
         return len(value) <= MAX_VALUE and re.fullmatch(self.pattern, value, re.ASCII) is not None
 
     def constraint(self, text: str) -> Constraint:
-        """What a parameter's value asks, in one spelling.  Raises QueryError `invalid-parameter`."""
+        """What a parameter's value asks, in one spelling.  Raises QueryError."""
         if BETWEEN_ENDS in text and self.ranges:
             return self._range(text)
         how: Literal["any", "all", "not"] = "any"
@@ -152,11 +152,12 @@ class Filter:
 
     def _plain(self, value: str) -> str:
         if not self.has_form(value):
-            raise self._refused(f"has a value that no {self.name} can have")
+            raise self._refused(f"has a value that no {self.name} can have", value)
         return plain_number(value) if self.form == "number" else value
 
-    def _refused(self, how: str) -> QueryError:
-        return QueryError("invalid-parameter", f'"{self.name}" {how}.')
+    def _refused(self, how: str, value: str = "") -> QueryError:
+        about = (self.name, value) if value else None
+        return QueryError("invalid-parameter", f'"{self.name}" {how}.', about=about)
 
     def _after(self, first: str, last: str) -> bool:
         return float(first) > float(last) if self.form == "number" else first > last

@@ -10,8 +10,8 @@ folding.json has
 - `composed`: where what is not in `folds` decomposes. It does so alike in every version (Unicode's
   normalization stability policy), so that each language does it itself;
 - `letters`: where letters, digits and vowel signs are, `signs`: where vowel signs are among them,
-  and `paired`: the letters of scripts without spaces. These and `composed` are distances from bound to bound,
-  inside and outside by turns. All numbers have base 36.
+  and `paired`: the letters of scripts without spaces. These and `composed` are distances from
+  bound to bound, inside and outside by turns. All numbers have base 36.
 
 Letters that decomposing leaves whole, as ø and ß, are spelled out in ASCII.  A vowel sign is a mark
 that does not combine (its combining class is 0).  What the version does not know stays as it is,
@@ -85,7 +85,7 @@ def folded(character: str) -> str:
 
 @lru_cache(maxsize=1 << 16)
 def spaced(character: str) -> str:
-    """Likewise, with a space for what is no letter, digit or vowel sign, and ' for an apostrophe."""
+    """Likewise, with a space for what is no letter, digit or vowel sign, ' for an apostrophe."""
     letters = _table().letters
     return "".join(
         c if _within(letters, c) else "'" if c in "'\N{RIGHT SINGLE QUOTATION MARK}" else " "

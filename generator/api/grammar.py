@@ -15,7 +15,7 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from generator.api.asked import listed, parameters, plain_marks, search_words, shown
+from generator.api.asked import listed, near_or_all, parameters, plain_marks, search_words, shown
 from generator.api.filters import MAX_VALUE, PATTERNS, Filter
 from generator.api.names import KIND_OF
 from generator.api.own import CHOSEN, ORDERED, PREFIX, OwnField
@@ -163,7 +163,7 @@ class Grammar:
         return self.prefix + path
 
     def lists_of(self, collection: Collection, slug: str) -> list[Slice]:
-        """The lists that a record is the filter value of: those of a program, of an organization."""
+        """The lists that a record is the filter value of, as a program or organization is."""
         return [
             Slice(c, collection.kind, slug)
             for c in self.collections.values()
@@ -191,7 +191,10 @@ class Grammar:
             raise QueryError(
                 "mode-required", f"Ask for a page: {self.url(collection.root)}?mode=page"
             )
-        values = parameters(raw, self.parameters(collection))
+        labels = {name: known.label for name, known in collection.filters.items()}
+        values = parameters(
+            raw, {name: labels.get(name, "") for name in self.parameters(collection)}
+        )
         mode = values.pop("mode", None)
         if mode not in OTHERS:
             raise QueryError("mode-required", "Only mode=page and mode=count are answered.",
@@ -206,7 +209,11 @@ class Grammar:
         sort = values.get("sort", "")
         sorts = ("relevance", *collection.sorts) if q is not None else collection.sorts
         if sort and sort not in sorts:
-            raise QueryError("invalid-parameter", f'There is no sort "{shown(sort)}" here.', sorts)
+            raise QueryError(
+                "invalid-parameter",
+                f'There is no sort "{shown(sort)}" here.',
+                near_or_all(sort, dict.fromkeys(sorts, "")),
+            )
         page = values.get("page", "1")
         if not re.fullmatch(PATTERNS["page"], page, re.ASCII):
             raise QueryError("invalid-parameter", "A page is a whole number from 1.")
@@ -218,9 +225,14 @@ class Grammar:
     ) -> tuple[tuple[str, ...], str | None]:
         """`by` and `like`.  Raises QueryError."""
         by = tuple(listed(values["by"])) if "by" in values else ()
-        if len(by) > MAX_BY or len(set(by)) < len(by) or not set(by) <= set(collection.filters):
-            raise QueryError("invalid-parameter", f"by names at most {MAX_BY} different filters.",
-                             tuple(collection.filters))  # fmt: skip
+        known = {name: f.label for name, f in collection.filters.items()}
+        strange = next((name for name in by if name not in known), None)
+        if len(by) > MAX_BY or len(set(by)) < len(by) or strange is not None:
+            raise QueryError(
+                "invalid-parameter",
+                f"by names at most {MAX_BY} different filters.",
+                tuple(known) if strange is None else near_or_all(strange, known),
+            )
         if "like" in values and not by:
             raise QueryError("invalid-parameter", "like goes with by, whose values it is about.")
         return by, search_words(values["like"], "like") if "like" in values else None
@@ -292,4 +304,4 @@ def unknown_value(collection: Collection, name: str, value: str, grammar: Gramma
     known = f'No {collection.kind} has the {name} "{value}"'
     if name in collection.prepared_filters:
         known += f"; {grammar.url(collection.filter_path(name))} lists its values"
-    return QueryError("not-found", f"{known}.")
+    return QueryError("not-found", f"{known}.", about=(name, value))

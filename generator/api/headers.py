@@ -41,7 +41,8 @@ NOT_ALLOWED = '{"type":"about:blank","title":"Method Not Allowed","status":405}'
 #: Of HTML (CSP Level 3): scripts and styles from files of the same site, nothing inline, nothing
 #: from elsewhere.
 POLICY = (
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; connect-src 'self'; "
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
+    "font-src 'self'; connect-src 'self'; "
     "manifest-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 )
 
@@ -50,7 +51,8 @@ POLICY = (
 UNAVAILABLE = {"Cache-Control": "no-store", "CDN-Cache-Control": "no-store", "Retry-After": "5"}
 
 PROBLEM = "application/problem+json"  # RFC 9457 section 6.1
-CATALOG = 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"'  # RFC 9727 section 4
+#: RFC 9727 section 4.
+CATALOG = 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"'
 
 #: Ending -> media type, so that no server's own table matters.  Calendars: RFC 5545 section 8.1;
 #: Markdown: RFC 7763.
@@ -73,6 +75,7 @@ TYPES = {
 
 #: What is worth compressing: texts, and the keys of the search index, which lose a quarter.
 COMPRESSED = (
-    "application/json", PROBLEM, "application/linkset+json", "text/calendar", "text/markdown", "text/plain", "application/xml",
-    "text/css", "text/javascript", "image/svg+xml", "text/html", "application/manifest+json", "application/octet-stream",
+    "application/json", PROBLEM, "application/linkset+json", "text/calendar", "text/markdown",
+    "text/plain", "application/xml", "text/css", "text/javascript", "image/svg+xml", "text/html",
+    "application/manifest+json", "application/octet-stream",
 )  # fmt: skip

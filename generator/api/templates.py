@@ -5,8 +5,10 @@ become template source, and one that was not given is an error.  What comes from
 filter that keeps it in its place:
 
     line       one line: every run of white space becomes one blank
-    markdown   one line that cannot open a link, a code span, an element or a cell of a table, and hides nothing
-    yaml       a double-quoted scalar without `---`: naive readers of frontmatter split there, quotes or not
+    markdown   one line that cannot open a link, a code span, an element or a cell of a table,
+               and hides nothing
+    yaml       a double-quoted scalar without `---`: naive readers of frontmatter split there,
+               quotes or not
 """
 
 from __future__ import annotations

@@ -141,8 +141,13 @@ def _list(grammar: Grammar, collection: Collection, bare: str | None) -> dict[st
     tags, virtual = _tags(grammar), dict.fromkeys(collection.virtual, "")
     filters = {f.name: f.form for f in collection.filters.values()} | virtual
     # What is asked like a filter and takes one value only.
-    fixed = [(name, value) for route in routes(grammar) if route.path == collection.root for name, value in route.query.items()
-             if value is not None and name not in ("mode", "sort")]  # fmt: skip
+    fixed = [
+        (name, value)
+        for route in routes(grammar)
+        if route.path == collection.root
+        for name, value in route.query.items()
+        if value is not None and name not in ("mode", "sort")
+    ]
     return {
         "name": collection.name,
         "root": collection.root,

@@ -31,7 +31,7 @@ from typing import NamedTuple
 
 from generator import edge
 from generator.api.artifact import Artifact
-from generator.api.grammar import Collection, Grammar
+from generator.api.grammar import OTHERS, Collection, Grammar
 from generator.api.headers import ALLOW, ALWAYS, PREFLIGHT
 from generator.api.paths import INDEX, problem_path
 from generator.api.routes import Route, routes
@@ -222,9 +222,15 @@ def _list_rules(grammar: Grammar, collection: Collection) -> Iterator[_Rule]:
     together = {
         frozenset(pair) for route in shapes for pair in combinations(route.query.items(), 2)
     }
+    for mode, others in OTHERS.items():
+        for name in others:
+            yield refuse("invalid-parameter", {"mode": mode, name: None})
+    yield refuse("unsupported-combination", {"mode": "count"})
     for name in known:
-        if name not in always and all(name != term[0] for term in terms):
+        if name not in (*always, *OTHERS["page"]) and all(name != term[0] for term in terms):
             yield refuse("unsupported-combination", {**always, name: None})
+    for sort in collection.sorts[len(collection.prepared_sorts) :]:
+        yield refuse("unsupported-combination", {**always, "sort": sort})
     for one, other in combinations(terms, 2):
         if one[0] != other[0] and frozenset((one, other)) not in together:
             yield refuse("unsupported-combination", {**always, **dict((one, other))})

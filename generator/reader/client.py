@@ -15,8 +15,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
-from generator.api.diagnostic import did_you_mean, printable
+from generator.api.diagnostic import printable
 from generator.api.grammar import Collection, Grammar
+from generator.api.nearest import nearest
 from generator.api.paths import AGENT_CATALOG, AGENT_SCHEMA, BUILD, DASHBOARD, INDEX
 from generator.api.problems import QueryError
 from generator.api.query import Count, Query
@@ -24,7 +25,7 @@ from generator.api.text import is_slug
 from generator.disk.beside import OutputError, settle
 from generator.reader.documents import MAX_READ, Unreadable, parsed
 from generator.reader.held import ClientError, Held
-from generator.reader.nearby import NoRecord, having, malformed, near_slugs, unknown
+from generator.reader.nearby import NoRecord, having, near_slugs, unknown
 from generator.reader.site import NoSite, Site, absent, grammar_of, is_moved
 
 if TYPE_CHECKING:
@@ -151,13 +152,16 @@ class Client:
         self, collection: Collection, filters: Iterable[tuple[str, str]], **others: str | None
     ) -> Query | Count:
         filters = list(filters)
-        known = tuple(collection.asked)
+        labels = {name: known.label for name, known in collection.asked.items()}
+        known = tuple(labels)
         for name, _ in filters:
             if name not in known:
-                near = did_you_mean(name, known)
-                hint = f' Did you mean "{near}"?' if near else ""
+                near = nearest(name, labels.items())
+                hint = f' Did you mean "{near[0]}"?' if near and near != known else ""
                 raise QueryError(
-                    "unknown-parameter", f'{collection.label} have no filter "{name}".{hint}', known
+                    "unknown-parameter",
+                    f'{collection.label} have no filter "{name}".{hint}',
+                    near or known,
                 )
         pairs = [*filters, *((key, text) for key, text in others.items() if text is not None)]
         # What is no text, as arguments of a command may be, becomes what the grammar refuses.
@@ -165,7 +169,7 @@ class Client:
         try:
             return self.grammar.parse(collection, "&".join(raw))
         except QueryError as error:
-            raise malformed(self, collection, filters, error) from error
+            raise unknown(self, collection, error) from error
 
     def read(self, paths: Sequence[str]) -> list[bytes | None]:
         """Files, in parallel over HTTP; None where there is none.  Raises ClientError."""
@@ -300,7 +304,7 @@ class Client:
             why = absent(query.slice, query.page, self.grammar, self._one)
         except Unreadable:
             why = None
-        raise unknown(self, query, why) if why is not None else self._held.missing(path)
+        raise unknown(self, query.collection, why) if why is not None else self._held.missing(path)
 
     def _searched(self, asked: Query | Count, answer: Callable[[], bytes]) -> bytes:
         """An answer from the index."""
@@ -311,7 +315,7 @@ class Client:
         except Unavailable as error:
             raise ClientError(f"{self.where}: {error}") from error
         except QueryError as error:
-            raise unknown(self, asked, error) if error.code == "not-found" else error from error
+            raise unknown(self, asked.collection, error) from error
 
 
 def _settle(where: str) -> None:

@@ -3,43 +3,36 @@
 from __future__ import annotations
 
 import contextlib
-import difflib
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any
+from urllib.parse import unquote_to_bytes
 
+from generator.api.nearest import nearest
 from generator.api.problems import QueryError
-from generator.api.query import Collection, Count, Query, Slice
+from generator.api.query import Collection, Slice
 from generator.api.text import slugify, words
 from generator.reader.documents import Unreadable, parsed
 from generator.reader.held import ClientError
-from generator.reader.site import is_moved, present, renamed
+from generator.reader.site import present, renamed
 
 if TYPE_CHECKING:
     from generator.reader.client import Client
     from generator.search.engine import Engine
 
-#: How many near names are told, and how many of the most frequent values when none is near.
-_NEAR, _FEW = 5, 20
-#: Values of a query that are looked for.
-_TRIED = 20
+#: How many near slugs are told.
+_NEAR = 5
+_lone_percent = re.compile(r"%(?![0-9A-Fa-f]{2})")
 
 
 class UnknownValue(QueryError):
     """A filter has no such value, whatever `error` says of it; `allowed` has near ones."""
 
-    def __init__(
-        self,
-        collection: Collection,
-        name: str,
-        value: str,
-        error: QueryError,
-        allowed: tuple[str, ...],
-    ):
+    def __init__(self, collection: Collection, name: str, value: str, error: QueryError):
         unknown = error.code == "not-found"
         detail = f'No {collection.kind} has the {name} "{value}".' if unknown else error.detail
-        super().__init__(error.code, detail, allowed)
-        self.collection, self.name, self.value = collection, name, value
+        super().__init__(error.code, detail, error.allowed, (name, value))
+        self.collection, self.name, self.value = collection, name, _decoded(value)
 
 
 class NoRecord(QueryError):
@@ -63,64 +56,46 @@ def having(known: Iterable[Mapping[str, Any]], like: str) -> list[Mapping[str, A
     return [value for value in known if wanted and has(value)]
 
 
-def malformed(
-    client: Client, collection: Collection, filters: Iterable[tuple[str, str]], error: QueryError
+def unknown(client: Client, collection: Collection, error: QueryError) -> QueryError:
+    """The error, with the present slug or near values where it is about a filter's value."""
+    if error.about is None:
+        return error
+
+    def read(path: str) -> bytes | None:
+        return client.read([path])[0]
+
+    name, value = error.about
+    with contextlib.suppress(ClientError, Unreadable):
+        now = present(Slice(collection, name, value), client.grammar, read)
+        if now is not None:
+            return renamed(name, value, now)
+        error = with_near(error, collection, read)
+    return UnknownValue(collection, name, value, error)
+
+
+def with_near(
+    error: QueryError, collection: Collection, read: Callable[[str], bytes | None]
 ) -> QueryError:
-    """The error, with near values where it is that a filter's value has not the form of one."""
-    if error.code == "invalid-parameter" and not error.allowed:
-        for name, text in filters:
-            known = collection.filters.get(name)
-            if known is not None and not re.fullmatch(known.constraint_pattern, text, re.ASCII):
-                return _near(client, collection, name, text, error)
-    return error
-
-
-def unknown(client: Client, asked: Query | Count, error: QueryError) -> QueryError:
-    """The error, with near values where it is that no record has a filter's value."""
-    collection = asked.collection
-    values = [
-        (known.name, value)
-        for known, constraint in asked.constraints
-        if known.name in collection.prepared_filters
-        for value in constraint.values
-    ][:_TRIED]
-    lists = client.read([Slice(collection, *one).path() for one in values])
-    for (name, value), first in zip(values, lists, strict=True):
-        if first is None or is_moved(first):
-            with contextlib.suppress(Unreadable):
-                part = Slice(collection, name, value)
-                now = present(part, client.grammar, lambda path: client.read([path])[0])
-                if now is not None:
-                    return renamed(name, value, now)
-            return _near(client, collection, name, value, error)
-    return error
-
-
-def _near(
-    client: Client, collection: Collection, name: str, text: str, error: QueryError
-) -> QueryError:
-    """The error, with the values of a filter that are near."""
+    """The error, with the nearest values in `allowed` where it is about one of a filter that has a
+    document of its values; `read` gives the bytes of a canonical file.
+    """
+    name, value = error.about or ("", "")
     if name not in collection.prepared_filters:
         return error
     try:
-        known = client.document(collection.filter_path(name))["data"]["values"]
-    except ClientError:
-        known = []
-    return UnknownValue(collection, name, text, error, near_values(known, text))
+        listed = parsed(read(collection.filter_path(name)) or b"", "filter")["data"]["values"]
+    except Unreadable:
+        return error
+    near = nearest(_decoded(value), ((one["value"], one["label"]) for one in listed))
+    return QueryError(error.code, error.detail, near, error.about) if near else error
 
 
-def near_values(known: list[Mapping[str, Any]], text: str) -> tuple[str, ...]:
-    """The values of a filter that are near to a text by their spelling or by their label; the most
-    frequent where none is.
-    """
-    values = [str(value["value"]) for value in known]
-    slug = slugify(text)
-    near = [
-        *(str(value["value"]) for value in known if slug and slugify(value["label"]) == slug),
-        *difflib.get_close_matches(slug, values, _NEAR, 0.6),
-        *(value for value in values if slug and slug in value),
-    ]
-    return tuple(dict.fromkeys(near))[:_NEAR] or tuple(values[:_FEW])
+def _decoded(value: str) -> str:
+    """A value as it was meant, whichever characters of it are percent-encoded."""
+    try:
+        return unquote_to_bytes(_lone_percent.sub("%25", value.replace("+", " "))).decode()
+    except UnicodeDecodeError:
+        return value
 
 
 def near_slugs(engine: Engine, collection: Collection, slug: str) -> tuple[str, ...]:

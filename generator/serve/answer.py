@@ -24,6 +24,7 @@ from generator.api.paths import API_CATALOG, INDEX, NOT_FOUND, problem_path
 from generator.api.problems import QueryError
 from generator.api.text import is_slug
 from generator.reader.documents import Unreadable
+from generator.reader.nearby import with_near
 from generator.reader.site import Site, absent, is_moved, present
 from generator.search.manifest import Unavailable
 
@@ -178,6 +179,13 @@ def _find(path: str, raw: str, site: Site) -> Answer | None:
 
 def _list(collection: Collection, raw: str, site: Site) -> Answer:
     """A page of a list or a count, as the grammar reads what is asked.  Raises QueryError."""
+    try:
+        return _asked(collection, raw, site)
+    except QueryError as error:
+        raise with_near(error, collection, site.read) from error
+
+
+def _asked(collection: Collection, raw: str, site: Site) -> Answer:
     query = site.grammar.parse(collection, raw)
     if isinstance(query, Count):
         return Answer(200, {"Content-Type": _JSON}, site.query_tier(query))

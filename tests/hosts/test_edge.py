@@ -211,7 +211,13 @@ def outcome_of(grammar: Grammar, root: str, raw: str) -> dict[str, Any]:
         query = grammar.parse(collection, raw)
     except QueryError as error:
         refused = {"problem": error.code, "detail": error.detail}
-        return {"status": error.status, **refused, "allowed": list(error.allowed) or None}
+        about = {"about": [collection.name, *error.about]} if error.about else {}
+        return {
+            "status": error.status,
+            **refused,
+            "allowed": list(error.allowed) or None,
+            **about,
+        }
     if isinstance(query, Count) or query.slice is None:
         status, _, detail = PROBLEMS["unsupported-combination"]
         found = {"status": status, "problem": "unsupported-combination", "detail": detail}

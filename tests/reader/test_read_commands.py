@@ -333,7 +333,7 @@ def test_a_former_slug_is_told_of(site: Path) -> None:
         ),
         (
             ["list", "projects", "--filter", "topic=space"],
-            'no filter "topic". Did you mean "tag_topic"?\n  one of: tag_topic, ',
+            'no filter "topic". Did you mean "tag_topic"?\n  one of: tag_topic',
         ),
         (["count", "projects", "--by", "colour"], "one of: tag_topic"),
         (["count", "projects", "--by", "year,year"], "by names"),
@@ -347,7 +347,7 @@ def test_a_former_slug_is_told_of(site: Path) -> None:
         (["list", "projects", "--filter", "\x1b[31m=x"], r'no filter "\x1b[31m"'),
         (
             ["list", "projects", "--sort", "size"],
-            'There is no sort "size" here.\n  one of: name, -year',
+            'There is no sort "size" here.\n  one of: -team_size',
         ),
         (["list", "projects", "--page", "4"], "There is no page 4: the list has 3 pages."),
         (["list", "projects", "--page", "0"], "0 is not in the range"),

@@ -312,7 +312,6 @@ def _refused(grammar: Grammar, collection: Collection, values: dict[str, str]) -
             "..{0}",
             "{0}..{0}",
             "..",
-            "not%3A{0}%2C{0}",
             "9..{0}",
         ):
             yield from (
@@ -322,6 +321,7 @@ def _refused(grammar: Grammar, collection: Collection, values: dict[str, str]) -
         yield f"mode=count&by={name}"
     yield from (
         "mode=count",
+        f"mode=page&{first.replace('=', '=not%3A')}%2Cx",
         "mode=counts",
         "count",
         "mode=count&page=1",

@@ -1,6 +1,7 @@
 // What only a query tier answers, read: several values and ranges of a filter, and counting; as generator.api.filters and
 // generator.api.grammar have it.
 import { textOf } from './folding.mjs'
+import { nearest } from './nearest.mjs'
 import { isOf, problem } from './route.mjs'
 
 // A value with the marks as they are that join several (`,`), say how (`:`) or belong to a number (`+`).  Programs encode
@@ -22,7 +23,7 @@ function plainNumber(text) {
 export function constraint(name, form, encoded, table) {
   const raw = plainMarks(encoded)
   const most = table.asked.values
-  const refused = (how) => ({ fault: `"${name}" ${how}.` })
+  const refused = (how, value) => ({ fault: `"${name}" ${how}.`, about: value ? [name, value] : null })
   const wrong = (value) => !isOf(form, value, table)
   const plain = (value) => (form === 'number' ? plainNumber(value) : value)
   const unlike = `has a value that no ${name} can have`
@@ -30,7 +31,8 @@ export function constraint(name, form, encoded, table) {
   if (at >= 0 && table.asked.ranged.includes(form)) {
     const ends = [raw.slice(0, at), raw.slice(at + 2)]
     if (!ends[0] && !ends[1]) return refused('has a range with neither end')
-    if (ends.some((end) => end && wrong(end))) return refused(unlike)
+    const off = ends.find((end) => end && wrong(end))
+    if (off) return refused(unlike, off)
     const low = ends[0] ? plain(ends[0]) : null
     const high = ends[1] ? plain(ends[1]) : null
     const after = form === 'number' ? Number(low) > Number(high) : low > high
@@ -39,7 +41,7 @@ export function constraint(name, form, encoded, table) {
   }
   const how = /^(?:all|not):/.test(raw) ? raw.slice(0, 3) : 'any'
   const parts = (how === 'any' ? raw : raw.slice(4)).split(',')
-  if (parts.some(wrong)) return refused(unlike)
+  if (parts.some(wrong)) return refused(unlike, parts.find(wrong))
   const sorted = parts.map(plain).sort()
   const values = sorted.filter((value, i) => value !== sorted[i - 1])
   if (values.length > most) return refused(`takes at most ${most} different values`)
@@ -48,12 +50,20 @@ export function constraint(name, form, encoded, table) {
   return { how: 'any', values, text: joined }
 }
 
+// The known names that are near to a text, by themselves and by the labels of a list's filters; all where none is.
+function nearOrAll(text, names, list, table) {
+  const near = nearest(text, names.map((name) => [name, table.index.labels[list.name][name] ?? '']), table)
+  return near.length ? near : names
+}
+
 // `by` and `like` of a count, as { by, like }, or a refusal.
-function count(given, forms, table) {
+function count(given, forms, list, table) {
   const filters = Object.keys(forms).filter((name) => forms[name])
   const by = given.by === undefined ? [] : plainMarks(given.by).split(',')
-  if (by.length > table.asked.by || by.some((name, i) => !filters.includes(name) || by.indexOf(name) < i)) {
-    return problem(table, 'invalid-parameter', `by names at most ${table.asked.by} different filters.`, filters)
+  const strange = by.find((name) => !filters.includes(name))
+  if (by.length > table.asked.by || new Set(by).size < by.length || strange !== undefined) {
+    const would = strange === undefined ? filters : nearOrAll(strange, filters, list, table)
+    return problem(table, 'invalid-parameter', `by names at most ${table.asked.by} different filters.`, would)
   }
   if (given.like === undefined) return { by, like: null }
   if (!by.length) return problem(table, 'invalid-parameter', 'like goes with by, whose values it is about.')
@@ -62,4 +72,4 @@ function count(given, forms, table) {
 }
 
 // What `route` asks of a host with a query tier.
-export const reading = { text: textOf, constraint, count }
+export const reading = { text: textOf, constraint, count, near: nearOrAll }

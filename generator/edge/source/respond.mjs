@@ -1,6 +1,6 @@
 // A Request -> its Response, from the files of a host, for any current engine with the Fetch API.
 import { reading } from './asked.mjs'
-import { pastTheEnd, unknownValue } from './refusals.mjs'
+import { pastTheEnd, unknownValue, withNear } from './refusals.mjs'
 import { document, fill, problem, route } from './route.mjs'
 
 // `route`, and what a query tier answers.
@@ -25,7 +25,8 @@ export async function respond(request, fetchAsset, table, search) {
   const head = request.method === 'HEAD'
   if (found.allow) return allowed(found, table)
   if (found.problem && found.query && search) return searched(found.query, request, fetchAsset, table, search)
-  if (found.problem) return refusal(found, table, head)
+  const read = (path) => bytesOf(path, request, fetchAsset)
+  if (found.problem) return refusal(await withNear(found, read, table), table, head)
   const api = found.file.startsWith(table.api)
   // What may say that it is elsewhere now: a record, and a list of one.
   const may = found.record || (found.query && (found.query.filters.program || found.query.filters.organization))
@@ -41,10 +42,9 @@ export async function respond(request, fetchAsset, table, search) {
     return new Response(head ? null : body, { status: 404, headers })
   }
   if (asset.status === 404) {
-    const read = (path) => bytesOf(path, request, fetchAsset)
     const location = await present(found, read, table)
     if (location) return new Response(null, { status: 308, headers: { ...table.headers, location } })
-    return refusal(await absent(found, read, table), table, head)
+    return refusal(await withNear(await absent(found, read, table), read, table), table, head)
   }
   const headers = new Headers(asset.headers)
   for (const [name, value] of Object.entries(table.headers)) headers.set(name, value)
@@ -69,7 +69,7 @@ async function searched(query, request, fetchAsset, table, search) {
   const head = request.method === 'HEAD'
   const read = (path, again) => bytesOf(path, request, fetchAsset, again)
   const { body, etag, ...refused } = await search(query, read, table, has)
-  if (!etag) return refusal(refused, table, head)
+  if (!etag) return refusal(await withNear(refused, read, table), table, head)
   const headers = { ...table.headers, etag }
   if (!body || known.trim() === '*') return new Response(null, { status: 304, headers })
   return new Response(head ? null : body, { headers: { ...headers, 'content-type': table.json } })

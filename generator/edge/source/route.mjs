@@ -121,13 +121,15 @@ function routeList(rawQuery, list, table, reading) {
   })
   const forms = formsOf(list, table)
   const known = Object.keys(forms)
+  const near = (text, names) => reading ? reading.near(text, names, list, table) : names
   for (let i = 0; i < pairs.length; i++) {
     if (!pairs[i][0]) return problem(table, 'invalid-parameter', 'The query has an empty parameter.', known)
     if (!pairs[i][1]) return problem(table, 'invalid-parameter', `The parameter "${shown(pairs[i][0])}" has no value.`, known)
   }
   for (let i = 0; i < pairs.length; i++) {
     if (known.indexOf(pairs[i][0]) < 0) {
-      return problem(table, 'unknown-parameter', `There is no parameter "${shown(pairs[i][0])}" here.`, known)
+      const detail = `There is no parameter "${shown(pairs[i][0])}" here.`
+      return problem(table, 'unknown-parameter', detail, near(pairs[i][0], known))
     }
   }
   const given = {}
@@ -146,17 +148,17 @@ function routeList(rawQuery, list, table, reading) {
   const words = given.q === undefined ? { text: null } : reading ? reading.text(given.q, 'q', table) : { text: given.q }
   if (words.fault) return problem(table, 'invalid-parameter', words.fault)
   const query = { collection: list.name, mode: given.mode, filters: {}, q: words.text }
-  const asked = given.mode === 'page' ? readPage(given, list, table) : reading ? reading.count(given, forms, table) : {}
+  const asked = given.mode === 'page' ? readPage(given, list, table, near) : reading ? reading.count(given, forms, list, table) : {}
   if (asked.status) return asked
   for (const name in asked) query[name] = asked[name]
   return readFilters(query, given, list, table, forms, reading) || routeQuery(query, list, table, forms)
 }
 
 // { sort, order, page } of a query, `sort` as it was given and `order` what it comes to; or a refusal.
-function readPage(given, list, table) {
+function readPage(given, list, table, near) {
   const sorts = (given.q === undefined ? [] : ['relevance']).concat(list.sorts, list.others)
   const order = given.sort || sorts[0]
-  if (sorts.indexOf(order) < 0) return problem(table, 'invalid-parameter', `There is no sort "${shown(order)}" here.`, sorts)
+  if (sorts.indexOf(order) < 0) return problem(table, 'invalid-parameter', `There is no sort "${shown(order)}" here.`, near(order, sorts))
   const page = given.page || '1'
   if (!matches(table.patterns.page, page)) return problem(table, 'invalid-parameter', 'A page is a whole number from 1.')
   return { sort: given.sort || '', order: order, page: Number(page) }
@@ -177,7 +179,9 @@ function readFilters(query, given, list, table, forms, reading) {
       const asked = plain ? { text: value } : reading ? reading.constraint(name, form, value, table) : {}
       if (!asked.text) {
         const fault = asked.fault || `"${name}" has a value that no ${name} can have.`
-        return problem(table, 'invalid-parameter', fault)
+        const refused = problem(table, 'invalid-parameter', fault)
+        if (asked.about) refused.about = [list.name].concat(asked.about)
+        return refused
       }
       query.filters[name] = asked.text
     }

@@ -1,4 +1,4 @@
-"""What a query asks of one filter, and what a count asks: their one spelling, and what is refused."""
+"""What a query asks of one filter, and what a count asks: their spelling, and what is refused."""
 
 from __future__ import annotations
 
@@ -108,8 +108,10 @@ def test_as_many_values_as_are_allowed_may_be_repeated() -> None:
 @pytest.mark.parametrize(
     ("text", "plain"),
     [
-        ("0", "0"), ("-0", "0"), ("0.0", "0"), ("-0.00e7", "0"), ("10", "10"), ("1.50", "1.5"), ("-1.0", "-1"),
-        ("1e+06", "1e6"), ("1E-05", "1e-5"), ("1e0", "1"), ("1.20e00", "1.2"), ("100.010", "100.01"),
+        ("0", "0"), ("-0", "0"), ("0.0", "0"), ("-0.00e7", "0"), ("10", "10"), ("1.50", "1.5"),
+        ("-1.0", "-1"),
+        ("1e+06", "1e6"), ("1E-05", "1e-5"), ("1e0", "1"), ("1.20e00", "1.2"),
+        ("100.010", "100.01"),
     ],
 )  # fmt: skip
 def test_a_number_has_one_spelling(text: str, plain: str) -> None:
@@ -122,7 +124,10 @@ def test_own_fields_come_after_the_collections_own() -> None:
     assert list(PROJECTS.filters)[-4:] == names
     assert [PROJECTS.filters[name].prepared for name in names] == [False, True, True, False]
     assert PROJECTS.filters["field_stage"] == Filter(
-        "field_stage", "Stage", vocabulary="fields/projects/stage"
+        "field_stage",
+        "Stage",
+        vocabulary="fields/projects/stage",
+        labels={"seed": "Seed round"},
     )
     assert PROJECTS.sorts == (
         "name", "-year", "year", "-team_size", "-field_funding", "field_funding", "-field_closed",

@@ -22,7 +22,8 @@ VALUES = [
     "page", "name", "-year", "-projects", "starts", "relevance", "true", "1", "2", "0", "01",
     "2024", "2024-05", "2024-13", "acme", "us-ca", "active", "not_over", "", "PAGE", "a--b", "-",
     "2019..2024", "2020..", "..", "acme,us-ca", "all:acme", "not:active,public", "acme,", "1.5..",
-    "count", "p%61ge", "a=b", "a+b", "é", "999999999", "1000000000", "y" * MAX_VALUE, "y" * (MAX_VALUE + 1),
+    "count", "p%61ge", "a=b", "a+b", "é", "999999999", "1000000000", "y" * MAX_VALUE,
+    "y" * (MAX_VALUE + 1),
 ]  # fmt: skip
 TOKENS = st.one_of(
     st.sampled_from(["mode=page", "mode=page", "mode=count"]),

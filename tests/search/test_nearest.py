@@ -1,0 +1,111 @@
+"""What is nearest to a word that is not known, in both languages."""
+
+from __future__ import annotations
+
+import json
+import random
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from generator import edge
+from generator.api.folding import packed
+from generator.api.nearest import MOST, nearest
+from support.engines import need
+
+PLACES = [
+    ("us", "United States"),
+    ("us-ca", "CA, United States"),
+    ("us-ca-san-francisco", "San Francisco, CA, United States"),
+    ("ke", "Kenya"),
+    ("ke-nairobi", "Nairobi, Kenya"),
+    ("no-tromso", "Tromsø, Norway"),
+    ("no", "Norway"),
+    ("gb", "United Kingdom"),
+    ("jp-tokyo", "東京, Japan"),
+    ("de", "Germany"),
+    ("remote", "Remote"),
+    ("fr", "France"),
+]
+STATUSES = [(one, one) for one in ("active", "acquired", "public", "inactive")]
+
+
+@pytest.mark.parametrize(
+    ("text", "near"),
+    [
+        # By label, as it is and as it begins.
+        ("kenya", ("ke", "ke-nairobi")),
+        ("Kenya", ("ke", "ke-nairobi")),
+        ("San Francisco", ("us-ca-san-francisco",)),
+        ("tromso", ("no-tromso",)),
+        ("Tromsø", ("no-tromso",)),
+        ("東京", ("jp-tokyo",)),
+        ("united", ("us", "gb", "us-ca", "us-ca-san-francisco")),
+        # By spelling: one letter other, left out, put in, exchanged.
+        ("kenia", ("ke",)),
+        ("norwy", ("no",)),
+        ("germanny", ("de",)),
+        ("frnace", ("fr",)),
+        ("us-ca-san-fransisco", ("us-ca-san-francisco", "us")),
+        # By a word that both have.
+        ("greater-nairobi-area", ("ke-nairobi",)),
+        ("xyz", ()),
+        ("", ()),
+        ("--", ()),
+        ("a" * 500, ()),
+    ],
+)
+def test_near_values_are_told_by_spelling_and_by_label(text: str, near: tuple[str, ...]) -> None:
+    assert nearest(text, PLACES) == near
+
+
+def test_where_none_is_near_a_few_are_told_whole() -> None:
+    assert nearest("closed", STATUSES) == tuple(value for value, _ in STATUSES)
+    assert nearest("aktive", STATUSES) == ("active",)
+
+
+def test_at_most_ten_are_told_the_most_frequent_first() -> None:
+    many = [(f"climate-{n}", "") for n in range(30)]
+    assert nearest("climate", many) == tuple(value for value, _ in many[:MOST])
+    assert nearest("weather", many) == ()
+
+
+def asked() -> list[tuple[str, list[tuple[str, str]]]]:
+    """Texts with known words: words of few letters, so that many are near, and typing errors."""
+    chance = random.Random(12)
+    letters = "aabbcde-- _éøß東京ก\U0001d54f"
+
+    def word(most: int) -> str:
+        return "".join(chance.choice(letters) for _ in range(chance.randint(0, most)))
+
+    cases = [(text, PLACES) for text in ("kenia", "San  FRANCISCO", "no", "東", "x" * 300)]
+    for _ in range(1500):
+        known = [(word(8), word(12)) for _ in range(chance.choice((1, 5, 12, 40)))]
+        text = word(10)
+        if chance.random() < 0.5:
+            near = list(chance.choice(known)[chance.random() < 0.5])
+            for _ in range(chance.choice((1, 1, 2, 3))):
+                near.insert(chance.randint(0, len(near)), chance.choice(letters))
+                chance.choice(near) and near.pop(chance.randrange(len(near)))
+            text = "".join(near)
+        cases.append((text, known))
+    return cases
+
+
+def test_the_same_are_near_in_javascript() -> None:
+    need()
+    cases = asked()
+    module = Path(edge.__file__).parent / "source/nearest.mjs"
+    run = subprocess.run(
+        ["node", str(Path(__file__).with_name("nearest.mjs"))],
+        input=json.dumps({"module": str(module), "folding": packed(), "asked": cases}),
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (run.returncode, run.stderr) == (0, "")
+    wanted = [list(nearest(text, known)) for text, known in cases]
+    found = json.loads(run.stdout)
+    assert [one for one in zip(cases, found, wanted, strict=True) if one[1] != one[2]] == []
+    assert sum(map(bool, wanted)) > 500
