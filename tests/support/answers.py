@@ -4,9 +4,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
+import re
 import subprocess
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -14,7 +16,7 @@ from generator.api.paths import SEARCH_SCRIPT
 from generator.reader.site import Site
 from generator.serve.answer import answer
 from support import commands
-from support.engines import need
+from support.engines import Raw, need
 
 Given = tuple[int, bytes]
 _ASK = commands.ROOT / "tests" / "search" / "ask.mjs"
@@ -53,3 +55,33 @@ def python(out: Path, *targets: str) -> list[Given]:
 
 def differing(targets: Sequence[str], found: Sequence[Given], wanted: Sequence[Given]) -> list[Any]:
     return [(t[:200], f, w) for t, f, w in zip(targets, found, wanted, strict=True) if f != w][:3]
+
+
+# --- over HTTP ---
+
+
+def over_http(port: int, targets: Sequence[str]) -> Iterator[tuple[int, bytes, dict[str, str]]]:
+    with contextlib.closing(Raw("127.0.0.1", port, timeout=60)) as connection:
+        for target in targets:
+            connection.putrequest("GET", target)
+            connection.endheaders()
+            with connection.getresponse() as response:
+                yield (
+                    response.status,
+                    response.read(),
+                    {name.lower(): value for name, value in response.getheaders()},
+                )
+
+
+@contextlib.contextmanager
+def developed(folder: Path) -> Iterator[int]:
+    """The port of a development server of the content in a folder."""
+    with (folder / "said").open("wb") as said:
+        server = commands.start("serve", "--no-reload", "--port", "0", cwd=folder, stdout=said)
+    try:
+        while (port := re.search(r"127\.0\.0\.1:(\d+)", (folder / "said").read_text())) is None:
+            assert server.poll() is None
+        yield int(port[1])
+    finally:
+        server.terminate()
+        server.wait()

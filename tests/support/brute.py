@@ -1,35 +1,46 @@
 """The answer to any query by looking at every record of a build: no index, and no code of the
 package.
 
-Orders and the members of filters are those of the prepared pages, which tests/build holds against
-the content; words are those of the records' own documents.
+Orders, and the members of filters with prepared pages, are those of the pages, which tests/build
+holds against the content; numbers, dates and words are those of the records' own documents.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qsl, quote
 
 from support.relevance import Found, Scores
+from support.tokens import words
 
 ROOTS = {"/api/projects": "project", "/api/programs": "program",
          "/api/organizations": "organization",
          "/api/calendar/events": "event"}  # fmt: skip
 DEFAULTS = {root: "starts" if kind == "event" else "name" for root, kind in ROOTS.items()}
+#: Filters whose ranges are of prepared values, and how those compare.
+_RANGED: dict[str, Callable[[str], Any]] = {"year": int, "month": str}
+MOST = 50  # values of a filter that a count tells
 
 
 class Collection:
     """The records of one list."""
 
-    def __init__(self, out: Path, root: str, labels: dict[tuple[str, str], str]):
-        self.folder, self.root, self.labels = out / root[1:], root, labels
+    def __init__(self, out: Path, root: str, filters: Mapping[str, str],
+                 sorts: list[str]):  # fmt: skip
+        """`filters` has the label of each filter, in the order of the grammar."""
+        self.folder, self.root = out / root[1:], root
+        self.filters, self.sorts = filters, sorts
+        self.tags = _Tags()
         self._members: dict[str, set[str]] = {}
         self._orders: dict[str, dict[str, int]] = {}
-        self._found: dict[Any, list[str]] = {}
+        self._values: dict[str, dict[str, list[str]]] = {}
+        self._known: dict[str, list[str]] = {}
+        self._matching: dict[Any, dict[str, tuple[bool, int]]] = {}
 
     def pages(self, folder: str) -> Iterator[dict[str, Any]]:
         page, more = 1, True
@@ -46,15 +57,63 @@ class Collection:
     def rows(self) -> dict[str, Any]:
         return {row["slug"]: row for document in self.pages("") for row in document["data"]}
 
+    @cached_property
+    def records(self) -> dict[str, Any]:
+        return {
+            slug: json.loads((self.folder / "slug" / f"{slug}.json").read_bytes())["data"]
+            for slug in self.rows
+        }
+
+    # --- orders ---
+
     def order(self, sort: str) -> dict[str, int]:
         """slug -> its place."""
         if sort not in self._orders:
-            folder = "" if sort == DEFAULTS[self.root] else f"sort/{sort}"
-            slugs = [row["slug"] for document in self.pages(folder) for row in document["data"]]
+            default, folder = DEFAULTS[self.root], f"sort/{sort}"
+            if sort == default or (self.folder / folder).is_dir():
+                pages = self.pages("" if sort == default else folder)
+                slugs = [row["slug"] for document in pages for row in document["data"]]
+            else:
+                numbers = self.numbers(sort.removeprefix("-"))
+                slugs = [slug for slug in self.rows if numbers[slug] is not None]
+                slugs.sort(key=numbers.__getitem__, reverse=sort[0] == "-")
+                if sort[0] == "-":  # equal ones stay in the default order
+                    places = self.order(default)
+                    slugs.sort(key=places.__getitem__)
+                    slugs.sort(key=numbers.__getitem__, reverse=True)
+                slugs += [slug for slug in self.rows if numbers[slug] is None]
             self._orders[sort] = {slug: place for place, slug in enumerate(slugs)}
         return self._orders[sort]
 
+    def numbers(self, name: str) -> dict[str, Any]:
+        """slug -> what ranges and sorts of a filter compare, None where a record has none."""
+        if name in _RANGED and name in self.filters:
+            as_number = _RANGED[name]
+            return {slug: as_number(held[0]) if held else None
+                    for slug, held in self.values(name).items()}  # fmt: skip
+        key = name.removeprefix("field_")
+        return {
+            slug: (data["fields"] if key != name else data).get(key)
+            for slug, data in self.records.items()
+        }
+
+    # --- filters ---
+
+    def prepared(self, name: str) -> bool:
+        """Whether there are pages of each value."""
+        return name == "upcoming" or (self.folder / "filters" / f"{name}.json").is_file()
+
+    @cached_property
+    def labels(self) -> dict[tuple[str, str], str]:
+        """filter and value -> label, of filters with pages."""
+        return {
+            (file.stem, value["value"]): value["label"]
+            for file in (self.folder / "filters").glob("*.json")
+            for value in json.loads(file.read_bytes())["data"]["values"]
+        }
+
     def members(self, name: str, value: str) -> set[str]:
+        """The records that have a value of a filter with pages."""
         folder = "upcoming" if name == "upcoming" else f"by/{name}/{value}"
         if folder not in self._members:
             self._members[folder] = {
@@ -62,85 +121,158 @@ class Collection:
             }
         return self._members[folder]
 
+    def values(self, name: str) -> dict[str, list[str]]:
+        """slug -> the values it has of a filter."""
+        if name not in self._values:
+            found: dict[str, list[str]] = {slug: [] for slug in self.rows}
+            if self.prepared(name):
+                for of, value in sorted(self.labels):
+                    for slug in self.members(name, value) if of == name else ():
+                        found[slug].append(value)
+            else:
+                for slug, number in self.numbers(name).items():
+                    found[slug] = [] if number is None else [shortest(number)]
+            self._values[name] = found
+        return self._values[name]
+
+    def known(self, name: str) -> list[str]:
+        """All values that records have of a filter."""
+        if name not in self._known:
+            self._known[name] = sorted({v for held in self.values(name).values() for v in held})
+        return self._known[name]
+
+    def is_range(self, name: str) -> bool:
+        return name in _RANGED or not self.prepared(name)
+
+    def key(self, name: str) -> Callable[[str], Any]:
+        """How values of a filter that takes ranges compare."""
+        if name in _RANGED:
+            return _RANGED[name]
+        some = (n for n in self.numbers(name).values() if n is not None)
+        return str if isinstance(next(some, ""), str) else float
+
+    def holding(self, name: str, asked: str) -> set[str]:
+        """The records that have what is asked of a filter."""
+        if ".." in asked:
+            low, high = asked.split("..")
+            end = self.key(name)
+            return {
+                slug
+                for slug, number in self.numbers(name).items()
+                if number is not None
+                and (not low or end(low) <= number)
+                and (not high or number <= end(high))
+            }
+        how, _, rest = asked.rpartition(":")
+        if name == "upcoming":
+            return self.members(name, rest)
+        has = {value: {slug for slug, held in self.values(name).items() if value in held}
+               for value in rest.split(",")}  # fmt: skip
+        if how == "all":
+            return set.intersection(*has.values())
+        some = set().union(*has.values())
+        return set(self.rows) - some if how == "not" else some
+
+    # --- words ---
+
     @cached_property
-    def records(self) -> dict[str, Found]:
+    def found(self) -> dict[str, Found]:
         """slug -> what the record is found by."""
-        return {
-            slug: Found(
-                json.loads((self.folder / "slug" / f"{slug}.json").read_bytes())["data"],
-                self.labels,
-            )
-            for slug in self.rows
-        }
+        return {slug: Found(data, self.tags) for slug, data in self.records.items()}
 
     @cached_property
     def scores(self) -> Scores:
-        return Scores(self.records)
+        return Scores(self.found)
 
-    def found(self, filters: Mapping[str, str], q: str, order: str) -> list[str]:
-        """The slugs of all records that match, in order."""
-        asked = (*filters.items(), q, order)
-        if asked not in self._found:
-            sets = [self.members(*pair) for pair in filters.items()]
-            scores = self.scores.of(q) if q else {}
-            sets += [set(scores)] if q else []
-            places = self.order(DEFAULTS[self.root] if order == "relevance" else order)
-            matches = sorted(set(places).intersection(*sets), key=places.__getitem__)
-            if order == "relevance":
-                matches.sort(key=scores.__getitem__, reverse=True)
-            self._found[asked] = matches
-        return self._found[asked]
+    def matching(self, filters: Mapping[str, str], q: str) -> dict[str, tuple[bool, int]]:
+        """The records that match, with how well they answer."""
+        asked = (*filters.items(), q)
+        if asked not in self._matching:
+            scores = self.scores.of(q) if q else dict.fromkeys(self.rows, (False, 0))
+            sets = [self.holding(*pair) for pair in filters.items()]
+            slugs = set(scores).intersection(*sets)
+            self._matching[asked] = {slug: scores[slug] for slug in slugs}
+        return self._matching[asked]
+
+
+class _Tags(dict[tuple[str, str], str]):
+    """family and tag -> label; that of a tag which no filter knows is its words."""
+
+    def __missing__(self, key: tuple[str, str]) -> str:
+        return key[1].replace("-", " ")
+
+
+def shortest(number: Any) -> str:
+    """A number as text; a date as it is."""
+    whole = isinstance(number, float) and number.is_integer()
+    return str(int(number) if whole else number)
 
 
 class Brute:
     """One build."""
 
     def __init__(self, out: Path):
-        labels = {
-            (file.stem[len("tag_") :], value["value"]): value["label"]
-            for root in ROOTS
-            for file in (out / root[1:] / "filters").glob("tag_*.json")
-            for value in json.loads(file.read_bytes())["data"]["values"]
-        }
-        self.lists = {root: Collection(out, root, labels) for root in ROOTS}
+        paths = json.loads((out / "api" / "openapi.json").read_bytes())["paths"]
+        #: Of each list, its parameters in canonical order.
         self.parameters = {
-            root: ["mode", "q", *json.loads((c.folder / "filters.json").read_bytes())["data"],
-                   *(["upcoming"] if ROOTS[root] == "event" else []), "sort", "page"]
-            for root, c in self.lists.items()
-        }  # fmt: skip
+            root: [one["name"] for one in paths[root]["get"]["parameters"]] for root in ROOTS
+        }
+        self.lists = {}
+        for root in ROOTS:
+            first, last = (self.parameters[root].index(name) for name in ("q", "by"))
+            every = paths[root]["get"]["parameters"]
+            labels = {
+                one["name"]: one["description"].partition(":")[0] for one in every[first + 1 : last]
+            }
+            (sorts,) = (one["schema"]["enum"] for one in every if one["name"] == "sort")
+            sorts = [sort for sort in sorts if sort != "relevance"]
+            self.lists[root] = Collection(out, root, labels, sorts)
+        for known in [part.labels for part in self.lists.values()]:
+            for (name, value), label in known.items():
+                for part in self.lists.values() if name.startswith("tag_") else ():
+                    part.tags[name.removeprefix("tag_"), value] = label
         self.prefix = (
             self.lists["/api/projects"]
             .first["links"]["self"]
             .removesuffix("/api/projects/page/1.json")
         )
 
-    def answer(self, target: str) -> dict[str, Any]:
-        """The list document that a query of the query tier has to get; the target has no prefix,
-        and is allowed.
-        """
+    def asked(self, target: str) -> tuple[Collection, dict[str, str], dict[str, str]]:
+        """The list, all that is asked of it and, of that, what is asked of its filters."""
         root, _, raw = target.partition("?")
         asked, part = dict(parse_qsl(raw)), self.lists[root]
-        filters = {name: asked[name] for name in self.parameters[root][2:-2] if name in asked}
-        order = asked.get("sort") or ("relevance" if "q" in asked else DEFAULTS[root])
-        found = part.found(filters, asked.get("q", ""), order)
+        return part, asked, {name: asked[name] for name in part.filters if name in asked}
+
+    def matching(self, target: str) -> set[str]:
+        """The records that a query is about, whatever page of them; it is allowed."""
+        part, asked, filters = self.asked(target)
+        return set(part.matching(filters, asked.get("q", "")))
+
+    def answer(self, target: str) -> dict[str, Any]:
+        """The document that a query of the query tier has to get; the target has no prefix, is
+        allowed, and its constraints are spelled as they are echoed.
+        """
+        part, asked, filters = self.asked(target)
+        if asked["mode"] == "count":
+            return self._count(part, asked, filters)
+        order = asked.get("sort") or ("relevance" if "q" in asked else DEFAULTS[part.root])
+        places = part.order(DEFAULTS[part.root] if order == "relevance" else order)
+        matches = part.matching(filters, asked.get("q", ""))
+        found = sorted(matches, key=places.__getitem__)
+        if order == "relevance":
+            found.sort(key=matches.__getitem__, reverse=True)
         size, page = part.first["page"]["size"], int(asked.get("page", 1))
         pages = max(1, -(-len(found) // size))
         rows = [part.rows[slug] for slug in found[(page - 1) * size : page * size]]
 
+        first = {name: text for name, text in asked.items() if name != "page"}
+
         def at(n: int) -> str:
-            pairs = {**{k: asked[k] for k in ("mode", "q") if k in asked}, **filters}
-            pairs |= {"sort": asked["sort"]} if "sort" in asked else {}
-            pairs |= {"page": str(n)} if n > 1 else {}
-            return f"{self.prefix}{root}?" + "&".join(
-                f"{key}={quote(value, safe='')}" for key, value in pairs.items()
-            )
+            return self._url(part.root, first | ({"page": str(n)} if n > 1 else {}))
 
         links = {"self": at(page), "first": at(1), "prev": at(page - 1) if page > 1 else None,
                  "next": at(page + 1) if page < pages else None, "last": at(pages),
-                 "filters": f"{self.prefix}{root}/filters.json"}  # fmt: skip
-        head: Mapping[str, Any] = {
-            k: part.first[k] for k in ("schema_version", "kind", "as_of") if k in part.first
-        }
+                 "filters": f"{self.prefix}{part.root}/filters.json"}  # fmt: skip
         query = {
             "mode": "page",
             "page": page,
@@ -155,4 +287,86 @@ class Brute:
             "total_items": len(found),
             "total_pages": pages,
         }
-        return {**head, "query": query, "page": shape, "links": links, "data": rows}
+        return {**_head(part), "query": query, "page": shape, "links": links, "data": rows}
+
+    def assert_right(self, target: str, document: dict[str, Any]) -> None:
+        """A document is the answer, key by key in the same order.
+
+        What is suggested where nothing is found is left to other tests.
+        """
+        wanted = self.answer(target)
+        if "q" in self.asked(target)[1] and "data" in wanted:
+            said = document.pop("suggestions", [])
+            assert said == [] or not wanted["data"], target
+        assert json.dumps(document) == json.dumps(wanted), target
+
+    def _count(
+        self, part: Collection, asked: dict[str, str], filters: dict[str, str]
+    ) -> dict[str, Any]:
+        q, by = asked.get("q"), asked["by"].split(",") if "by" in asked else []
+        listed = {name: text for name, text in asked.items() if name not in ("by", "like")}
+        links = {
+            "self": self._url(part.root, asked),
+            "list": self.prefix + self._list(part, listed | {"mode": "page"}, filters),
+        }
+        query = {"mode": "count", "q": q, "filters": filters, "by": by, "like": asked.get("like")}
+        counts = {}
+        for name in by:
+            others = {other: text for other, text in filters.items() if other != name}
+            tally = Counter(
+                value
+                for slug in part.matching(others, q or "")
+                for value in part.values(name)[slug]
+                if _like(asked.get("like"), value, part.labels.get((name, value), value))
+            )
+            ranked = sorted(tally.items(), key=lambda item: (-item[1], item[0]))
+            counts[name] = {
+                "label": part.filters[name],
+                "total_values": len(ranked),
+                "truncated": len(ranked) > MOST,
+                "values": [
+                    {"value": value, "label": part.labels.get((name, value), value), "count": n}
+                    for value, n in ranked[:MOST]
+                ],
+            }
+        head = _head(part)
+        head["kind"] = head["kind"].removesuffix("list") + "count"
+        total = len(part.matching(filters, q or ""))
+        return {**head, "query": query, "total_items": total, "links": links, "counts": counts}
+
+    @staticmethod
+    def is_prepared(part: Collection, asked: Mapping[str, str]) -> bool:
+        """Whether there is a page that answers a query for a list."""
+        filters = [(name, asked[name]) for name in part.filters if name in asked]
+        default, sort = DEFAULTS[part.root], asked.get("sort", DEFAULTS[part.root])
+        if "q" in asked or len(filters) > 1 or (filters and sort != default):
+            return False
+        plain = all(part.prepared(name) and not {*",:"} & {*text} and ".." not in text
+                    for name, text in filters)  # fmt: skip
+        return plain and (sort == default or (part.folder / "sort" / sort).is_dir())
+
+    def _list(self, part: Collection, asked: dict[str, str], filters: dict[str, str]) -> str:
+        """The address of the records that are counted: a prepared page where there is one."""
+        if not self.is_prepared(part, asked):
+            return self._url(part.root, asked).removeprefix(self.prefix)
+        folders = ["upcoming" if name == "upcoming" else f"by/{name}/{text}"
+                   for name, text in filters.items()]  # fmt: skip
+        return "/".join((part.root, *folders, "page/1.json"))
+
+    def _url(self, root: str, asked: Mapping[str, str]) -> str:
+        """A query in canonical order and spelling."""
+        return f"{self.prefix}{root}?" + "&".join(
+            f"{name}={quote(asked[name], safe='' if name in ('q', 'like') else ',:')}"
+            for name in self.parameters[root]
+            if name in asked
+        )
+
+
+def _head(part: Collection) -> dict[str, Any]:
+    return {k: part.first[k] for k in ("schema_version", "kind", "as_of") if k in part.first}
+
+
+def _like(asked: str | None, value: str, label: str) -> bool:
+    """Whether each word begins one of the value or of its label."""
+    has = [*words(value), *words(label)]
+    return all(any(one.startswith(word) for one in has) for word in words(asked or ""))

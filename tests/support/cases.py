@@ -6,7 +6,8 @@ import random
 from collections.abc import Iterator, Mapping
 from urllib.parse import quote, quote_plus
 
-from support.brute import DEFAULTS, Brute
+from support.brute import Brute, Collection
+from support.tokens import words
 
 #: q, of the projects of writings.py: accents, composed and not, and marks in another order; sharp
 #: s, Turkish i, sigmas, ligatures; other scripts, whole words, their beginnings and what is no
@@ -67,56 +68,71 @@ def written() -> list[str]:
 
 
 def drawn(brute: Brute, number: int, seed: int, roots: Mapping[str, int]) -> Iterator[str]:
-    """Allowed queries that no prepared page answers, each of values and words that some record has.
+    """Allowed queries that no prepared page answers, each of what some record has: values, ranges
+    around them, words and their beginnings; lists and counts.
 
     `roots` are the lists to ask, each with its weight.
     """
     rng = random.Random(seed)
-    values: dict[str, dict[str, list[tuple[str, str]]]] = {}
-    for root in roots:
-        part = brute.lists[root]
-        values[root] = {slug: [] for slug in part.rows}
-        for folder in sorted((part.folder / "by").glob("*/*/page")):
-            for slug in part.members(folder.parts[-3], folder.parts[-2]):
-                values[root][slug].append((folder.parts[-3], folder.parts[-2]))
     texts = {
-        root: {slug: sorted(record.levels) for slug, record in brute.lists[root].records.items()}
+        root: {slug: sorted(record.levels) for slug, record in brute.lists[root].found.items()}
         for root in roots
     }
     while number:
         root = rng.choices([*roots], [*roots.values()])[0]
-        slug = rng.choice([*values[root]])
-        pairs = [
-            *dict(
-                rng.sample(
-                    values[root][slug], min(len(values[root][slug]), rng.choice((0, 1, 1, 2, 3)))
-                )
-            ).items()
-        ]
-        if rng.random() < 0.7:
-            found = rng.sample(
-                texts[root][slug], min(len(texts[root][slug]), rng.choice((1, 1, 2, 4)))
-            )
+        part = brute.lists[root]
+        slug = rng.choice([*part.rows])
+        names = rng.sample([*part.filters], len(part.filters))[: rng.choice((0, 1, 1, 2, 3))]
+        asked = {name: text for name in names if (text := _constraint(rng, part, name, slug))}
+        if rng.random() < 0.6:
+            held = texts[root][slug]
+            found = rng.sample(held, min(len(held), rng.choice((1, 1, 2, 4))))
             cut = [
                 word[: rng.randint(1, len(word))] if rng.random() < 0.5 else word for word in found
             ]
-            pairs.append(("q", " ".join(cut)))
-        default, others = (
-            DEFAULTS[root],
-            [folder.name for folder in sorted((brute.lists[root].folder / "sort").glob("*"))],
-        )
-        if rng.random() < 0.3:
-            pairs.append(("sort", rng.choice([default, *others])))
-        asked = dict(pairs)
-        filters = len(asked.keys() - {"q", "sort"})
-        if "q" not in asked and (
-            filters == 0 or (filters == 1 and asked.get("sort", default) == default)
-        ):
-            continue  # a prepared page
-        pairs.append(("mode", "page"))
-        rng.shuffle(pairs)
-        target = f"{root}?" + "&".join(f"{name}={quote_plus(value)}" for name, value in pairs)
-        pages = brute.answer(target)["page"]["total_pages"]
-        page = rng.choice((1, 1, pages, rng.randint(1, pages)))
-        yield target if page == 1 else f"{target}&page={page}"
+            asked["q"] = " ".join(cut)
+        if rng.random() < 0.35:
+            asked |= {"mode": "count"} | _by(rng, part)
+        else:
+            asked["mode"] = "page"
+            if rng.random() < 0.3:
+                asked["sort"] = rng.choice(part.sorts)
+            if brute.is_prepared(part, asked):
+                continue
+        order = rng.sample([*asked], len(asked))
+        target = f"{root}?" + "&".join(f"{name}={quote_plus(asked[name], ',:')}" for name in order)
+        if asked["mode"] == "page":
+            pages = brute.answer(target)["page"]["total_pages"]
+            page = rng.choice((1, 1, pages, rng.randint(1, pages)))
+            target += f"&page={page}" * (page > 1)
+        yield target
         number -= 1
+
+
+def _constraint(rng: random.Random, part: Collection, name: str, slug: str) -> str | None:
+    """What a record fulfils of a filter, or some other do; as it is echoed."""
+    if name == "upcoming":
+        return "true"
+    mine = part.values(name)[slug]
+    if not mine:
+        return None
+    if part.is_range(name) and rng.random() < (0.4 if part.prepared(name) else 0.8):
+        low, high = sorted((mine[0], rng.choice(part.known(name))), key=part.key(name))
+        return rng.choice((f"{low}..{high}", f"{low}..", f"..{high}"))
+    others = rng.sample(part.known(name), min(len(part.known(name)), rng.choice((1, 2, 4))))
+    how, values = rng.choice((("", mine[:1]), ("", mine[:1]), ("", {*mine[:3], *others}),
+                              ("all:", mine[:10]), ("not:", others)))  # fmt: skip
+    return how * (len(values) > 1 or how == "not:") + ",".join(sorted(values))
+
+
+def _by(rng: random.Random, part: Collection) -> dict[str, str]:
+    """What is counted by up to three filters, some of it only of values that are called alike."""
+    names = rng.sample([f for f in part.filters if f != "upcoming"], rng.choice((0, 1, 1, 2, 3)))
+    if not names:
+        return {}
+    known = part.known(names[0])
+    if not known or rng.random() < 0.7:
+        return {"by": ",".join(names)}
+    value = rng.choice(known)
+    word = rng.choice(words(f"{value} {part.labels.get((names[0], value), '')}"))
+    return {"by": ",".join(names), "like": word[: rng.randint(1, len(word))]}

@@ -15,6 +15,7 @@ from typing import Any
 
 from support import commands
 
+_CONTRACT = ("--contract", "1.1")
 #: What it computes again and again of the same texts.
 _REMEMBERED = "fold,words,Registry.text"
 
@@ -22,7 +23,7 @@ _REMEMBERED = "fold,words,Registry.text"
 def assert_agrees(program: Path, content: Path, out: Path) -> None:
     """Hold a build against its content."""
     done = subprocess.run(
-        [sys.executable, str(program), "build", str(content), str(out)],
+        [sys.executable, str(program), "build", str(content), str(out), *_CONTRACT],
         capture_output=True,
         text=True,
         check=False,
@@ -33,11 +34,10 @@ def assert_agrees(program: Path, content: Path, out: Path) -> None:
 
 
 def queries(program: Path, content: Path, seed: int, number: int) -> list[dict[str, Any]]:
-    """So many queries and some more that are refused, each with what its answer has to be."""
+    """Twice so many queries, and some that are refused, each with what its answer has to be."""
     command = [*commands.program("remembering"), _REMEMBERED, str(program), "queries", str(content)]
-    done = subprocess.run(
-        [*command, "--seed", str(seed), "--count", str(number)], capture_output=True, check=True
-    )
+    options = ["--seed", str(seed), "--count", str(number), *_CONTRACT]
+    done = subprocess.run([*command, *options], capture_output=True, check=True)
     found: list[dict[str, Any]] = json.loads(done.stdout)
     return found
 
@@ -46,10 +46,26 @@ def assert_right(case: dict[str, Any], status: int, document: dict[str, Any]) ->
     """An answer is what the case says of it."""
     if "problem" in case:
         assert (status, document["code"]) == (case["status"], case["problem"]), case
-        return
-    slugs = [row["slug"] for row in document["data"]]
-    assert {name: document["page"][name] for name in ("total_items", "total_pages")} == {
-        name: case[name] for name in ("total_items", "total_pages")
-    }, case
-    assert slugs == case.get("slugs", slugs), case
-    assert sorted(slugs) == (case.get("members") or sorted(slugs)), case
+    elif "counts" in case:
+        assert_counted(case, document)
+    else:
+        slugs = [row["slug"] for row in document["data"]]
+        assert {name: document["page"][name] for name in ("total_items", "total_pages")} == {
+            name: case[name] for name in ("total_items", "total_pages")
+        }, case
+        assert slugs == case.get("slugs", slugs), case
+        assert sorted(slugs) == (case.get("members") or sorted(slugs)), case
+
+
+def assert_counted(case: dict[str, Any], document: dict[str, Any]) -> None:
+    """So do its counts."""
+    assert document["total_items"] == case["total_items"], case
+    counted = {
+        name: {
+            "total_values": one["total_values"],
+            "truncated": one["truncated"],
+            "values": [[value["value"], value["count"]] for value in one["values"]],
+        }
+        for name, one in document["counts"].items()
+    }
+    assert counted == case["counts"], case

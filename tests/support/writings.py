@@ -54,7 +54,7 @@ SCRIPTS: dict[str, dict[str, Any]] = {
     "emoji": {"name": "🤖 Robot ❤️ Lab", "summary": "👩🏽\u200d🔬"},
     "short": {"name": "A X Ü", "summary": "b é 7 字"},
 }
-#: The word "amber", from best to worst, and equal ones by name.
+#: The word "amber" in every field, whole and begun.
 RANKED: dict[str, dict[str, Any]] = {
     "rank-name-b": {"name": "Zebra amber"},
     "rank-name-a": {"name": "Amber one", "summary": "amber", "description": "amber"},
