@@ -11,15 +11,18 @@ from generator.api.artifact import Artifact
 from generator.api.paths import SEARCH_SCRIPT
 from generator.records.symbols import Symbols
 
-# The browser asks whether its copies are good, but of files that are called by what they hold: a
-# manifest that it keeps for a minute would be of the build before.
+# The browser asks whether its copies are good, but of what an answer is made of: the manifest tells
+# what each of those files has to hold.  The manifest itself, kept for a minute, would be of the
+# build before.
 _ADAPTER = """\
 const site = new URL('%s', import.meta.url)
-const cacheOf = (path) => (/-[0-9a-f]{8}\\.txt$/.test(path) ? 'force-cache' : 'no-cache')
-const fetchBeside = (path, init, again) => fetch(new URL(`.${path}`, site), { cache: again ? 'reload' : cacheOf(path) })
-// The Response to a query URL: await ask('/api/projects?mode=page&q=robot').  `fetchFile(path, init, again)` gives the Response
-// of a canonical file, with `again` as it is there and not as it was kept; without it files are fetched from where this module
-// lies.
+const cacheOf = (path, again) =>
+  again ? 'reload' : again === false && !path.endsWith('/manifest.json') ? 'force-cache' : 'no-cache'
+const fetchBeside = (path, init, again) =>
+  fetch(new URL(`.${path}`, site), { cache: cacheOf(path, again) })
+// The Response to a query URL: await ask('/api/projects?mode=page&q=robot').
+// `fetchFile(path, init, again)` gives the Response of a canonical file, with `again` as it is there
+// and not as it was kept; without it files are fetched from where this module lies.
 export async function ask(target, fetchFile = fetchBeside) {
   return respond(new Request(new URL(target, 'https://registry.invalid')), fetchFile, table, search)
 }

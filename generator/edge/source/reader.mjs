@@ -44,9 +44,9 @@ export class Reader {
     Object.assign(this, { manifest, reads: 1, bytes: 0, held: new Map() })
   }
 
-  async one(path) {
+  async one(path, again = this.again) {
     try {
-      return await this.read(path, this.again)
+      return await this.read(path, again)
     } catch {
       throw unavailable('The search index cannot be read.', this.table)
     }
@@ -79,11 +79,21 @@ export class Reader {
     for (const [path, check] of pages) wanted.set(path, [path, check])
     this.bound(wanted.size, expected)
     const read = async ([key, [path, check, own]]) => {
-      const known = kept.get(`${path} ${check}`)
-      const data = known ?? (await this.one(path))
       const page = key === path
-      const content = data && (page ? rowsIn(data) : own ? checkedIn(data) : data)
-      if (content && (known || own || crc32(content) === check)) {
+      const known = kept.get(`${path} ${check}`)
+      const meant = (data) => {
+        const content = data && (page ? rowsIn(data) : own ? checkedIn(data) : data)
+        return content && (known || own || crc32(content) === check) ? content : null
+      }
+      let data = known ?? (await this.one(path))
+      let content = meant(data)
+      if (page && !content && !this.again && this.reads < this.most.reads) {
+        // It may have been kept on the way.
+        this.reads++
+        data = await this.one(path, true)
+        content = meant(data)
+      }
+      if (content) {
         held.set(key, content)
         keep(`${path} ${check}`, data)
         this.bytes += data.length
