@@ -12,6 +12,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from datetime import date
+from itertools import groupby
 from typing import Any
 
 import orjson
@@ -29,7 +30,7 @@ from generator.tables.facets import values_by_count
 from generator.tables.table import Counts, Table, upcoming
 
 #: Of the overview; and dates of one record.
-TOP, YEARS, FAMILIES, EVENTS, LATEST = 10, 10, 12, 10, 8
+TOP, YEARS, FAMILIES, EVENTS, NEWEST, LATEST = 10, 10, 12, 10, 5, 8
 _MAX_ABOUT = 600  # bytes
 _DESCRIPTION = "- Description: "
 #: Where an escape was cut, its backslash would escape what follows.
@@ -69,6 +70,7 @@ def render(
         largest=[
             (table.collection.many, list(_largest(table))) for table in (programs, organizations)
         ],
+        newest=_newest(programs),
         upcoming=[orjson.loads(events.summaries[i]) for i in upcoming(events, as_of)[:EVENTS]],
         dates=symbols.grammar.upcoming.path(),
     )
@@ -83,6 +85,18 @@ def _largest(table: Table) -> Iterator[tuple[str, int, str]]:
     for row in (table.rows[i] for i in table.orders["-projects"][:TOP]):
         if projects := row.numbers[which]:
             yield row.name, projects, table.collection.record_path(row.slug)
+
+
+def _newest(programs: Table) -> list[dict[str, Any]]:
+    """The summaries of the newest cohorts: by year, within it by their start, else by name."""
+    newest: list[dict[str, Any]] = []
+    latest_first = (orjson.loads(programs.summaries[i]) for i in programs.orders["-year"])
+    for year, group in groupby(latest_first, key=lambda summary: summary["year"]):
+        if year is None or len(newest) >= NEWEST:
+            break
+        cohorts = [summary for summary in group if summary["kind"] == "cohort"]
+        newest += sorted(cohorts, key=lambda s: (s["starts"] or "", s["name"]), reverse=True)
+    return newest[:NEWEST]
 
 
 def of_record(

@@ -320,6 +320,26 @@ def test_the_overview_has_the_figures_and_what_comes_next(small: Registry) -> No
     assert f"as of {registries.AS_OF}" in overview(small)
 
 
+def test_the_newest_cohorts_are_in_order_within_their_year(tmp_path: Path) -> None:
+    of = {"kind": "cohort", "type": "accelerator", "organization": "north-college"}
+    programs = {
+        "a": {**of, "name": "Winter", "year": 2025, "starts": "2025-01-07"},
+        "b": {**of, "name": "Summer", "year": 2025, "starts": "2025-06-01"},
+        "c": {**of, "name": "Autumn", "year": 2024},
+        "d": {**of, "name": "Spring", "year": 2024},
+        "e": {**of, "name": "Undated"},
+        "f": {**of, "name": "The program", "kind": "program", "year": 2026},
+    }
+    changed = registries.content(programs=programs, projects={}, events={})
+    lines = overview(registries.registry(tmp_path, changed)).split("\n")
+    start = lines.index("## The newest cohorts, the latest first")
+    assert [line.split(" (")[0] for line in lines[start + 2 : start + 6]] == [
+        "- Summer", "- Winter", "- Spring", "- Autumn",
+    ]  # fmt: skip
+    assert lines[start + 2].endswith("(2025-06-01), 0 projects: /api/programs/slug/b.json")
+    assert lines[start + 6] == ""
+
+
 @pytest.mark.parametrize("text", HOSTILE)
 def test_no_text_of_a_record_leaves_its_line(tmp_path: Path, text: str) -> None:
     """Nothing of it begins a line, opens a link, an element or a code span, or is there without
