@@ -1,118 +1,190 @@
-"""Measures other layouts of the search index beside ours: bytes, time to make it, what a query
+"""Measures other layouts of the search index beside ours: bytes, time to make it, what a question
 reads, what a change changes.
 
-    python benchmarks/layouts.py [--projects 10000,100000] [--content DIR] [--queries 500] [--out
+    python benchmarks/layouts.py [--projects 10000,100000] [--content DIR] [--queries 50] [--out
     docs/search.md]
 
-Each layout is ours with one change (variants.py), made in memory from the terms of a registry's
-projects.  A query is two words of one record; which files it reads is computed, and for our layout
-held against the engine.  Writes tables into --out, between two comments; those of other registries,
-from earlier runs, stay.
+Each layout is ours with one constant or function changed, made in memory from a registry's
+projects, and asked by the Python engine, which has read nothing before.  Writes tables into --out,
+between two comments; those of other registries, from earlier runs, stay.
 """
 
 from __future__ import annotations
 
 import gzip
+import random
 import sys
 import time
-from bisect import bisect_left, bisect_right
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
 from functools import cache
 from pathlib import Path
-from statistics import median
-from typing import Any
+from typing import Any, NamedTuple
 from unittest.mock import patch
 
 import corpus
-import orjson
 import report
 import yaml
-from corpus import Corpus, spread
-from variants import LAYOUTS, OURS, Ours, laid
+from corpus import AS_OF, SEED, Corpus, spread
 
-from generator.api.grammar import Query, Slice
-from generator.api.listing import total_pages
+from generator.api.grammar import Count, Query
+from generator.api.problems import QueryError
 from generator.outputs.pages import page
 from generator.records.folder import scan
-from generator.search import engine as search
+from generator.search import columns, engine, manifest, matching, rows, vocabulary
 from generator.search import format as postings
-from generator.search.index import together
+from generator.search.format import filter_key
+from generator.search.index import Index
+from generator.search.terms import unpack
 
 HERE = Path(__file__).resolve().parent
 RESULTS = HERE / ".cache" / "layouts.json"
-LOOKED_UP = 100  # queries that looking up is timed with
-NARROW = 100  # matches
-AIM_READS, AIM_KB = 5, 100
+
+Changes = dict[tuple[Any, str], Any]
 
 
-# --- queries --------------------------------------------------------------------------------------
+def shards_of(size: int) -> Changes:
+    return {(postings, "SHARD_WEIGHT"): size, (vocabulary, "GROUP_WEIGHT"): size // 2}
 
 
-class Answers:
-    """What the answers to queries are, whatever the layout."""
+def small_of(size: int) -> Changes:
+    return {(manifest, "SMALL"): size}
+
+
+def large_of(size: int) -> Changes:
+    return {(manifest, "LARGE"): size}
+
+
+OURS, POSTINGS = "**ours**", "counts from postings"
+#: What the tables call a layout, and what is other in it.
+LAYOUTS: dict[str, Changes] = {
+    OURS: {},
+    "shards of 4 K": shards_of(1 << 12),
+    "shards of 64 K": shards_of(1 << 16),
+    "small files of 8 rows": small_of(8),
+    "small files of 32 rows": small_of(32),
+    "large files of 512 rows": large_of(512),
+    "large files of 2,048 rows": large_of(2048),
+    "no prepared pages": {(rows, "_of_pages"): lambda *_: []},
+    "a read as dear as 1 K": {(rows, "_READ"): 1 << 10},
+    "a read as dear as 16 K": {(rows, "_READ"): 1 << 14},
+    "columns of 16,384 records": {(columns, "_CHUNK"): 1 << 14, (matching, "EARLY_PARTS"): 0},
+    POSTINGS: {},
+}
+#: The layouts that count otherwise.
+COUNTING = (OURS, "columns of 16,384 records", POSTINGS)
+
+
+@contextmanager
+def changed(layout: str) -> Iterator[None]:
+    with ExitStack() as stack:
+        for (module, name), value in LAYOUTS[layout].items():
+            stack.enter_context(patch.object(module, name, value))
+        if (matching, "EARLY_PARTS") in LAYOUTS[layout]:
+            stack.enter_context(patch.object(engine, "EARLY_PARTS", 0))
+        yield
+
+
+class Files:
+    """An index in memory, and the prepared pages of its registry; what is read is noted."""
 
     def __init__(self, given: Corpus):
-        self.vocabulary = given.vocabulary()
-        self.words = sorted(self.vocabulary.counts())
-        self.sets = cache(self._sets)
+        began = time.process_time()
+        made = Index(given.table, range(len(given.table)), given.vocabulary(), given.registry)
+        checks, self.files = {}, dict[str, bytes]()
+        for part in made.parts():
+            artifacts, checks[part] = made.render(part)
+            self.files |= artifacts
+        self.files |= [made.manifest(checks)]
+        self.seconds = time.process_time() - began
+        self.index, self.corpus = made, given
+        self.sent = cache(lambda path: len(gzip.compress(self.data(path), 6)))
+        self.reads: list[str] = []
+        self.rounds = 0
 
-    def _sets(self, word: str) -> list[set[int]]:
-        """The positions of the records that have a word of a query, by class."""
-        end = word + chr(sys.maxunicode) if len(word) >= postings.PREFIX else word
-        found = self.words[bisect_left(self.words, word) : bisect_right(self.words, end)]
-        return list(map(set, together(map(self.vocabulary.lists, found))))
+    @cache  # noqa: B019  # for as long as a benchmark runs
+    def data(self, path: str) -> bytes:
+        if path in self.files:
+            return self.files[path]
+        table, registry = self.corpus.table, self.corpus.registry
+        part, number = registry.symbols.grammar.parse_path(path)
+        held = table.positions(part), table.summaries, self.corpus.size, registry.symbols.grammar
+        return page(part, number, *held, AS_OF).data
 
-    def matches(self, words: Sequence[str]) -> list[int]:
-        """The positions of the records that match, by relevance."""
-        sets = [self.sets(word) for word in words]
-        every = set.intersection(*(set().union(*of) for of in sets))
-        return sorted(
-            every,
-            key=lambda p: (
-                sum(next(c for c, having in enumerate(of) if p in having) for of in sets),
-                p,
-            ),
-        )
+    def __call__(self, paths: Sequence[str]) -> list[bytes]:
+        self.reads += paths
+        self.rounds += 1
+        return list(map(self.data, paths))
 
+    def reading(self, asked: Query | Count) -> tuple[set[str], int] | None:
+        """The files that an answer takes and in how many rounds; None where it is refused."""
+        self.reads, self.rounds = [], 0
+        asking = engine.Engine(self.corpus.registry.symbols.grammar, self)
+        try:
+            asking.count(asked) if isinstance(asked, Count) else asking.answer(asked)
+        except QueryError:
+            return None
+        return {*self.reads}, self.rounds
 
-def checked(
-    layout: Ours,
-    prepared: Mapping[str, bytes],
-    queries: Sequence[tuple[str, ...]],
-    answers: Answers,
-) -> None:
-    """Hold what is computed of a layout against what the engine reads.  Raises SystemExit."""
-    files, grammar = {**layout.files, **prepared}, layout.corpus.registry.symbols.grammar
-    for words in queries:
-        read: list[str] = []
-
-        def reader(paths: Sequence[str], read: list[str] = read) -> list[bytes | None]:
-            read.extend(paths)
-            return [files[path] for path in paths]
-
-        answer = orjson.loads(
-            search.Engine(grammar, reader).answer(Query(layout.collection, q=" ".join(words)))
-        )
-        matches = answers.matches(words)
-        if answer["page"]["total_items"] != len(matches) or set(read) != set.union(
-            *layout.reads(words, matches)
-        ):
-            raise SystemExit(f"{words}: the engine reads other files than this benchmark thinks")
+    def from_postings(self, count: Count, read: set[str]) -> set[str]:
+        """The files of a count that reads the postings of every value in place of columns."""
+        every = {path for path in read if "/columns/" not in path}
+        held = next(path for path in self.files if path.endswith("manifest.json"))
+        known = manifest.Manifest.parse(self.files[held], count.collection)
+        for name, values in self.corpus.table.counts().values.items():
+            if name in count.by:
+                shards = {known.layout.where(filter_key(name, value)) for value in values}
+                every |= {known.path(("keys", shard)) for shard in shards}
+                every.add(known.path((manifest.values_of(name), 0)))
+        return every
 
 
-def looked_up(layout: Ours, queries: Sequence[tuple[str, ...]]) -> float:
-    """CPU seconds that the Python engine needs to find the words of a query in files it has; the
-    median.
-    """
-    found = []
-    with patch.object(search, "unpack", layout.unpack):
-        for words in queries:
-            began = time.process_time()
-            for word in words:
-                for path, key, more in layout.shards(word):
-                    search._look_up(layout.files[path], key, more)
-            found.append(time.process_time() - began)
-    return median(found)
+# --- questions ------------------------------------------------------------------------------------
+
+#: Words, filters and sort of a question.
+KINDS = {
+    "a word": (1, 0, ""),
+    "two words": (2, 0, ""),
+    "a word and a filter": (1, 1, ""),
+    "two filters": (0, 2, ""),
+    "a filter, newest first": (0, 1, "-year"),
+    "a word, newest first": (1, 0, "-year"),
+}
+
+
+class Questions(NamedTuple):
+    lists: list[Query]
+    counts: dict[int, list[Count]]  # by so many filters
+
+
+def drawn(given: Corpus, number: int) -> Questions:
+    """So many questions of each kind, each about one record."""
+    chance, collection = random.Random(SEED), given.table.collection
+    slugs, every = sorted(given.terms), [*collection.prepared_filters]
+    places = {slug: n for n, slug in enumerate(given.table.slugs)}
+
+    def asked(words: int, filters: int) -> tuple[tuple[tuple[str, str], ...], str | None]:
+        while True:
+            slug = chance.choice(slugs)
+            known = sorted({word for word, _ in unpack(given.terms[slug])})
+            facets = dict(facet.split("/", 1) for facet in given.table.rows[places[slug]].facets)
+            if len(known) >= words and len(facets) >= filters:
+                some = chance.sample(sorted(facets), filters)
+                chosen = tuple((name, facets[name]) for name in every if name in some)
+                return chosen, " ".join(chance.sample(known, words)) or None
+
+    lists = []
+    for words, filters, sort in KINDS.values():
+        for _ in range(number):
+            chosen, q = asked(words, filters)
+            lists.append(Query(collection, chosen, sort, q))
+    counts: dict[int, list[Count]] = {}
+    for several in (1, 2, 3):
+        for _ in range(number):
+            chosen, q = asked(*chance.choice([(0, 0), (0, 1), (0, 2), (1, 0), (1, 1)]))
+            by = tuple(chance.sample(every, several))
+            counts.setdefault(several, []).append(Count(collection, chosen, q, by))
+    return Questions(lists, counts)
 
 
 # --- changes --------------------------------------------------------------------------------------
@@ -155,15 +227,15 @@ def in_the_middle(given: Corpus, content: Path) -> Path:
     )
 
 
-def differing(before: Mapping[str, bytes], after: Mapping[str, bytes]) -> int:
-    """Files that are other, new or gone."""
-    return sum(before.get(path) != after.get(path) for path in before.keys() | after.keys())
+def other(before: Mapping[str, bytes], after: Mapping[str, bytes]) -> int:
+    """Files that are new or other."""
+    return sum(before.get(path) != data for path, data in after.items())
 
 
 # --- the whole ------------------------------------------------------------------------------------
 
 
-def measured(registry: int | Path, count: int) -> dict[str, Any]:
+def measured(registry: int | Path, number: int) -> dict[str, Any]:
     """Every layout of one registry, as numbers."""
     with corpus.folder(registry) as content:
         given = corpus.read(content)
@@ -174,130 +246,89 @@ def measured(registry: int | Path, count: int) -> dict[str, Any]:
         record.write_bytes(text)
         add(record)
         added = corpus.read(content)
-    queries, answers = given.drawn(count, 2), Answers(given)
-    matches = [answers.matches(words) for words in queries]
-    table, symbols = given.table, given.registry.symbols
-    whole = Slice(table.collection)
-    rows, size, day = table.positions(whole), given.size, given.registry.as_of
-    cut = (
-        page(whole, number, rows, table.summaries, size, symbols.grammar, day)
-        for number in range(1, total_pages(len(rows), size) + 1)
-    )
-    prepared = {artifact.path: artifact.data for artifact in cut}
-    found: dict[str, Any] = {
-        "records": len(table),
-        "matches": list(map(len, matches)),
-        "layouts": {},
-    }
-    for name in LAYOUTS:
-        layout = laid(name, given)
-        if name == OURS:
-            checked(layout, prepared, queries[:LOOKED_UP], answers)
-        files = {**layout.files, **prepared}
-        sent = cache(
-            lambda path, files=files: (
-                len(files[path]) if path.endswith(".bin") else len(gzip.compress(files[path], 6))
-            )
-        )
-        finding = [layout.reads(*asked) for asked in zip(queries, matches, strict=True)]
-        read = [first | rows for first, rows in finding]
-        found["layouts"][name] = {
-            "files": len(layout.files),
-            "bytes": sum(map(len, layout.files.values())),
-            "keys": sum(len(data) for path, data in layout.files.items() if "/keys/" in path),
-            "manifest": len(layout.files[layout.collection.manifest_path]),
-            "seconds": layout.seconds,
-            "looked_up": looked_up(layout, queries[:LOOKED_UP]),
-            "edited": differing(layout.files, laid(name, edited).files),
-            "added": differing(layout.files, laid(name, added).files),
-            "finding": [len(first) for first, _ in finding],
-            "finding_bytes": [sum(len(files[path]) for path in first) for first, _ in finding],
-            "reads": [len(paths) for paths in read],
-            "read_bytes": [sum(len(files[path]) for path in paths) for paths in read],
-            "sent_bytes": [sum(map(sent, paths)) for paths in read],
-        }
-        print(
-            f"  {name}: {layout.seconds:.1f} s, {spread(found['layouts'][name]['reads'])} reads",
-            file=sys.stderr,
-            flush=True,
-        )
+    questions = drawn(given, number)
+    found: dict[str, Any] = {"records": len(given.table), "layouts": {}, "counts": {}}
+    for layout in LAYOUTS:
+        with changed(layout):
+            files = Files(given)
+            one: dict[str, Any] = {}
+            if layout != POSTINGS:
+                one = {
+                    "files": len(files.files),
+                    "bytes": sum(map(len, files.files.values())),
+                    "keys": sum(len(data) for p, data in files.files.items() if "/keys/" in p),
+                    "columns": sum(len(d) for p, d in files.files.items() if "/columns/" in p),
+                    "manifest": len(files.files[given.table.collection.manifest_path]),
+                    "seconds": files.seconds,
+                    "edited": other(files.files, Files(edited).files),
+                    "added": other(files.files, Files(added).files),
+                }
+                found["layouts"][layout] = one | answers(files, questions.lists)
+            if layout in COUNTING:
+                found["counts"][layout] = {
+                    by: answers(files, some, layout == POSTINGS)
+                    for by, some in questions.counts.items()
+                }
+        print(f"  {layout}: {files.seconds:.1f} s", file=sys.stderr, flush=True)
     return found
+
+
+def answers(
+    files: Files, asked: Sequence[Query | Count], from_postings: bool = False
+) -> dict[str, Any]:
+    """What the answers to some questions take."""
+    reads, sizes, sent, rounds, refused = [], [], [], [], 0
+    for question in asked:
+        took = files.reading(question)
+        if took is None:
+            refused += 1
+            continue
+        paths, one_after_another = took
+        if from_postings and isinstance(question, Count):
+            paths = files.from_postings(question, paths)
+        reads.append(len(paths))
+        sizes.append(sum(len(files.data(path)) for path in paths))
+        sent.append(sum(map(files.sent, paths)))
+        rounds.append(one_after_another)
+    return {"reads": reads, "sizes": sizes, "sent": sent, "rounds": rounds, "refused": refused}
+
+
+def taken(one: Mapping[str, Any]) -> list[str]:
+    kilobytes = ([size / 1000 for size in one[key]] for key in ("sizes", "sent"))
+    return [spread(one["reads"]), *map(spread, kilobytes), str(max(one["rounds"]))]
 
 
 def rendered(results: Mapping[str, Any]) -> str:
     lines: list[str] = []
     for title, result in results.items():
-        matches, layouts = result["matches"], result["layouts"]
-        narrow = [number for number, count in enumerate(matches) if count <= NARROW]
-        lines += [f"### {title}", ""]
-        lines += [
-            f"{len(matches)} queries with {spread(matches)} matches; {len(narrow)} of them with "
-            f"{NARROW} or fewer.",
-            "",
-        ]
-        head = [
-            "layout",
-            "files",
-            "bytes",
-            "of keys",
-            "manifest",
-            "CPU to make",
-            "looking up",
-            "edited",
-            "added",
-        ]
-        rows = [
+        asked = len(next(iter(result["layouts"].values()))["reads"])
+        lines += [f"### {title}", "", f"{asked} lists.", ""]
+        head = ["layout", "files", "bytes", "of keys", "of columns", "manifest", "CPU to make"]
+        head += ["edited", "added", "reads", "KB", "KB sent", "rounds"]
+        table = [
             [
                 name,
                 report.number(one["files"]),
                 report.size(one["bytes"]),
                 report.size(one["keys"]),
-                f"{one['manifest'] / 1000:.0f} KB",
+                report.size(one["columns"]),
+                f"{one['manifest'] / 1000:.1f} KB",
                 report.seconds(one["seconds"]),
-                report.seconds(one["looked_up"]),
                 report.number(one["edited"]),
                 report.number(one["added"]),
+                *taken(one),
             ]
-            for name, one in layouts.items()
+            for name, one in result["layouts"].items()
         ]
-        lines += report.table(head, rows)
-        head = [
-            "layout",
-            "reads to find",
-            "KB",
-            "reads in all",
-            "KB",
-            "KB sent",
-            f"more than {search.MAX_READS} reads",
-            f"within {AIM_READS} reads and {AIM_KB} KB",
-            f"{NARROW} matches or fewer: reads",
-            "KB",
+        lines += report.table(head, table)
+        head = ["counts", "by", "reads", "KB", "KB sent", "rounds"]
+        table = [
+            [name, str(by), *taken(one)]
+            for name, several in result["counts"].items()
+            for by, one in several.items()
+            if one["reads"]
         ]
-        rows = []
-        for name, one in layouts.items():
-            finding, read, sent = (
-                [size / 1000 for size in one[key]]
-                for key in ("finding_bytes", "read_bytes", "sent_bytes")
-            )
-            within = sum(
-                n <= AIM_READS and size <= AIM_KB
-                for n, size in zip(one["reads"], read, strict=True)
-            )
-            rows.append(
-                [
-                    name,
-                    spread(one["finding"]),
-                    spread(finding),
-                    spread(one["reads"]),
-                    spread(read),
-                    spread(sent),
-                    report.number(sum(n > search.MAX_READS for n in one["reads"])),
-                    f"{within / len(read):.0%}",
-                    spread([one["reads"][n] for n in narrow]) if narrow else "–",
-                    spread([read[n] for n in narrow]) if narrow else "–",
-                ]
-            )
-        lines += report.table(head, rows)
+        lines += report.table(head, table)
     return "\n".join(lines)
 
 

@@ -44,8 +44,9 @@ from generator.api.routes import routes
 from generator.api.text import MAX_SLUG, SLUG
 from generator.search.format import FORMAT, LEVELS, PREFIX, filter_key
 from generator.search.manifest import (
-    BLOCK,
-    MAX_BLOCKS,
+    FEW,
+    LARGE,
+    MANY,
     MAX_MANIFEST,
     MAX_RECORDS,
     MAX_SIZE,
@@ -95,7 +96,7 @@ def table(grammar: Grammar) -> dict[str, Any]:
             "key": filter_key(":filter", ":value"),
             "manifest": every.manifest_path,
             "file": every.index_path(":what", ":number"),
-            "rows": {"small": SMALL, "block": BLOCK, "blocks": MAX_BLOCKS},
+            "rows": {"small": SMALL, "large": LARGE, "many": MANY, "few": FEW},
             "columns": {name: columns_of(c) for name, c in grammar.collections.items()},
             "labels": {
                 name: {f.name: f.label for f in c.filters.values()}

@@ -31,7 +31,6 @@ from generator.search.format import (
     weight,
 )
 from generator.search.manifest import (
-    BLOCK,
     Manifest,
     Part,
     Seal,
@@ -186,16 +185,16 @@ def _facets(
 def rows_files(
     collection: Collection, part: Part, rows: Sequence[bytes], levels: Sequence[int]
 ) -> tuple[list[Artifact], int]:
-    """A file of rows, and where it is of BLOCK rows the small ones that are called by its check;
-    that check.
+    """A file of rows, and where it is of the second level the small ones that are called by its
+    check; that check.
     """
     what, number = part
     data = b"".join(row + b"\n" for row in rows)
-    check, small = crc32(data), levels[0]
+    check, (small, large) = crc32(data), levels[:2]
     files = [Artifact(path(collection, part, check), data)]
-    for start in range(0, len(rows) if what == f"rows/{BLOCK}" else 0, small):
+    for start in range(0, len(rows) if what == f"rows/{large}" else 0, small):
         some = b"".join(row + b"\n" for row in rows[start : start + small])
-        which = (f"rows/{small}", (number * BLOCK + start) // small)
+        which = (f"rows/{small}", (number * large + start) // small)
         files.append(Artifact(path(collection, which, check), some + b"%08x\n" % crc32(some)))
     return files, check
 

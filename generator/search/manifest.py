@@ -28,9 +28,10 @@ from generator.search.format import (
 
 #: Of an index: records, rows a page, bytes of the manifest.  What says more is damaged.
 MAX_RECORDS, MAX_SIZE, MAX_MANIFEST = 1 << 20, 100, 4 << 20
-#: Rows in a small file and in the large one that it is of.  Where there are more than so many large
-#: ones, there are larger ones too: with these a query's rows take no more reads.
-SMALL, BLOCK, MAX_BLOCKS = 16, 512, 24
+#: Rows in a small file, and at least in the large one that it is of, of which there are so many at
+#: most.  Where there are more than the last number, there are larger ones too, so many at most: with
+#: these a query's rows take no more reads.
+SMALL, LARGE, MANY, FEW = 16, 128, 256, 24
 #: A file of an index: what it holds, and its number.
 Part = tuple[str, int]
 #: The check of a part, which its files are called by.
@@ -68,8 +69,11 @@ def path(collection: Collection, part: Part, check: int) -> str:
 
 def row_levels(records: int) -> list[int]:
     """How many rows the files of each level have."""
-    larger = -(-records // (MAX_BLOCKS * BLOCK)) * BLOCK
-    return [SMALL, BLOCK, larger] if larger > BLOCK else [SMALL, BLOCK]
+    large = LARGE
+    while large * MANY < records:
+        large *= 2
+    larger = -(-records // (FEW * large)) * large
+    return [SMALL, large, larger] if larger > large else [SMALL, large]
 
 
 @dataclass(frozen=True)
@@ -110,7 +114,7 @@ class Manifest:
         """Where a file of this index lies."""
         what, number = part
         if what == f"rows/{self.rows[0]}":
-            check = self.checks[f"rows/{BLOCK}"][number * self.rows[0] // BLOCK]
+            check = self.checks[f"rows/{self.rows[1]}"][number * self.rows[0] // self.rows[1]]
         else:
             check = self.checks[what][number]
         return path(self.collection, part, check)

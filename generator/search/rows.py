@@ -50,7 +50,7 @@ def cover(
         found = _cheapest(positions, sources, row_bytes, read)
         if len(set(found.values())) <= most or read >= _MOST:
             return found
-        read *= 4
+        read *= 2
 
 
 def _cheapest(

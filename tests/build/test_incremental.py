@@ -23,7 +23,6 @@ from generator.build.write import Workspace
 from generator.records.folder import Content
 from generator.search import columns, manifest, patched, vocabulary
 from generator.search import format as postings
-from generator.search import index as search
 from support.commands import program
 
 CONTENT = Path(__file__).parents[2] / "content"
@@ -120,7 +119,10 @@ def test_edited_summary_writes_the_record_its_pages_and_a_few_small_documents(
     kinds = Counter(path.rpartition("/")[0] for path in index - {manifest})
     assert manifest in index and Counter(p.rpartition("/")[0] for p in report.removed) == kinds
     assert kinds.pop("/api/index/projects/keys") <= 8
-    assert kinds == {"/api/index/projects/rows/512": 1, "/api/index/projects/rows/16": 11}
+    assert kinds == {
+        "/api/index/projects/rows/128": 1,
+        "/api/index/projects/rows/16": 3,
+    }
     lists = others - index
     assert all(
         re.fullmatch(r"/api/projects/((by/[a-z_]+/[^/]+|sort/[^/]+)/)?page/\d+\.json", path)
@@ -670,9 +672,7 @@ def division(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) ->
             monkeypatch.setattr(module, "GROUP_WEIGHT", 150)
         monkeypatch.setattr(postings, "SHARD_WEIGHT", 2000)
         monkeypatch.setattr(columns, "_CHUNK", 16)
-        for module in (search, manifest):
-            monkeypatch.setattr(module, "BLOCK", 16)
-        for name, value in {"MAX_BLOCKS": 2, "SMALL": 4}.items():
+        for name, value in {"SMALL": 4, "LARGE": 16, "MANY": 6, "FEW": 2}.items():
             monkeypatch.setattr(manifest, name, value)
 
 

@@ -225,7 +225,7 @@ def test_with_fewer_reads_larger_files_are_read_or_the_query_is_refused(
     ]
     assert any(f"reads, and at most {reads} are allowed" in detail for detail in refused)
     kinds = {"/".join(path.split("/")[4:6]) for a in found for path in a.reads if "/rows/" in path}
-    assert kinds == {"rows/16", "rows/512"} or reads < 3
+    assert kinds == {"rows/16", "rows/128"} or reads < 3
 
 
 @pytest.mark.parametrize(

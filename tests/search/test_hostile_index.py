@@ -76,7 +76,7 @@ def replaced(site: Path, kind: str, number: int, data: bytes) -> Files:
     has its own check, and is called by that of the large one, which is then another one.
     """
     packed = json.loads((site / MANIFEST[1:]).read_bytes())["files"]
-    large = "rows/512" if kind == SMALL else kind
+    large = "rows/128" if kind == SMALL else kind
     checks = array("I", base64.b64decode(packed[large]))
     check = crc32(data)
     checks[0 if kind == SMALL else number] = check
@@ -145,7 +145,7 @@ WRONG: dict[str, list[Any]] = {
     "shards": [0, 3, 2**20, 2**31, -1, None, "1"],
     "split": [None, {}, [1], "abc", [[]]],
     "language": [None, "", 17, "e", "en us", ["en"], "\x1b]0;x"],
-    "rows": [0, 16, [], [16], [16, 511], [17, 512], [16, 512, 1024], "16,512", ["16", "512"], None],
+    "rows": [0, 16, [], [16], [16, 127], [17, 128], [16, 128, 256], "16,128", ["16", "128"], None],
     "row_bytes": [-1, None, 2**31, 0.5, "400"],
     "columns": [None, [], {}, {"year": None}],
     "files": [None, [], {}, {"keys": "AAAA"}, {"keys": 1}, {"keys": "é"}],

@@ -30,11 +30,13 @@ export function parsed(raw, collection, table) {
 }
 
 // It, with each number within its bounds, and as many files as they ask for; else an error.
-function held(found, { name: collection }, { most, rows: { small, block, blocks }, columns: known }) {
+function held(found, { name: collection }, { most, rows: { small, large: least, many, few }, columns: known }) {
   const names = known[collection]
   const { count, size, as_of: day, language, shards, split, rows, row_bytes: bytes, columns, files } = found
-  const larger = Math.ceil(count / (blocks * block)) * block
-  const levels = larger > block ? [small, block, larger] : [small, block]
+  let large = least
+  while (large * many < count) large *= 2
+  const larger = Math.ceil(count / (few * large)) * large
+  const levels = larger > large ? [small, large, larger] : [small, large]
   const wanted = { keys: shards }
   for (const level of levels.slice(1)) wanted[`rows/${level}`] = Math.ceil(count / level)
   for (const name of names) {
@@ -64,8 +66,8 @@ function checksIn(text) {
 }
 
 // The check of a file, by which it is called too.  The small files of rows go by that of the large one that they are of.
-export function checkOf({ files, rows: [small, block] }, what, n) {
-  if (what === `rows/${small}`) return checkOf({ files, rows: [] }, `rows/${block}`, Math.floor((n * small) / block))
+export function checkOf({ files, rows: [small, large] }, what, n) {
+  if (what === `rows/${small}`) return checkOf({ files, rows: [] }, `rows/${large}`, Math.floor((n * small) / large))
   // Three checks are sixteen letters.
   const bytes = atob(files[what].substr(Math.floor(n / 3) * 16, 16))
   return [3, 2, 1, 0].reduce((check, i) => check * 256 + bytes.charCodeAt((n % 3) * 4 + i), 0)

@@ -73,7 +73,7 @@ async function read(wanted, sources, reader) {
 // For each position the file that its row is read from: of all files again and again the one that costs least for each row
 // that it adds.  Where that takes more than `most` files, a read is reckoned dearer, until it does not, or no more can be saved.
 function cover(wanted, sources, bytes, most) {
-  for (let read = A_READ; ; read *= 4) {
+  for (let read = A_READ; ; read *= 2) {
     const chosen = cheapest(wanted, sources, bytes, read)
     if (new Set(chosen).size <= most || read >= MOST) return chosen
   }
