@@ -21,8 +21,17 @@ from generator.records.symbols import Symbols
 from generator.schema.lock import lock
 from generator.tables.table import Table
 
-#: Bytes of a text and items of a list or an object within an example; the first that fits is taken.
-_CUTS = ((300, 1000), (300, 10), (100, 3), (30, 0))
+#: Bytes of a text and items of a list or an object within an example, and own fields of a kind; the
+#: first that fits is taken.
+_CUTS = (
+    (300, 1000, 50),
+    (300, 10, 50),
+    (100, 3, 50),
+    (30, 0, 50),
+    (30, 0, 20),
+    (30, 0, 5),
+    (30, 0, 0),
+)
 
 
 #: Types of own fields in the words of the others.
@@ -35,12 +44,14 @@ def render(
     url = symbols.grammar.url
     tables = (projects, programs, organizations, events)
     links = {"self": url(paths.AGENT_SCHEMA), "catalog": url(paths.AGENT_CATALOG)}
-    for text, items in _CUTS:
+    for text, items, own in _CUTS:
         examples = [_example(table, text, items) for table in tables]
-        truncated = any(cut for _, cut in examples)
+        left_out = any(len(fields) > own for fields in symbols.grammar.fields.values())
+        truncated = left_out or any(cut for _, cut in examples)
+        further = [Slice(table.collection).path() for table in tables]
         data = {
             "kinds": [
-                _kind(table, symbols, example)
+                _kind(table, symbols, example, own)
                 for table, (example, _) in zip(tables, examples, strict=True)
             ],
             "lists": [
@@ -48,7 +59,7 @@ def render(
                 for name, shape in _list_keys()
             ],
             "truncated": truncated,
-            "next": [url(Slice(table.collection).path()) for table in tables] if truncated else [],
+            "next": [url(path) for path in [paths.INDEX] * left_out + further * truncated],
         }
         whole = encode(document("agent_schema", links=links, data=data))
         if len(whole) <= MAX_ANSWER:
@@ -56,14 +67,16 @@ def render(
     yield Artifact(paths.AGENT_SCHEMA, whole)
 
 
-def _kind(table: Table, symbols: Symbols, example: Any) -> dict[str, Any]:
-    """A kind's fields, as its records and its lists have them, and one of its summaries."""
+def _kind(table: Table, symbols: Symbols, example: Any, own: int) -> dict[str, Any]:
+    """A kind's fields, so many of the registry's own among them, as its records and its lists have
+    them, and one of its summaries.
+    """
     c = table.collection
     return {
         "kind": c.kind,
         "dataset": c.name,
         "json_schema": symbols.grammar.url(schema_path(c.kind)),
-        "fields": [*fields(c.kind), *_own_fields(symbols.grammar, c.name)],
+        "fields": [*fields(c.kind), *list(_own_fields(symbols.grammar, c.name))[:own]],
         "example": example,
     }
 

@@ -12,7 +12,9 @@ import jsonschema
 import orjson
 import pytest
 
+from generator.agent.budget import MAX_ANSWER
 from generator.api.own import OwnField
+from generator.api.paths import AGENT_CATALOG, AGENT_SCHEMA, INDEX
 from generator.api.query import Collection
 from generator.build.load import check
 from generator.reader.site import Site
@@ -305,3 +307,25 @@ def test_agents_are_told_own_fields_in_words(build: Path) -> None:
     assert words["fields.mirrors"]["type"] == "list of URL"
     assert words["fields.mirrors"]["in_lists"] is None
     assert words["fields.stage"]["type"] == "slug"
+
+
+def test_as_many_own_fields_as_there_can_be_leave_agents_what_fits(tmp_path: Path) -> None:
+    many = {
+        f"a_key_of_some_length_{n:02}": {
+            "label": f"A label of one line {n} " + "x" * 120,
+            "type": ["choice", "number"][n % 2],
+            "filter": True,
+            "summary": True,
+            **({"sort": True} if n % 2 else {}),
+        }
+        for n in range(50)
+    }
+    own = dict.fromkeys(("projects", "programs", "organizations", "events"), many)
+    registry = registries.registry(tmp_path, registries.content(registry={"fields": own}))
+    for name, path in (("agent_schema", AGENT_SCHEMA), ("agent_catalog", AGENT_CATALOG)):
+        raw = registries.rendered(name, registry)[path]
+        assert len(raw) <= MAX_ANSWER, name
+        data = json.loads(raw)["data"]
+        assert data["truncated"] and data["next"], name
+    index = json.loads(registries.rendered("index", registry)[INDEX])
+    assert len(index["data"]["fields"]["events"]) == 50
