@@ -26,10 +26,16 @@ def total_pages(count: int, size: int) -> int:
 
 
 def list_bytes(
-    query: Query, rows: Sequence[bytes], count: int, size: int, grammar: Grammar, as_of: str | None
+    query: Query,
+    rows: Sequence[bytes],
+    count: int,
+    size: int,
+    grammar: Grammar,
+    as_of: str | None,
+    suggestions: Sequence[str] = (),
 ) -> bytes:
     """The page of `query.page`, with its rows; `count` is of all pages, `as_of` is given for events
-    only.
+    only.  What is answered for words has suggestions.
 
     Links are canonical files where the query has some, else query URLs.
     """
@@ -60,6 +66,8 @@ def list_bytes(
         "last": at(last),
         "filters": grammar.url(query.collection.filters_path),
     }
+    if query.q is not None:
+        head["suggestions"] = list(suggestions)
     opening, closing = (b',"data":[\n', b"\n]}\n") if rows else (b',"data":[', b"]}\n")
     return b"".join((orjson.dumps(head)[:-1], opening, BETWEEN.join(rows), closing))
 

@@ -31,6 +31,7 @@ from generator.search.matching import EARLY_PARTS, Matching
 from generator.search.reading import CHECK_BYTES, Reading
 from generator.search.rows import rows_of, sources
 from generator.search.score import ranked
+from generator.search.suggested import suggested
 
 #: Canonical paths -> the bytes of each file, None where there is none; several at once where that
 #: is faster.
@@ -141,7 +142,8 @@ class Engine:
         rows = rows_of(
             wanted, sources(wanted, match, sort if early and prepared else None), reading
         )
-        return list_bytes(query, rows, total, size, self.grammar, index.as_of)
+        meant = [] if total or query.q is None else suggested(match, query.q)
+        return list_bytes(query, rows, total, size, self.grammar, index.as_of, meant)
 
     def _count(self, count: Count, reading: Reading) -> bytes:
         needed, index = columns_read(count), reading.index

@@ -31,6 +31,7 @@ from generator.search.format import (
     weight,
 )
 from generator.search.manifest import (
+    SPELLED,
     Manifest,
     Part,
     Seal,
@@ -40,6 +41,8 @@ from generator.search.manifest import (
     row_levels,
     values_of,
 )
+from generator.search.spelling import spelled
+from generator.search.suggest import files
 from generator.search.vocabulary import Vocabulary, divide, together
 from generator.tables.facets import declared, label
 from generator.tables.table import Registry, Table, upcoming
@@ -98,6 +101,7 @@ class Index:
                 place = places[group] = self.layout.shard(group)
             self.shards[place].append(key)
         self.rows = row_levels(len(self.order))
+        self.spelled = files(spelled(table, symbols, vocabulary, self.counts))
         self.columns = dict(table_columns(table, ranks, columns_of(self.collection)))
 
     def kinds(self) -> list[tuple[str, int]]:
@@ -105,7 +109,7 @@ class Index:
         large one that they are of.
         """
         records = len(self.order)
-        every = [("keys", self.layout.shards)]
+        every = [("keys", self.layout.shards), (SPELLED, len(self.spelled))]
         every += [(f"rows/{size}", -(-records // size)) for size in self.rows[1:]]
         for name, held in self.columns.items():
             every += [(column(name), -(-records // held.spec.chunk)), (values_of(name), 1)]
@@ -120,6 +124,8 @@ class Index:
         what, number = part
         if what == "keys":
             data = b"".join(self._entries(self.shards[number]))
+        elif what == SPELLED:
+            data = self.spelled[number]
         elif what.startswith("rows/"):
             size = int(what.removeprefix("rows/"))
             rows = self.table_rows(self.order[number * size : (number + 1) * size])

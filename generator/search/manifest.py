@@ -32,6 +32,8 @@ MAX_RECORDS, MAX_SIZE, MAX_MANIFEST = 1 << 20, 100, 4 << 20
 #: most.  Where there are more than the last number, there are larger ones too, so many at most: with
 #: these a query's rows take no more reads.
 SMALL, LARGE, MANY, FEW = 16, 128, 256, 24
+#: What the files are called that have the words of suggestions.
+SPELLED = "spell"
 #: A file of an index: what it holds, and its number.
 Part = tuple[str, int]
 #: The check of a part, which its files are called by.
@@ -158,7 +160,8 @@ class Manifest:
             name: numbers_of("I", binascii.a2b_base64(packed, strict_mode=True))
             for name, packed in found["files"].items()
         }
-        files = {"keys": shards}
+        spelled = len(checks[SPELLED])
+        files = {"keys": shards, SPELLED: spelled}
         files |= {f"rows/{rows}": -(-records // rows) for rows in row_levels(records)[1:]}
         for name, spec in columns.items():
             files |= {column(name): -(-records // spec.chunk), values_of(name): 1}
@@ -166,7 +169,7 @@ class Manifest:
             {name: len(held) for name, held in checks.items()} != files
             or set(columns) != set(columns_of(collection))
             or found["rows"] != row_levels(records)
-            or shards & (shards - 1)
+            or any(number < 1 or number & (number - 1) for number in (shards, spelled))
             or not (found["as_of"] is None or _is_day(found["as_of"]))
             or not (isinstance(split, list) and all(isinstance(group, str) for group in split))
         ):

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from array import array
 from bisect import bisect_left
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Protocol
 from zlib import crc32
@@ -34,6 +34,7 @@ from generator.search.format import (
     shards_for,
     weight,
 )
+from generator.search.format import unpack as lists_of
 from generator.search.index import (
     column_files,
     page_check,
@@ -42,7 +43,8 @@ from generator.search.index import (
     rows_files,
     table_columns,
 )
-from generator.search.manifest import Manifest, Part, path
+from generator.search.manifest import SPELLED, Manifest, Part, path
+from generator.search.spelling import bits_of, label_words, respelled
 from generator.search.terms import of_document, unpack
 from generator.search.vocabulary import group_of
 from generator.tables.facets import declared
@@ -201,6 +203,7 @@ class Patched:
                 put(key, body, bool(numbers))
         for group, key in heavier.items():
             self._still_whole(group, shard(key))
+        self._spell({key for key in flips if key[0] not in "/*"}, shard)
         for number, keys in held.items():
             self._put(("keys", number), b"".join(entry(raw, keys[raw]) for raw in sorted(keys)))
 
@@ -242,6 +245,23 @@ class Patched:
             held = numbers[page * size : (page + 1) * size]
             checks[page] = page_check([self.table.summaries[number] for number in held])
         return packed_numbers("I", checks)
+
+    def _spell(self, words: set[str], shard: Callable[[str], dict[bytes, bytes]]) -> None:
+        """The words of suggestions; of these words and of those of labels some may be other."""
+        had, shown = (
+            label_words(table, symbols)
+            for table, symbols in ((self.before, self.old), (self.table, self.registry.symbols))
+        )
+        bits = {}
+        for word in words | (had ^ shown):
+            held = lists_of(shard(word).get(word.encode(), b""))
+            bits[word] = bits_of(word, held, in_label=word in shown)
+        several = len(self.checks[SPELLED])
+        paths = [self.manifest.path((SPELLED, number)) for number in range(several)]
+        if files := respelled(bits, several, lambda number: self.files.read(paths[number])):
+            self.checks[SPELLED] = array("I", bytes(4 * len(files)))
+            for number, data in enumerate(files):
+                self._put((SPELLED, number), data)
 
     # --- rows and columns ---
 

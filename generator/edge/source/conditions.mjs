@@ -2,7 +2,7 @@
 import { constraint } from './asked.mjs'
 import { Column } from './columns.mjs'
 import { singularsOf, wordsOf } from './folding.mjs'
-import { pagesKey, postings, seek, seeksOf } from './keys.mjs'
+import { find, pagesKey, postings, seek, seeksOf } from './keys.mjs'
 import { unknownValue } from './refusals.mjs'
 import { fill, formsOf } from './route.mjs'
 
@@ -20,8 +20,33 @@ export function conditionsOf(reader) {
     const Kind = asked.how === 'range' || table.unprepared.includes(forms[name]) ? OfColumn : OfKeys
     return new Kind(name, asked, reader)
   })
+  return [...filters, ...ofWords(words, reader)]
+}
+
+// One for each of some different words.
+export function ofWords(words, reader) {
   const named = new Uint8Array(reader.manifest.count)
-  return [...filters, ...words.map((word, i) => new OfWord(word, i, words.length, named, reader))]
+  return words.map((word, i) => new OfWord(word, i, words.length, named, reader))
+}
+
+// Of each record how many conditions it meets.  Keys and files that are needed besides are read in the same round.
+export async function meeting(conditions, keys, files, reader) {
+  const seeks = [...conditions.flatMap((condition) => condition.seeks), ...keys]
+  const shards = [...new Set(seeks.map(({ shard }) => shard))]
+  const wanted = [...shards.map((shard) => ['keys', shard]), ...conditions.flatMap((condition) => condition.files), ...files]
+  await reader.fetch(wanted)
+  for (const shard of shards) {
+    find(reader.have('keys', shard), seeks.filter((seek) => seek.shard === shard))
+    reader.inTime()
+  }
+  const met = new Uint16Array(reader.manifest.count)
+  for (const condition of conditions) {
+    condition.meet()
+    const { marks } = condition
+    for (let p = 0; p < met.length; p++) if (marks[p]) met[p]++
+    reader.inTime()
+  }
+  return met
 }
 
 class OfFilter {

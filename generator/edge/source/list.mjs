@@ -13,7 +13,7 @@ export function address({ collection, mode, q, filters, sort, by, like }, page, 
   return `${table.prefix}${table.lists.find(({ name }) => name === collection).root}?${pairs.join('&')}`
 }
 
-export function listBytes(query, rows, count, pages, manifest, table) {
+export function listBytes(query, rows, count, pages, suggestions, manifest, table) {
   const list = table.lists.find(({ name }) => name === query.collection)
   const { page: number, order, q, filters } = query
   const at = (page) => address(query, page, table)
@@ -32,6 +32,7 @@ export function listBytes(query, rows, count, pages, manifest, table) {
       filters: table.prefix + list.root + table.files.filters,
     },
   }
+  if (q !== null) head.suggestions = suggestions
   const opening = JSON.stringify(head).slice(0, -1)
   const parts = rows.flatMap((row, i) => [encoder.encode(i ? ',\n' : `${opening},"data":[\n`), row])
   parts.push(encoder.encode(rows.length ? '\n]}\n' : `${opening},"data":[]}\n`))

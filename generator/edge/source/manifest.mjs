@@ -37,7 +37,8 @@ function held(found, { name: collection }, { most, rows: { small, large: least, 
   while (large * many < count) large *= 2
   const larger = Math.ceil(count / (few * large)) * large
   const levels = larger > large ? [small, large, larger] : [small, large]
-  const wanted = { keys: shards }
+  const spelled = checksIn(files.spell)
+  const wanted = { keys: shards, spell: spelled }
   for (const level of levels.slice(1)) wanted[`rows/${level}`] = Math.ceil(count / level)
   for (const name of names) {
     const { type, values, width, counts, chunk } = columns[name]
@@ -50,13 +51,13 @@ function held(found, { name: collection }, { most, rows: { small, large: least, 
   }
   const right =
     isWhole(count, 0, most.records) && isWhole(size, 1, most.size) && isWhole(shards, 1, most.records) &&
-    !(shards & (shards - 1)) && isWhole(bytes, 0, 2 ** 30) && JSON.stringify(rows) === JSON.stringify(levels) &&
+    !(shards & (shards - 1)) && spelled > 0 && !(spelled & (spelled - 1)) && isWhole(bytes, 0, 2 ** 30) && JSON.stringify(rows) === JSON.stringify(levels) &&
     Object.keys(columns).length === names.length && Object.keys(files).length === Object.keys(wanted).length &&
     Object.entries(wanted).every(([what, number]) => checksIn(files[what]) === number) &&
     isText(language, /^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8}){0,8}$/) && (day === null || isText(day, /^[0-9]{4}-[0-9]{2}-[0-9]{2}$/)) &&
     Array.isArray(split) && split.every((group) => typeof group === 'string')
   if (!right) throw new Damaged()
-  return { ...found, split: new Set(split) }
+  return { ...found, split: new Set(split), spelled }
 }
 
 // How many checks a text has, which are four bytes each in Base64.

@@ -5,16 +5,17 @@
 // the manifest is held against itself, and every number against how many records there are.
 import { Damaged, Mixed, crc32, encoder, sorted } from './bytes.mjs'
 import { Column } from './columns.mjs'
-import { conditionsOf } from './conditions.mjs'
+import { conditionsOf, meeting } from './conditions.mjs'
 import { countBytes } from './count.mjs'
 import { wordsOf } from './folding.mjs'
-import { find, pagesKey, seek } from './keys.mjs'
+import { pagesKey, seek } from './keys.mjs'
 import { address, listBytes } from './list.mjs'
 import { Reader } from './reader.mjs'
 import { damaged, pastTheEnd, unavailable } from './refusals.mjs'
 import { fill } from './route.mjs'
 import { rowsAt } from './rows.mjs'
 import { ranked } from './score.mjs'
+import { suggested } from './suggested.mjs'
 
 // A column of so many parts is read with the shards, before it is known which of them are needed.
 const EARLY_PARTS = 2
@@ -88,27 +89,8 @@ async function listed(reader) {
   const wanted = positions.subarray((query.page - 1) * size, query.page * size)
   const lists = conditions.flatMap((condition) => condition.lists?.() ?? [])
   const rows = await rowsAt(wanted, sort ? [...lists, ...sort.lists(wanted)] : lists, reader)
-  return listBytes(query, rows, count, pages, manifest, table)
-}
-
-// Of each record how many conditions it meets.  Keys and files that are needed besides are read in the same round.
-async function meeting(conditions, keys, files, reader) {
-  const seeks = [...conditions.flatMap((condition) => condition.seeks), ...keys]
-  const shards = [...new Set(seeks.map(({ shard }) => shard))]
-  const wanted = [...shards.map((shard) => ['keys', shard]), ...conditions.flatMap((condition) => condition.files), ...files]
-  await reader.fetch(wanted)
-  for (const shard of shards) {
-    find(reader.have('keys', shard), seeks.filter((seek) => seek.shard === shard))
-    reader.inTime()
-  }
-  const met = new Uint16Array(reader.manifest.count)
-  for (const condition of conditions) {
-    condition.meet()
-    const { marks } = condition
-    for (let p = 0; p < met.length; p++) if (marks[p]) met[p]++
-    reader.inTime()
-  }
-  return met
+  const suggestions = words.length && !count ? await suggested(conditions, reader) : []
+  return listBytes(query, rows, count, pages, suggestions, manifest, table)
 }
 
 // A sort other than the default, by its column.

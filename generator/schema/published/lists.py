@@ -57,6 +57,10 @@ class List(Document):
     query: Query = Field(description="The question that this list answers.")
     page: Page = Field(description="Where this page stands in its list.")
     links: ListLinks = Field(description="The other pages of the list.")
+    suggestions: list[str] = Field(
+        default_factory=list,
+        description="What may have been meant where a search finds nothing: other queries, each with a record.",
+    )
 
 
 class ProjectList(List):

@@ -1,0 +1,48 @@
+// Suggestions for a query that finds nothing, from the index: those that find something.
+// generator/search/suggested.py does the same in Python.
+import { meeting, ofWords } from './conditions.mjs'
+import { runsOf, wordsOf } from './folding.mjs'
+import { places, queries, wordsIn } from './suggest.mjs'
+
+// Suggestions, and queries that are tried, at most.
+const [MOST, TRIED] = [5, 12]
+
+// Of a query whose conditions no record meets all of; what would pass a bound is left.
+export async function suggested(conditions, reader) {
+  try {
+    return await tried(conditions, reader)
+  } catch (error) {
+    if (error.status === 400) return []
+    throw error
+  }
+}
+
+async function tried(conditions, reader) {
+  const { query, table, manifest } = reader
+  const runs = (text) => runsOf(text, table)
+  const words = (text) => wordsOf(text, table)
+  const filters = conditions.filter(({ named }) => !named)
+  const of = havingOf(words(query.q), conditions.filter(({ named }) => named))
+  const asked = runs(query.q)
+  const missing = [...asked.keys()].filter((n) => !words(asked[n]).every((word) => of.get(word).some(Boolean)))
+  const numbers = [...new Set(asked.flatMap((run) => places(run, manifest.spelled)))]
+  await reader.fetch(numbers.map((number) => ['spell', number]))
+  const known = wordsIn(numbers.sort((a, b) => a - b).map((number) => reader.have('spell', number)))
+  const most = table.text
+  const isAllowed = (text) => [...text].length <= most.characters && runs(text).length <= most.words
+  const meant = queries(asked, known, missing).filter(isAllowed).slice(0, TRIED)
+  // A word that is known has records; whether several have one in common is to be seen.
+  const isSure = (text) => runs(text).length === 1 && !filters.length
+  const several = words(meant.filter((text) => !isSure(text)).join(' '))
+  const others = ofWords([...new Set(several)], reader)
+  if (others.length) await meeting(others, [], [], reader)
+  const having = havingOf(several, others)
+  const isMet = (text) => {
+    const every = [...filters.map(({ marks }) => marks), ...words(text).map((word) => having.get(word))]
+    return every[0].some((_, p) => every.every((marks) => marks[p]))
+  }
+  return meant.filter((text) => isSure(text) || isMet(text)).slice(0, MOST)
+}
+
+// What each word has of each record, by what was looked for, which is each of them once.
+const havingOf = (words, conditions) => new Map([...new Set(words)].map((word, i) => [word, conditions[i].marks]))

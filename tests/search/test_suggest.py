@@ -1,0 +1,148 @@
+"""What is suggested for queries that find nothing: by its definition, and alike in both languages."""
+
+from __future__ import annotations
+
+import json
+import random
+import subprocess
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from generator import edge
+from generator.search.spelling import respelled
+from generator.search.suggest import files, near, places, queries, words_of
+from support.engines import need
+
+MODULE = Path(edge.__file__).parent / "source/suggest.mjs"
+NAMES = "harbor harbour heron nordlys kelpworks loom lumen sol solar solstice tidewater tide water"
+KNOWN = {word: 3 * (len(word) % 4) + 1 for word in NAMES.split()} | {"čaj": 1, "𝔄𐐨𐐩𐐪": 2, "技術": 1}
+
+
+def held() -> dict[str, int]:
+    return words_of(files(KNOWN))
+
+
+@cache
+def edits(one: str, other: str) -> int:
+    """Letters left out, put in and exchanged, and neighbours that change places, at least."""
+    if not one or not other:
+        return len(one) + len(other)
+    least = min(edits(one[1:], other), edits(one, other[1:]), edits(one[1:], other[1:])) + 1
+    if one[0] == other[0]:
+        least = min(least, edits(one[1:], other[1:]))
+    if len(one) > 1 and one[:2] == other[1::-1]:
+        least = min(least, edits(one[2:], other[2:]) + 1)
+    return least
+
+
+def words(number: int, seed: int) -> list[str]:
+    rng = random.Random(seed)
+    return ["".join(rng.choices("abcé𐐨", k=rng.randint(1, 10))) for _ in range(number)]
+
+
+def test_near_words_are_those_within_one_edit_or_two() -> None:
+    """One with four letters, two with eight where one of the ends is right; the likeliest first."""
+    known = {word: 1 + len(word) % 3 for word in words(1500, 1)}
+    several = 0
+    for word in words(150, 2):
+        wanted = []
+        for one, bits in known.items():
+            letters, distance = max(len(word), len(one)), edits(word, one)
+            ends = one.startswith(word[:2]) or one.endswith(word[-2:])
+            if distance == 1 and letters >= 4:
+                wanted.append((1, -bits, one))
+            elif distance == 2 and letters >= 8 and len(word) >= 6 and ends:
+                wanted.append((2, -bits, one))
+        found = [(distance, one) for distance, _, one in sorted(wanted)[:12]]
+        assert near(word, known) == found, word
+        several += len(found) > 1
+    assert several > 30
+
+
+@pytest.mark.parametrize(
+    ("asked", "missing", "first"),
+    [
+        ("herno", [0], "heron"),
+        ("harbor", [0], "harbour"),
+        ("solsticee", [0], "solstice"),
+        ("sloar lumen", [0], "solar lumen"),
+        ("kelp works", [1], "kelpworks"),
+        ("kelp works", [], "kelpworks"),
+        ("tidewater", [0], "tide water"),
+        ("solarheron", [0], "solar heron"),
+        ("slo lumne", [0, 1], "sol lumen"),
+        ("so", [0], None),
+        ("nothing", [0], None),
+        ("sloar lumne herno", [0, 1, 2], None),
+    ],
+)
+def test_queries_differ_in_one_or_two_words(
+    asked: str, missing: list[int], first: str | None
+) -> None:
+    assert next(iter(queries(asked.split(), held(), missing)), None) == first
+
+
+def test_more_records_come_before_fewer_and_then_the_alphabet() -> None:
+    known = words_of(files({"tide": 2, "ride": 9, "hide": 2, "sides": 99}))
+    assert queries(["xide"], known, [0]) == ["ride", "hide", "tide"]
+
+
+def test_what_one_slip_makes_of_a_word_is_looked_for_where_the_word_is() -> None:
+    known = dict.fromkeys(words(30_000, 3), 1)
+    parts = files(known)
+    assert len(parts) in (2, 4, 8, 16)
+    for word in [word for word in known if len(word) > 4][:300]:
+        for wrong in (word[0] + word[2] + word[1] + word[3:], word[:-1], word[:2] + word[3:]):
+            shared = places(wrong, len(parts)) & places(word, len(parts))
+            assert shared
+            assert word in words_of(parts[place] for place in shared)
+
+
+def test_files_with_other_words_are_those_made_anew() -> None:
+    rng = random.Random(7)
+    for several in (20, 9000):
+        known = {word: rng.randint(1, 9) for word in words(several, 8)}
+        parts = files(known)
+        same = dict(rng.sample(sorted(known.items()), 5)) | {"new": 0}
+        assert respelled(same, len(parts), parts.__getitem__) is None
+        other = dict.fromkeys(rng.sample(sorted(known), 5), 0) | {"new": 2, sorted(known)[0]: 17}
+        left = {word: bits for word, bits in (known | other).items() if bits}
+        assert respelled(other, len(parts), parts.__getitem__) == files(left)
+
+
+@pytest.mark.parametrize("line", ["a\tb\n", "a\t0\n", "a\t100\n", "a\t1\t1\n", "a\t²\n"])
+def test_a_line_that_no_index_has_is_refused(line: str) -> None:
+    with pytest.raises(ValueError, match="a"):
+        words_of([line.encode()])
+
+
+def test_suggestions_are_the_same_in_both_languages() -> None:
+    need()
+    rng = random.Random(4)
+    known = KNOWN | {word: rng.randint(1, 9) for word in words(400, 5)}
+    parts, numbers = files(known), [1, 2, 16, 1024]
+    asked = [(one.split(), [0]) for one in ("herno", "kelp works", "技術", "tidewater")]
+    for _ in range(400):
+        several = rng.choices([*words(200, 6), *KNOWN], k=rng.randint(1, 4))
+        asked.append(
+            (several, sorted(rng.sample(range(len(several)), rng.randint(0, len(several)))))
+        )
+    given = {"module": str(MODULE), "files": [part.decode() for part in parts], "numbers": numbers}
+    run = subprocess.run(
+        ["node", str(Path(__file__).with_name("suggest.mjs"))],
+        input=json.dumps(given | {"asked": asked}),
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (run.returncode, run.stderr) == (0, "")
+    found = json.loads(run.stdout)
+    wanted = [queries(several, words_of(parts), missing) for several, missing in asked]
+    assert found["queries"] == wanted
+    assert sum(map(bool, wanted)) > 100
+    assert found["places"] == [
+        [[sorted(places(word, number)) for number in numbers] for word in several]
+        for several, _ in asked
+    ]
