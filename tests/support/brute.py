@@ -237,23 +237,8 @@ class Brute:
             .removesuffix("/api/projects/page/1.json")
         )
 
-<<<<<<< HEAD
     def asked(self, target: str) -> tuple[Collection, dict[str, str], dict[str, str]]:
         """The list, all that is asked of it and, of that, what is asked of its filters."""
-=======
-    def are_allowed(self, target: str, suggestions: list[str]) -> bool:
-        """Whether a query may have these suggestions: it finds nothing, and each of them does."""
-        root, _, raw = target.removeprefix(self.prefix).partition("?")
-        asked, part = dict(parse_qsl(raw)), self.lists[root]
-        filters = {name: asked[name] for name in self.parameters[root][2:-2] if name in asked}
-        found = [part.found(filters, q, "relevance") for q in (asked["q"], *suggestions)]
-        return not found[0] and all(found[1:]) and len(set(suggestions)) <= 5
-
-    def answer(self, target: str) -> dict[str, Any]:
-        """The list document that a query of the query tier has to get; the target has no prefix,
-        and is allowed.
-        """
->>>>>>> ab520f8 (Suggestions are documented; answers for words are held against brute force with them)
         root, _, raw = target.partition("?")
         asked, part = dict(parse_qsl(raw)), self.lists[root]
         return part, asked, {name: asked[name] for name in part.filters if name in asked}
@@ -307,12 +292,14 @@ class Brute:
     def assert_right(self, target: str, document: dict[str, Any]) -> None:
         """A document is the answer, key by key in the same order.
 
-        What is suggested where nothing is found is left to other tests.
+        What is suggested where nothing is found has to be found; what it is is left to other tests.
         """
         wanted = self.answer(target)
-        if "q" in self.asked(target)[1] and "data" in wanted:
-            said = document.pop("suggestions", [])
+        part, asked, filters = self.asked(target)
+        if "q" in asked and "data" in wanted:
+            said = document.pop("suggestions")
             assert said == [] or not wanted["data"], target
+            assert all(part.matching(filters, q) for q in said), target
         assert json.dumps(document) == json.dumps(wanted), target
 
     def _count(
