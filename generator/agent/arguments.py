@@ -1,7 +1,7 @@
 """Arguments of a tool held against its JSON Schema, strictly: what is unknown is refused, and
 nothing becomes another type.
 
-Knows the keywords that `tools.py` uses; tests hold it against a whole validator.
+Knows the keywords that `inputs.py` uses; tests hold it against a whole validator.
 """
 
 from __future__ import annotations

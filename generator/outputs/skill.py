@@ -113,6 +113,7 @@ def _skill(
         count=address(_count(asked)),
         prepared=dict.fromkeys(sort for c in filled for sort in c["sorts"]),
         sorts=dict.fromkeys(sort for c in filled for sort in c["of"].sorts),
+        ranged=dict.fromkeys(f.name for c in filled for f in c["of"].filters.values() if f.ranges),
         commands=[
             f"registry {command} --from {site_name}"
             for command in commands(several, slugs[asked["name"]], bool(events["count"]))

@@ -23,7 +23,8 @@ from mcp.shared.exceptions import MCPError
 
 from generator.agent import arguments
 from generator.agent.budget import MAX_ANSWER, MAX_CONTEXT
-from generator.agent.tools import MAX_FAMILIES, SECTIONS, Tool, tools
+from generator.agent.inputs import MAX_FAMILIES
+from generator.agent.tools import SECTIONS, Tool, tools
 from generator.api.grammar import Grammar
 from generator.api.problems import QueryError
 from generator.mcp.handlers import NOTICE

@@ -1,0 +1,131 @@
+"""What the tools take, as parts of JSON Schemas: records to show, filters, words, numbers.
+
+Pure data from the grammar, in the keywords that `arguments.py` checks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from generator.api.asked import MAX_QUERY_CHARACTERS, MAX_QUERY_WORDS
+from generator.api.grammar import MAX_VALUE, Collection, Grammar
+from generator.api.text import MAX_SLUG, SLUG
+
+#: Of one call.
+MAX_RECORDS, MAX_FILTERS, MAX_FIELDS = 50, 10, 40
+#: Characters of what is asked of one filter, and of a word to find values by.
+MAX_CONSTRAINT, MAX_LIKE = 10 * (MAX_VALUE + 1) + 4, 100
+#: Filters that one call counts the values of.
+MAX_BY = 3
+#: Records that are listed where nobody says how many.
+USUAL_RECORDS = 10
+#: Tag families that are named one by one; of more, a tool says only what they look like.
+MAX_FAMILIES = 12
+
+Schema = dict[str, Any]
+
+START: Schema = {
+    "type": "integer",
+    "minimum": 1,
+    "maximum": 999_999_999,
+    "default": 1,
+    "description": "The first to show, counted from 1: a row, or a character of a text. Take it "
+    "from next.",
+}
+LIMIT: Schema = {
+    "type": "integer",
+    "minimum": 0,
+    "maximum": MAX_RECORDS,
+    "default": USUAL_RECORDS,
+    "description": "How many records to show. 0 says only how many there are.",
+}
+FIELDS: Schema = {
+    "type": "array",
+    "items": {"type": "string", "pattern": "^[a-z]+(?:_[a-z]+)*$", "maxLength": 50},
+    "maxItems": MAX_FIELDS,
+    "uniqueItems": True,
+    "description": "Show only these fields of each record, and its slug; [name, summary] takes a "
+    "third of the room. describe_schema has the fields of lists.",
+}
+_ASKED = (
+    "All of them hold. A value; several, where a,b is any of them, all:a,b each and not:a,b none; "
+    "or a range of years, months or numbers: 2019..2024, 2020.., ..2010."
+)
+SLUG_OF: Schema = {"type": "string", "pattern": f"^{SLUG}$", "maxLength": MAX_SLUG}
+
+
+def arguments(
+    properties: Schema,
+    required: Iterable[str] = (),
+    dependent: Mapping[str, list[str]] | None = None,
+) -> Schema:
+    return {
+        "type": "object",
+        "properties": properties,
+        "required": list(required),
+        **({"dependentRequired": dict(dependent)} if dependent else {}),
+        "additionalProperties": False,
+    }
+
+
+def one_of(words: Iterable[str]) -> Schema:
+    return {"type": "string", "enum": list(words)}
+
+
+def words() -> Schema:
+    return {
+        "type": "string",
+        "minLength": 1,
+        "maxLength": MAX_QUERY_CHARACTERS,
+        "description": f"1 to {MAX_QUERY_WORDS} words.",
+    }
+
+
+def sort(of: Iterable[Collection], *more: str) -> Schema:
+    sorts = dict.fromkeys((*more, *(sort for c in of for sort in c.sorts)))
+    return {
+        **one_of(sorts),
+        "description": "With - the greatest first. Not every collection has each.",
+    }
+
+
+def filter_name(grammar: Grammar) -> Schema:
+    """The name of one filter; many tag families are told by their shape alone."""
+    names = dict.fromkeys(name for c in grammar.collections.values() for name in c.filters)
+    if len(grammar.tag_families) <= MAX_FAMILIES:
+        return one_of(names)
+    others = [name for name in names if not name.startswith("tag_")]
+    pattern = f"^(?:tag_[a-z][a-z0-9_]*|{'|'.join(others)})$"
+    return {"type": "string", "pattern": pattern, "maxLength": 60}
+
+
+def filters(grammar: Grammar, of: Iterable[Collection]) -> Schema:
+    """An object with a text for each filter that is wanted; what only some of the collections have
+    says so.  What a text may say, the grammar knows.
+    """
+    of = list(of)
+    named: Schema = {}
+    for c in of:
+        for name in c.filters:
+            having = [other.name for other in of if name in other.filters]
+            named[name] = {"type": "string", "minLength": 1, "maxLength": MAX_CONSTRAINT}
+            if len(having) < len(of) and not name.startswith("tag_"):
+                named[name]["description"] = "Of " + ", ".join(having)
+    for c in of:
+        named |= {
+            f.name: {**one_of(["true"]), "description": f"{c.name.capitalize()} {f.label}"}
+            for f in c.virtual.values()
+        }
+    schema: Schema = {
+        "type": "object",
+        "properties": named,
+        "maxProperties": MAX_FILTERS,
+        "additionalProperties": False,
+        "description": _ASKED,
+    }
+    tags = [name for name in named if name.startswith("tag_")]
+    if len(tags) > MAX_FAMILIES:
+        schema["patternProperties"] = {"^tag_[a-z][a-z0-9_]*$": named[tags[0]]}
+        schema["properties"] = {name: shape for name, shape in named.items() if name not in tags}
+    return schema
