@@ -23,6 +23,7 @@ import sections
 
 from generator.build.load import load
 from generator.records.folder import scan
+from generator.search.terms import unpack
 from generator.search.vocabulary import Vocabulary
 from generator.tables.table import Registry, Table
 
@@ -59,12 +60,16 @@ class Corpus:
         found.ranks = [ranks[slug] for slug in found.slugs]
         return found
 
+    def words(self, slug: str) -> list[str]:
+        """The words that a record is found by."""
+        return sorted({word for word, _ in unpack(self.terms[slug])})
+
     def drawn(self, count: int, size: int) -> list[tuple[str, ...]]:
         """So many times `size` words of one record, the same ones each time."""
         chance, slugs = random.Random(SEED), sorted(self.terms)
         found: list[tuple[str, ...]] = []
         while len(found) < count:
-            words = sorted(self.terms[chance.choice(slugs)].split())
+            words = self.words(chance.choice(slugs))
             if len(words) >= size:
                 found.append(tuple(chance.sample(words, size)))
         return found

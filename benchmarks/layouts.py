@@ -35,7 +35,6 @@ from generator.search import columns, engine, manifest, matching, rows, vocabula
 from generator.search import format as postings
 from generator.search.format import filter_key
 from generator.search.index import Index
-from generator.search.terms import unpack
 
 HERE = Path(__file__).resolve().parent
 RESULTS = HERE / ".cache" / "layouts.json"
@@ -166,7 +165,7 @@ def drawn(given: Corpus, number: int) -> Questions:
     def asked(words: int, filters: int) -> tuple[tuple[tuple[str, str], ...], str | None]:
         while True:
             slug = chance.choice(slugs)
-            known = sorted({word for word, _ in unpack(given.terms[slug])})
+            known = given.words(slug)
             facets = dict(facet.split("/", 1) for facet in given.table.rows[places[slug]].facets)
             if len(known) >= words and len(facets) >= filters:
                 some = chance.sample(sorted(facets), filters)

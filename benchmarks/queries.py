@@ -26,9 +26,9 @@ from statistics import median
 from typing import Any
 
 import corpus
+import layouts
 import measure
 import report
-import variants
 from corpus import Corpus, spread
 
 from generator.api.grammar import Query
@@ -173,9 +173,9 @@ def asked(engines: dict[str, Engine], every: list[dict[str, Any]], out: Path) ->
 
     @cache
     def sizes(path: str) -> tuple[int, int]:
-        """Bytes as they lie there, and as a host sends them: texts compressed."""
+        """Bytes as they lie there, and as a host sends them."""
         data = (out / path[1:]).read_bytes()
-        return len(data), len(data) if path.endswith(".bin") else len(gzip.compress(data, 6))
+        return len(data), len(gzip.compress(data, 6))
 
     found: dict[str, Any] = {
         "seconds": {name: [] for name in engines},
@@ -224,7 +224,7 @@ def measured(registry: int | Path, count: int) -> dict[str, Any]:
         subprocess.run(words, check=True, stdout=subprocess.DEVNULL, env=ENVIRONMENT)
         given = corpus.read(content)
         splitting = write_records(given, out, source)
-        ours = variants.Ours(given)
+        ours = layouts.Files(given)
         node = ["node", "--max-old-space-size=12288"]
         rivals = {
             "sqlite": [
