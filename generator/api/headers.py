@@ -1,7 +1,8 @@
 """What every answer says of itself, for hosts that can be told.
 
-No file has a name that changes with its content, so nothing is immutable: a client asks again after
-a minute, and an unchanged file costs it a 304.  Refusals and redirects are kept no longer than
+Nothing is said to be immutable: a client asks again after a minute, and an unchanged file costs it a
+304.  The files of the search index alone have names that change with their content; an engine in a
+browser takes those that it has unasked.  Refusals and redirects are kept no longer than
 lists.
 """
 
@@ -70,12 +71,11 @@ TYPES = {
     "ico": "image/x-icon",
     "woff2": "font/woff2",
     "webmanifest": "application/manifest+json",
-    "bin": "application/octet-stream",
 }
 
-#: What is worth compressing: texts, and the keys of the search index, which lose a quarter.
+#: What is worth compressing: texts, and the search index, whose files are called so.
 COMPRESSED = (
     "application/json", PROBLEM, "application/linkset+json", "text/calendar", "text/markdown",
     "text/plain", "application/xml", "text/css", "text/javascript", "image/svg+xml", "text/html",
-    "application/manifest+json", "application/octet-stream",
+    "application/manifest+json",
 )  # fmt: skip

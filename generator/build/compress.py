@@ -26,7 +26,7 @@ from generator.hosts import PRIVATE
 CODINGS = {"gzip": ".gz", "br": ".br"}
 #: What the files are counted as.
 SURFACE = "compressed"
-_ENDINGS = (".json", ".ics", ".md", ".txt", ".xml", ".html", ".js", ".bin")
+_ENDINGS = (".json", ".ics", ".md", ".txt", ".xml", ".html", ".js")
 #: Anything shorter fits a packet or two as it is (bytes).
 _SHORTEST = 500
 _CHUNK = 64

@@ -1,9 +1,8 @@
 """A small registry and its whole build, kept side by side, so that the diff of a change is the diff
 of the API.
 
-What nobody reads is kept as what can be read: a file of the search index as its keys or numbers,
-with the digest of its bytes, in a file with `.txt` after its name; a script as its size and digest
-alone.
+What nobody reads is kept as what can be read: a file of the search index as its keys or the numbers
+of values, with its name and the digest of its bytes; a script as its size and digest alone.
 
 After a change that is meant to show: `pytest tests/golden --regenerate`, and read the diff.
 """
@@ -13,11 +12,13 @@ from __future__ import annotations
 import difflib
 import hashlib
 import json
+import re
 import shutil
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from generator.search import format
+from generator.search.columns import Read, Spec
 from support.commands import TODAY, build, differing, files
 
 HERE = Path(__file__).parent
@@ -27,36 +28,40 @@ def readable(built: Mapping[str, bytes]) -> dict[str, bytes]:
     """path -> bytes as they are kept, of a build's files."""
     kept = {}
     for path, data in built.items():
-        if path.endswith((".bin", ".js")):
-            digest = f"{len(data)} bytes, sha256 {hashlib.sha256(data).hexdigest()}"
-            lines = [digest, *decoded(path, data, built)] if path.endswith(".bin") else [digest]
-            kept[f"{path}.txt"] = "".join(f"{line}\n" for line in lines).encode()
+        digest = f"{len(data)} bytes, sha256 {hashlib.sha256(data).hexdigest()}"
+        if part := _indexed(path):
+            # Without its check, so that the diff is that of one file.
+            lines = [path.rpartition("/")[2], digest, *decoded(part[2], path, data, built)]
+            kept[f"{part[1]}.txt"] = "".join(f"{line}\n" for line in lines).encode()
+        elif path.endswith(".js"):
+            kept[f"{path}.txt"] = f"{digest}\n".encode()
         else:
             kept[path] = data
     return kept
 
 
-def decoded(path: str, data: bytes, built: Mapping[str, bytes]) -> Iterator[str]:
-    """A shard as one line a key, its positions by class (see search/format.py); numbers of a sort
-    as one line a record.
+_indexed = re.compile(r"(api/index/[a-z]+/(.+)/[0-9]+)-[0-9a-f]{8}\.txt").fullmatch
+
+
+def decoded(what: str, path: str, data: bytes, built: Mapping[str, bytes]) -> Iterator[str]:
+    """A shard as one line a key, its positions by level (see search/format.py); a column as one line
+    a record; other files as they are.
     """
-    collection, what, *order, _ = path.removeprefix("api/index/").split("/")
     if what == "keys":
         for key, body in format.entries(data):
-            yield " | ".join(
-                [
-                    key.decode(),
-                    *(" ".join(map(str, positions)) or "-" for positions in format.unpack(body)),
-                ]
-            )
+            checks = [f"{len(body) // 4} pages"] if key.startswith(b"=") else []
+            lists = {} if checks else format.unpack(body)
+            levels = (f"{level}: {' '.join(map(str, held))}" for level, held in lists.items())
+            yield " | ".join([key.decode(), *checks, *levels])
+    elif what.startswith("columns/") and not what.endswith("/values"):
+        collection, name = path.split("/")[2], what.removeprefix("columns/")
+        manifest = json.loads(built[f"api/index/{collection}/manifest.json"])
+        spec = Spec(**manifest["columns"][name])
+        column = Read(spec, {0: data}, manifest["count"])
+        for position in range(manifest["count"]):
+            yield " ".join(map(str, sorted(column.tally([position]))))
     else:
-        width, _ = json.loads(built[f"api/index/{collection}/manifest.json"])["sorts"][
-            "/".join(order)
-        ]
-        yield from (
-            str(int.from_bytes(data[at : at + width], "little"))
-            for at in range(0, len(data), width)
-        )
+        yield from data.decode().splitlines()
 
 
 def shown(path: str, expected: bytes | None, found: bytes | None) -> str:
