@@ -40,6 +40,13 @@ class OwnField:
         """The label, with the unit."""
         return f"{self.label} ({self.unit})" if self.unit else self.label
 
+    def spelled(self, value: Any) -> str:
+        """One value in words."""
+        if isinstance(value, bool):
+            return "yes" if value else "no"
+        word = self.values.get(value, str(value)) if isinstance(value, str) else str(value)
+        return f"{word} {self.unit}" if self.unit else word
+
     def published(self) -> dict[str, Any]:
         """The declaration as index.json has it."""
         return {**asdict(self), "unit": self.unit or None, "values": dict(self.values)}

@@ -22,6 +22,7 @@ from generator.api import paths, templates
 from generator.api.artifact import Artifact
 from generator.api.grammar import Slice
 from generator.api.names import KIND_OF
+from generator.api.own import OwnField
 from generator.records.fields import COUNTRIES
 from generator.records.kinds import KINDS
 from generator.records.settings import Settings
@@ -31,6 +32,7 @@ from generator.tables.table import Counts, Table, upcoming
 
 #: Of the overview; and dates of one record.
 TOP, YEARS, FAMILIES, EVENTS, NEWEST, LATEST = 10, 10, 12, 10, 5, 8
+MOST = 8  # values of each filter in a breakdown, of years the latest
 _MAX_ABOUT = 600  # bytes
 _DESCRIPTION = "- Description: "
 #: Where an escape was cut, its backslash would escape what follows.
@@ -118,6 +120,8 @@ def of_record(
         of=symbols.grammar.collections[name],
         data=data,
         links=document["links"],
+        breakdown=list(_breakdown(data["breakdown"], symbols)),
+        own=list(_own(data["fields"], symbols.grammar.fields.get(name, {}))),
         events=[orjson.loads(events.summaries[i]) for i in reversed(latest)],
         sorts=sorts,
         places=[
@@ -133,6 +137,23 @@ def of_record(
     return Artifact(
         paths.agent_context(name, data["slug"]), fitted(text, settings.origin + data["href"])
     )
+
+
+def _breakdown(breakdown: Mapping[str, Any], symbols: Symbols) -> Iterator[tuple[str, list[Any]]]:
+    """The label of each filter with its most frequent values, of years the latest."""
+    for name, values in breakdown.items():
+        if values:
+            shown = values[: -MOST - 1 : -1] if name == "year" else values[:MOST]
+            yield symbols.grammar.projects.filters[name].label, shown
+
+
+def _own(given: Mapping[str, Any], own: Mapping[str, OwnField]) -> Iterator[tuple[str, str]]:
+    """The label of each own field that the record gives, with what it gives in words."""
+    for key, known in own.items():
+        values = given[key] if isinstance(given[key], list) else [given[key]]
+        words = [known.spelled(value) for value in values if value is not None]
+        if words:
+            yield known.label, ", ".join(words)
 
 
 def _rendered(name: str, settings: Settings, symbols: Symbols, **values: Any) -> str:

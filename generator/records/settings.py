@@ -7,7 +7,7 @@ from collections.abc import Container
 from typing import Annotated
 from urllib.parse import urlsplit
 
-from pydantic import Field, StringConstraints, field_validator
+from pydantic import Field, PrivateAttr, StringConstraints, field_validator
 from pydantic_core import PydanticCustomError
 
 from generator.api.grammar import Grammar
@@ -67,6 +67,7 @@ class Settings(Input):
     fields: CollectionFields | None = None
     hosts: list[Slug] | None = None
     allow_loss: bool | None = None
+    _models: dict[str, type[Record]] = PrivateAttr(default_factory=dict)
 
     @field_validator("license")
     @classmethod
@@ -147,10 +148,13 @@ class Settings(Input):
         """collection -> the model of its records, with the registry's own fields; `unknown` has the
         fields of registry.yaml that could not be read.
         """
-        if "fields" in unknown:
-            return {name: unchecked(kind.model) for name, kind in KINDS.items()}
         own = declared(self.fields)
-        return {
-            name: with_own(kind.model, name, own.get(name, {})) if own else kind.model
-            for name, kind in KINDS.items()
-        }
+        for name, kind in KINDS.items() if not self._models else ():
+            self._models[name] = (
+                unchecked(kind.model)
+                if "fields" in unknown
+                else with_own(kind.model, name, own.get(name, {}))
+                if own
+                else kind.model
+            )
+        return self._models

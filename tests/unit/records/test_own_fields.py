@@ -329,3 +329,11 @@ def test_as_many_own_fields_as_there_can_be_leave_agents_what_fits(tmp_path: Pat
         assert data["truncated"] and data["next"], name
     index = json.loads(registries.rendered("index", registry)[INDEX])
     assert len(index["data"]["fields"]["events"]) == 50
+
+
+def test_a_context_tells_own_fields_and_what_projects_are(build: Path) -> None:
+    text = (build / "api/v1/agent/context/programs/launch.md").read_text()
+    assert "\n- Equity: 6.5 %\n" in text
+    assert "\n- Projects by Status: Active: 1\n" in text
+    assert "\n- Projects by Year: 2020: 1\n" in text
+    assert "Projects by Location" not in text
