@@ -21,7 +21,7 @@ def parameters(raw: str, known: Mapping[str, str]) -> dict[str, str]:
     """The value of each parameter; `known` has those there are, each with its label.  Raises
     QueryError: first for the form of a token, then for unknown keys, then for repeated.
     """
-    given: dict[str, str] = {}
+    values: dict[str, str] = {}
     pairs = [token.partition("=") for token in raw.split("&")]
     for key, equals, value in pairs:
         if not key or not equals or not value:
@@ -39,12 +39,12 @@ def parameters(raw: str, known: Mapping[str, str]) -> dict[str, str]:
                 near_or_all(key, known),
             )
     for key, _, value in pairs:
-        if key in given:
+        if key in values:
             raise QueryError(
                 "repeated-parameter", f'The parameter "{key}" is given more than once.'
             )
-        given[key] = value
-    return given
+        values[key] = value
+    return values
 
 
 def near_or_all(text: str, known: Mapping[str, str]) -> tuple[str, ...]:

@@ -258,10 +258,10 @@ class Grammar:
         for collection in self.collections.values():
             if path.startswith(collection.root + "/"):
                 rest = path[len(collection.root) + 1 :].split("/")
-                found = self._slice(collection, rest[:-2])
+                part = self._slice(collection, rest[:-2])
                 page = re.fullmatch(rf"({PATTERNS['page']})\.json", rest[-1], re.ASCII)
-                if found is not None and page and len(rest) > 1 and rest[-2] == "page":
-                    return found, int(page[1])
+                if part is not None and page and len(rest) > 1 and rest[-2] == "page":
+                    return part, int(page[1])
         raise QueryError("not-found", "No list has this address.")
 
     def _slice(self, collection: Collection, segments: list[str]) -> Slice | None:

@@ -132,9 +132,9 @@ def _when(name: str, when: date | datetime) -> tuple[str, Value]:
 
 
 def _categories(names: Iterable[str]) -> vCategory:
-    found = vCategory([])
-    found.cats = [Text(name) for name in names]
-    return found
+    categories = vCategory([])
+    categories.cats = [Text(name) for name in names]
+    return categories
 
 
 def _utc() -> bytes:

@@ -6,34 +6,39 @@ edge/source/nearest.mjs has the same answers, so only whole numbers are compared
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import islice
 
 from generator.api.text import runs
 
 #: Words that are told; letters of a word that are compared, and words that are.
 MOST = 10
 _LETTERS, _KNOWN = 60, 20_000
-#: How near a word is: the same, one that begins so, one with a word that begins so; with one letter
+#: How near a word is: the same, one that begins so, one with a word that begins so or that begins
+#: so where its words are written together; with one letter
 #: other, left out, put in or exchanged, and one more for each one more; one of the words, or with a
 #: word of three letters or more that is one of them.
 _SAME, _BEGINS, _INSIDE, _SLIP, _SHARED, _FAR = 0, 1, 2, 3, 5, 99
 
 
 def nearest(text: str, known: Iterable[tuple[str, str]]) -> tuple[str, ...]:
+    """What `near` says, or where none is near all of the known values if they are no more than
+    MOST.
+    """
+    some = list(islice(known, _KNOWN))
+    every = tuple(value for value, _ in some)
+    return near(text, some) or (every if len(every) <= MOST else ())
+
+
+def near(text: str, known: Iterable[tuple[str, str]]) -> tuple[str, ...]:
     """At most MOST of the known values, each given with its label, that are near in spelling or
     label, the nearest first, and of equally near ones in their order.
-
-    Where none is near, all of them if they are no more than MOST.
     """
-    wanted, found, every = _plain(text), [], []
-    for place, (value, label) in enumerate(known):
-        if place == _KNOWN:
-            break
-        every.append(value)
+    wanted, ranked = _plain(text), []
+    for place, (value, label) in enumerate(islice(known, _KNOWN)):
         rank = min(_rank(wanted, _plain(value)), _rank(wanted, _plain(label)))
         if rank < _FAR:
-            found.append((rank, place, value))
-    near = tuple(dict.fromkeys(value for _, _, value in sorted(found)))
-    return near[:MOST] or (tuple(every) if len(every) <= MOST else ())
+            ranked.append((rank, place, value))
+    return tuple(dict.fromkeys(value for _, _, value in sorted(ranked)))[:MOST]
 
 
 def _plain(text: str) -> str:
@@ -48,7 +53,7 @@ def _rank(wanted: str, known: str) -> int:
     if len(wanted) > 1:
         if known.startswith(wanted):
             return _BEGINS
-        if f"-{wanted}" in known:
+        if f"-{wanted}" in known or known.replace("-", "").startswith(wanted.replace("-", "")):
             return _INSIDE
     most = (len(wanted) >= 3) + (len(wanted) >= 6) + (len(wanted) >= 10)
     slips = _slips(wanted, known, most)

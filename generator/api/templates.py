@@ -42,7 +42,7 @@ def folder() -> Path:
 def environment() -> Environment:
     from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
 
-    found = Environment(
+    environment = Environment(
         loader=FileSystemLoader(folder()),
         undefined=StrictUndefined,
         autoescape=select_autoescape(enabled_extensions=("html.j2",), default=False),
@@ -50,8 +50,8 @@ def environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    found.filters.update(line=line, markdown=markdown, yaml=yaml)
-    return found
+    environment.filters.update(line=line, markdown=markdown, yaml=yaml)
+    return environment
 
 
 def render(name: str, /, **values: Any) -> bytes:

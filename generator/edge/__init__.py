@@ -172,13 +172,13 @@ def _tags(grammar: Grammar) -> list[str]:
 
 def _files(collection: Collection) -> dict[str, str]:
     """The files that every collection has, each under its own root."""
-    found = {
+    files = {
         "plain": Slice(collection).path(":page"),
         "sorted": Slice(collection, sort=":sort").path(":page"),
         "by": Slice(collection, ":filter", ":value").path(":page"),
         "record": collection.record_path(":slug"),
     }
-    return {name: path.removeprefix(collection.root) for name, path in found.items()}
+    return {name: path.removeprefix(collection.root) for name, path in files.items()}
 
 
 @cache
@@ -202,6 +202,6 @@ def cloudfront(grammar: Grammar, **more: Any) -> bytes:
     return f"{_opening(_routing(grammar) | more)}{_bundle('cloudfront')}{handler}".encode()
 
 
-def _opening(found: dict[str, Any]) -> str:
+def _opening(table: dict[str, Any]) -> str:
     """What the bundles find before them: the table, and where they put what they give."""
-    return f"const table = {json.dumps(found, separators=(',', ':'))};\nconst edge = {{}};\n"
+    return f"const table = {json.dumps(table, separators=(',', ':'))};\nconst edge = {{}};\n"

@@ -1,9 +1,9 @@
-(()=>{var g={page:["by","like"],count:["sort","page"]};function d(t,r,e,n){let o=t.problems[r];return{status:o[0],problem:r,detail:e||
+(()=>{var x={page:["by","like"],count:["sort","page"]};function d(t,r,e,n){let o=t.problems[r];return{status:o[0],problem:r,detail:e||
 o[2],allowed:n||null}}function N(t,r){return{type:r.problem.type.replace(":code",t.problem),title:r.problems[t.problem][1],
 status:t.status,detail:t.detail,code:t.problem,allowed:t.allowed,help:r.problem.help}}function O(t){return t.length>80?`${t.
 slice(0,80)}…`:t}function w(t,r){return new RegExp(`^(?:${t})$`).test(r)}function C(t,r,e){return r.length<=e.longest.
 value&&w(e.patterns[t],r)}function S(t){return!/[,:]|\.\.|%2c|%3a/i.test(t)}function E(t,r){let e={mode:"",q:""};t.tagged&&
-r.tags.forEach(n=>{e[n]="slug"});for(let n in t.filters)e[n]=t.filters[n];return g.page.concat(g.count).forEach(n=>{e[n]=
+r.tags.forEach(n=>{e[n]="slug"});for(let n in t.filters)e[n]=t.filters[n];return x.page.concat(x.count).forEach(n=>{e[n]=
 ""}),e}function $(t,r){return t.replace(/:([a-z]+)/g,(e,n)=>r[n])}function q(t){return t.replace(/%([0-9A-Fa-f]{2})/g,(r,e)=>{
 let n=String.fromCharCode(parseInt(e,16));return/[A-Za-z0-9._~-]/.test(n)?n:r})}function y(t,r){return r.prefix&&t.indexOf(
 `${r.prefix}/`)===0?t.slice(r.prefix.length):t}function T(t,r,e,n,o){if(n.methods.indexOf(t)<0)return{status:405,allow:n.
@@ -19,11 +19,11 @@ near(s,m,r,e):m;for(let s=0;s<o.length;s++){if(!o[s][0])return d(e,"invalid-para
 .",a);if(!o[s][1])return d(e,"invalid-parameter",`The parameter "${O(o[s][0])}" has no value.`,a)}for(let s=0;s<o.length;s++)
 if(a.indexOf(o[s][0])<0){let m=`There is no parameter "${O(o[s][0])}" here.`;return d(e,"unknown-parameter",m,l(o[s][0],
 a))}let f={};for(let s=0;s<o.length;s++){if(f[o[s][0]]!==void 0)return d(e,"repeated-parameter",`The parameter "${o[s][0]}\
-" is given more than once.`);f[o[s][0]]=o[s][1]}let u=Object.keys(g);if(u.indexOf(f.mode)<0)return d(e,"mode-required","\
-Only mode=page and mode=count are answered.",u);let p=g[f.mode].filter(s=>f[s]!==void 0)[0];if(p)return d(e,"invalid-par\
+" is given more than once.`);f[o[s][0]]=o[s][1]}let u=Object.keys(x);if(u.indexOf(f.mode)<0)return d(e,"mode-required","\
+Only mode=page and mode=count are answered.",u);let p=x[f.mode].filter(s=>f[s]!==void 0)[0];if(p)return d(e,"invalid-par\
 ameter",`${p} does not go with mode=${f.mode}.`);let c=f.q===void 0?{text:null}:n?n.text(f.q,"q",e):{text:f.q};if(c.fault)
-return d(e,"invalid-parameter",c.fault);let x={collection:r.name,mode:f.mode,filters:{},q:c.text},h=f.mode==="page"?_(f,
-r,e,l):n?n.count(f,i,r,e):{};if(h.status)return h;for(let s in h)x[s]=h[s];return j(x,f,r,e,i,n)||A(x,r,e,i)}function _(t,r,e,n){
+return d(e,"invalid-parameter",c.fault);let g={collection:r.name,mode:f.mode,filters:{},q:c.text},h=f.mode==="page"?_(f,
+r,e,l):n?n.count(f,i,r,e):{};if(h.status)return h;for(let s in h)g[s]=h[s];return j(g,f,r,e,i,n)||A(g,r,e,i)}function _(t,r,e,n){
 let o=(t.q===void 0?[]:["relevance"]).concat(r.sorts,r.others),i=t.sort||o[0];if(o.indexOf(i)<0)return d(e,"invalid-para\
 meter",`There is no sort "${O(i)}" here.`,n(i,o));let a=t.page||"1";return w(e.patterns.page,a)?{sort:t.sort||"",order:i,
 page:Number(a)}:d(e,"invalid-parameter","A page is a whole number from 1.")}function j(t,r,e,n,o,i){let a=Object.keys(o).

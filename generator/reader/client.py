@@ -211,7 +211,7 @@ class Client:
                 return raw, document
             else:
                 raise self._held.refusal(path, f"  asked: the {collection.kind} {here}")
-        raise NoRecord(collection, slug, near_slugs(self._engine, collection, slug))
+        raise NoRecord(collection, slug, near_slugs(self._engine.answer, collection, slug))
 
     def page(self, query: Query) -> dict[str, Any]:
         """The list document.  Raises QueryError and ClientError."""

@@ -8,20 +8,20 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote_to_bytes
 
-from generator.api.nearest import nearest
+from generator.api.asked import MAX_QUERY_WORDS
+from generator.api.nearest import near, nearest
 from generator.api.problems import QueryError
-from generator.api.query import Collection, Slice
-from generator.api.text import slugify, words
+from generator.api.query import Collection, Query, Slice
+from generator.api.text import MAX_SLUG, runs, words
 from generator.reader.documents import Unreadable, parsed
 from generator.reader.held import ClientError
 from generator.reader.site import present, renamed
 
 if TYPE_CHECKING:
     from generator.reader.client import Client
-    from generator.search.engine import Engine
 
-#: How many near slugs are told.
-_NEAR = 5
+#: Queries that are tried for a slug when its words find nothing.
+_TRIED = 2
 _lone_percent = re.compile(r"%(?![0-9A-Fa-f]{2})")
 
 
@@ -86,8 +86,8 @@ def with_near(
         listed = parsed(read(collection.filter_path(name)) or b"", "filter")["data"]["values"]
     except Unreadable:
         return error
-    near = nearest(_decoded(value), ((one["value"], one["label"]) for one in listed))
-    return QueryError(error.code, error.detail, near, error.about) if near else error
+    allowed = nearest(_decoded(value), ((one["value"], one["label"]) for one in listed))
+    return QueryError(error.code, error.detail, allowed, error.about) if allowed else error
 
 
 def _decoded(value: str) -> str:
@@ -98,14 +98,30 @@ def _decoded(value: str) -> str:
         return value
 
 
-def near_slugs(engine: Engine, collection: Collection, slug: str) -> tuple[str, ...]:
-    """Slugs near to this one, of records whose names have words like its words."""
-    from generator.search.nearby import alike, near
+def near_slugs(
+    answer: Callable[[Query], bytes], collection: Collection, slug: str
+) -> tuple[str, ...]:
+    """The slugs near to one that no record has: of records that have its words, or those that are
+    suggested in their place, or else one of them.  `answer` gives the list that answers a query.
+    """
+    from generator.search.manifest import Unavailable
+
+    asked = runs(slug.replace("-", " "))
+    if not 0 < len(asked) <= MAX_QUERY_WORDS or len(slug) > MAX_SLUG:
+        return ()
+
+    def listed(q: str) -> dict[str, Any]:
+        return parsed(answer(Query(collection, q=q)), f"{collection.kind}_list")
 
     try:
-        listed = near(engine, collection, slug.replace("-", " ")) or b""
-        rows = parsed(listed, f"{collection.kind}_list")["data"]
-    except (Unreadable, ClientError):
+        first = listed(" ".join(asked))
+        rows = first["data"]
+        others = [
+            *first.get("suggestions", ()),
+            *sorted(asked, key=len, reverse=True),
+        ]
+        for other in others[:_TRIED]:
+            rows = rows or listed(other)["data"]
+    except (Unreadable, ClientError, Unavailable, QueryError):
         return ()
-    slugs = [row["slug"] for row in rows]
-    return tuple(one for _, one in alike(slugify(slug), slugs, _NEAR, 0.5))
+    return near(slug, ((row["slug"], row["name"]) for row in rows))

@@ -24,7 +24,7 @@ from generator.api.paths import API_CATALOG, INDEX, NOT_FOUND, problem_path
 from generator.api.problems import QueryError
 from generator.api.text import is_slug
 from generator.reader.documents import Unreadable
-from generator.reader.nearby import with_near
+from generator.reader.nearby import near_slugs, with_near
 from generator.reader.site import Site, absent, is_moved, present
 from generator.search.manifest import Unavailable
 
@@ -164,7 +164,9 @@ def _find(path: str, raw: str, site: Site) -> Answer | None:
     if file:
         response = _single(path, file, raw, site)
         if response is None and parent in site.lists:
-            raise QueryError("not-found", f'There is no {site.lists[parent].kind} "{slug}".')
+            collection = site.lists[parent]
+            near = near_slugs(site.query_tier, collection, slug)
+            raise QueryError("not-found", f'There is no {collection.kind} "{slug}".', near)
         return response
     body = site.read(f"{path}index.html" if path.endswith("/") else path)
     if body is not None:

@@ -9,7 +9,6 @@ import pytest
 
 from generator.api.problems import QueryError
 from generator.reader.client import Client
-from generator.search import nearby
 from generator.search.reading import MAX_READS
 from support import commands, registries
 from support.fake_host import serving
@@ -74,12 +73,6 @@ def test_over_http_it_takes_a_few_reads(site: Path, monkeypatch: pytest.MonkeyPa
             client.record(client.grammar.projects, "wotl")
         assert raised.value.allowed == ("wolt",)
         assert len(host.seen) <= MAX_READS
-
-
-def test_the_shards_of_likely_slips_are_read() -> None:
-    slips = list(nearby._slips("wotl"))
-    assert slips[0] == "wotl" and slips.index("wolt") < 5
-    assert {"wot", "wtl", "weotl", "potl"} <= set(slips)
 
 
 def test_without_an_index_nothing_is_near(site: Path, tmp_path: Path) -> None:

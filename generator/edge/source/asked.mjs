@@ -57,17 +57,17 @@ function nearOrAll(text, names, list, table) {
 }
 
 // `by` and `like` of a count, as { by, like }, or a refusal.
-function count(given, forms, list, table) {
+function count(values, forms, list, table) {
   const filters = Object.keys(forms).filter((name) => forms[name])
-  const by = given.by === undefined ? [] : plainMarks(given.by).split(',')
+  const by = values.by === undefined ? [] : plainMarks(values.by).split(',')
   const strange = by.find((name) => !filters.includes(name))
   if (by.length > table.asked.by || new Set(by).size < by.length || strange !== undefined) {
     const would = strange === undefined ? filters : nearOrAll(strange, filters, list, table)
     return problem(table, 'invalid-parameter', `by names at most ${table.asked.by} different filters.`, would)
   }
-  if (given.like === undefined) return { by, like: null }
+  if (values.like === undefined) return { by, like: null }
   if (!by.length) return problem(table, 'invalid-parameter', 'like goes with by, whose values it is about.')
-  const { text, fault } = textOf(given.like, 'like', table)
+  const { text, fault } = textOf(values.like, 'like', table)
   return fault ? problem(table, 'invalid-parameter', fault) : { by, like: text }
 }
 

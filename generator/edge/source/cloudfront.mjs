@@ -10,31 +10,31 @@ function headersOf(more, allow) {
 
 edge.handler = (event) => {
   const request = event.request
-  let found = route(request.method, request.uri, request.rawQueryString() || '', table)
+  let routed = route(request.method, request.uri, request.rawQueryString() || '', table)
   // Rules of other hosts, which a bucket gives out like anything else.
-  if (/^\/(_|\.(?!well-known\/))/.test(found.file)) found = problem(table, 'not-found')
-  if (found.file) {
-    const moved = found.record && table.moved[`${found.record.name}/${found.slug}`]
-    let location = moved && `${table.prefix}${found.record.root}/${moved}`
-    const filters = found.query ? found.query.filters : {}
+  if (/^\/(_|\.(?!well-known\/))/.test(routed.file)) routed = problem(table, 'not-found')
+  if (routed.file) {
+    const moved = routed.record && table.moved[`${routed.record.name}/${routed.slug}`]
+    let location = moved && `${table.prefix}${routed.record.root}/${moved}`
+    const filters = routed.query ? routed.query.filters : {}
     for (const name in filters) {
       const now = table.moved[`${name}s/${filters[name]}`]
-      if (now) location = table.prefix + found.file.replace(`/${filters[name]}/`, `/${now}/`)
+      if (now) location = table.prefix + routed.file.replace(`/${filters[name]}/`, `/${now}/`)
     }
     if (location) {
       return { statusCode: 308, statusDescription: 'Permanent Redirect', headers: headersOf({ location: location }) }
     }
-    request.uri = found.file
+    request.uri = routed.file
     request.querystring = {}
     return request
   }
-  if (found.status === 204) {
-    return { statusCode: 204, statusDescription: 'No Content', headers: headersOf(table.preflight, found.allow) }
+  if (routed.status === 204) {
+    return { statusCode: 204, statusDescription: 'No Content', headers: headersOf(table.preflight, routed.allow) }
   }
   return {
-    statusCode: found.status,
-    statusDescription: found.allow ? 'Method Not Allowed' : table.problems[found.problem][1],
-    headers: headersOf({ 'content-type': table.type }, found.allow),
-    body: request.method === 'HEAD' ? '' : found.allow ? table.not_allowed : JSON.stringify(document(found, table)),
+    statusCode: routed.status,
+    statusDescription: routed.allow ? 'Method Not Allowed' : table.problems[routed.problem][1],
+    headers: headersOf({ 'content-type': table.type }, routed.allow),
+    body: request.method === 'HEAD' ? '' : routed.allow ? table.not_allowed : JSON.stringify(document(routed, table)),
   }
 }

@@ -6,16 +6,21 @@ const LETTERS = 60
 const KNOWN = 20_000
 const [SAME, BEGINS, INSIDE, SLIP, SHARED, FAR] = [0, 1, 2, 3, 5, 99]
 
-// At most MOST of the known [value, label] that are near in spelling or label, the nearest first, and of equally near ones in
-// their order.  Where none is near, all of them if they are no more than MOST.
+// What `near` says, or where none is near all of the known values if they are no more than MOST.
 export function nearest(text, known, table) {
+  const found = near(text, known, table)
+  return found.length || known.length > MOST ? found : known.map(([value]) => value)
+}
+
+// At most MOST of the known [value, label] that are near in spelling or label, the nearest first, and of equally near ones in
+// their order.
+export function near(text, known, table) {
   const plain = (one) => Array.from(runsOf(one, table).join('-')).slice(0, LETTERS)
   const wanted = plain(text)
   const some = known.slice(0, KNOWN)
   const ranks = some.map(([value, label]) => Math.min(rank(wanted, plain(value)), rank(wanted, plain(label))))
   const places = [...some.keys()].filter((i) => ranks[i] < FAR).sort((i, j) => ranks[i] - ranks[j] || i - j)
-  const near = [...new Set(places.map((i) => some[i][0]))].slice(0, MOST)
-  return near.length || some.length > MOST ? near : some.map(([value]) => value)
+  return [...new Set(places.map((i) => some[i][0]))].slice(0, MOST)
 }
 
 // How near one word is to another, both as their letters.
@@ -24,7 +29,8 @@ function rank(wanted, known) {
   if (!text || !other) return FAR
   if (text === other) return SAME
   if (wanted.length > 1 && other.startsWith(text)) return BEGINS
-  if (wanted.length > 1 && other.includes(`-${text}`)) return INSIDE
+  const together = (words) => words.replace(/-/g, '')
+  if (wanted.length > 1 && (other.includes(`-${text}`) || together(other).startsWith(together(text)))) return INSIDE
   const most = [3, 6, 10].filter((letters) => wanted.length >= letters).length
   const slips = slipsOf(wanted, known, most)
   if (slips <= most) return SLIP + slips - 1

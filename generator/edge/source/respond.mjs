@@ -1,6 +1,6 @@
 // A Request -> its Response, from the files of a host, for any current engine with the Fetch API.
 import { reading } from './asked.mjs'
-import { pastTheEnd, unknownValue, withNear } from './refusals.mjs'
+import { pastTheEnd, unknownValue, withNear, withNearSlugs } from './refusals.mjs'
 import { document, fill, problem, route } from './route.mjs'
 
 // `route`, and what a query tier answers.
@@ -10,10 +10,10 @@ export function resolve(method, path, rawQuery, table) {
 
 // The address of a file beside a request's.  Of a path that begins with two slashes the first part is no host.
 export function beside(path, url) {
-  const found = new URL(url)
-  found.pathname = path
-  found.search = ''
-  return found
+  const address = new URL(url)
+  address.pathname = path
+  address.search = ''
+  return address
 }
 
 // The Response to a Request.  `fetchAsset(path, init, again)` gives the Response of the host's own files; with `again` as they
@@ -21,20 +21,20 @@ export function beside(path, url) {
 // `search`, where there is a query tier, is that of search.mjs and answers what has no prepared file.
 export async function respond(request, fetchAsset, table, search) {
   const { pathname, search: query } = new URL(request.url)
-  const found = resolve(request.method, pathname, query.slice(1), table)
+  const routed = resolve(request.method, pathname, query.slice(1), table)
   const head = request.method === 'HEAD'
-  if (found.allow) return allowed(found, table)
-  if (found.problem && found.query && search) return searched(found.query, request, fetchAsset, table, search)
+  if (routed.allow) return allowed(routed, table)
+  if (routed.problem && routed.query && search) return searched(routed.query, request, fetchAsset, table, search)
   const read = (path) => bytesOf(path, request, fetchAsset)
-  if (found.problem) return refusal(await withNear(found, read, table), table, head)
-  const api = found.file.startsWith(table.api)
+  if (routed.problem) return refusal(await withNear(routed, read, table), table, head)
+  const api = routed.file.startsWith(table.api)
   // What may say that it is elsewhere now: a record, and a list of one.
-  const may = found.record || (found.query && (found.query.filters.program || found.query.filters.organization))
+  const may = routed.record || (routed.query && (routed.query.filters.program || routed.query.filters.organization))
   const method = may ? 'GET' : request.method
   // No file has two slashes together in its path, and hosts would look for it with one.
-  const asset = found.file.includes('//')
+  const asset = routed.file.includes('//')
     ? new Response(null, { status: 404 })
-    : await fetchAsset(found.file, { method, headers: request.headers, redirect: 'manual' })
+    : await fetchAsset(routed.file, { method, headers: request.headers, redirect: 'manual' })
   if (!api && asset.status !== 404) return asset
   if (!api) {
     const page = await fetchAsset(table.missing, { method: request.method })
@@ -42,19 +42,22 @@ export async function respond(request, fetchAsset, table, search) {
     return new Response(head ? null : body, { status: 404, headers })
   }
   if (asset.status === 404) {
-    const location = await present(found, read, table)
+    const location = await present(routed, read, table)
     if (location) return new Response(null, { status: 308, headers: { ...table.headers, location } })
-    return refusal(await withNear(await absent(found, read, table), read, table), table, head)
+    const refused = await absent(routed, read, table)
+    if (head || !routed.record || !search) return refusal(await withNear(refused, read, table), table, head)
+    const ask = (query) => search(query, read, table)
+    return refusal(await withNearSlugs(refused, routed.record, routed.slug, ask, table), table)
   }
   const headers = new Headers(asset.headers)
   for (const [name, value] of Object.entries(table.headers)) headers.set(name, value)
-  if (asset.ok || asset.status === 304) headers.set('content-location', table.prefix + found.file)
+  if (asset.ok || asset.status === 304) headers.set('content-location', table.prefix + routed.file)
   let body = head || asset.status === 304 ? null : asset.body
   if (may && asset.ok) {
     const text = await asset.text()
     if (isMoved(text)) {
       const { links, data } = JSON.parse(text)
-      const location = found.record ? `${table.prefix}${found.record.root}/${data.replaced_by}` : links.replaced_by
+      const location = routed.record ? `${table.prefix}${routed.record.root}/${data.replaced_by}` : links.replaced_by
       return new Response(null, { status: 308, headers: { ...table.headers, location } })
     }
     body = head ? null : text
@@ -92,26 +95,26 @@ function isMoved(text) {
 }
 
 // Where a page is of a list of a former slug, or undefined: the record's own document tells.
-async function present(found, read, table) {
-  const [filter, value] = Object.entries((found.query && found.query.filters) || {})[0] || []
+async function present(routed, read, table) {
+  const [filter, value] = Object.entries((routed.query && routed.query.filters) || {})[0] || []
   const list = table.lists.find(({ name }) => table.kinds[name] === filter)
   const record = list && (await read(list.root + fill(table.files.record, { slug: value })))
   const text = record && new TextDecoder().decode(record)
   if (!text || !isMoved(text)) return undefined
-  return table.prefix + found.file.replace(`/${filter}/${value}/`, `/${filter}/${JSON.parse(text).data.replaced_by}/`)
+  return table.prefix + routed.file.replace(`/${filter}/${value}/`, `/${filter}/${JSON.parse(text).data.replaced_by}/`)
 }
 
 // Why a file is not there.
-async function absent(found, read, table) {
-  if (found.record) return problem(table, 'not-found', `There is no ${table.kinds[found.record.name]} "${found.slug}".`)
-  if (!found.query) return problem(table, 'not-found')
-  const { collection, filters, page } = found.query
-  const first = await read(found.file.replace(/[0-9]+(?=\.json$)/, '1'))
+async function absent(routed, read, table) {
+  if (routed.record) return problem(table, 'not-found', `There is no ${table.kinds[routed.record.name]} "${routed.slug}".`)
+  if (!routed.query) return problem(table, 'not-found')
+  const { collection, filters, page } = routed.query
+  const first = await read(routed.file.replace(/[0-9]+(?=\.json$)/, '1'))
   const pages = first ? totalOf(first) : 0
   if (pages && page > pages) return pastTheEnd(page, pages, table)
   const asked = Object.entries(filters).filter(([name]) => !table.lists.some((list) => name in list.fixed))
   if (!first && asked.length) return unknownValue(collection, ...asked[0], table)
-  return { ...table.unavailable, detail: `The build is damaged: ${found.file} is missing. Build it again.` }
+  return { ...table.unavailable, detail: `The build is damaged: ${routed.file} is missing. Build it again.` }
 }
 
 // The number of pages that a list's first page tells, 0 where it tells none.
@@ -124,15 +127,15 @@ function totalOf(page) {
 }
 
 // A problem, or where there is no document of one (`type` is then about:blank) what its status says.
-function refusal(found, table, head) {
-  const headers = { ...table.headers, ...found.headers, 'content-type': table.type }
-  const { status, title, detail } = found
-  const body = found.problem ? document(found, table) : { type: 'about:blank', title, status, detail }
+function refusal(refused, table, head) {
+  const headers = { ...table.headers, ...refused.headers, 'content-type': table.type }
+  const { status, title, detail } = refused
+  const body = refused.problem ? document(refused, table) : { type: 'about:blank', title, status, detail }
   return new Response(head ? null : `${JSON.stringify(body)}\n`, { status, headers })
 }
 
-function allowed(found, table) {
-  const headers = { ...table.headers, allow: found.allow.join(', ') }
-  if (found.status === 204) return new Response(null, { status: 204, headers: { ...headers, ...table.preflight } })
-  return new Response(`${table.not_allowed}\n`, { status: found.status, headers: { ...headers, 'content-type': table.type } })
+function allowed(routed, table) {
+  const headers = { ...table.headers, allow: routed.allow.join(', ') }
+  if (routed.status === 204) return new Response(null, { status: 204, headers: { ...headers, ...table.preflight } })
+  return new Response(`${table.not_allowed}\n`, { status: routed.status, headers: { ...headers, 'content-type': table.type } })
 }

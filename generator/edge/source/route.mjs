@@ -17,14 +17,14 @@ export function problem(table, code, detail, allowed) {
 }
 
 // The problem document of a refusal (RFC 9457), with the keys of the published one in its order.
-export function document(found, table) {
+export function document(refused, table) {
   return {
-    type: table.problem.type.replace(':code', found.problem),
-    title: table.problems[found.problem][1],
-    status: found.status,
-    detail: found.detail,
-    code: found.problem,
-    allowed: found.allowed,
+    type: table.problem.type.replace(':code', refused.problem),
+    title: table.problems[refused.problem][1],
+    status: refused.status,
+    detail: refused.detail,
+    code: refused.problem,
+    allowed: refused.allowed,
     help: table.problem.help,
   }
 }
@@ -132,47 +132,47 @@ function routeList(rawQuery, list, table, reading) {
       return problem(table, 'unknown-parameter', detail, near(pairs[i][0], known))
     }
   }
-  const given = {}
+  const values = {}
   for (let i = 0; i < pairs.length; i++) {
-    if (given[pairs[i][0]] !== undefined) {
+    if (values[pairs[i][0]] !== undefined) {
       return problem(table, 'repeated-parameter', `The parameter "${pairs[i][0]}" is given more than once.`)
     }
-    given[pairs[i][0]] = pairs[i][1]
+    values[pairs[i][0]] = pairs[i][1]
   }
   const modes = Object.keys(OTHERS)
-  if (modes.indexOf(given.mode) < 0) {
+  if (modes.indexOf(values.mode) < 0) {
     return problem(table, 'mode-required', 'Only mode=page and mode=count are answered.', modes)
   }
-  const stray = OTHERS[given.mode].filter((name) => given[name] !== undefined)[0]
-  if (stray) return problem(table, 'invalid-parameter', `${stray} does not go with mode=${given.mode}.`)
-  const words = given.q === undefined ? { text: null } : reading ? reading.text(given.q, 'q', table) : { text: given.q }
+  const stray = OTHERS[values.mode].filter((name) => values[name] !== undefined)[0]
+  if (stray) return problem(table, 'invalid-parameter', `${stray} does not go with mode=${values.mode}.`)
+  const words = values.q === undefined ? { text: null } : reading ? reading.text(values.q, 'q', table) : { text: values.q }
   if (words.fault) return problem(table, 'invalid-parameter', words.fault)
-  const query = { collection: list.name, mode: given.mode, filters: {}, q: words.text }
-  const asked = given.mode === 'page' ? readPage(given, list, table, near) : reading ? reading.count(given, forms, list, table) : {}
+  const query = { collection: list.name, mode: values.mode, filters: {}, q: words.text }
+  const asked = values.mode === 'page' ? readPage(values, list, table, near) : reading ? reading.count(values, forms, list, table) : {}
   if (asked.status) return asked
   for (const name in asked) query[name] = asked[name]
-  return readFilters(query, given, list, table, forms, reading) || routeQuery(query, list, table, forms)
+  return readFilters(query, values, list, table, forms, reading) || routeQuery(query, list, table, forms)
 }
 
 // { sort, order, page } of a query, `sort` as it was given and `order` what it comes to; or a refusal.
-function readPage(given, list, table, near) {
-  const sorts = (given.q === undefined ? [] : ['relevance']).concat(list.sorts, list.others)
-  const order = given.sort || sorts[0]
+function readPage(values, list, table, near) {
+  const sorts = (values.q === undefined ? [] : ['relevance']).concat(list.sorts, list.others)
+  const order = values.sort || sorts[0]
   if (sorts.indexOf(order) < 0) return problem(table, 'invalid-parameter', `There is no sort "${shown(order)}" here.`, near(order, sorts))
-  const page = given.page || '1'
+  const page = values.page || '1'
   if (!matches(table.patterns.page, page)) return problem(table, 'invalid-parameter', 'A page is a whole number from 1.')
-  return { sort: given.sort || '', order: order, page: Number(page) }
+  return { sort: values.sort || '', order: order, page: Number(page) }
 }
 
 // What is wrong with the filters, or undefined when they are put into the query, each in its one spelling.
-function readFilters(query, given, list, table, forms, reading) {
-  const named = Object.keys(forms).filter((name) => given[name] !== undefined)
-  const off = named.filter((name) => list.fixed[name] && given[name] !== list.fixed[name].value)[0]
+function readFilters(query, values, list, table, forms, reading) {
+  const named = Object.keys(forms).filter((name) => values[name] !== undefined)
+  const off = named.filter((name) => list.fixed[name] && values[name] !== list.fixed[name].value)[0]
   if (off) return problem(table, 'invalid-parameter', `${off} can only be ${list.fixed[off].value}.`, [list.fixed[off].value])
   for (let i = 0; i < named.length; i++) {
     const name = named[i]
     const form = forms[name]
-    const value = given[name]
+    const value = values[name]
     if (list.fixed[name]) query.filters[name] = value
     else if (form) {
       const plain = !reading && (!isPlain(value) || isOf(form, value, table))
