@@ -53,11 +53,18 @@ def size(text: str) -> int:
     return len(orjson.dumps(text))
 
 
-def rows(head: Document, values: Any, start: int, total: int, call: Call, **changed: Any) -> str:
+def rows(
+    head: Document,
+    values: Any,
+    start: int,
+    total: int,
+    call: Call,
+    instead: Document | None = None,
+) -> str:
     """The items of a list, or the characters of a text, as far as there is room.
 
     `values` are those from number `start` on (1 is the first) that were asked for, of `total`;
-    `call` with `start` and what else is `changed` goes on behind what is shown.
+    `call` goes on behind what is shown.  `instead` is the call to make where nothing is left.
     """
 
     def answer(shown: Any, whole: bool = True) -> str:
@@ -75,7 +82,7 @@ def rows(head: Document, values: Any, start: int, total: int, call: Call, **chan
         if notes:
             document["note"] = " ".join([_CUT, *notes])
         goes_on = end < total and bool(shown)
-        document["next"] = call.again(**changed, start=end + 1) if goes_on else None
+        document["next"] = call.again(start=end + 1) if goes_on else instead
         return text_of(document)
 
     few, many = 0, len(values)
@@ -91,11 +98,11 @@ def rows(head: Document, values: Any, start: int, total: int, call: Call, **chan
     return text
 
 
-def all_rows(head: Document, values: Any, start: int, call: Call, **changed: Any) -> str:
+def all_rows(head: Document, values: Any, start: int, call: Call) -> str:
     """Of a whole list or text what there is room for, from `start` on.  Raises QueryError."""
     if start > max(1, len(values)):
         raise beyond(len(values))
-    return rows(head, values[start - 1 :], start, len(values), call, **changed)
+    return rows(head, values[start - 1 :], start, len(values), call)
 
 
 def beyond(total: int) -> QueryError:

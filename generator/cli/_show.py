@@ -76,6 +76,9 @@ def show_list(client: Client, query: Query, form: str | None, every: bool) -> No
         items = f"{total:,} {query.collection.kind if total == 1 else name}"
         onward = f"; --page {number + 1} for the next" if number < last else ""
         click.echo(items if every else f"page {number} of {last}, {items}{onward}")
+        if near := page.get("suggestions"):
+            words = " or ".join(f'"{words}"' for words in near)
+            put(f"Nothing has these words. Did you mean {words}?\n".encode())
 
 
 def show_record(

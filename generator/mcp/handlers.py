@@ -259,13 +259,15 @@ def _list(client: Client, call: Call, collection: Collection, asked: Arguments) 
         **({"as_of": document["as_of"]} if "as_of" in document else {}),
         "total_items": total,
     }
+    instead = None
     if not total:
         head |= _near_twins(client, query)
-        if document.get("suggestions"):
-            head["suggestions"] = document["suggestions"]
+        if suggestions := document.get("suggestions"):
+            head["suggestions"] = suggestions
+            instead = call.again(q=suggestions[0])
     if "fields" in asked:
         records = _chosen(collection, records, asked["fields"])
-    return rows(head, records, start, total, call)
+    return rows(head, records, start, total, call, instead)
 
 
 def _chosen(collection: Collection, records: list[Document], fields: list[str]) -> list[Document]:

@@ -479,6 +479,16 @@ def test_a_search_finds_the_beginning_of_words(small: Client) -> None:
     ] == ["aurora-grid"]
 
 
+def test_where_nothing_has_the_words_those_that_are_near_are_the_next_call(small: Client) -> None:
+    asked = {"collection": "projects", "q": "aurroa", "fields": ["name"]}
+    found = answer(small, "search_records", asked)
+    assert (found["total_items"], found["data"], found["suggestions"]) == (0, [], ["aurora"])
+    assert found["next"] == {"tool": "search_records", "arguments": {**asked, "q": "aurora"}}
+    onward = answer(small, "search_records", found["next"]["arguments"])
+    assert [row["slug"] for row in onward["data"]] == ["aurora-grid"]
+    assert "suggestions" not in onward
+
+
 def test_events_are_those_that_are_not_over_unless_asked_otherwise(small: Client) -> None:
     assert [row["slug"] for row in answer(small, "calendar_events")["data"]] == [
         "launch-2027-applications"

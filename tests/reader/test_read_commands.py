@@ -112,6 +112,12 @@ def test_a_count_is_a_row_a_value_in_csv_and_ndjson(site: Path) -> None:
     assert (every["filter"], every["count"]) == ("", 24)
 
 
+def test_a_search_that_finds_nothing_says_what_is_near(site: Path) -> None:
+    table = printed("search", "aurroa", "--from", site, "--format", "table")
+    assert table.endswith('0 projects\nNothing has these words. Did you mean "aurora"?\n')
+    assert "Did you mean" not in printed("search", "aurora", "--from", site, "--format", "table")
+
+
 def test_a_table_of_counts_has_shares_and_bars(site: Path) -> None:
     table = printed("count", "projects", "--by", "tag_topic", "--from", site, "--format", "table")
     assert table.startswith("24 projects\n\n")
