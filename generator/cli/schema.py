@@ -6,9 +6,12 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
+
+if TYPE_CHECKING:
+    from generator.records.settings import Settings
 
 
 @click.command("schema", short_help="Print the JSON Schema of one kind of document.")
@@ -16,6 +19,8 @@ import click
 @click.option(
     "--input", "of_input", is_flag=True, help="The schema of what is written in YAML, for editors."
 )
+@click.option("--content", type=click.Path(exists=True, file_okay=False), metavar="DIR",
+              help="With --input, have the own fields that this content's registry.yaml declares.")  # fmt: skip
 @click.option(
     "--check",
     "checking",
@@ -35,7 +40,12 @@ import click
     help="Write the lock file anew, unless that would break a consumer.",
 )
 def command(
-    kind: str | None, of_input: bool, checking: bool, against: Path | None, writing: bool
+    kind: str | None,
+    of_input: bool,
+    content: str | None,
+    checking: bool,
+    against: Path | None,
+    writing: bool,
 ) -> int:
     """Print the JSON Schema of one kind of document; without KIND, the kinds there are.
 
@@ -45,15 +55,16 @@ def command(
         raise click.UsageError("KIND, --check and --write are used one at a time.")
     if against is not None and not checking:
         raise click.UsageError("--against goes with --check.")
+    if content is not None and not of_input:
+        raise click.UsageError("--content goes with --input.")
     if checking:
         return _check(against)
     if writing:
         return _write()
-    _show(kind, of_input)
-    return 0
+    return _show(kind, of_input, content)
 
 
-def _show(kind: str | None, of_input: bool) -> None:
+def _show(kind: str | None, of_input: bool, content: str | None) -> int:
     from generator.api.diagnostic import suggestion
     from generator.api.paths import schema_path
     from generator.schema.lock import document_schema, input_kinds, input_schema, lock, text
@@ -65,13 +76,28 @@ def _show(kind: str | None, of_input: bool) -> None:
         raise click.BadParameter(
             f'no kind "{kind}"; {suggestion(kind, kinds, most=20)}', param_hint="KIND"
         )
+    elif not of_input:
+        click.echo(text(document_schema(lock(), kind, schema_path(kind))), nl=False)
     else:
-        click.echo(
-            text(
-                input_schema(kind) if of_input else document_schema(lock(), kind, schema_path(kind))
-            ),
-            nl=False,
-        )
+        registry = _registry(content) if content is not None else None
+        if content is not None and registry is None:
+            return 1
+        click.echo(text(input_schema(kind, registry)), nl=False)
+    return 0
+
+
+def _registry(content: str) -> Settings | None:
+    """The settings of a content folder; None, and what is wrong is told, where they have a fault."""
+    from generator.api.diagnostic import is_error, render
+    from generator.build.load import read_header
+    from generator.records.folder import REGISTRY_FILE, Content
+
+    if not Path(content, REGISTRY_FILE).is_file():
+        raise click.BadParameter(f"{content} has no {REGISTRY_FILE}", param_hint="--content")
+    header, problems = read_header(Content(content))
+    errors = list(filter(is_error, problems))
+    click.echo(render(errors, "text"), err=True, nl=False)
+    return None if errors else header.settings
 
 
 def _breaks(old: dict[str, Any], new: dict[str, Any]) -> bool:

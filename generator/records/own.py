@@ -138,7 +138,7 @@ _TYPES: dict[str, Any] = {
     "text": Summary,
     "number": Annotated[Any, BeforeValidator(_number), WithJsonSchema({"type": "number"})],
     "boolean": bool,
-    "date": Date,
+    "date": Annotated[Date, WithJsonSchema({"type": "string", "format": "date"})],
     "url": Url,
     "choice": Slug,
 }
@@ -148,7 +148,11 @@ def _type(own: OwnField, where: str) -> Any:
     """The type of what a record gives."""
     one = _TYPES[own.type]
     if own.values:
-        one = Annotated[str, BeforeValidator(partial(_choice, own.values, f"{where}.values"))]
+        one = Annotated[
+            str,
+            BeforeValidator(partial(_choice, own.values, f"{where}.values")),
+            WithJsonSchema({"type": "string", "enum": list(own.values)}),
+        ]
     if own.many:
         least = 1 if own.required else 0
         one = Annotated[list[one], Field(min_length=least, max_length=MANY)]  # type: ignore[valid-type]
@@ -165,7 +169,7 @@ def with_own(model: type[R], collection: str, own: Mapping[str, OwnField]) -> ty
     members: dict[str, Any] = {
         f"{PREFIX}{key}": (
             _type(known, f"{where}.{key}"),
-            Field(default=... if known.required else None, alias=key),
+            Field(default=... if known.required else None, alias=key, description=known.words),
         )
         for key, known in own.items()
     }

@@ -11,11 +11,14 @@ import json
 from collections.abc import Iterator
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from generator.api import paths
 from generator.api.grammar import Grammar, Slice
 from generator.api.names import COLLECTION_OF, KIND_OF
+
+if TYPE_CHECKING:
+    from generator.records.settings import Settings
 
 LOCK = Path(__file__).with_name("schema.lock.json")
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
@@ -192,15 +195,18 @@ def input_kinds() -> list[str]:
     return [*(KIND_OF[name] for name in KINDS), "registry"]
 
 
-def input_schema(kind: str) -> dict[str, Any]:
-    """What an author may write in one file, for editors; what fields mean is said as in the
-    published record.
+def input_schema(kind: str, registry: Settings | None = None) -> dict[str, Any]:
+    """What an author may write in one file, for editors, with the own fields of a registry where
+    one is given; what fields mean is said as in the published record.
     """
     from generator.records.kinds import KINDS
     from generator.records.settings import Settings
 
-    model = Settings if kind == "registry" else KINDS[COLLECTION_OF[kind]].model
-    schema: dict[str, Any] = _portable(model.model_json_schema())
+    collection = COLLECTION_OF.get(kind, "")
+    models = {name: known.model for name, known in KINDS.items()}
+    if registry is not None:
+        models = registry.models()
+    schema: dict[str, Any] = _portable((models.get(collection) or Settings).model_json_schema())
     if kind != "registry":
         shown = lock()["$defs"]
         _describe(schema, shown[f"{kind.capitalize()}Record"])
