@@ -26,8 +26,8 @@ _BASE, _A_WORD, _STEP = 600, 24, 8
 _BOUNDS = (1900, 1400, 1030, 760, 560, 410, 300, 220, 165)
 #: More than so much counts as much.
 _MOST = 63
-#: The levels of a name of one word, of two, and so on.
-_NAMED = range(16, 24)
+#: The level of a name of one word, and how many words one has that has a level.
+_NAMED, _LONGEST = 16, 8
 _LETTERS = "abcdefghijklmnopqrstuvwx"
 #: The fields that refer to programs and organizations, whose names are terms too.
 _REFERRING = (
@@ -40,16 +40,18 @@ _REFERRING = (
 
 def of_model(record: Any, symbols: Symbols) -> str:
     """The terms of a validated record."""
-    places = ((place.region, place.city) for place in record.locations or ())
-    named = [
-        target.name
-        for collection, field in _REFERRING
-        for slug in _listed(getattr(record, field, None))
-        if (target := symbols.targets(collection).get(slug)) is not None
-    ]
-    former = getattr(record, "former_names", None) or ()
-    texts = (record.summary, record.description)
-    return _terms(record.name, former, texts, record.tags or {}, places, named, symbols)
+    held = record.__dict__  # fields that a kind has not are found missing sooner here
+    places = [(place.region, place.city) for place in held["locations"] or ()]
+    named = []
+    for collection, field in _REFERRING:
+        if found := held.get(field):
+            targets = symbols.targets(collection)
+            for slug in _listed(found):
+                if slug in targets:
+                    named.append(targets[slug].name)
+    texts = (held["summary"], held["description"])
+    former, tags = held.get("former_names") or (), held["tags"] or {}
+    return _terms(held["name"], former, texts, tags, places, named, symbols)
 
 
 def of_document(data: Mapping[str, Any], symbols: Symbols) -> str:
@@ -121,8 +123,12 @@ def _terms(
     for word, weight in weights.items():
         lines[levels[weight if weight < _MOST else _MOST]].append(word)
     lines[levels[_DESCRIPTION]] += others
-    for word, level in _levels_of_name(ways):
-        lines[level].append(word)
+    before: set[str] = set()
+    for way in ways:
+        several = set(way)
+        if 0 < len(several) <= _LONGEST:
+            lines[_NAMED + len(several) - 1] += several - before
+            before |= several
     packed = zip(_LETTERS, lines, strict=True)
     return "\n".join([f"{letter} {' '.join(held)}" for letter, held in packed if held])
 
@@ -134,19 +140,6 @@ def _levels(steps: int) -> bytes:
     return bytes(
         sum(weight * 100_000 < bound * unit for bound in _BOUNDS) for weight in range(_MOST + 1)
     )
-
-
-def _levels_of_name(ways: Iterable[Iterable[str]]) -> Iterator[tuple[str, int]]:
-    """Each word that a name consists of, written one way or the other, with the level that tells of
-    how many.
-    """
-    before: set[str] = set()
-    for way in ways:
-        several = set(way)
-        if len(several) <= len(_NAMED):
-            for word in several - before:
-                yield word, _NAMED[0] + len(several) - 1
-            before |= several
 
 
 @lru_cache(maxsize=1 << 16)
