@@ -15,7 +15,7 @@ from typing import NamedTuple
 from zlib import crc32
 
 #: Bytes of a file, in the mean at most.
-_FILE = 1 << 16
+_FILE = 80_000
 #: Letters that a word or what is meant by it has, for one edit and for two.
 _ONE, _TWO = 4, 8
 #: Letters of the least part of a word that is two.
