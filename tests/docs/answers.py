@@ -1,7 +1,7 @@
 """The answers that documents show, held against a build of the content.
 
 A block of JSON after `<!-- answer: /api/dashboard.json data.counts -->` is what that build has at
-that path and, where keys follow, below those keys.  It may be shortened where it says so: "…" as
+that path, or answers to a query, and, where keys follow, below those keys.  It may be shortened where it says so: "…" as
 the last item of a list stands for the rest of it, "…" as the last key of an object for its other
 keys, and a text that ends with … for a longer one.
 
@@ -21,6 +21,8 @@ from typing import Any, NamedTuple
 from generator.build import build
 from generator.build.options import BuildOptions
 from generator.build.provenance import Moment
+from generator.reader.site import Site
+from generator.serve.answer import answer
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 REST = "…"
@@ -63,8 +65,10 @@ def build_content(out: Path) -> Path:
 
 
 def part(site: Path, path: str, keys: str) -> Any:
-    """What a file has at `data.values.0`."""
-    here = json.loads((site / path[1:]).read_bytes())
+    """What a file, or the answer to a query, has at `data.values.0`."""
+    asked = "?" in path
+    raw = answer("GET", path, Site.open(site)).body if asked else (site / path[1:]).read_bytes()
+    here = json.loads(raw)
     for key in filter(None, keys.split(".")):
         here = here[int(key) if isinstance(here, list) else key]
     return here

@@ -9,11 +9,21 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from generator.api.grammar import MAX_VALUE, Collection, Count, Grammar
+from generator.api.own import OwnField
 from generator.api.problems import QueryError
 from generator.hosts import _patterns as shapes
 
 # One family begins with another's name, and one has a digit.
-GRAMMAR = Grammar({"topic": "Topic", "topic_deep": "Deep topic", "t2": "Second"})
+OWN = {
+    "stage": OwnField("Stage", "choice", filter=True),
+    "open": OwnField("Open", "boolean", filter=True),
+    "funding": OwnField("Funding", "number", filter=True, sort=True),
+    "closed": OwnField("Closed", "date", filter=True, sort=True),
+}
+GRAMMAR = Grammar(
+    {"topic": "Topic", "topic_deep": "Deep topic", "t2": "Second"},
+    fields={"projects": OWN, "events": OWN},
+)
 NAMES = sorted(
     {name for c in GRAMMAR.collections.values() for name in GRAMMAR.parameters(c)}
     | {"limit", "tag_top", "topic", ""}
@@ -22,7 +32,8 @@ VALUES = [
     "page", "name", "-year", "-projects", "starts", "relevance", "true", "1", "2", "0", "01",
     "2024", "2024-05", "2024-13", "acme", "us-ca", "active", "not_over", "", "PAGE", "a--b", "-",
     "2019..2024", "2020..", "..", "acme,us-ca", "all:acme", "not:active,public", "acme,", "1.5..",
-    "count", "p%61ge", "a=b", "a+b", "é", "999999999", "1000000000", "y" * MAX_VALUE,
+    "2024-05-01", "2024-05-01..", "false", "-field_funding", "count",
+    "p%61ge", "a=b", "a+b", "é", "999999999", "1000000000", "y" * MAX_VALUE,
     "y" * (MAX_VALUE + 1),
 ]  # fmt: skip
 TOKENS = st.one_of(
