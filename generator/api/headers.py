@@ -1,9 +1,8 @@
 """What every answer says of itself, for hosts that can be told.
 
-Nothing is said to be immutable: a client asks again after a minute, and an unchanged file costs it a
-304.  The files of the search index alone have names that change with their content; an engine in a
-browser takes those that it has unasked.  Refusals and redirects are kept no longer than
-lists.
+Nothing is said to be immutable: a client asks again after a minute, and an unchanged file costs it
+a 304.  The files of the search index alone have names that change with their content; an engine in
+a browser takes those that it has unasked.  Refusals and redirects are kept no longer than lists.
 """
 
 from __future__ import annotations

@@ -355,7 +355,7 @@ def test_unknown_parameters_that_a_rule_names_are_refused(site: Site, name: str)
 @pytest.mark.parametrize("name", COLLECTIONS)
 def test_words_that_a_parameter_does_not_take_are_refused(site: Site, name: str) -> None:
     collection = site.grammar.collections[name]
-    wrong = ["sort=", "sort=year", "sort=NAME", "sort=relevance", "sort=-name"]
+    wrong = ["sort=", "sort=height", "sort=NAME", "sort=relevance", "sort=-name"]
     if name == "events":
         wrong += [
             "upcoming=",
