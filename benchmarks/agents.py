@@ -152,8 +152,8 @@ def questions(k: Known) -> Iterator[Question]:
                  _list("projects", 5, ["name"], sort="-team_size"))  # fmt: skip
     yield _asked("Name three about solar energy.",
                  _list("projects", 3, ["name", "summary"], q="solar+energy"))  # fmt: skip
-    yield _asked("What comes next in the calendar?",
-                 Question("", ["/api/calendar/events"], [("calendar_events", {"limit": 5})]))  # fmt: skip
+    upcoming = Question("", ["/api/calendar/events"], [("calendar_events", {"limit": 5})])
+    yield _asked("What comes next in the calendar?", upcoming)
     yield _asked("The registry in numbers?", Question("", [DASHBOARD], [("dashboard", {})]))
     yield _asked("How old is this?", Question("", [BUILD], [("dataset_catalog", {})]))
 

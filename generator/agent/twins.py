@@ -1,5 +1,5 @@
-"""Values of a filter that people use for one thing: an abbreviation and its words, one word and two,
-singular and plural, the same words in another order.
+"""Values of a filter that people use for one thing: an abbreviation and its words, one word and
+two, singular and plural, the same words in another order.
 """
 
 from __future__ import annotations

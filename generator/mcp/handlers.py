@@ -74,14 +74,16 @@ def refusal(tool: Tool, arguments: Any, error: QueryError) -> str:
 
 def _help(tool: Tool, arguments: Any, error: QueryError) -> Document | None:
     """The call that finds what a refused one lacks."""
-    of = arguments.get("collection") if isinstance(arguments, dict) else None
+    given = arguments if isinstance(arguments, dict) else {}
+    of = given.get("collection")
     if isinstance(error, UnknownValue):
         words = {"like": clipped(max(error.value.split("-"), key=len), 50)}
         return _call("find_values", collection=error.collection.name, **words, filter=error.name)
     if isinstance(error, NoRecord):
         words = {"q": clipped(" ".join(error.slug.split("-")[:8]), 200)}
         return _call("search_records", collection=error.collection.name, **words)
-    if error.code == "unknown-parameter" and of in tool.templates and "filters" in arguments:
+    known = isinstance(of, str) and of in tool.templates
+    if error.code == "unknown-parameter" and known and "filters" in given:
         return _call("dataset_catalog", collection=of)
     return None
 
@@ -192,8 +194,8 @@ def _near_twins(client: Client, asked: Query | Count) -> Document:
     near: Document = {}
     for known, constraint in asked.constraints:
         if known.name.startswith("tag_") and constraint.how in ("any", "all"):
-            values = client.document(asked.collection.filter_path(known.name))["data"]["values"]
-            counts = {value["value"]: value["count"] for value in values}
+            listed = client.document(asked.collection.filter_path(known.name))["data"]
+            counts = {value["value"]: value["count"] for value in listed["values"]}
             others = [other for value in constraint.values for other in twins(value, counts)]
             near |= {known.name: {other: counts[other] for other in others}} if others else {}
     return {"twins": near} if near else {}

@@ -59,13 +59,7 @@ class Held:
         """A list that is the answer to this query, and a page as its numbers tell.  Raises
         ClientError.
         """
-        document = self.document(path, raw)
-        if document.get("query") != query.echo():
-            raise self.refusal(
-                path,
-                f"  asked:    {_told(query.echo())}\n  answered: {_told(document.get('query'))}",
-            )
-        self.itself(path, document, f"{query.collection.kind}_list")
+        document = self._answer(path, raw, query, "list")
         page, rows = document["page"], len(document["data"])
         size, total = min(page["size"], MAX_SIZE), min(page["total_items"], MAX_RECORDS)
         number = query.page
@@ -88,13 +82,7 @@ class Held:
     def counted(self, raw: bytes, count: Count) -> dict[str, Any]:
         """A count that is the answer to this one, and whose numbers agree.  Raises ClientError."""
         path = f"{count.collection.root}?{count.string}"
-        document = self.document(path, raw)
-        if document.get("query") != count.echo():
-            raise self.refusal(
-                path,
-                f"  asked:    {_told(count.echo())}\n  answered: {_told(document.get('query'))}",
-            )
-        self.itself(path, document, f"{count.collection.kind}_count")
+        document = self._answer(path, raw, count, "count")
         counts = document["counts"]
         if set(counts) != set(count.by) or any(
             len(one["values"]) > min(one["total_values"], MAX_COUNTED) for one in counts.values()
@@ -104,6 +92,14 @@ class Held:
                 "themselves."
             )
         return document
+
+    def _answer(self, path: str, raw: bytes, asked: Query | Count, form: str) -> dict[str, Any]:
+        """The document that says that it answers this and nothing else.  Raises ClientError."""
+        document = self.document(path, raw)
+        echo, answered = asked.echo(), document.get("query")
+        if answered != echo:
+            raise self.refusal(path, f"  asked:    {_told(echo)}\n  answered: {_told(answered)}")
+        return self.itself(path, document, f"{asked.collection.kind}_{form}")
 
     def missing(self, path: str) -> ClientError:
         return ClientError(

@@ -651,6 +651,7 @@ REFUSED: list[tuple[str, dict[str, Any], str]] = [
     ("list_records", {"collection": "projects", "start": 10**30}, "invalid-parameter"),
     ("list_records", {"collection": "projects", "start": -1}, "invalid-parameter"),
     ("list_records", {}, "invalid-parameter"),
+    ("list_records", {"collection": [], "filters": {}, "pages": 2}, "unknown-parameter"),
     ("list_records", {"collection": "Projects"}, "invalid-parameter"),
     ("list_records", {"collection": "events"}, "invalid-parameter"),
     ("list_records", {"collection": ["projects"]}, "invalid-parameter"),
