@@ -35,7 +35,7 @@ def fold(text: str) -> str:
 def words(text: str) -> list[str]:
     """Runs of letters and digits of the folded text, in order, repeats kept.
 
-    Vowel signs belong to the letter before them, an apostrophe between two letters is dropped, and
+    Vowel signs belong to the letters beside them, an apostrophe between two letters is dropped, and
     letters of scripts without spaces stand as their overlapping pairs.
     """
     if not text.isascii():
@@ -140,10 +140,8 @@ def _parted(name: str) -> str:
 def _runs_beyond_ascii(text: str) -> Iterator[str]:
     """Of a text that is spaced, but for its ASCII characters."""
     for word in _without_apostrophes(text).translate(_WORDS).split():
-        start = 0
-        while start < len(word) and is_sign(word[start]):
-            start += 1
-        yield from (run for run in paired().split(word[start:]) if run)
+        if not all(map(is_sign, word)):
+            yield from (run for run in paired().split(word) if run)
 
 
 def _pairs(run: str) -> list[str]:

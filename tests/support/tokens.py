@@ -37,13 +37,14 @@ def runs(text: str) -> list[str]:
     held: list[str] = [""]
     folded = fold(text)
     for c, after in zip(folded, f"{folded[1:]} ", strict=False):
-        if is_letter(c) or (is_sign(c) and held[-1]):
+        if is_letter(c) or is_sign(c):
             held[-1] += c
         elif not (c in "'’" and held[-1] and (is_letter(after) or is_sign(after))):
             held.append("")
     return [
         "".join(stretch)
         for word in held
+        if any(map(is_letter, word))
         for _, stretch in itertools.groupby(word, key=lambda c: paired(c) is not None)
     ]
 

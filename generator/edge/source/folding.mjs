@@ -56,20 +56,21 @@ export function runsOf(text, table) {
   return spaced.split(' ').flatMap(stretches)
 }
 
-// The parts of a word by whether their letters are of scripts without spaces; vowel signs that no letter is before are dropped.
+// The parts of a word by whether their letters are of scripts without spaces; none of one that has nothing but vowel signs.
 function stretches(word) {
   const found = []
   let before
+  if (Array.from(word).every(isSign)) return found
   for (const character of word) {
-    const code = character.codePointAt(0)
-    if (!found.length && code > 127 && within(folding.signs, code)) continue
-    const now = isPaired(code)
+    const now = isPaired(character.codePointAt(0))
     if (now === before) found.push(found.pop() + character)
     else found.push(character)
     before = now
   }
   return found
 }
+
+const isSign = (character) => character.codePointAt(0) > 127 && within(folding.signs, character.codePointAt(0))
 
 const isPaired = (code) => code > 127 && within(folding.paired, code)
 
