@@ -1,5 +1,8 @@
 """Answers, held against those that a check without any code of this package computes from the
 content (support/independent.py); where it is not there, these tests are skipped.
+
+Both engines are asked everything; the development server, the command line and the MCP server some
+of it.
 """
 
 from __future__ import annotations
@@ -8,10 +11,18 @@ import json
 from pathlib import Path
 from typing import Any
 
-from support import commands, independent
-from support.answers import differing, javascript, python
+import pytest
+
+from generator.reader.client import Client
+from support import commands, independent, own_fields, registries, talk
+from support.answers import developed, differing, javascript, over_http, python
 
 Cases = list[dict[str, Any]]
+
+
+@pytest.fixture(scope="module")
+def cases_of_own(oracle: Path, built_own: Path) -> Cases:
+    return independent.queries(oracle, built_own.parent / "content", 6, 500)
 
 
 def assert_agrees(cases: Cases, out: Path) -> None:
@@ -27,8 +38,79 @@ def assert_agrees(cases: Cases, out: Path) -> None:
 
 
 def test_this_registrys_own_content(oracle: Path, built_content: Path) -> None:
-    assert_agrees(independent.queries(oracle, commands.ROOT / "content", 4, 600), built_content)
+    assert_agrees(independent.queries(oracle, commands.ROOT / "content", 4, 400), built_content)
+
+
+def test_a_registry_with_own_fields_of_every_type(cases_of_own: Cases, built_own: Path) -> None:
+    asked = {name for case in cases_of_own for name in case.get("params", ())}
+    assert asked >= {"field_funding", "field_hiring", "field_market", "team_size", "by", "sort"}
+    assert_agrees(cases_of_own, built_own)
 
 
 def test_a_large_real_registry(oracle: Path, real_content: Path, built_real: Path) -> None:
     assert_agrees(independent.queries(oracle, real_content, 5, 500), built_real)
+
+
+# --- other ways to ask ---
+
+
+def test_the_development_server(cases_of_own: Cases, tmp_path: Path) -> None:
+    registries.write(tmp_path / "content", own_fields.content())
+    some = cases_of_own[::5]
+    with developed(tmp_path) as port:
+        answers = over_http(port, [case["url"] for case in some])
+        for case, (status, body, _) in zip(some, answers, strict=True):
+            independent.assert_right(case, status, json.loads(body))
+
+
+def filters_of(case: dict[str, Any]) -> dict[str, str]:
+    others = ("mode", "q", "sort", "page", "by", "like")
+    return {name: text for name, text in case["params"].items() if name not in others}
+
+
+def test_the_command_line(cases_of_own: Cases, built_own: Path) -> None:
+    for case in [case for case in cases_of_own if "params" in case][::10]:
+        params = case["params"]
+        words = ["search"] if "q" in params else ["list"]
+        if params["mode"] == "count":
+            words = ["count"]
+        words += [params["q"], "--in"] if words == ["search"] else []
+        words.append(case["collection"])
+        for name, text in filters_of(case).items():
+            words += ["--filter", f"{name}={text}"]
+        for name in ("sort", "page", "by"):
+            words += [f"--{name}", str(params[name])] if name in params else []
+        if words[0] == "count" and "q" in params:
+            words += ["--q", params["q"]]
+        done = commands.run_forked(*words, "--format", "json", "--from", built_own)
+        assert (done.status, done.err) == (0, ""), case
+        independent.assert_right(case, 200, json.loads(done.out))
+
+
+def test_the_mcp_server(cases_of_own: Cases, built_own: Path) -> None:
+    client = Client.open(str(built_own))
+    for case in [case for case in cases_of_own if "params" in case][::10]:
+        params = case["params"]
+        arguments: dict[str, Any] = {"collection": case["collection"]}
+        arguments |= {name: params[name] for name in ("q", "sort") if name in params}
+        if filters := filters_of(case):
+            arguments["filters"] = filters
+        if params["mode"] == "count":
+            arguments |= {"by": params["by"].split(",")} if "by" in params else {}
+            document = talk.answer(client, "count_records", arguments)
+            counts = {**document, "counts": document["data"]}
+            independent.assert_counted(case, counts)
+            continue
+        start = (int(params.get("page", 1)) - 1) * own_fields.SIZE + 1
+        arguments |= {"start": start, "limit": own_fields.SIZE, "fields": ["name"]}
+        tool = "search_records" if "q" in params else "list_records"
+        if case["collection"] == "events" and tool == "list_records":
+            tool = "calendar_events"
+            arguments = {"filters": filters_of(case)} | {
+                name: arguments[name] for name in ("start", "limit", "fields")
+            }
+        document = talk.answer(client, tool, arguments)
+        assert document["total_items"] == case["total_items"], case
+        slugs = [row["slug"] for row in document["data"]]
+        assert slugs == case.get("slugs", slugs), case
+        assert sorted(slugs) == (case.get("members") or sorted(slugs)), case

@@ -90,6 +90,8 @@ def drawn(brute: Brute, number: int, seed: int, roots: Mapping[str, int]) -> Ite
             cut = [
                 word[: rng.randint(1, len(word))] if rng.random() < 0.5 else word for word in found
             ]
+            # The beginning of a pair of letters may be a sign alone, which is no word.
+            cut = [some if words(some) else word for some, word in zip(cut, found, strict=True)]
             asked["q"] = " ".join(cut)
         if rng.random() < 0.35:
             asked |= {"mode": "count"} | _by(rng, part)

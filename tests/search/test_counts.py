@@ -1,0 +1,162 @@
+"""Counts, held against the lists that they stand for, and against each other."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+import pytest
+
+from support import cases
+from support.answers import differing, javascript, python
+from support.brute import ROOTS, Brute, Collection
+
+EVERYWHERE = dict.fromkeys(ROOTS, 1)
+#: Filters of which a record has one value at most.
+ONE = {"status", "year", "kind", "type", "category", "month", "team_size", "field_funding",
+       "field_growth", "field_founded_on", "field_hiring", "field_stage", "field_seats",
+       "field_online", "field_size", "field_fee", "field_remote"}  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def brute(built_own: Path) -> Brute:
+    return Brute(built_own)
+
+
+def asked(out: Path, targets: list[str]) -> list[dict[str, Any]]:
+    """The documents that both engines answer with."""
+    answers = python(out, *targets)
+    found = [(a.status, a.body) for a in javascript(out, *targets)]
+    assert differing(targets, found, answers) == []
+    assert [
+        (t, body) for t, (status, body) in zip(targets, answers, strict=True) if status != 200
+    ] == []
+    return [json.loads(body) for _, body in answers]
+
+
+def totals(out: Path, targets: list[str]) -> list[int]:
+    """How many records each question is about, be it for a list or a count."""
+    return [d["total_items"] if "counts" in d else d["page"]["total_items"]
+            for d in asked(out, targets)]  # fmt: skip
+
+
+def url(part: Collection, mode: str, pairs: dict[str, str]) -> str:
+    return f"{part.root}?mode={mode}" + "".join(
+        f"&{name}={quote(text, ',:')}" for name, text in pairs.items()
+    )
+
+
+def drawn(brute: Brute, number: int, seed: int) -> Iterator[tuple[Collection, dict[str, str]]]:
+    """Lists, and what is asked of their filters and words."""
+    for target in cases.drawn(brute, number, seed, EVERYWHERE):
+        part, every, filters = brute.asked(target)
+        yield part, filters | ({"q": every["q"]} if "q" in every else {})
+
+
+def test_a_count_is_the_length_of_the_list_it_stands_for(built_own: Path, brute: Brute) -> None:
+    chance, counts = random.Random(1), []
+    for part, pairs in drawn(brute, 150, 11):
+        by = chance.sample([name for name in part.filters if name != "upcoming"], 2)
+        counts.append((part, pairs, url(part, "count", pairs | {"by": ",".join(by)})))
+    lists, wanted = [], []
+    for (part, pairs, _), document in zip(
+        counts, asked(built_own, [target for *_, target in counts]), strict=True
+    ):
+        lists.append(document["links"]["list"])
+        wanted.append(document["total_items"])
+        for name, found in document["counts"].items():
+            for row in chance.sample(found["values"], min(4, len(found["values"]))):
+                lists.append(url(part, "page", pairs | {name: row["value"]}))
+                wanted.append(row["count"])
+    queries = [
+        (target, total) for target, total in zip(lists, wanted, strict=True) if "?" in target
+    ]
+    assert totals(built_own, [target for target, _ in queries]) == [total for _, total in queries]
+    for target, total in zip(lists, wanted, strict=True):
+        if "?" not in target:
+            page = json.loads((built_own / target[1:]).read_bytes())["page"]
+            assert page["total_items"] == total, target
+    assert len(queries) > 300 and sum(wanted) > 0
+
+
+def test_counts_of_single_values_add_up(built_own: Path, brute: Brute) -> None:
+    """To the records that have any of these values: as many as are counted one by one."""
+    chance, counts = random.Random(2), []
+    for part, pairs in drawn(brute, 150, 12):
+        name = chance.choice([name for name in part.filters if name in ONE] or ["category"])
+        counts.append((part, pairs, name, url(part, "count", pairs | {"by": name})))
+    targets, wanted = [], []
+    for (part, pairs, name, _), document in zip(
+        counts, asked(built_own, [target for *_, target in counts]), strict=True
+    ):
+        rows = document["counts"][name]["values"]
+        assert len(rows) == min(50, document["counts"][name]["total_values"])
+        for at in range(0, len(rows), 10):
+            some = rows[at : at + 10]
+            constraint = ",".join(row["value"] for row in some)
+            targets.append(url(part, "count", pairs | {name: constraint}))
+            wanted.append(sum(row["count"] for row in some))
+    assert totals(built_own, targets) == wanted
+    assert len(targets) > 100
+
+
+def test_several_values_are_the_sets_that_they_say(built_own: Path, brute: Brute) -> None:
+    """Any and all of two values are as many as each of them; none and any are everything."""
+    chance, targets = random.Random(3), []
+    for part, pairs in drawn(brute, 120, 13):
+        name = chance.choice([n for n in part.filters if len(part.known(n)) > 1])
+        one, other = sorted(chance.sample(part.known(name), 2))
+        rest = {k: text for k, text in pairs.items() if k != name}
+        targets += [
+            url(part, "count", rest | ({name: text} if text else {}))
+            for text in ("", one, other, f"{one},{other}", f"all:{one},{other}",
+                         f"not:{one},{other}")
+        ]  # fmt: skip
+    found = totals(built_own, targets)
+    for at in range(0, len(found), 6):
+        every, one_, other_, either, both, neither = found[at : at + 6]
+        assert either + both == one_ + other_, targets[at : at + 6]
+        assert either + neither == every, targets[at : at + 6]
+    assert any(found[4::6])
+
+
+def test_a_range_is_what_lies_between(built_own: Path, brute: Brute) -> None:
+    """From an end and up to it are all that have a value, and those at the end twice."""
+    chance, targets = random.Random(4), []
+    for part, pairs in drawn(brute, 150, 14):
+        names = [n for n in part.filters if n != "upcoming" and part.is_range(n)]
+        names = [name for name in names if part.known(name)]
+        if not names:
+            continue
+        name = chance.choice(names)
+        rest = {k: text for k, text in pairs.items() if k != name}
+        known = sorted(part.known(name), key=part.key(name))
+        end = chance.choice(known)
+        targets += [
+            url(part, "count", rest | {name: text})
+            for text in (f"{known[0]}..{known[-1]}", f"..{end}", f"{end}..", end, f"{end}..{end}")
+        ]
+    found = totals(built_own, targets)
+    for at in range(0, len(found), 5):
+        every, low, high, here, only = found[at : at + 5]
+        assert here == only and low + high == every + here, targets[at : at + 5]
+    assert len(found) > 300 and any(found[3::5])
+
+
+@pytest.mark.parametrize("root", ROOTS)
+def test_every_sort_has_every_record_once(root: str, built_own: Path, brute: Brute) -> None:
+    """On all of its pages together, in the order of the numbers, those without one last."""
+    part = brute.lists[root]
+    name = next(name for name in part.filters if part.known(name))
+    pairs = {name: ",".join(part.known(name)[:3])}
+    wanted = part.matching(pairs, "")
+    pages = range(1, -(-len(wanted) // part.first["page"]["size"]) + 1)
+    for sort in part.sorts:
+        targets = [f"{url(part, 'page', pairs | {'sort': sort})}&page={n}" for n in pages]
+        slugs = [row["slug"] for document in asked(built_own, targets) for row in document["data"]]
+        places = part.order(sort)
+        assert slugs == sorted(wanted, key=places.__getitem__), sort
