@@ -17,11 +17,9 @@ from generator.build.inventory import (
     Folder,
     difference,
     gathered,
-    inputs,
     lookup,
-    unlike,
-    unlike_share,
 )
+from generator.build.look import inputs, unlike, unlike_share
 from generator.records.folder import scan
 
 NAMES = ["index.json", "list/1.json", "list/2.json", "list/3.json", "other/deep/er/1.json"]
