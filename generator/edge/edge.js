@@ -275,8 +275,8 @@ i(2,2)}function yn(t,e){let n=[...t],s=[[]];for(let o=bt;o<=n.length;o++)for(let
 let{query:n,table:s,manifest:o}=e,r=y=>_(y,s),i=y=>z(y,s),c=t.filter(({named:y})=>!y),a=me(i(n.q),t.filter(({named:y})=>y)),
 l=r(n.q),u=[...l.keys()].filter(y=>!i(l[y]).every(A=>a.get(A).some(Boolean))),f=[...new Set(l.flatMap(y=>fe(y,o.spelled)))];
 await e.fetch(f.map(y=>["spell",y]));let h=ue(f.sort((y,A)=>y-A).map(y=>e.have("spell",y))),p=s.text,d=y=>[...y].length<=
-p.characters&&r(y).length<=p.words,m=he(l,h,u).filter(d).slice(0,$n),w=y=>r(y).length===1&&!c.length,g=i(m.filter(y=>!w(
-y)).join(" ")),x=xt([...new Set(g)],e);x.length&&await H(x,[],[],e);let O=me(g,x),b=y=>{let A=[...c.map(({marks:j})=>j),
+p.characters&&r(y).length&&r(y).length<=p.words,m=he(l,h,u).filter(d).slice(0,$n),w=y=>r(y).length===1&&!c.length,g=i(m.
+filter(y=>!w(y)).join(" ")),x=xt([...new Set(g)],e);x.length&&await H(x,[],[],e);let O=me(g,x),b=y=>{let A=[...c.map(({marks:j})=>j),
 ...i(y).map(j=>O.get(j))];return A[0].some((j,Mt)=>A.every(S=>S[Mt]))};return m.filter(y=>w(y)||b(y)).slice(0,xn)}var me=(t,e)=>new Map(
 [...new Set(t)].map((n,s)=>[n,e[s].marks]));var On=2;async function ye(t,e,n,s=()=>!1){let o;for(let r=1;r<=2;r++){let i=new st(t,e,n,r>1);try{return await vn(i,s)}catch(c){
 if(c.status)return c;if(c instanceof $)return L("a file of it is not one that a build writes",n);if(!(c instanceof W))throw c;

@@ -14,6 +14,8 @@ from itertools import pairwise, product
 from typing import NamedTuple
 from zlib import crc32
 
+from generator.search.format import Damaged
+
 #: Bytes of a file, in the mean at most.
 _FILE = 80_000
 #: Letters that a word or what is meant by it has, for one edit and for two.
@@ -46,13 +48,17 @@ def places(word: str, number: int) -> set[int]:
 
 
 def words_of(files: Iterable[bytes]) -> dict[str, int]:
-    """The words of some files, each with the bits of its count.  Raises ValueError."""
+    """The words of some files, each with the bits of its count.  Raises Damaged."""
     known: dict[str, int] = {}
     for file in files:
-        for line in file.decode().split("\n")[:-1]:
+        try:
+            lines = file.decode().split("\n")[:-1]
+        except UnicodeDecodeError:
+            raise Damaged from None
+        for line in lines:
             word, _, bits = line.partition("\t")
             if bits and not _is_bits(bits):
-                raise ValueError(line)
+                raise Damaged
             known[word] = int(bits or 1)
     return known
 

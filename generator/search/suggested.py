@@ -52,4 +52,4 @@ def _having(match: Matching) -> dict[str, int]:
 
 
 def _is_allowed(q: str) -> bool:
-    return len(q) <= MAX_QUERY_CHARACTERS and len(runs(q)) <= MAX_QUERY_WORDS
+    return len(q) <= MAX_QUERY_CHARACTERS and 1 <= len(runs(q)) <= MAX_QUERY_WORDS

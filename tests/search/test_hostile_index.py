@@ -36,6 +36,7 @@ TARGETS = [
     "/api/projects?mode=page&q=kite&year=2004&sort=name",
     "/api/projects?mode=count&q=kite&by=tag_topic,team_size",
     "/api/projects?mode=page&team_size=3..&year=2002..2005",
+    "/api/projects?mode=page&q=kiet+spare&status=active",
 ]
 PROJECTS = {
     f"kite-{n:02}": {
@@ -295,6 +296,23 @@ def test_rows_and_columns_are_as_many_as_there_are_records(site: Path) -> None:
         assert which < 0 or (status, b"damaged" in body) == (503, True), i
 
 
+def test_words_for_suggestions_are_lines_with_a_number_of_bits(site: Path) -> None:
+    spelled = part(site, "spell", 0).read_bytes()
+    wrong = (b"kite\t0\n", b"kite\t-1\n", b"kite\t1\t1\n", b"\xff\n", b"kite\tsome\n")
+    odd = (
+        b"",
+        b"\n\n",
+        b"k i t e\nkite'\nKITE\n\t\n",
+        b"!!!!\n----\n",
+        spelled * 50,
+        b"\0" * 10**6,
+    )
+    found = both(site, [replaced(site, "spell", 0, data) for data in (*wrong, *odd)])
+    said = found[len(TARGETS) - 1 :: len(TARGETS)]
+    assert all(status == 503 and b"damaged" in body for status, body in said[: len(wrong)])
+    assert all(status == 200 for status, _ in said[len(wrong) :])
+
+
 def test_pages_that_are_not_meant_are_passed_by(site: Path) -> None:
     """Their rows are taken from files of rows."""
     good = both(site, [{}])
@@ -309,7 +327,7 @@ def mutants(site: Path, number: int, seed: int) -> list[Files]:
     right checksums.
     """
     rng = random.Random(seed)
-    parts = [("keys", 0), (SMALL, 0), (SMALL, 2)]
+    parts = [("keys", 0), ("spell", 0), (SMALL, 0), (SMALL, 2)]
     parts += [
         (kind, 0)
         for name in ("year", "team_size", "tag_topic")

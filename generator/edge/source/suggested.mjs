@@ -29,7 +29,7 @@ async function tried(conditions, reader) {
   await reader.fetch(numbers.map((number) => ['spell', number]))
   const known = wordsIn(numbers.sort((a, b) => a - b).map((number) => reader.have('spell', number)))
   const most = table.text
-  const isAllowed = (text) => [...text].length <= most.characters && runs(text).length <= most.words
+  const isAllowed = (text) => [...text].length <= most.characters && runs(text).length && runs(text).length <= most.words
   const meant = queries(asked, known, missing).filter(isAllowed).slice(0, TRIED)
   // A word that is known has records; whether several have one in common is to be seen.
   const isSure = (text) => runs(text).length === 1 && !filters.length
