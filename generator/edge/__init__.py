@@ -51,7 +51,6 @@ from generator.search.manifest import (
     MAX_RECORDS,
     MAX_SIZE,
     SMALL,
-    columns_of,
 )
 from generator.search.reading import MAX_BYTES, MAX_READS, MAX_SECONDS
 from generator.search.score import BEGUN, NAMED, WHOLE
@@ -97,7 +96,6 @@ def table(grammar: Grammar) -> dict[str, Any]:
             "manifest": every.manifest_path,
             "file": every.index_path(":what", ":number"),
             "rows": {"small": SMALL, "large": LARGE, "many": MANY, "few": FEW},
-            "columns": {name: columns_of(c) for name, c in grammar.collections.items()},
             "labels": {
                 name: {f.name: f.label for f in c.filters.values()}
                 for name, c in grammar.collections.items()

@@ -30,8 +30,9 @@ export function parsed(raw, collection, table) {
 }
 
 // It, with each number within its bounds, and as many files as they ask for; else an error.
-function held(found, { name: collection }, { most, rows: { small, large: least, many, few }, columns: known }) {
-  const names = known[collection]
+function held(found, { name: collection, sorts, others }, { most, rows: { small, large: least, many, few }, labels }) {
+  const sorted = [...sorts.slice(1), ...others].map((sort) => sort.replace('-', ''))
+  const names = new Set([...Object.keys(labels[collection]), ...sorted])
   const { count, size, as_of: day, language, shards, split, rows, row_bytes: bytes, columns, files } = found
   let large = least
   while (large * many < count) large *= 2
@@ -51,8 +52,9 @@ function held(found, { name: collection }, { most, rows: { small, large: least, 
   }
   const right =
     isWhole(count, 0, most.records) && isWhole(size, 1, most.size) && isWhole(shards, 1, most.records) &&
-    !(shards & (shards - 1)) && spelled > 0 && !(spelled & (spelled - 1)) && isWhole(bytes, 0, 2 ** 30) && JSON.stringify(rows) === JSON.stringify(levels) &&
-    Object.keys(columns).length === names.length && Object.keys(files).length === Object.keys(wanted).length &&
+    !(shards & (shards - 1)) && spelled > 0 && !(spelled & (spelled - 1)) && isWhole(bytes, 0, 2 ** 30) &&
+    JSON.stringify(rows) === JSON.stringify(levels) && Object.keys(columns).length === names.size &&
+    Object.keys(files).length === Object.keys(wanted).length &&
     Object.entries(wanted).every(([what, number]) => checksIn(files[what]) === number) &&
     isText(language, /^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8}){0,8}$/) && (day === null || isText(day, /^[0-9]{4}-[0-9]{2}-[0-9]{2}$/)) &&
     Array.isArray(split) && split.every((group) => typeof group === 'string')
