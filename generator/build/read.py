@@ -270,7 +270,7 @@ def _read_some(
         done.terms.append(rendered.terms)
         done.marks.append(marked(collection, model))
         artifacts.append(rendered.artifact)
-    # All at the end: written among the rest, they take that its caches.
+    # At the end, and together: between the rest, writes take its data from the processor's caches.
     if write is not None:
         for artifact in artifacts:
             done.written.extend(write(artifact))
