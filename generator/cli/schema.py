@@ -19,8 +19,12 @@ if TYPE_CHECKING:
 @click.option(
     "--input", "of_input", is_flag=True, help="The schema of what is written in YAML, for editors."
 )
-@click.option("--content", type=click.Path(exists=True, file_okay=False), metavar="DIR",
-              help="With --input, have the own fields that this content's registry.yaml declares.")  # fmt: skip
+@click.option(
+    "--content",
+    type=click.Path(exists=True, file_okay=False),
+    metavar="DIR",
+    help="With --input, have the own fields that this content's registry.yaml declares.",
+)
 @click.option(
     "--check",
     "checking",
@@ -87,7 +91,7 @@ def _show(kind: str | None, of_input: bool, content: str | None) -> int:
 
 
 def _registry(content: str) -> Settings | None:
-    """The settings of a content folder; None, and what is wrong is told, where they have a fault."""
+    """The settings of a content folder; None, and what is wrong is told, where there is a fault."""
     from generator.api.diagnostic import is_error, render
     from generator.build.load import read_header
     from generator.records.folder import REGISTRY_FILE, Content

@@ -249,7 +249,8 @@ def generated(grammar: Grammar, number: int, seed: int) -> Iterator[tuple[str, s
     values += _split("""
         count year status,year location,program,status,year year,year 2024,2023,2024 2019..2024
         2024..2019 .. ..2024 2024.. all:b,a not:a all%3Ab%2Ca none:a a, ,a a..b 1.50 9..10
-        1e+06..2E7 -0,0.0 2024-05.. 1,2,3,4,5,6,7,8,9,10,11 a0,a1,a2,a3,a4,a5,a6,a7,a8,a9,a10 true,true
+        1e+06..2E7 -0,0.0 2024-05.. 1,2,3,4,5,6,7,8,9,10,11 a0,a1,a2,a3,a4,a5,a6,a7,a8,a9,a10
+        true,true
     """)
     values += ["", "a b", "x" * 211, "a" * 200, "%61" * 201]
     # Marks with a combining class (acute, overlay, iota) are dropped, one without (visarga) parts
