@@ -17,7 +17,6 @@ from generator.search.reading import CHECK_BYTES, MAX_READS, Reading
 
 #: What a read costs beside its bytes, in bytes of rows, which compress well.
 _READ = 4096
-_MOST = 1 << 40
 
 
 class Source(NamedTuple):
@@ -42,20 +41,9 @@ def cover(
     """For each position the file that its row is read from: of all files again and again the one
     that costs least for each row that it adds.
 
-    Where that takes more than `most` files, a read is reckoned dearer, until it does not, or no
-    more can be saved.
+    Where that takes more than `most` files, one file takes the place of several, again and again
+    the one with the fewest rows more for each file that it saves, as long as one saves any.
     """
-    read = _READ
-    while True:
-        found = _cheapest(positions, sources, row_bytes, read)
-        if len(set(found.values())) <= most or read >= _MOST:
-            return found
-        read *= 2
-
-
-def _cheapest(
-    positions: Sequence[int], sources: Sequence[Source], row_bytes: int, read: int
-) -> dict[int, File]:
     having: dict[File, list[int]] = {}
     files: dict[int, list[File]] = {position: [] for position in positions}
     for number, source in enumerate(sources):
@@ -64,7 +52,15 @@ def _cheapest(
                 file = number, place // source.size
                 having.setdefault(file, []).append(position)
                 of.append(file)
-    costs = [read + source.size * row_bytes for source in sources]
+    found = _cheapest(files, having, [_READ + source.size * row_bytes for source in sources])
+    while len(set(found.values())) > most and (better := _saving(found, having, sources)):
+        found |= better
+    return found
+
+
+def _cheapest(
+    files: Mapping[int, Sequence[File]], having: Mapping[File, Sequence[int]], costs: Sequence[int]
+) -> dict[int, File]:
     left = {file: len(held) for file, held in having.items()}
     heap = [(costs[file[0]] / count, *file) for file, count in left.items()]
     heapify(heap)
@@ -84,6 +80,29 @@ def _cheapest(
                 for other in files[position]:
                     left[other] -= 1
     return found
+
+
+def _saving(
+    found: Mapping[int, File], having: Mapping[File, Sequence[int]], sources: Sequence[Source]
+) -> dict[int, File]:
+    """What a file takes of others, all of it; the file that adds the fewest rows for each that it
+    saves, and nothing where none saves any.
+    """
+    taken: dict[File, set[int]] = {}
+    for position, file in found.items():
+        taken.setdefault(file, set()).add(position)
+    best, least = {}, float("inf")
+    for file in sorted(having):
+        held = set(having[file])
+        others = {found[position] for position in held} - {file}
+        replaced = [other for other in others if taken[other] <= held]
+        is_new = file not in taken
+        if (saved := len(replaced) - is_new) > 0:
+            rows = sources[file[0]].size * is_new
+            more = (rows - sum(sources[number].size for number, _ in replaced)) / saved
+            if more < least:
+                best, least = {p: file for other in replaced for p in taken[other]}, more
+    return best
 
 
 def sources(wanted: Sequence[int], match: Matching, sort: str | None) -> list[Source]:

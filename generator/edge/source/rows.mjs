@@ -3,8 +3,8 @@
 import { Damaged, linesIn, numbersOf } from './bytes.mjs'
 import { fill } from './route.mjs'
 
-// What a read costs beside its bytes, in bytes of rows, which compress well; and more than it is ever reckoned to cost.
-const [A_READ, MOST] = [4096, 2 ** 40]
+// What a read costs beside its bytes, in bytes of rows, which compress well.
+const A_READ = 4096
 
 // The encoded summaries of positions.  `lists` have prepared pages with some of them, each as { path, pages, marks } or
 // { path, pages, places }: the path of a page, the key that was looked for with their checks, which records the list has, or
@@ -71,34 +71,55 @@ async function read(wanted, sources, reader) {
 }
 
 // For each position the file that its row is read from: of all files again and again the one that costs least for each row
-// that it adds.  Where that takes more than `most` files, a read is reckoned dearer, until it does not, or no more can be saved.
+// that it adds.  Where that takes more than `most` files, one takes the place of several, again and again the one with the
+// fewest rows more for each file that it saves, as long as one saves any.
 function cover(wanted, sources, bytes, most) {
-  for (let read = A_READ; ; read *= 2) {
-    const chosen = cheapest(wanted, sources, bytes, read)
-    if (new Set(chosen).size <= most || read >= MOST) return chosen
-  }
-}
-
-function cheapest(wanted, sources, bytes, read) {
   const files = sources.flatMap((source) => {
     const own = new Map()
     wanted.forEach((p, i) => {
       if (!source.places.has(p)) return
       const n = Math.floor(source.places.get(p) / source.size)
-      if (!own.has(n)) own.set(n, { source, n, rows: new Set() })
-      own.get(n).rows.add(i)
+      if (!own.has(n)) own.set(n, { source, n, rows: [] })
+      own.get(n).rows.push(i)
     })
     return [...own.values()].sort((a, b) => a.n - b.n)
   })
+  const chosen = cheapest(wanted, files, bytes)
+  while (new Set(chosen).size > most && saved(chosen, files));
+  return chosen
+}
+
+function cheapest(wanted, files, bytes) {
+  const left = new Map(files.map((file) => [file, file.rows.length]))
+  const cost = (file) => (A_READ + file.source.size * bytes) / left.get(file)
   const chosen = []
-  for (let left = wanted.length; left; ) {
+  for (let missing = wanted.length; missing; ) {
     let best = files[0]
-    const cost = ({ source, rows }) => (read + source.size * bytes) / rows.size
     for (const file of files) if (cost(file) < cost(best)) best = file
-    const rows = [...best.rows]
-    left -= rows.length
+    const rows = best.rows.filter((i) => !chosen[i])
+    missing -= rows.length
     for (const i of rows) chosen[i] = best
-    for (const file of files) for (const i of rows) file.rows.delete(i)
+    for (const file of files) left.set(file, left.get(file) - file.rows.filter((i) => rows.includes(i)).length)
   }
   return chosen
+}
+
+// Whether a file has taken the place of several.
+function saved(chosen, files) {
+  const taken = new Map()
+  chosen.forEach((file, i) => taken.set(file, [...(taken.get(file) ?? []), i]))
+  let best
+  let least = Infinity
+  for (const file of files) {
+    const held = new Set(file.rows)
+    const others = [...new Set(file.rows.map((i) => chosen[i]))]
+    const replaced = others.filter((other) => other !== file && taken.get(other).every((i) => held.has(i)))
+    const added = taken.has(file) ? 0 : 1
+    const count = replaced.length - added
+    if (count <= 0) continue
+    const more = (file.source.size * added - replaced.reduce((sum, { source }) => sum + source.size, 0)) / count
+    if (more < least) [best, least] = [{ file, rows: replaced.flatMap((other) => taken.get(other)) }, more]
+  }
+  for (const i of best?.rows ?? []) chosen[i] = best.file
+  return best
 }
