@@ -59,14 +59,16 @@ class Peer:
             tags = [labels[family, tag] for family, held in data["tags"].items() for tag in held]
             names = " ".join([data["name"], *data["former_names"]])
             self.db.execute(
-                "INSERT INTO texts (rowid, names, tags, summary, description) VALUES (?, ?, ?, ?, ?)",
+                "INSERT INTO texts (rowid, names, tags, summary, description) "
+                "VALUES (?, ?, ?, ?, ?)",
                 (number, names, ", ".join(tags), data["summary"], data["description"]),
             )
 
     def first(self, q: str) -> list[str]:
         text = " AND ".join(f'"{word}"{" *" * (len(word) > 2)}' for word in words(q))
         found = self.db.execute(
-            f"SELECT rowid FROM texts WHERE texts MATCH ? ORDER BY bm25(texts, {', '.join(map(str, WEIGHTS))}), rowid "
+            "SELECT rowid FROM texts WHERE texts MATCH ? ORDER BY bm25(texts, "
+            f"{', '.join(map(str, WEIGHTS))}), rowid "
             f"LIMIT {FIRST}",
             (text,),
         )
@@ -130,7 +132,8 @@ def rendered(results: dict[str, Any]) -> str:
         lines += [f"### {title}", "", *report.table(head, rows)]
         lines += [
             f"Of {report.number(result['names'])} names that were asked for, "
-            f"{report.number(result['first'])} came first ({result['first'] / result['names']:.1%}).",
+            f"{report.number(result['first'])} came first "
+            f"({result['first'] / result['names']:.1%}).",
             "",
         ]
     return "\n".join(lines)

@@ -49,8 +49,10 @@ _TAGS = (
     ("files", "Canonical addresses: real files, on every host."),
 )
 _HOW_TO_ASK = (
-    "Filters are joined with AND, each given once: one value, several of which any will do (`a,b`), "
-    "all (`all:a,b`) or none (`not:a,b`), or a range (`2019..2024`, `2020..`, `..2010`). mode=count "
+    "Filters are joined with AND, each given once: one value, several of which any will do "
+    "(`a,b`), "
+    "all (`all:a,b`) or none (`not:a,b`), or a range (`2019..2024`, `2020..`, `..2010`). "
+    "mode=count "
     "answers how many records match, without them, and by=… how many have each value. "
     "A parameter that is not listed here is "
     "refused. Compare the `query` of the answer with yours: a host's rules may not see what they "
@@ -218,7 +220,8 @@ def _query_parameter(name: str, collection: Collection, grammar: Grammar) -> dic
             {"type": "string", "enum": ["page", "count"]},
         ),
         "by": (
-            "With mode=count: the filters whose values are counted, joined by commas. What is asked "
+            "With mode=count: the filters whose values are counted, joined by commas. What is "
+            "asked "
             "of a filter does not narrow its own counts.",
             {
                 "type": "array",

@@ -16,13 +16,14 @@ from generator.records.symbols import Symbols
 # build before.
 _ADAPTER = """\
 const site = new URL('%s', import.meta.url)
+const cacheOfFile = (path) => (path.endsWith('/manifest.json') ? 'no-cache' : 'force-cache')
 const cacheOf = (path, again) =>
-  again ? 'reload' : again === false && !path.endsWith('/manifest.json') ? 'force-cache' : 'no-cache'
+  again ? 'reload' : again === false ? cacheOfFile(path) : 'no-cache'
 const fetchBeside = (path, init, again) =>
   fetch(new URL(`.${path}`, site), { cache: cacheOf(path, again) })
 // The Response to a query URL: await ask('/api/projects?mode=page&q=robot').
-// `fetchFile(path, init, again)` gives the Response of a canonical file, with `again` as it is there
-// and not as it was kept; without it files are fetched from where this module lies.
+// `fetchFile(path, init, again)` gives the Response of a canonical file, with `again` as it is
+// there and not as it was kept; without it files are fetched from where this module lies.
 export async function ask(target, fetchFile = fetchBeside) {
   return respond(new Request(new URL(target, 'https://registry.invalid')), fetchFile, table, search)
 }

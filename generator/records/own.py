@@ -114,7 +114,9 @@ def declared(fields: CollectionFields | None) -> dict[str, dict[str, OwnField]]:
 
 
 def _number(value: Any) -> Any:
-    """A number as JSON has it: what is whole has no fraction, so that it is spelled alike everywhere."""
+    """A number as JSON has it: what is whole has no fraction, so that it is spelled alike
+    everywhere.
+    """
     if value is None:
         return value
     if isinstance(value, bool) or not isinstance(value, int | float):
@@ -184,7 +186,7 @@ def with_own(model: type[R], collection: str, own: Mapping[str, OwnField]) -> ty
 
 
 class Unchecked(OwnFields):
-    """Own fields of a registry whose declarations could not be read: nothing is held against them."""
+    """Own fields of a registry whose declarations cannot be read: nothing is held against them."""
 
     model_config = ConfigDict(extra="allow")
 

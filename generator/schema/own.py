@@ -48,7 +48,7 @@ def _property(own: OwnField) -> dict[str, Any]:
 
 
 def _types(own: OwnField) -> Iterator[dict[str, Any]]:
-    """What one value may be: words of a choice may come, so they are told as those of others are."""
+    """What one value may be: words of a choice may come, so they are told as others are."""
     if 0 < len(own.values) <= _MANY:
         yield {"type": "string", "enum": list(own.values)}
         yield {"type": "string", "description": "Words that are added later."}

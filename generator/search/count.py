@@ -1,4 +1,4 @@
-"""How many records match, and how many of them have each value of a filter: exactly, from columns."""
+"""How many records match, and how many have each value of a filter: exactly, from columns."""
 
 from __future__ import annotations
 

@@ -46,7 +46,7 @@ class Mixed(Exception):
 
 
 class Engine:
-    """Answers queries from one build, wherever its files are read from.  Several threads may ask."""
+    """Answers queries from one build, wherever its files are read from.  Threads may share it."""
 
     def __init__(self, grammar: Grammar, read: Read):
         self.grammar, self._read = grammar, read

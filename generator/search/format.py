@@ -238,7 +238,7 @@ def positions_in(bits: bytes) -> list[int]:
 
 
 def _lists(body: bytes) -> Iterator[tuple[int, int, bytes]]:
-    """The lists of an entry: level, width (0 for a bitmap) and items, as they are.  Raises Damaged."""
+    """The lists of an entry: level, width (0: a bitmap) and items, as they are.  Raises Damaged."""
     at, least = 0, 0
     while at < len(body):
         level, width = body[at] >> 3, body[at] & 7

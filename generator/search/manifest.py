@@ -29,8 +29,8 @@ from generator.search.format import (
 #: Of an index: records, rows a page, bytes of the manifest.  What says more is damaged.
 MAX_RECORDS, MAX_SIZE, MAX_MANIFEST = 1 << 20, 100, 4 << 20
 #: Rows in a small file, and at least in the large one that it is of, of which there are so many at
-#: most.  Where there are more than the last number, there are larger ones too, so many at most: with
-#: these a query's rows take no more reads.
+#: most.  Where there are more than the last number, there are larger ones too, so many at most:
+#: with these a query's rows take no more reads.
 SMALL, LARGE, MANY, FEW = 16, 128, 256, 24
 #: What the files are called that have the words of suggestions.
 SPELLED = "spell"
@@ -50,7 +50,8 @@ class Unavailable(Exception):
 
 def damaged(how: str) -> Unavailable:
     return Unavailable(
-        f"The search index is damaged: {how}. Unless it is being published just now, build and publish it again."
+        f"The search index is damaged: {how}. Unless it is being published just now, build and "
+        "publish it again."
     )
 
 
@@ -98,9 +99,12 @@ class Manifest:
 
     def artifact(self) -> Artifact:
         found = document(
-            "search_index", format=FORMAT, unicode=packed()["unicode"], language=self.language, collection=self.collection.name,
-            count=self.records, size=self.size, as_of=self.as_of, shards=self.layout.shards, split=sorted(self.layout.split),
-            rows=[*self.rows], row_bytes=self.row_bytes, columns={name: spec._asdict() for name, spec in self.columns.items()},
+            "search_index", format=FORMAT, unicode=packed()["unicode"], language=self.language,
+            collection=self.collection.name,
+            count=self.records, size=self.size, as_of=self.as_of, shards=self.layout.shards,
+            split=sorted(self.layout.split),
+            rows=[*self.rows], row_bytes=self.row_bytes,
+            columns={name: spec._asdict() for name, spec in self.columns.items()},
             files={what: packed_checks(held) for what, held in self.checks.items()},
         )  # fmt: skip
         return Artifact(self.collection.manifest_path, sealed(encode(found)))
@@ -132,7 +136,8 @@ class Manifest:
                 raise Damaged
             if _whole(found["format"], 0, 1 << 30) != FORMAT:
                 raise Unavailable(
-                    f"The search index has the format {found['format']:.0f}; this program reads {FORMAT}."
+                    f"The search index has the format {found['format']:.0f}; this program reads "
+                    f"{FORMAT}."
                 )
             if (
                 not is_sealed(raw)
@@ -142,8 +147,10 @@ class Manifest:
             ):
                 raise Damaged
             if found["unicode"] != packed()["unicode"]:
-                raise Unavailable(f"The search index was made by Unicode {found['unicode']}; this program folds words by "
-                                  f"{packed()['unicode']}. They go together in one version of the generator.")  # fmt: skip
+                raise Unavailable(f"The search index was made by Unicode {found['unicode']}; this "
+                                  "program folds words by "
+                                  f"{packed()['unicode']}. They go together in one version of the "
+                                  "generator.")  # fmt: skip
             return cls._checked(found, collection, raw)
         except (ValueError, KeyError, TypeError, AttributeError) as error:
             raise damaged("its manifest is not one that a build writes") from error
@@ -174,8 +181,10 @@ class Manifest:
             or not (isinstance(split, list) and all(isinstance(group, str) for group in split))
         ):
             raise Damaged
-        return cls(collection, found["language"], records, size, found["as_of"], Layout(shards, frozenset(split)),
-                   row_levels(records), _whole(found["row_bytes"], 0, 1 << 30), columns, checks, raw)  # fmt: skip
+        return cls(collection, found["language"], records, size, found["as_of"],
+                   Layout(shards, frozenset(split)),
+                   row_levels(records), _whole(found["row_bytes"], 0, 1 << 30), columns, checks,
+                   raw)  # fmt: skip
 
 
 def columns_of(collection: Collection) -> list[str]:

@@ -1,5 +1,5 @@
-"""A search index of which no record changed its position: a few keys of a few records, their rows and
-columns are written anew.
+"""A search index of which no record changed its position: a few keys of a few records, their rows
+and columns are written anew.
 """
 
 from __future__ import annotations

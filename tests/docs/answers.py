@@ -1,9 +1,9 @@
 """The answers that documents show, held against a build of the content.
 
 A block of JSON after `<!-- answer: /api/dashboard.json data.counts -->` is what that build has at
-that path, or answers to a query, and, where keys follow, below those keys.  It may be shortened where it says so: "…" as
-the last item of a list stands for the rest of it, "…" as the last key of an object for its other
-keys, and a text that ends with … for a longer one.
+that path, or answers to a query, and, where keys follow, below those keys.  It may be shortened
+where it says so: "…" as the last item of a list stands for the rest of it, "…" as the last key of
+an object for its other keys, and a text that ends with … for a longer one.
 
 `python tests/docs/answers.py` writes every block anew: the same parts of the answers as they are
 now.

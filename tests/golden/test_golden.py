@@ -44,8 +44,8 @@ _indexed = re.compile(r"(api/index/[a-z]+/(.+)/[0-9]+)-[0-9a-f]{8}\.txt").fullma
 
 
 def decoded(what: str, path: str, data: bytes, built: Mapping[str, bytes]) -> Iterator[str]:
-    """A shard as one line a key, its positions by level (see search/format.py); a column as one line
-    a record; other files as they are.
+    """A shard as one line a key, its positions by level (see search/format.py); a column as one
+    line a record; other files as they are.
     """
     if what == "keys":
         for key, body in format.entries(data):

@@ -75,7 +75,7 @@ def test_a_half_updated_host_answers_every_query(seed: int, builds: tuple[Path, 
     for manifest_is_new in (False, True):
 
         def read(asked: Sequence[str], last: bool = manifest_is_new) -> list[bytes | None]:
-            """Old and new files of the index lie side by side; of pages there is one or the other."""
+            """Old and new files of the index lie side by side; of each page there is one."""
             found = []
             for path in asked:
                 fresh = last if path.endswith("manifest.json") else path in come or path in indexed

@@ -1,4 +1,4 @@
-"""What is suggested for queries that find nothing: by its definition, and alike in both languages."""
+"""What is suggested for queries that find nothing: by its definition, alike in both languages."""
 
 from __future__ import annotations
 

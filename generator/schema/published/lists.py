@@ -59,7 +59,8 @@ class List(Document):
     links: ListLinks = Field(description="The other pages of the list.")
     suggestions: list[str] = Field(
         default_factory=list,
-        description="What may have been meant where a search finds nothing: other queries, each with a record.",
+        description="What may have been meant where a search finds nothing: other queries, each "
+        "with a record.",
     )
 
 

@@ -1,4 +1,4 @@
-"""A registry's own fields: what records give of them, what is published, and what lists do with it."""
+"""A registry's own fields: what records give of them, what is published, what lists do with it."""
 
 from __future__ import annotations
 
@@ -46,8 +46,8 @@ def document(build: Path, path: str) -> dict[str, Any]:
 
 
 def given(text: str, **declaration: Any) -> Any:
-    """What is published of an own field `x` that a record gives so; a list of faults where it cannot
-    be.
+    """What is published of an own field `x` that a record gives so; a list of faults where it
+    cannot be.
     """
     settings = {"name": "R", "description": "R"}
     settings["fields"] = {"projects": {"x": {"label": "X", **declaration}}}  # type: ignore[assignment]
@@ -136,7 +136,8 @@ def test_each_type_is_taken(text: str, declaration: dict[str, Any], published: A
         ("b2b", {"type": "choice", "values": {"seed": "Seed"}}, "invalid-choice"),
         ("a", {"type": "choice", "many": True}, "wrong-type"),
         ("[a]", {"type": "choice"}, "wrong-type"),
-        (f"[{', '.join(f'a{n}' for n in range(51))}]", {"type": "choice", "many": True}, "invalid-length"),
+        (f"[{', '.join(f'a{n}' for n in range(51))}]", {"type": "choice", "many": True},
+         "invalid-length"),
         ("null", {"type": "text", "required": True}, "missing-field"),
         ("[]", {"type": "text", "many": True, "required": True}, "invalid-length"),
     ],

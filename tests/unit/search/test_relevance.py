@@ -13,8 +13,9 @@ from support import registries
 from support.commands import build
 
 NAMES = [
-    "Kelpworks", "Kelp Works International", "Weave", "Shuttle Loom", "DoorDash", "Open AI", "हिन्दी कंपनी", "ไทยพาณิชย์",
-    "株式会社メルカリ", "技术能力", "Łódź Robotics", "Women's Health", "Fixie", "Fjordfish", "Tidewater",
+    "Kelpworks", "Kelp Works International", "Weave", "Shuttle Loom", "DoorDash", "Open AI",
+    "हिन्दी कंपनी", "ไทยพาณิชย์", "株式会社メルカリ", "技术能力", "Łódź Robotics", "Women's Health",
+    "Fixie", "Fjordfish", "Tidewater",
 ]  # fmt: skip
 
 
