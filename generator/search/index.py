@@ -237,7 +237,10 @@ def table_columns(
                 if value is not None:
                     held.setdefault(value, []).append(position)
             ordered = sorted(held)
-            kind: Type = "text" if ordered and isinstance(ordered[0], str) else "number"
+            known = table.collection.filters.get(name)
+            dates = known is not None and known.form == "date"  # also where no record has one
+            texts = dates or (ordered and isinstance(ordered[0], str))
+            kind: Type = "text" if texts else "number"
             yield name, Column(kind, ordered, [held[value] for value in ordered], len(order))
 
 

@@ -124,6 +124,24 @@ def test_several_values_are_the_sets_that_they_say(built_own: Path, brute: Brute
     assert any(found[4::6])
 
 
+def test_a_field_that_no_record_gives_is_in_no_range(built_own: Path) -> None:
+    pairs = {
+        "field_announced": ("2020-01-01..", "..2020-01-01", "2020-01-01", "not:2020-01-01"),
+        "field_seats": ("0..", "..-1", "7", "not:7"),
+    }
+    targets = [
+        f"/api/calendar/events?mode=page&{name}={text}"
+        for name, texts in pairs.items()
+        for text in texts
+    ]
+    assert totals(built_own, targets) == 2 * [0, 0, 0, 90]
+    (document,) = asked(
+        built_own, ["/api/calendar/events?mode=count&by=field_announced&field_seats=not:7"]
+    )
+    assert document["total_items"] == 90
+    assert document["counts"]["field_announced"]["values"] == []
+
+
 def test_a_range_is_what_lies_between(built_own: Path, brute: Brute) -> None:
     """From an end and up to it are all that have a value, and those at the end twice."""
     chance, targets = random.Random(4), []

@@ -51,6 +51,9 @@ FIELDS: dict[str, dict[str, dict[str, Any]]] = {
         "fee": {"label": "Fee", "type": "number", "unit": "EUR", "filter": True, "sort": True},
         "remote": {"label": "Can be joined from afar", "type": "boolean", "summary": True,
                    "filter": True},
+        # No event gives these.
+        "announced": {"label": "Announced", "type": "date", "filter": True, "sort": True},
+        "seats": {"label": "Seats", "type": "number", "filter": True},
     },
 }  # fmt: skip
 
