@@ -79,7 +79,8 @@ _CONFIGURATION = """\
 #
 # 4. apachectl configtest && apachectl graceful; again whenever registry.yaml or a former slug
 #    changes.  Send what "registry build --host apache" wrote with:
-#    rsync -rc --delete build/ server:/var/www/registry/
+#    rsync -rc --exclude '/api/index/*/manifest.json' build/ server:/var/www/registry/
+#    rsync -rc --delete-after build/ server:/var/www/registry/
 #    What is the same keeps its time and its ETag.
 """
 

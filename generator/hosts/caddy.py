@@ -53,7 +53,8 @@ _COMMENT = """\
 #
 # 3. caddy validate --config /etc/caddy/Caddyfile && systemctl reload caddy; again whenever
 #    registry.yaml or a former slug changes.  Send what "registry build --host caddy" wrote with:
-#    rsync -rc --delete build/ server:/var/www/registry/
+#    rsync -rc --exclude '/api/index/*/manifest.json' build/ server:/var/www/registry/
+#    rsync -rc --delete-after build/ server:/var/www/registry/
 #    What is the same keeps its ETag.
 """
 

@@ -66,7 +66,8 @@ _MAPS = """\
 #
 # 3. nginx -t && nginx -s reload; again whenever registry.yaml or a former slug changes.
 #    Send what "registry build --host nginx" wrote with:
-#    rsync -rc --delete build/ server:/var/www/registry/
+#    rsync -rc --exclude '/api/index/*/manifest.json' build/ server:/var/www/registry/
+#    rsync -rc --delete-after build/ server:/var/www/registry/
 #    What is the same keeps its time and its ETag.
 """
 _SERVER = """\
