@@ -46,9 +46,9 @@ class Word(NamedTuple):
 
 def rarity(having: int, records: int) -> int:
     """Eight times the binary logarithm of how many records there are for each that has a word, and
-    one.
+    one.  Some have it.
     """
-    times = (records << 8) // max(1, having)
+    times = (records << 8) // having
     bits = times.bit_length()
     return (bits - 9) * 8 + (times >> bits - 4 & 7) + 1
 
@@ -57,6 +57,8 @@ def ranked(words: Sequence[Word], matching: int, records: int) -> Iterator[int]:
     """The matching positions, the best first: those whose name is the query, then by score, then by
     position.  As many are put in order as are taken.
     """
+    if not matching:
+        return
     named = matching
     for word in words:
         named &= word.whole.get(NAMED - 1 + len(words), 0)

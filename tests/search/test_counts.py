@@ -11,7 +11,7 @@ from urllib.parse import quote
 
 import pytest
 
-from support import cases
+from support import cases, commands, own_fields, registries
 from support.answers import differing, javascript, python
 from support.brute import ROOTS, Brute, Collection
 
@@ -140,6 +140,17 @@ def test_a_field_that_no_record_gives_is_in_no_range(built_own: Path) -> None:
     )
     assert document["total_items"] == 90
     assert document["counts"]["field_announced"]["values"] == []
+
+
+def test_a_collection_without_records_is_searched_and_counted(tmp_path: Path) -> None:
+    records = registries.content({"registry": own_fields.content()["registry"]})
+    out = commands.build(registries.write(tmp_path / "content", records), tmp_path / "out")
+    targets = [
+        f"/api/{name}?{raw}"
+        for name in ("projects", "calendar/events")
+        for raw in ("mode=page&q=solar", "mode=page&q=solar+wind", "mode=count&q=solar&by=year")
+    ]
+    assert totals(out, targets) == [0] * 6
 
 
 def test_a_range_is_what_lies_between(built_own: Path, brute: Brute) -> None:
