@@ -227,11 +227,17 @@ class Grammar:
         by = tuple(listed(values["by"])) if "by" in values else ()
         known = {name: f.label for name, f in collection.filters.items()}
         strange = next((name for name in by if name not in known), None)
-        if len(by) > MAX_BY or len(set(by)) < len(by) or strange is not None:
+        if strange is not None:
+            raise QueryError(
+                "invalid-parameter",
+                f'There is no filter "{shown(strange)}" to count by.',
+                near_or_all(strange, known),
+            )
+        if len(by) > MAX_BY or len(set(by)) < len(by):
             raise QueryError(
                 "invalid-parameter",
                 f"by names at most {MAX_BY} different filters.",
-                tuple(known) if strange is None else near_or_all(strange, known),
+                tuple(known),
             )
         if "like" in values and not by:
             raise QueryError("invalid-parameter", "like goes with by, whose values it is about.")

@@ -1,34 +1,34 @@
 (()=>{var z;function Oe(t){let e=(l,h)=>l?l.split(h).map(u=>parseInt(u,36)):[],n=l=>Uint32Array.from(e(l," "),(h=>u=>h+=u)(0)),
 s=new Map,o=0;for(let l of t.folds.split(";")){let[,h,u,f,p,d]=/^(\w+)\.?(\w*)(,?)([:=])(.*)$/.exec(l),m=e(d,"+");o+=parseInt(
 h,36);for(let w=0,g=o;w<parseInt(u||"1",36);w++,g+=f?2:1)s.set(g,String.fromCodePoint(...p==="="?m:[g+m[0]]))}let{composed:r,
-letters:i,signs:c,paired:a}=t;return{folds:s,composed:n(r),letters:n(i),signs:n(c),paired:n(a)}}function V(t,e){let[n,s]=[
+letters:i,signs:c,paired:a}=t;return{folds:s,composed:n(r),letters:n(i),signs:n(c),paired:n(a)}}function Y(t,e){let[n,s]=[
 0,t.length];for(;n<s;){let o=n+s>>1;t[o]<=e?n=o+1:s=o}return n%2===1}function ve(t,e){if(!/[^\0-\x7f]/.test(t))return t.
 toLowerCase();z??=Oe(e.folding);let n=s=>z.folds.get(s.codePointAt(0))??s;return Array.from(t,s=>{let o=s.codePointAt(0);
-return o<128?s.toLowerCase():z.folds.has(o)||!V(z.composed,o)?n(s):Array.from(s.normalize("NFKD"),n).join("")}).join("")}
-function N(t,e){let n=o=>{let r=o.codePointAt(0);return r===39||r===8217?"'":(r<128?/[a-z0-9]/.test(o):V(z.letters,r))?o:
+return o<128?s.toLowerCase():z.folds.has(o)||!Y(z.composed,o)?n(s):Array.from(s.normalize("NFKD"),n).join("")}).join("")}
+function N(t,e){let n=o=>{let r=o.codePointAt(0);return r===39||r===8217?"'":(r<128?/[a-z0-9]/.test(o):Y(z.letters,r))?o:
 " "};return Array.from(ve(t,e),n).join("").replace(/''+/g," ").replace(/'/g,"").split(" ").flatMap(be)}function be(t){let e=[],
 n;if(Array.from(t).every(Ae))return e;for(let s of t){let o=Nt(s.codePointAt(0));o===n?e.push(e.pop()+s):e.push(s),n=o}return e}
-var Ae=t=>t.codePointAt(0)>127&&V(z.signs,t.codePointAt(0)),Nt=t=>t>127&&V(z.paired,t);function D(t,e){return N(t,e).flatMap(
+var Ae=t=>t.codePointAt(0)>127&&Y(z.signs,t.codePointAt(0)),Nt=t=>t>127&&Y(z.paired,t);function D(t,e){return N(t,e).flatMap(
 n=>{let s=Array.from(n);return s.length<3||!Nt(s[0].codePointAt(0))?[n]:s.slice(1).map((o,r)=>s[r]+o)})}function _t(t){if([
 ...t].length<4||!/[^s]s$/.test(t))return[];let e=[t.slice(0,-1)];return t.endsWith("es")&&e.push(t.slice(0,-2)),t.endsWith(
-"ies")&&e.push(`${t.slice(0,-3)}y`),e}function lt(t,e,n){let{characters:s,words:o}=n.text,r=/%(?![0-9A-Fa-f]{2})/g,i;try{
+"ies")&&e.push(`${t.slice(0,-3)}y`),e}function ft(t,e,n){let{characters:s,words:o}=n.text,r=/%(?![0-9A-Fa-f]{2})/g,i;try{
 i=decodeURIComponent(t.replace(/\+/g," ").replace(r,"%25"))}catch{i="�"}if(i.includes("�"))return{fault:`${e} is not\
  percent-encoded UTF-8.`};if(t.search(r)>=0||[...i].length>s)return{fault:`${e} is percent-encoded text of at most ${s} \
-characters.`};let c=N(i,n).length;return c>=1&&c<=o?{text:i}:{fault:`${e} has 1 to ${o} words of letters and digits.`}}var It=10,Me=60,Se=2e4,[je,Te,Ee,Ne,_e,ft]=[0,1,2,3,5,99];function Y(t,e,n){let s=ut(t,e,n);return s.length||e.length>It?
-s:e.map(([o])=>o)}function ut(t,e,n){let s=a=>Array.from(N(a,n).join("-")).slice(0,Me),o=s(t),r=e.slice(0,Se),i=r.map(([
-a,l])=>Math.min(Ut(o,s(a)),Ut(o,s(l)))),c=[...r.keys()].filter(a=>i[a]<ft).sort((a,l)=>i[a]-i[l]||a-l);return[...new Set(
-c.map(a=>r[a][0]))].slice(0,It)}function Ut(t,e){let[n,s]=[t.join(""),e.join("")];if(!n||!s)return ft;if(n===s)return je;
-if(t.length>1&&s.startsWith(n))return Te;let o=l=>l.replace(/-/g,"");if(t.length>1&&(s.includes(`-${n}`)||o(s).startsWith(
+characters.`};let c=N(i,n).length;return c>=1&&c<=o?{text:i}:{fault:`${e} has 1 to ${o} words of letters and digits.`}}var It=10,Me=60,Se=2e4,[Te,je,Ee,Ne,_e,ut]=[0,1,2,3,5,99];function Q(t,e,n){let s=ht(t,e,n);return s.length||e.length>It?
+s:e.map(([o])=>o)}function ht(t,e,n){let s=a=>Array.from(N(a,n).join("-")).slice(0,Me),o=s(t),r=e.slice(0,Se),i=r.map(([
+a,l])=>Math.min(Ut(o,s(a)),Ut(o,s(l)))),c=[...r.keys()].filter(a=>i[a]<ut).sort((a,l)=>i[a]-i[l]||a-l);return[...new Set(
+c.map(a=>r[a][0]))].slice(0,It)}function Ut(t,e){let[n,s]=[t.join(""),e.join("")];if(!n||!s)return ut;if(n===s)return Te;
+if(t.length>1&&s.startsWith(n))return je;let o=l=>l.replace(/-/g,"");if(t.length>1&&(s.includes(`-${n}`)||o(s).startsWith(
 o(n))))return Ee;let r=[3,6,10].filter(l=>t.length>=l).length,i=Ue(t,e,r);if(i<=r)return Ne+i-1;let c=s.split("-"),a=n.split(
-"-").filter(l=>c.includes(l));return n.split("-").includes(s)||a.some(l=>Array.from(l).length>2)?_e:ft}function Ue(t,e,n){
+"-").filter(l=>c.includes(l));return n.split("-").includes(s)||a.some(l=>Array.from(l).length>2)?_e:ut}function Ue(t,e,n){
 if(Math.abs(t.length-e.length)>n)return n+1;let s=[],o=[...Array(e.length+1).keys()];for(let r=1;r<=t.length;r++){let i=[
 r];for(let c=1;c<=e.length;c++){let a=Math.min(o[c]+1,i[c-1]+1,o[c-1]+(t[r-1]===e[c-1]?0:1));r>1&&c>1&&t[r-1]===e[c-2]&&
-t[r-2]===e[c-1]&&(a=Math.min(a,s[c-2]+1)),i.push(a)}if(Math.min(...i)>n)return n+1;s=o,o=i}return o[e.length]}var Q={page:["by","like"],count:["sort","page"]};function k(t,e,n,s){let o=t.problems[e];return{status:o[0],problem:e,detail:n||
+t[r-2]===e[c-1]&&(a=Math.min(a,s[c-2]+1)),i.push(a)}if(Math.min(...i)>n)return n+1;s=o,o=i}return o[e.length]}var X={page:["by","like"],count:["sort","page"]};function k(t,e,n,s){let o=t.problems[e];return{status:o[0],problem:e,detail:n||
 o[2],allowed:s||null}}function Dt(t,e){return{type:e.problem.type.replace(":code",t.problem),title:e.problems[t.problem][1],
-status:t.status,detail:t.detail,code:t.problem,allowed:t.allowed,help:e.problem.help}}function ht(t){return t.length>80?
-`${t.slice(0,80)}…`:t}function dt(t,e){return new RegExp(`^(?:${t})$`).test(e)}function pt(t,e,n){return e.length<=n.longest.
+status:t.status,detail:t.detail,code:t.problem,allowed:t.allowed,help:e.problem.help}}function J(t){return t.length>80?`${t.
+slice(0,80)}…`:t}function dt(t,e){return new RegExp(`^(?:${t})$`).test(e)}function pt(t,e,n){return e.length<=n.longest.
 value&&dt(n.patterns[t],e)}function Pt(t){return!/[,:]|\.\.|%2c|%3a/i.test(t)}function _(t,e){let n={mode:"",q:""};t.tagged&&
-e.tags.forEach(s=>{n[s]="slug"});for(let s in t.filters)n[s]=t.filters[s];return Q.page.concat(Q.count).forEach(s=>{n[s]=
+e.tags.forEach(s=>{n[s]="slug"});for(let s in t.filters)n[s]=t.filters[s];return X.page.concat(X.count).forEach(s=>{n[s]=
 ""}),n}function O(t,e){return t.replace(/:([a-z]+)/g,(n,s)=>e[s])}function Ie(t){return t.replace(/%([0-9A-Fa-f]{2})/g,(e,n)=>{
 let s=String.fromCharCode(parseInt(n,16));return/[A-Za-z0-9._~-]/.test(s)?s:e})}function Rt(t,e){return e.prefix&&t.indexOf(
 `${e.prefix}/`)===0?t.slice(e.prefix.length):t}function Ct(t,e,n,s,o){if(s.methods.indexOf(t)<0)return{status:405,allow:s.
@@ -41,16 +41,16 @@ file:i}}function zt(t,e){return k(e,"unknown-parameter",`${e.prefix}${t} takes n
 return e.bare?{status:200,file:e.bare}:k(n,"mode-required",`Ask for a page: ${n.prefix}${e.root}?mode=page`);let o=t.split(
 "&").map(d=>{let m=d.indexOf("=");return m<0?[d,""]:[d.slice(0,m),d.slice(m+1)]}),r=_(e,n),i=Object.keys(r),c=(d,m)=>s?s.
 near(d,m,e,n):m;for(let d=0;d<o.length;d++){if(!o[d][0])return k(n,"invalid-parameter","The query has an empty parameter\
-.",i);if(!o[d][1])return k(n,"invalid-parameter",`The parameter "${ht(o[d][0])}" has no value.`,i)}for(let d=0;d<o.length;d++)
-if(i.indexOf(o[d][0])<0){let m=`There is no parameter "${ht(o[d][0])}" here.`;return k(n,"unknown-parameter",m,c(o[d][0],
+.",i);if(!o[d][1])return k(n,"invalid-parameter",`The parameter "${J(o[d][0])}" has no value.`,i)}for(let d=0;d<o.length;d++)
+if(i.indexOf(o[d][0])<0){let m=`There is no parameter "${J(o[d][0])}" here.`;return k(n,"unknown-parameter",m,c(o[d][0],
 i))}let a={};for(let d=0;d<o.length;d++){if(a[o[d][0]]!==void 0)return k(n,"repeated-parameter",`The parameter "${o[d][0]}\
-" is given more than once.`);a[o[d][0]]=o[d][1]}let l=Object.keys(Q);if(l.indexOf(a.mode)<0)return k(n,"mode-required","\
-Only mode=page and mode=count are answered.",l);let h=Q[a.mode].filter(d=>a[d]!==void 0)[0];if(h)return k(n,"invalid-par\
+" is given more than once.`);a[o[d][0]]=o[d][1]}let l=Object.keys(X);if(l.indexOf(a.mode)<0)return k(n,"mode-required","\
+Only mode=page and mode=count are answered.",l);let h=X[a.mode].filter(d=>a[d]!==void 0)[0];if(h)return k(n,"invalid-par\
 ameter",`${h} does not go with mode=${a.mode}.`);let u=a.q===void 0?{text:null}:s?s.text(a.q,"q",n):{text:a.q};if(u.fault)
 return k(n,"invalid-parameter",u.fault);let f={collection:e.name,mode:a.mode,filters:{},q:u.text},p=a.mode==="page"?ze(a,
 e,n,c):s?s.count(a,r,e,n):{};if(p.status)return p;for(let d in p)f[d]=p[d];return De(f,a,e,n,r,s)||mt(f,e,n,r)}function ze(t,e,n,s){
 let o=(t.q===void 0?[]:["relevance"]).concat(e.sorts,e.others),r=t.sort||o[0];if(o.indexOf(r)<0)return k(n,"invalid-para\
-meter",`There is no sort "${ht(r)}" here.`,s(r,o));let i=t.page||"1";return dt(n.patterns.page,i)?{sort:t.sort||"",order:r,
+meter",`There is no sort "${J(r)}" here.`,s(r,o));let i=t.page||"1";return dt(n.patterns.page,i)?{sort:t.sort||"",order:r,
 page:Number(i)}:k(n,"invalid-parameter","A page is a whole number from 1.")}function De(t,e,n,s,o,r){let i=Object.keys(o).
 filter(a=>e[a]!==void 0),c=i.filter(a=>n.fixed[a]&&e[a]!==n.fixed[a].value)[0];if(c)return k(s,"invalid-parameter",`${c}\
  can only be ${n.fixed[c].value}.`,[n.fixed[c].value]);for(let a=0;a<i.length;a++){let l=i[a],h=o[l],u=e[l];if(n.fixed[l])
@@ -69,37 +69,38 @@ w[0]):null,M=w[1]?a(w[1]):null,v=e==="number"?Number(x)>Number(M):x>M;return x!=
 nds before it begins"):{how:"range",low:x,high:M,text:`${x??""}..${M??""}`}}let u=/^(?:all|not):/.test(o)?o.slice(0,3):"\
 any",f=(u==="any"?o:o.slice(4)).split(",");if(f.some(c))return i(l,f.find(c));let p=f.map(a).sort(),d=p.filter((w,g)=>w!==
 p[g-1]);if(d.length>r)return i(`takes at most ${r} different values`);let m=d.join(",");return u==="not"||u==="all"&&d.length>
-1?{how:u,values:d,text:`${u}:${m}`}:{how:"any",values:d,text:m}}function qt(t,e,n,s){let o=Y(t,e.map(r=>[r,s.index.labels[n.
+1?{how:u,values:d,text:`${u}:${m}`}:{how:"any",values:d,text:m}}function qt(t,e,n,s){let o=Q(t,e.map(r=>[r,s.index.labels[n.
 name][r]??""]),s);return o.length?o:e}function Ce(t,e,n,s){let o=Object.keys(e).filter(l=>e[l]),r=t.by===void 0?[]:Wt(t.
-by).split(","),i=r.find(l=>!o.includes(l));if(r.length>s.asked.by||new Set(r).size<r.length||i!==void 0){let l=i===void 0?
-o:qt(i,o,n,s);return k(s,"invalid-parameter",`by names at most ${s.asked.by} different filters.`,l)}if(t.like===void 0)return{
-by:r,like:null};if(!r.length)return k(s,"invalid-parameter","like goes with by, whose values it is about.");let{text:c,fault:a}=lt(
-t.like,"like",s);return a?k(s,"invalid-parameter",a):{by:r,like:c}}var Lt={text:lt,constraint:gt,count:Ce,near:qt};var We=2;function X(t,e,n){return k(n,"not-found",`There is no page ${t}: the list has ${e} page${e===1?"":"s"}.`)}function tt(t,e,n,s){
+by).split(","),i=r.find(l=>!o.includes(l));if(i!==void 0){let l=`There is no filter "${J(i)}" to count by.`;return k(s,"\
+invalid-parameter",l,qt(i,o,n,s))}if(r.length>s.asked.by||new Set(r).size<r.length)return k(s,"invalid-parameter",`by na\
+mes at most ${s.asked.by} different filters.`,o);if(t.like===void 0)return{by:r,like:null};if(!r.length)return k(s,"inva\
+lid-parameter","like goes with by, whose values it is about.");let{text:c,fault:a}=ft(t.like,"like",s);return a?k(s,"inv\
+alid-parameter",a):{by:r,like:c}}var Lt={text:ft,constraint:gt,count:Ce,near:qt};var We=2;function tt(t,e,n){return k(n,"not-found",`There is no page ${t}: the list has ${e} page${e===1?"":"s"}.`)}function et(t,e,n,s){
 let o=s.lists.find(({name:a})=>a===t),i=!s.unprepared.includes(_(o,s)[e])?`; ${s.prefix}${o.root}${O(s.files.values,{filter:e})}\
- lists its values`:"";return{...k(s,"not-found",`No ${s.kinds[t]} has the ${e} "${n}"${i}.`),about:[t,e,n]}}async function et(t,e,n){
+ lists its values`:"";return{...k(s,"not-found",`No ${s.kinds[t]} has the ${e} "${n}"${i}.`),about:[t,e,n]}}async function nt(t,e,n){
 if(!t.about)return t;let[s,o,r]=t.about,i=n.lists.find(({name:c})=>c===s);if(n.unprepared.includes(_(i,n)[o]))return t;try{
-let c=await e(i.root+O(n.files.values,{filter:o})),{data:a}=JSON.parse(new TextDecoder().decode(c)),l=Y(qe(r),a.values.map(
+let c=await e(i.root+O(n.files.values,{filter:o})),{data:a}=JSON.parse(new TextDecoder().decode(c)),l=Q(qe(r),a.values.map(
 h=>[h.value,h.label]),n);return l.length?{...t,allowed:l}:t}catch{return t}}async function Bt(t,e,n,s,o){let r=N(n.replace(
 /-/g," "),o);if(!r.length||r.length>o.text.words)return t;let i=async c=>{let a={collection:e.name,mode:"page",filters:{},
 q:c,sort:"",order:"relevance",page:1};return JSON.parse(new TextDecoder().decode((await s(a)).body))};try{let c=await i(
 r.join(" ")),a=c.data,l=r.map(f=>[f,Array.from(f).length]).sort((f,p)=>p[1]-f[1]),h=[...c.suggestions??[],...l.map(([f])=>f)];
-for(let f of h.slice(0,We))a.length||(a=(await i(f)).data);let u=ut(n,a.map(f=>[f.slug,f.name]),o);return u.length?{...t,
+for(let f of h.slice(0,We))a.length||(a=(await i(f)).data);let u=ht(n,a.map(f=>[f.slug,f.name]),o);return u.length?{...t,
 allowed:u}:t}catch{return t}}function qe(t){try{return decodeURIComponent(t.replace(/\+/g," ").replace(/%(?![0-9A-Fa-f]{2})/g,
-"%25"))}catch{return t}}function T(t,e){return{...e.unavailable,detail:t}}function J(t,e){return T(`The search index is \
+"%25"))}catch{return t}}function j(t,e){return{...e.unavailable,detail:t}}function H(t,e){return j(`The search index is \
 damaged: ${t}. Unless it is being published just now, build and publish it again.`,e)}function Le(t,e,n,s){return Ct(t,e,n,s,Lt)}function Jt(t,e){let n=new URL(e);return n.pathname=t,n.search="",n}async function Ht(t,e,n,s){
 let{pathname:o,search:r}=new URL(t.url),i=Le(t.method,o,r.slice(1),n),c=t.method==="HEAD";if(i.allow)return Ge(i,n);if(i.
-problem&&i.query&&s)return Be(i.query,t,e,n,s);let a=m=>Ft(m,t,e);if(i.problem)return nt(await et(i,a,n),n,c);let l=i.file.
+problem&&i.query&&s)return Be(i.query,t,e,n,s);let a=m=>Ft(m,t,e);if(i.problem)return st(await nt(i,a,n),n,c);let l=i.file.
 startsWith(n.api),h=i.record||i.query&&(i.query.filters.program||i.query.filters.organization),u=h?"GET":t.method,f=i.file.
 includes("//")?new Response(null,{status:404}):await e(i.file,{method:u,headers:t.headers,redirect:"manual"});if(!l&&f.status!==
 404)return f;if(!l){let m=await e(n.missing,{method:t.method}),{body:w,headers:g}=m.ok?m:f;return new Response(c?null:w,
 {status:404,headers:g})}if(f.status===404){let m=await Je(i,a,n);if(m)return new Response(null,{status:308,headers:{...n.
-headers,location:m}});let w=await He(i,a,n);if(c||!i.record||!s)return nt(await et(w,a,n),n,c);let g=x=>s(x,a,n);return nt(
+headers,location:m}});let w=await He(i,a,n);if(c||!i.record||!s)return st(await nt(w,a,n),n,c);let g=x=>s(x,a,n);return st(
 await Bt(w,i.record,i.slug,g,n),n)}let p=new Headers(f.headers);for(let[m,w]of Object.entries(n.headers))p.set(m,w);(f.ok||
 f.status===304)&&p.set("content-location",n.prefix+i.file);let d=c||f.status===304?null:f.body;if(h&&f.ok){let m=await f.
 text();if(Gt(m)){let{links:w,data:g}=JSON.parse(m),x=i.record?`${n.prefix}${i.record.root}/${g.replaced_by}`:w.replaced_by;
 return new Response(null,{status:308,headers:{...n.headers,location:x}})}d=c?null:m}return new Response(d,{status:f.status,
 headers:p})}async function Be(t,e,n,s,o){let r=e.headers.get("if-none-match")??"",i=p=>(r.match(/"[^"]*"/g)??[]).includes(
-p),c=e.method==="HEAD",a=(p,d)=>Ft(p,e,n,d),{body:l,etag:h,...u}=await o(t,a,s,i);if(!h)return nt(await et(u,a,s),s,c);let f={
+p),c=e.method==="HEAD",a=(p,d)=>Ft(p,e,n,d),{body:l,etag:h,...u}=await o(t,a,s,i);if(!h)return st(await nt(u,a,s),s,c);let f={
 ...s.headers,etag:h};return!l||r.trim()==="*"?new Response(null,{status:304,headers:f}):new Response(c?null:l,{headers:{
 ...f,"content-type":s.json}})}async function Ft(t,e,n,s){let o=new Headers(e.headers),r=["if-match","if-none-match","if-\
 modified-since","if-unmodified-since","if-range"];for(let a of[...r,"range","accept-encoding"])o.delete(a);let i=await n(
@@ -108,25 +109,25 @@ t,{headers:o},s),c=await i.arrayBuffer();return i.ok?new Uint8Array(c):null}func
 name:a})=>n.kinds[a]===s),i=r&&await e(r.root+O(n.files.record,{slug:o})),c=i&&new TextDecoder().decode(i);if(!(!c||!Gt(
 c)))return n.prefix+t.file.replace(`/${s}/${o}/`,`/${s}/${JSON.parse(c).data.replaced_by}/`)}async function He(t,e,n){if(t.
 record)return k(n,"not-found",`There is no ${n.kinds[t.record.name]} "${t.slug}".`);if(!t.query)return k(n,"not-found");
-let{collection:s,filters:o,page:r}=t.query,i=await e(t.file.replace(/[0-9]+(?=\.json$)/,"1")),c=i?Fe(i):0;if(c&&r>c)return X(
-r,c,n);let a=Object.entries(o).filter(([l])=>!n.lists.some(h=>l in h.fixed));return!i&&a.length?tt(s,...a[0],n):{...n.unavailable,
+let{collection:s,filters:o,page:r}=t.query,i=await e(t.file.replace(/[0-9]+(?=\.json$)/,"1")),c=i?Fe(i):0;if(c&&r>c)return tt(
+r,c,n);let a=Object.entries(o).filter(([l])=>!n.lists.some(h=>l in h.fixed));return!i&&a.length?et(s,...a[0],n):{...n.unavailable,
 detail:`The build is damaged: ${t.file} is missing. Build it again.`}}function Fe(t){try{return JSON.parse(new TextDecoder().
-decode(t)).page.total_pages}catch{return 0}}function nt(t,e,n){let s={...e.headers,...t.headers,"content-type":e.type},{
+decode(t)).page.total_pages}catch{return 0}}function st(t,e,n){let s={...e.headers,...t.headers,"content-type":e.type},{
 status:o,title:r,detail:i}=t,c=t.problem?Dt(t,e):{type:"about:blank",title:r,status:o,detail:i};return new Response(n?null:
 `${JSON.stringify(c)}
 `,{status:o,headers:s})}function Ge(t,e){let n={...e.headers,allow:t.allow.join(", ")};return t.status===204?new Response(
 null,{status:204,headers:{...n,...e.preflight}}):new Response(`${e.not_allowed}
 `,{status:t.status,headers:{...n,"content-type":e.type}})}var q=class extends Error{},$=class extends Error{},A=new TextEncoder,Ke=new TextDecoder("utf-8",{fatal:!0,ignoreBOM:!0}),
 Kt=`,"check":"00000000"}
-`;function P(t){try{return Ke.decode(t)}catch{throw new $}}function H(t,e,n){let s=new Uint32Array(n+2);for(let r=0;r<t.
+`;function P(t){try{return Ke.decode(t)}catch{throw new $}}function F(t,e,n){let s=new Uint32Array(n+2);for(let r=0;r<t.
 length;r++)s[e(t[r])+1]++;for(let r=1;r<s.length;r++)s[r]+=s[r-1];let o=new Uint32Array(t.length);for(let r=0;r<t.length;r++)
-o[s[e(t[r])]++]=t[r];return o}function F(t,e){if(t.length%e)throw new $;let n=t.slice();return new Uint32Array(new{1:Uint8Array,
+o[s[e(t[r])]++]=t[r];return o}function G(t,e){if(t.length%e)throw new $;let n=t.slice();return new Uint32Array(new{1:Uint8Array,
 2:Uint16Array,4:Uint32Array}[e](n.buffer))}function Zt(t){let e=t.indexOf(10)+1;return t.subarray(e,Math.max(e,t.lastIndexOf(
 10,t.length-2)))}function Vt(t,e,n){let s=[];for(let o=0,r;o<=t.length;o=r+1){r=t.indexOf(10,o),r<0&&(r=t.length);let i=e&&
 r<t.length;if(s.length===n||i&&t[r-1]!==44)throw new $;s.push(t.subarray(o,r-i))}if(s.length!==n)throw new $;return s}function Yt(t){
-let e=t.length-Kt.length,n=j(t.subarray(0,e)).toString(16).padStart(8,"0");return e>0&&P(t.subarray(e))===Kt.replace("00\
+let e=t.length-Kt.length,n=T(t.subarray(0,e)).toString(16).padStart(8,"0");return e>0&&P(t.subarray(e))===Kt.replace("00\
 000000",n)}var E=new Uint32Array(1024);for(let t=0;t<256;t++){let e=t;for(let n=0;n<8;n++)e=e&1?e>>>1^3988292384:e>>>1;E[t]=
-e}for(let t=256;t<1024;t++)E[t]=E[t-256]>>>8^E[E[t-256]&255];function j(t){let[e,n]=[-1,0];for(let s=t.length-3;n<s;n+=4)
+e}for(let t=256;t<1024;t++)E[t]=E[t-256]>>>8^E[E[t-256]&255];function T(t){let[e,n]=[-1,0];for(let s=t.length-3;n<s;n+=4)
 e^=t[n]|t[n+1]<<8|t[n+2]<<16|t[n+3]<<24,e=E[768+(e&255)]^E[512+(e>>>8&255)]^E[256+(e>>>16&255)]^E[e>>>24];for(;n<t.length;n++)
 e=e>>>8^E[(e^t[n])&255];return~e>>>0}var[Ze,Ve]=[/^-?[0-9]{1,40}(\.[0-9]{1,40})?(e[-+]?[0-9]{1,3})?$/,/^[1-9][0-9]{0,6}$/];function Ye(t){let e=0;for(let n=0;n<
 t.length;n++)e+=t[n];return e}function Qe(t,e,n){let s=!0;for(let o=0;o<t.length;o++)s&&=t[o]>=e&&t[o]<=n;return s}var C=class{constructor(e,n){
@@ -134,7 +135,7 @@ Object.assign(this,{name:e,reader:n,records:n.manifest.count,...n.manifest.colum
 from(e,o=>Math.floor(o/this.chunk))),s=Array.from({length:Math.ceil(this.records/this.chunk)},(o,r)=>[`columns/${this.name}`,
 r]);return e?s.filter(([,o])=>n.has(o)):s}get listed(){return[`columns/${this.name}/values`,0]}parts(){return this.files().
 flatMap(e=>{let n=this.reader.have(...e);if(!n)return[];let s=e[1]*this.chunk,o=Math.min(this.chunk,this.records-s),r=n.
-subarray(0,o*this.counts),i=this.counts?F(r,this.counts):null,c=F(n.subarray(r.length),this.width);if(!(i?i.length===o&&
+subarray(0,o*this.counts),i=this.counts?G(r,this.counts):null,c=G(n.subarray(r.length),this.width);if(!(i?i.length===o&&
 Ye(i)===c.length:c.length===o)||!Qe(c,i?1:0,this.values))throw new $;return[[s,c,i]]})}numbers(){let e=new Uint32Array(this.
 records);if(this.counts)throw new $;for(let[n,s]of this.parts())e.set(s,n);return e}places(e,n){let s=this.numbers(),o=new Uint32Array(
 this.values+1);for(let a=0;a<s.length;a++)o[s[a]]++;let r=0;for(let a=1;a<=this.values+1;a++){let l=a>this.values?0:n?this.
@@ -148,32 +149,32 @@ return n=r,[o[0],o[1],i]})}key(e){return this.type==="text"?e:Number(e)}between(
 key(c)),r=e===null?0:o.filter(c=>c<this.key(e)).length,i=n===null?o.length:o.filter(c=>c<=this.key(n)).length;for(let[c,
 a,l]of this.parts())for(let h=0,u=c,f=l?l[0]:1;h<a.length;h++,f--){for(;!f;)f=l?l[++u-c]:(u++,1);a[h]>r&&a[h]<=i&&s(u)}}};function Qt(t,e,n){let s=t.replace(/^\*|^=(?=\/)/,"");if(s[0]==="/"){let i=s.slice(0,s.indexOf("/",1));return e.has(i)?s:
 i}let o=[...s];if(s[0]==="="||o.length<n)return s;let r=n;for(;e.has(o.slice(0,r).join(""))&&r<o.length;)r+=1;return o.slice(
-0,r).join("")}var ot=t=>`=${t}`;function U(t,{manifest:{split:e,shards:n},table:s},o=!1){return{shard:j(A.encode(Qt(t,e,
+0,r).join("")}var rt=t=>`=${t}`;function U(t,{manifest:{split:e,shards:n},table:s},o=!1){return{shard:T(A.encode(Qt(t,e,
 s.index.prefix)))&n-1,key:A.encode(t),more:o,bodies:[]}}function Xt(t,e){let[{split:n},{prefix:s}]=[e.manifest,e.table.index],
-o=[...t].length<s;return!o&&n.has(Qt(t,n,s))?[U(t,e),U(`*${t}`,e)]:[U(t,e,!o)]}var st=class{constructor(e){Object.assign(
+o=[...t].length<s;return!o&&n.has(Qt(t,n,s))?[U(t,e),U(`*${t}`,e)]:[U(t,e,!o)]}var ot=class{constructor(e){Object.assign(
 this,{data:e,at:0})}next(){let e=0;for(let n=1;n<=2**28;n*=128){let s=this.data[this.at++];if(e+=(s&127)*n,s<128)return e}
-throw new $}};function te(t,e){let n=new st(t),[s,o]=[0,0];for(;n.at<t.length;){let r=n.next(),i=n.at;n.at+=r;let c=n.next()+
+throw new $}};function te(t,e){let n=new ot(t),[s,o]=[0,0];for(;n.at<t.length;){let r=n.next(),i=n.at;n.at+=r;let c=n.next()+
 n.at,a=0;for(;a<r&&a<o&&t[s+a]===t[i+a];)a++;if(c>t.length||a===r||a<o&&t[s+a]>t[i+a])throw new $;for(let{key:l,more:h,bodies:u}of e){
 if(r<l.length||!h&&r>l.length)continue;let f=0;for(;f<l.length&&t[i+f]===l[f];)f++;f===l.length&&u.push([t.subarray(n.at,
-c),r===f])}s=i,o=r,n.at=c}}function wt(t,e,{table:n},s){let{levels:o}=n.index,r=new st(t),i=0;for(;r.at<t.length;){let c=t[r.
+c),r===f])}s=i,o=r,n.at=c}}function wt(t,e,{table:n},s){let{levels:o}=n.index,r=new ot(t),i=0;for(;r.at<t.length;){let c=t[r.
 at]>>3,a=t[r.at++]&7,l=r.next(),h=r.at,u=l*(a||1)+h;if(c<i||c>=o||![0,1,2,4].includes(a)||!l||u>t.length)throw new $;if(a&&
 l>e)throw new $;i=c+1,r.at=u;for(let f=0;a&&h<u;h+=a){if(f+=t[h],a>1&&(f+=t[h+1]<<8),a>2&&(f+=(t[h+2]<<16)+t[h+3]*2**24),
 f>=e)throw new $;s(f,c)}for(let f=0;h<u;f+=8)for(let p=f,d=t[h++];d;p++,d>>=1)if(d&1){if(p>=e)throw new $;s(p,c)}}}var Xe=42;function kt(t){let{query:e,list:n,table:s}=t,o=e.q===null?[]:[...new Set(D(e.q,s))],r=_(n,s);return[...Object.
 entries(e.filters).map(([c,a])=>{let l=n.fixed[c]?{how:"any",values:[a]}:gt(c,r[c],a,s),h=l.how==="range"||s.unprepared.
 includes(r[c])?xt:yt;return new h(c,l,t)}),...Ot(o,t)]}function Ot(t,e){let n=new Uint8Array(e.manifest.count);return t.
-map((s,o)=>new $t(s,o,t.length,n,e))}async function G(t,e,n,s){let o=[...t.flatMap(a=>a.seeks),...e],r=[...new Set(o.map(
+map((s,o)=>new $t(s,o,t.length,n,e))}async function K(t,e,n,s){let o=[...t.flatMap(a=>a.seeks),...e],r=[...new Set(o.map(
 ({shard:a})=>a))],i=[...r.map(a=>["keys",a]),...t.flatMap(a=>a.files),...n];await s.fetch(i);for(let a of r)te(s.have("k\
 eys",a),o.filter(l=>l.shard===a)),s.inTime();let c=new Uint16Array(s.manifest.count);for(let a of t){a.meet();let{marks:l}=a;
-for(let h=0;h<c.length;h++)l[h]&&c[h]++;s.inTime()}return c}var rt=class{constructor(e,{how:n,values:s,low:o,high:r},i){
+for(let h=0;h<c.length;h++)l[h]&&c[h]++;s.inTime()}return c}var it=class{constructor(e,{how:n,values:s,low:o,high:r},i){
 let c=new Uint8Array(i.manifest.count);Object.assign(this,{name:e,how:n,values:s,low:o,high:r,reader:i,marks:c,seeks:[],
 files:[]})}meet(){let{how:e,marks:n}=this,s=this.values??[null];s.forEach((r,i)=>{e==="all"?this.each(i,c=>n[c]+=n[c]===
-i):this.each(i,c=>n[c]=1)});let o=e==="all"?s.length:1;for(let r=0;r<n.length;r++)n[r]=n[r]>=o==(e!=="not")}},yt=class extends rt{constructor(e,n,s){
+i):this.each(i,c=>n[c]=1)});let o=e==="all"?s.length:1;for(let r=0;r<n.length;r++)n[r]=n[r]>=o==(e!=="not")}},yt=class extends it{constructor(e,n,s){
 super(e,n,s),this.keys=this.values.map(o=>O(s.table.index.key,{filter:e,value:o})),this.seeks=[...this.keys,...this.keys.
-map(ot)].map(o=>U(o,s))}each(e,n){let{name:s,values:o,reader:r,marks:i}=this,[c]=this.seeks[e].bodies;if(!c)throw tt(r.query.
+map(rt)].map(o=>U(o,s))}each(e,n){let{name:s,values:o,reader:r,marks:i}=this,[c]=this.seeks[e].bodies;if(!c)throw et(r.query.
 collection,s,o[e],r.table);wt(c[0],i.length,r,(a,l)=>l||n(a))}lists(){let{name:e,how:n,values:s,reader:o,keys:r}=this;return n===
 "not"?[]:s.map((i,c)=>{let a=s.length>1?new Uint8Array(this.marks.length):this.marks;s.length>1&&this.each(c,f=>a[f]=1);
 let{fixed:l,root:h}=o.list;return{path:l[e]?l[e].file:h+O(o.table.files.by,{filter:e,value:i,page:":page"}),pages:this.seeks[r.
-length+c],marks:a}})}},xt=class extends rt{constructor(e,n,s){super(e,n,s),this.column=new C(e,s),this.files=[this.column.
+length+c],marks:a}})}},xt=class extends it{constructor(e,n,s){super(e,n,s),this.column=new C(e,s),this.files=[this.column.
 listed,...this.column.files()]}each(e,n){let{low:s,high:o,values:r,column:i}=this;r?i.between(r[e],r[e],n):i.between(s,o,
 n)}},$t=class{constructor(e,n,s,o,r){let{count:i,language:c}=r.manifest;Object.assign(this,{place:n,words:s,named:o,reader:r,
 marks:new Uint8Array(i),files:[]});let a=/^en(-|$)/.test(c)?_t(e):[];this.own=Xt(e,r),this.seeks=[...this.own,...a.map(l=>U(
@@ -200,45 +201,45 @@ total_values:x,truncated:M,values:g}]}),d={schema_version:o.schema_version,kind:
 fromEntries(p)};return A.encode(`${JSON.stringify(d)}
 `)}var W=(t,e,n)=>Number.isInteger(t)&&t>=e&&t<=n,vt=(t,e)=>typeof t=="string"&&e.test(t);function re(t,e,n){let{most:s,format:o}=n.
 index,{unicode:r}=n.folding,i;try{if(i=t.length<=s.manifest?JSON.parse(P(t)):null,i.kind!=="search_index"||!W(i.format,0,
-2**30))throw new $;if(i.format!==o)throw T(`The search index has the format ${i.format}; this program reads ${o}.`,n);if(!Yt(
+2**30))throw new $;if(i.format!==o)throw j(`The search index has the format ${i.format}; this program reads ${o}.`,n);if(!Yt(
 t)||i.collection!==e.name)throw new $;if(!vt(i.unicode,/^[0-9]{1,3}(\.[0-9]{1,3}){1,2}$/))throw new $;if(i.unicode!==r){
-let c=`was made by Unicode ${i.unicode}; this program folds words by ${r}`;throw T(`The search index ${c}. They go toget\
-her in one version of the generator.`,n)}return tn(i,e,n.index)}catch(c){throw c.status?c:J("its manifest is not one tha\
+let c=`was made by Unicode ${i.unicode}; this program folds words by ${r}`;throw j(`The search index ${c}. They go toget\
+her in one version of the generator.`,n)}return tn(i,e,n.index)}catch(c){throw c.status?c:H("its manifest is not one tha\
 t a build writes",n)}}function tn(t,{name:e,sorts:n,others:s},{most:o,rows:{small:r,large:i,many:c,few:a},labels:l}){let h=[
 ...n.slice(1),...s].map(S=>S.replace("-","")),u=new Set([...Object.keys(l[e]),...h]),{count:f,size:p,as_of:d,language:m,
-shards:w,split:g,rows:x,row_bytes:M,columns:v,files:y}=t,b=i;for(;b*c<f;)b*=2;let I=Math.ceil(f/(a*b))*b,Z=I>b?[r,b,I]:[
-r,b],R=oe(y.spell),B={keys:w,spell:R};for(let S of Z.slice(1))B[`rows/${S}`]=Math.ceil(f/S);for(let S of u){let{type:ct,
-values:at,width:ke,counts:Tt,chunk:Et}=v[S];if(!(["text","number"].includes(ct)&&W(at,0,Tt?2**30:f)&&ke===(at<2**8?1:at<
-2**16?2:4)&&[0,1,2,4].includes(Tt)&&W(Et,1,2**30)))throw new $;B[`columns/${S}`]=Math.ceil(f/Et),B[`columns/${S}/values`]=
+shards:w,split:g,rows:x,row_bytes:M,columns:v,files:y}=t,b=i;for(;b*c<f;)b*=2;let I=Math.ceil(f/(a*b))*b,V=I>b?[r,b,I]:[
+r,b],R=oe(y.spell),B={keys:w,spell:R};for(let S of V.slice(1))B[`rows/${S}`]=Math.ceil(f/S);for(let S of u){let{type:at,
+values:lt,width:ke,counts:jt,chunk:Et}=v[S];if(!(["text","number"].includes(at)&&W(lt,0,jt?2**30:f)&&ke===(lt<2**8?1:lt<
+2**16?2:4)&&[0,1,2,4].includes(jt)&&W(Et,1,2**30)))throw new $;B[`columns/${S}`]=Math.ceil(f/Et),B[`columns/${S}/values`]=
 1}if(!(W(f,0,o.records)&&W(p,1,o.size)&&W(w,1,o.records)&&!(w&w-1)&&R>0&&!(R&R-1)&&W(M,0,2**30)&&JSON.stringify(x)===JSON.
-stringify(Z)&&Object.keys(v).length===u.size&&Object.keys(y).length===Object.keys(B).length&&Object.entries(B).every(([S,
-ct])=>oe(y[S])===ct)&&vt(m,/^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8}){0,8}$/)&&(d===null||vt(d,/^[0-9]{4}-[0-9]{2}-[0-9]{2}$/))&&
+stringify(V)&&Object.keys(v).length===u.size&&Object.keys(y).length===Object.keys(B).length&&Object.entries(B).every(([S,
+at])=>oe(y[S])===at)&&vt(m,/^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8}){0,8}$/)&&(d===null||vt(d,/^[0-9]{4}-[0-9]{2}-[0-9]{2}$/))&&
 Array.isArray(g)&&g.every(S=>typeof S=="string")))throw new $;return{...t,split:new Set(g),spelled:R}}function oe(t){let e=/^[A-Za-z0-9+/]*(={0,2})$/.
 exec(t)[1].length;return t.length%4?-1:(t.length/4*3-e)/4}function bt({files:t,rows:[e,n]},s,o){if(s===`rows/${e}`)return bt(
 {files:t,rows:[]},`rows/${n}`,Math.floor(o*e/n));let r=atob(t[s].substr(Math.floor(o/3)*16,16));return[3,2,1,0].reduce((i,c)=>i*
-256+r.charCodeAt(o%3*4+c),0)}var en=16*2**20,[K,At]=[new Map,new Map],Mt=0;function nn(t,e){K.delete(t)||(Mt+=e.length),K.set(t,e);for(let[n,{length:s}]of K){
-if(Mt<=en)break;K.delete(n),Mt-=s}return e}var ie=t=>t.toString(16).padStart(8,"0");function sn(t){let e=t.subarray(0,-9);
-return A.encode(`${ie(j(e))}
-`).every((s,o)=>s===t[e.length+o])?e:null}var it=class{constructor(e,n,s,o){let{most:r}=s.index,i=Date.now()+r.seconds*1e3,
+256+r.charCodeAt(o%3*4+c),0)}var en=16*2**20,[Z,At]=[new Map,new Map],Mt=0;function nn(t,e){Z.delete(t)||(Mt+=e.length),Z.set(t,e);for(let[n,{length:s}]of Z){
+if(Mt<=en)break;Z.delete(n),Mt-=s}return e}var ie=t=>t.toString(16).padStart(8,"0");function sn(t){let e=t.subarray(0,-9);
+return A.encode(`${ie(T(e))}
+`).every((s,o)=>s===t[e.length+o])?e:null}var ct=class{constructor(e,n,s,o){let{most:r}=s.index,i=Date.now()+r.seconds*1e3,
 c=s.lists.find(({name:a})=>a===e.collection);Object.assign(this,{query:e,read:n,table:s,again:o,most:r,until:i,list:c}),
 this.begin(o?null:At.get(c.name))}begin(e){Object.assign(this,{manifest:e,reads:1,bytes:0,held:new Map})}async one(e,n=this.
-again){try{return await this.read(e,n)}catch{throw T("The search index cannot be read.",this.table)}}async current(){let{
-name:e}=this.list,n=await this.one(O(this.table.index.manifest,{collection:e}));if(!n)throw T(`There is no search index \
-of ${e} here.`,this.table);let s=j(n),o=At.get(e);return(!o||o.check!==s||o.bytes!==n.length)&&(o={...re(n,this.list,this.
+again){try{return await this.read(e,n)}catch{throw j("The search index cannot be read.",this.table)}}async current(){let{
+name:e}=this.list,n=await this.one(O(this.table.index.manifest,{collection:e}));if(!n)throw j(`There is no search index \
+of ${e} here.`,this.table);let s=T(n),o=At.get(e);return(!o||o.check!==s||o.bytes!==n.length)&&(o={...re(n,this.list,this.
 table),check:s,bytes:n.length},At.set(e,o)),o}async fetch(e,n=[],s=0){let{manifest:o,held:r}=this,i=new Map;for(let[a,l]of e){
 let h=bt(o,a,l),u=O(this.table.index.file,{collection:this.list.name,what:a,number:`${l}-${ie(h)}`});i.set(`${a},${l}`,[
 u,h,a===`rows/${o.rows[0]}`])}for(let[a,l]of n)i.set(a,[a,l]);this.bound(i.size,s);let c=async([a,[l,h,u]])=>{let f=a===
-l,p=K.get(`${l} ${h}`),d=g=>{let x=g&&(f?Zt(g):u?sn(g):g);return x&&(p||u||j(x)===h)?x:null},m=p??await this.one(l),w=d(
+l,p=Z.get(`${l} ${h}`),d=g=>{let x=g&&(f?Zt(g):u?sn(g):g);return x&&(p||u||T(x)===h)?x:null},m=p??await this.one(l),w=d(
 m);if(f&&!w&&!this.again&&this.reads<this.most.reads&&(this.reads++,m=await this.one(l,!0),w=d(m)),w)r.set(a,w),nn(`${l}\
  ${h}`,m),this.bytes+=m.length;else if(!f)throw new q(`${l} is ${m?"not the file that the manifest means":"missing"}`)};
 await Promise.all([...i].map(c)),this.bound(0,0),this.inTime()}have(e,n){return this.held.get(`${e},${n}`)}page(e){return this.
-held.get(e)}inTime(){if(Date.now()>this.until)throw T(`The answer took longer than ${this.most.seconds} seconds.`,this.table)}bound(e,n){
+held.get(e)}inTime(){if(Date.now()>this.until)throw j(`The answer took longer than ${this.most.seconds} seconds.`,this.table)}bound(e,n){
 this.reads+=e;let s={reads:this.reads,bytes:this.bytes+n};for(let o in s){if(s[o]<=this.most[o])continue;let r=`This que\
 ry needs ${s[o]} ${o}, and at most ${this.most[o]} are allowed.`;throw k(this.table,"invalid-parameter",`${r} Ask with f\
 ewer or longer words, or fewer filters.`)}}};var on=4096;async function ae(t,e,n){let s=Array.from(t),{count:o,rows:r}=n.manifest,i=r.map(u=>({size:u,count:o,what:`r\
 ows/${u}`,places:new Map(s.map(f=>[f,f]))})),c=[...i,...e.flatMap(u=>rn(u,s,n))],a=await ce(s,c,n),l=s.filter(u=>!a.has(
 u)),h=l.length?await ce(l,i,n):a;return s.map(u=>a.get(u)??h.get(u))}function rn({path:t,pages:e,marks:n,places:s},o,{manifest:{
-size:r,count:i}}){let[c]=e.bodies,a=s??cn(n,o);if(!c||!a.size)return[];let l=F(c[0],4),h=n?0:i;if(n)for(let u=0;u<i;u++)
+size:r,count:i}}){let[c]=e.bodies,a=s??cn(n,o);if(!c||!a.size)return[];let l=G(c[0],4),h=n?0:i;if(n)for(let u=0;u<i;u++)
 h+=n[u];if(l.length!==Math.max(1,Math.ceil(h/r)))throw new $;return[{size:r,count:h,path:t,checks:l,places:a}]}function cn(t,e){
 let n=new Map,[s,o]=[0,0];for(let r of e.filter(i=>t[i]).sort((i,c)=>i-c)){for(;o<r;o++)s+=t[o];n.set(r,s)}return n}async function ce(t,e,n){
 let{row_bytes:s}=n.manifest,o=an(t,e,s,n.most.reads-n.reads),r=[...new Set(o)],i=r.filter(({source:u})=>u.what).map(({source:u,
@@ -256,9 +257,9 @@ for(let r of e){let i=new Set(r.rows),a=[...new Set(r.rows.map(f=>t[f]))].filter
 l=n.has(r)?0:1,h=a.length-l;if(h<=0)continue;let u=(r.source.size*l-a.reduce((f,{source:p})=>f+p.size,0))/h;u<o&&([s,o]=
 [{file:r,rows:a.flatMap(f=>n.get(f))},u])}for(let r of s?.rows??[])t[r]=s.file;return s}var un=2**25;function hn(t,e){let n=Math.floor(e*256/Math.max(1,t)),s=32-Math.clz32(n);return(s-9)*8+(n>>>s-4&7)+1}function le(t,e,n,s){
 let o=new Uint32Array(s);for(let{marks:c}of e){let a=0;for(let h=0;h<s;h++)c[h]&&a++;let l=hn(a,s);for(let h=0;h<t.length;h++)
-o[t[h]]+=l*c[t[h]]}for(let c=0;c<t.length;c++)n[t[c]]===e.length&&(o[t[c]]+=un);let r=8191,i=H(t,c=>r-(o[c]&r),r);return H(
+o[t[h]]+=l*c[t[h]]}for(let c=0;c<t.length;c++)n[t[c]]===e.length&&(o[t[c]]+=un);let r=8191,i=F(t,c=>r-(o[c]&r),r);return F(
 i,c=>r-(o[c]>>>13),r)}var[dn,fe,St]=[4,8,2],[pn,mn,ue]=[12,20,2];function he(t,e){let n=[...t];return[`^${n.slice(0,2).join("")}`,`${n.slice(-2).
-join("")}$`].map(o=>j(A.encode(o))&e-1)}function de(t){let e=new Map;for(let n of t)for(let s of P(n).split(`
+join("")}$`].map(o=>T(A.encode(o))&e-1)}function de(t){let e=new Map;for(let n of t)for(let s of P(n).split(`
 `).slice(0,-1)){let o=s.indexOf("	");if(o>=0&&!/^\t([1-9]\d?)?$/.test(s.slice(o)))throw new $;e.set(o<0?s:s.slice(0,o),o<
 0?1:Number(s.slice(o+1)||1))}return e}function pe(t,e,n){if(n.length>ue)return[];let s=(n.length?n:[...t.keys()]).map(r=>yn(
 t,r,e)),o=new Map;for(let r of n.length?wn(s):s.flat().map(i=>[i])){let[i,c,a,l]=[0,0,0,1/0],h=[],u=r.filter((f,p)=>!p||
@@ -281,27 +282,27 @@ let{query:n,table:s,manifest:o}=e,r=y=>N(y,s),i=y=>D(y,s),c=t.filter(({named:y})
 l=r(n.q),h=[...l.keys()].filter(y=>!i(l[y]).every(b=>a.get(b).some(Boolean))),u=[...new Set(l.flatMap(y=>he(y,o.spelled)))];
 await e.fetch(u.map(y=>["spell",y]));let f=de(u.sort((y,b)=>y-b).map(y=>e.have("spell",y))),p=s.text,d=y=>[...y].length<=
 p.characters&&r(y).length&&r(y).length<=p.words,m=pe(l,f,h).filter(d).slice(0,On),w=y=>r(y).length===1&&!c.length,g=i(m.
-filter(y=>!w(y)).join(" ")),x=Ot([...new Set(g)],e);x.length&&await G(x,[],[],e);let M=we(g,x),v=y=>{let b=[...c.map(({marks:I})=>I),
-...i(y).map(I=>M.get(I))];return b[0].some((I,Z)=>b.every(R=>R[Z]))};return m.filter(y=>w(y)||v(y)).slice(0,kn)}var we=(t,e)=>new Map(
-[...new Set(t)].map((n,s)=>[n,e[s].marks]));var bn=2;async function $e(t,e,n,s=()=>!1){let o;for(let r=1;r<=2;r++){let i=new it(t,e,n,r>1);try{return await An(i,s)}catch(c){
-if(c.status)return c;if(c instanceof $)return J("a file of it is not one that a build writes",n);if(!(c instanceof q))throw c;
-if(i.manifest===o)return J(c.message,n);o=i.manifest}}return T("The registry is being replaced; ask again in a moment.",
+filter(y=>!w(y)).join(" ")),x=Ot([...new Set(g)],e);x.length&&await K(x,[],[],e);let M=we(g,x),v=y=>{let b=[...c.map(({marks:I})=>I),
+...i(y).map(I=>M.get(I))];return b[0].some((I,V)=>b.every(R=>R[V]))};return m.filter(y=>w(y)||v(y)).slice(0,kn)}var we=(t,e)=>new Map(
+[...new Set(t)].map((n,s)=>[n,e[s].marks]));var bn=2;async function $e(t,e,n,s=()=>!1){let o;for(let r=1;r<=2;r++){let i=new ct(t,e,n,r>1);try{return await An(i,s)}catch(c){
+if(c.status)return c;if(c instanceof $)return H("a file of it is not one that a build writes",n);if(!(c instanceof q))throw c;
+if(i.manifest===o)return H(c.message,n);o=i.manifest}}return j("The registry is being replaced; ask again in a moment.",
 n)}async function An(t,e){let n=t.manifest&&Mn(xe(t,e)),[s,o]=await Promise.all([t.current(),n]);return s===t.manifest?o():
 (t.begin(s),xe(t,e))}var Mn=t=>t.then(e=>()=>e,e=>()=>{throw e});async function xe(t,e){let{query:n,table:s,manifest:o}=t,
-r=Sn(n,o,s);return e(r)?{etag:r}:{body:await(n.mode==="count"?Tn(t):jn(t)),etag:r}}function Sn(t,{check:e,bytes:n},s){let o=j(
-A.encode(`${s.made} ${L(t,t.page??1,s)}`));return`"${[e,n,o].map(r=>r.toString(16)).join("-")}"`}async function jn(t){let{
-query:e,table:n,manifest:s,list:o}=t,{size:r}=s,i=kt(t),c=e.order==="relevance"||e.order===o.sorts[0]?null:new jt(e.order,
-t),a=await G(i,c?c.seeks:[],c?c.early:[],t),l=new Uint32Array(s.count),h=0;for(let v=0;v<a.length;v++)a[v]===i.length&&(l[h++]=
+r=Sn(n,o,s);return e(r)?{etag:r}:{body:await(n.mode==="count"?jn(t):Tn(t)),etag:r}}function Sn(t,{check:e,bytes:n},s){let o=T(
+A.encode(`${s.made} ${L(t,t.page??1,s)}`));return`"${[e,n,o].map(r=>r.toString(16)).join("-")}"`}async function Tn(t){let{
+query:e,table:n,manifest:s,list:o}=t,{size:r}=s,i=kt(t),c=e.order==="relevance"||e.order===o.sorts[0]?null:new Tt(e.order,
+t),a=await K(i,c?c.seeks:[],c?c.early:[],t),l=new Uint32Array(s.count),h=0;for(let v=0;v<a.length;v++)a[v]===i.length&&(l[h++]=
 v);let u=l.subarray(0,h),f=i.filter(({named:v})=>v),p=()=>le(u,f,f[0].named,s.count),d=e.order==="relevance"?p():c?await c.
-ordered(u):u,m=Math.max(1,Math.ceil(h/r));if(e.page>m)throw X(e.page,m,n);let w=d.subarray((e.page-1)*r,e.page*r),g=i.flatMap(
-v=>v.lists?.()??[]),x=await ae(w,c?[...g,...c.lists(w)]:g,t),M=f.length&&!h?await ye(i,t):[];return ne(e,x,h,m,M,s,n)}var jt=class{constructor(e,n){
+ordered(u):u,m=Math.max(1,Math.ceil(h/r));if(e.page>m)throw tt(e.page,m,n);let w=d.subarray((e.page-1)*r,e.page*r),g=i.flatMap(
+v=>v.lists?.()??[]),x=await ae(w,c?[...g,...c.lists(w)]:g,t),M=f.length&&!h?await ye(i,t):[];return ne(e,x,h,m,M,s,n)}var Tt=class{constructor(e,n){
 let{list:s,table:o}=n;Object.assign(this,{reader:n,down:e[0]==="-",column:new C(e.replace("-",""),n)});let r=this.column.
-files();this.early=r.length<=bn?r:[],this.seeks=s.sorts.includes(e)?[U(ot(e),n)]:[],this.path=s.root+O(o.files.sorted,{sort:e,
+files();this.early=r.length<=bn?r:[],this.seeks=s.sorts.includes(e)?[U(rt(e),n)]:[],this.path=s.root+O(o.files.sorted,{sort:e,
 page:":page"})}async ordered(e){let{column:n,down:s,early:o,reader:r}=this;o.length||await r.fetch(n.files(e));let[i,c]=[
-n.numbers(),n.values];return H(e,a=>i[a]?s?c-i[a]:i[a]-1:c,c)}lists(e){let{column:n,down:s,early:o,seeks:r,path:i}=this;
-return!o.length||!r.length?[]:[{path:i,pages:r[0],places:n.places(e,s)}]}};async function Tn(t){let{query:e,table:n,manifest:s}=t,
+n.numbers(),n.values];return F(e,a=>i[a]?s?c-i[a]:i[a]-1:c,c)}lists(e){let{column:n,down:s,early:o,seeks:r,path:i}=this;
+return!o.length||!r.length?[]:[{path:i,pages:r[0],places:n.places(e,s)}]}};async function jn(t){let{query:e,table:n,manifest:s}=t,
 o=kt(t),r=e.by.map(u=>new C(u,t)),i=r.map(({name:u})=>o.filter(f=>f.name!==u)),c=r.flatMap((u,f)=>[u.listed,...i[f].length?
-u.files():[]]),a=await G(o,[],c,t),l=0;for(let u=0;u<a.length;u++)a[u]===o.length&&l++;let h=r.map((u,f)=>{let p=u.lines();
+u.files():[]]),a=await K(o,[],c,t),l=0;for(let u=0;u<a.length;u++)a[u]===o.length&&l++;let h=r.map((u,f)=>{let p=u.lines();
 if(i[f].length){let d=o.find(g=>g.name===u.name),m=new Uint8Array(a.length);for(let g=0;g<a.length;g++)m[g]=a[g]-(d?d.marks[g]:
 0)===i[f].length;let w=u.tally(m);p.forEach((g,x)=>g[2]=w[x+1]),p=p.filter(g=>g[2])}return e.like!==null&&(p=p.filter(d=>En(
 e.like,d.slice(0,2),n))),p.sort((d,m)=>m[2]-d[2]||(d[0]<m[0]?-1:1)),t.inTime(),[u.name,p]});return se(e,l,h,t)}function En(t,e,n){

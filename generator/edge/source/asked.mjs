@@ -2,7 +2,7 @@
 // generator.api.grammar have it.
 import { textOf } from './folding.mjs'
 import { nearest } from './nearest.mjs'
-import { isOf, problem } from './route.mjs'
+import { isOf, problem, shown } from './route.mjs'
 
 // A value with the marks as they are that join several (`,`), say how (`:`) or belong to a number (`+`).  Programs encode
 // these, and nothing else that a filter takes.
@@ -61,9 +61,12 @@ function count(values, forms, list, table) {
   const filters = Object.keys(forms).filter((name) => forms[name])
   const by = values.by === undefined ? [] : plainMarks(values.by).split(',')
   const strange = by.find((name) => !filters.includes(name))
-  if (by.length > table.asked.by || new Set(by).size < by.length || strange !== undefined) {
-    const would = strange === undefined ? filters : nearOrAll(strange, filters, list, table)
-    return problem(table, 'invalid-parameter', `by names at most ${table.asked.by} different filters.`, would)
+  if (strange !== undefined) {
+    const what = `There is no filter "${shown(strange)}" to count by.`
+    return problem(table, 'invalid-parameter', what, nearOrAll(strange, filters, list, table))
+  }
+  if (by.length > table.asked.by || new Set(by).size < by.length) {
+    return problem(table, 'invalid-parameter', `by names at most ${table.asked.by} different filters.`, filters)
   }
   if (values.like === undefined) return { by, like: null }
   if (!by.length) return problem(table, 'invalid-parameter', 'like goes with by, whose values it is about.')

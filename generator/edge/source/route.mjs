@@ -29,7 +29,7 @@ export function document(refused, table) {
   }
 }
 
-function shown(text) {
+export function shown(text) {
   return text.length > LONGEST_SHOWN ? `${text.slice(0, LONGEST_SHOWN)}…` : text
 }
 

@@ -150,7 +150,11 @@ def test_an_output_that_is_not_whole_is_no_site(own: Site, path: str, damage: st
         ("/api/projects?mode=page&location=San%20Francisco&year=2024", "invalid-parameter",
          "no location", ["us-ca-san-francisco"]),
         ("/api/projects?mode=page&team_size=many", "invalid-parameter", "no team_size", None),
-        ("/api/projects?mode=count&by=statsu", "invalid-parameter", "by names", ["status"]),
+        ("/api/projects?mode=count&by=statsu", "invalid-parameter",
+         '"statsu" to count by', ["status"]),
+        ("/api/projects?mode=count&by=year,year", "invalid-parameter", "at most 3 different",
+         "filters"),
+        ("/api/projects?mode=count&by=year,", "invalid-parameter", '"" to count by', "filters"),
         ("/api/projects?mode=page&year=24", "invalid-parameter", '"year"', ["2024"]),
         ("/api/projects?mode=page&q=%zz", "invalid-parameter", "percent-encoded", None),
         ("/api/projects?mode=page&year=1999&status=active", "not-found",
@@ -180,9 +184,12 @@ def test_a_problem_says_what_is_wrong_here_and_what_would_do(
     document = json.loads(found.body)
     assert (found.status, code(found)) == (PROBLEMS[wanted][0], wanted)
     assert detail in document["detail"]
-    assert document["allowed"] == (
-        list(site.grammar.parameters(site.grammar.projects)) if allowed == "parameters" else allowed
-    )
+    projects = site.grammar.projects
+    known = {
+        "parameters": list(site.grammar.parameters(projects)),
+        "filters": list(projects.filters),
+    }
+    assert document["allowed"] == (known[allowed] if isinstance(allowed, str) else allowed)
     published = json.loads((site.out / problem_path(wanted)[1:]).read_bytes())
     assert document == {**published, "detail": document["detail"], "allowed": document["allowed"]}
 
