@@ -212,14 +212,8 @@ def _as_type(kind: str, value: Any, loc: Loc) -> str | None:
             return "digits alone, like 1250000 or 0.75: what they count is said in registry.yaml"
         return "write it without quotes" if plain == value else f"write {plain}"
     if kind == "bool_type" and isinstance(value, str):
-        word = value.lower()
-        meant = (
-            "true"
-            if word in ("yes", "y", "on", "true")
-            else "false"
-            if word in ("no", "n", "off", "false")
-            else None
-        )
+        yes, no = ("yes", "y", "on", "true"), ("no", "n", "off", "false")
+        meant = (dict.fromkeys(yes, "true") | dict.fromkeys(no, "false")).get(value.lower())
         return f"write {meant}, without quotes" if meant else None
     return 'a mapping has a line "key: value" for each entry' if kind != "bool_type" else None
 
@@ -327,6 +321,9 @@ def _near_field(key: str, model: type[Input]) -> str | None:
     """A hint for a field that a model does not have."""
     if issubclass(model, OwnFields):
         return declared(key, model.labels, model.where)
+    own = _around(model, ("fields", key))
+    if issubclass(own, OwnFields) and key in own.labels:
+        return "write it under fields, as this registry's own fields are"
     return suggestion(key, model.written(), most=30)
 
 
