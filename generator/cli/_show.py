@@ -242,11 +242,12 @@ def _figures(data: Document) -> Iterator[dict[str, Any]]:
 #: Where a spreadsheet would take what follows for a formula: at the beginning of a text, or of a
 #: part of it where it is cut at another separator or a line break.
 _formula = re.compile("(^|[,;|\t\r\n])(?=[=+\\-@\t\r\uff1d\uff0b\uff0d\uff20])")
+_is_number = re.compile(r"-[0-9]+(?:\.[0-9]+)?(?:e[-+]?[0-9]+)?").fullmatch
 
 
 class Csv:
     """RFC 4180, with a head.  What a spreadsheet would take for a formula gets an apostrophe in
-    front.
+    front; a number below nothing is none.
     """
 
     def __init__(self, columns: Sequence[str]):
@@ -258,7 +259,8 @@ class Csv:
 
     @staticmethod
     def _safe(value: Any) -> Any:
-        return _formula.sub(r"\1'", value) if isinstance(value, str) else value
+        formula = isinstance(value, str) and not _is_number(value)
+        return _formula.sub(r"\1'", value) if formula else value
 
     @staticmethod
     def _write(rows: Iterable[Sequence[Any]]) -> None:

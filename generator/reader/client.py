@@ -142,8 +142,9 @@ class Client:
         like: str | None = None,
     ) -> Count:
         """The count that these parameters ask.  Raises likewise."""
+        names = tuple(by)
         asked = self._asked(
-            collection, filters, mode="count", q=q, by=",".join(by) or None, like=like
+            collection, filters, mode="count", q=q, by=",".join(names) if names else None, like=like
         )
         assert isinstance(asked, Count)
         return asked
