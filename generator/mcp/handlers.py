@@ -77,8 +77,10 @@ def _help(tool: Tool, arguments: Any, error: QueryError) -> Document | None:
     given = arguments if isinstance(arguments, dict) else {}
     of = given.get("collection")
     if isinstance(error, UnknownValue):
-        words = {"like": clipped(max(error.value.split("-"), key=len), 50)}
-        return _call("find_values", collection=error.collection.name, **words, filter=error.name)
+        part, word = error.collection, clipped(max(error.value.split("-"), key=len), 50)
+        if word and error.name in part.prepared_filters:
+            return _call("find_values", collection=part.name, like=word, filter=error.name)
+        return _call("count_records", collection=part.name, by=[error.name])
     if isinstance(error, NoRecord):
         words = {"q": clipped(" ".join(error.slug.split("-")[:8]), 200)}
         return _call("search_records", collection=error.collection.name, **words)

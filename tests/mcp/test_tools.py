@@ -415,6 +415,14 @@ def test_a_refusal_names_the_call_that_helps(small: Client) -> None:
         "tool": "find_values",
         "arguments": {"collection": "projects", "like": "climate", "filter": "tag_topic"},
     }
+    # Of numbers no values are listed, and of marks alone no value begins with one.
+    for name, value in (("team_size", "many"), ("location", "-")):
+        found = refusal(small, "list_records", {"collection": "projects", "filters": {name: value}})
+        assert found["next"] == {
+            "tool": "count_records",
+            "arguments": {"collection": "projects", "by": [name]},
+        }
+        assert name in answer(small, "count_records", found["next"]["arguments"])["data"]
     found = refusal(small, "get_record", {"collection": "projects", "slug": "aurora-gird"})
     assert found["next"] == {
         "tool": "search_records",
