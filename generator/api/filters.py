@@ -25,8 +25,13 @@ PATTERNS = {
     "page": r"[1-9][0-9]{0,8}",
     "true": "true",
 }
-#: Forms whose values have an order that ranges go by.
-RANGED = ("year", "month", "date", "number")
+#: Forms whose values have an order that ranges go by, each with an example of a range.
+RANGED = {
+    "year": "2019..2024",
+    "month": "2024-01..2024-06",
+    "date": "2024-01-31..2024-06-30",
+    "number": "10..250",
+}
 #: Forms with too many values for pages of each: only the query tier answers filters of them.
 UNPREPARED = ("date", "number")
 BETWEEN_ENDS, BETWEEN_VALUES = "..", ","
@@ -152,8 +157,15 @@ class Filter:
 
     def _plain(self, value: str) -> str:
         if not self.has_form(value):
-            raise self._refused(f"has a value that no {self.name} can have", value)
+            raise self._refused(f"has a value that no {self.name} can have{self._example}", value)
         return plain_number(value) if self.form == "number" else value
+
+    @property
+    def _example(self) -> str:
+        """How a value is written, where that is more than a word."""
+        between = RANGED.get(self.form, "")
+        one = between.partition(BETWEEN_ENDS)[0]
+        return between and f": write {one}, or a range such as {between}"
 
     def _refused(self, how: str, value: str = "") -> QueryError:
         about = (self.name, value) if value else None

@@ -69,7 +69,7 @@ def table(grammar: Grammar) -> dict[str, Any]:
         "missing": paths.NOT_FOUND,
         "json": TYPES["json"],
         "folding": packed(),
-        "asked": {"values": MAX_VALUES, "by": MAX_BY, "ranged": RANGED},
+        "asked": {"values": MAX_VALUES, "by": MAX_BY},
         "text": {"characters": MAX_QUERY_CHARACTERS, "words": MAX_QUERY_WORDS},
         "files": route["files"]
         | {name: path.removeprefix(every.root) for name, path in beside.items()},
@@ -124,6 +124,7 @@ def _routing(grammar: Grammar) -> dict[str, Any]:
         "type": PROBLEM,
         "longest": {"slug": MAX_SLUG, "value": MAX_VALUE},
         "unprepared": UNPREPARED,
+        "ranged": {form: between for form, between in RANGED.items() if form in forms},
         "patterns": {**forms, "slug": SLUG, "page": Filter("page", "Page", "page").pattern},
         "documents": {path: target for path, target in bare.items() if path not in roots},
         "tags": _tags(grammar),

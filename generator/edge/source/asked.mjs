@@ -2,7 +2,7 @@
 // generator.api.grammar have it.
 import { textOf } from './folding.mjs'
 import { nearest } from './nearest.mjs'
-import { isOf, problem, shown } from './route.mjs'
+import { isOf, problem, shown, unlike } from './route.mjs'
 
 // A value with the marks as they are that join several (`,`), say how (`:`) or belong to a number (`+`).  Programs encode
 // these, and nothing else that a filter takes.
@@ -23,16 +23,16 @@ function plainNumber(text) {
 export function constraint(name, form, encoded, table) {
   const raw = plainMarks(encoded)
   const most = table.asked.values
-  const refused = (how, value) => ({ fault: `"${name}" ${how}.`, about: value ? [name, value] : null })
+  const refused = (how) => ({ fault: `"${name}" ${how}.`, about: null })
+  const strange = (value) => ({ fault: unlike(name, form, table), about: value ? [name, value] : null })
   const wrong = (value) => !isOf(form, value, table)
   const plain = (value) => (form === 'number' ? plainNumber(value) : value)
-  const unlike = `has a value that no ${name} can have`
   const at = raw.indexOf('..')
-  if (at >= 0 && table.asked.ranged.includes(form)) {
+  if (at >= 0 && form in table.ranged) {
     const ends = [raw.slice(0, at), raw.slice(at + 2)]
     if (!ends[0] && !ends[1]) return refused('has a range with neither end')
     const off = ends.find((end) => end && wrong(end))
-    if (off) return refused(unlike, off)
+    if (off) return strange(off)
     const low = ends[0] ? plain(ends[0]) : null
     const high = ends[1] ? plain(ends[1]) : null
     const after = form === 'number' ? Number(low) > Number(high) : low > high
@@ -41,7 +41,7 @@ export function constraint(name, form, encoded, table) {
   }
   const how = /^(?:all|not):/.test(raw) ? raw.slice(0, 3) : 'any'
   const parts = (how === 'any' ? raw : raw.slice(4)).split(',')
-  if (parts.some(wrong)) return refused(unlike, parts.find(wrong))
+  if (parts.some(wrong)) return strange(parts.find(wrong))
   const sorted = parts.map(plain).sort()
   const values = sorted.filter((value, i) => value !== sorted[i - 1])
   if (values.length > most) return refused(`takes at most ${most} different values`)

@@ -164,6 +164,13 @@ function readPage(values, list, table, near) {
   return { sort: values.sort || '', order: order, page: Number(page) }
 }
 
+// That a value has not the form that those of a filter have, and how they are written where that is more than a word.
+export function unlike(name, form, table) {
+  const between = table.ranged[form]
+  const example = between ? `: write ${between.split('..')[0]}, or a range such as ${between}` : ''
+  return `"${name}" has a value that no ${name} can have${example}.`
+}
+
 // What is wrong with the filters, or undefined when they are put into the query, each in its one spelling.
 function readFilters(query, values, list, table, forms, reading) {
   const named = Object.keys(forms).filter((name) => values[name] !== undefined)
@@ -178,7 +185,7 @@ function readFilters(query, values, list, table, forms, reading) {
       const plain = !reading && (!isPlain(value) || isOf(form, value, table))
       const asked = plain ? { text: value } : reading ? reading.constraint(name, form, value, table) : {}
       if (!asked.text) {
-        const fault = asked.fault || `"${name}" has a value that no ${name} can have.`
+        const fault = asked.fault || unlike(name, form, table)
         const refused = problem(table, 'invalid-parameter', fault)
         if (asked.about) refused.about = [list.name].concat(asked.about)
         return refused

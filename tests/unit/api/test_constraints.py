@@ -208,15 +208,19 @@ def test_a_bare_count_is_of_everything() -> None:
         ("mode=count&like=x", "like goes with by"),
         ("mode=count&by=year&like=-", "like has 1 to 8 words"),
         ("mode=count&by=year&like=%E9", "like is not percent-encoded UTF-8"),
-        ("mode=count&by=colour", "by names at most 3 different filters"),
-        ("mode=count&by=year,", "by names at most 3 different filters"),
-        ("mode=count&by=,", "by names at most 3 different filters"),
+        ("mode=count&by=colour", 'There is no filter "colour" to count by'),
+        ("mode=count&by=year,", 'There is no filter "" to count by'),
+        ("mode=count&by=,", 'There is no filter "" to count by'),
         ("mode=count&by=year,year", "by names at most 3 different filters"),
         ("mode=count&by=year,status,location,program", "by names at most 3 different filters"),
-        ("mode=count&by=mode", "by names at most 3 different filters"),
+        ("mode=count&by=mode", 'There is no filter "mode" to count by'),
         ("mode=count&by=", "has no value"),
         ("mode=count&q=-", "q has 1 to 8 words"),
-        ("mode=count&year=20", "no year can have"),
+        ("mode=count&year=20", "no year can have: write 2019, or a range such as 2019..2024"),
+        (
+            "mode=count&team_size=many",
+            "no team_size can have: write 10, or a range such as 10..250",
+        ),
     ],
 )
 def test_a_count_that_is_not_allowed_is_refused(raw: str, said: str) -> None:
@@ -229,5 +233,5 @@ def test_upcoming_is_asked_with_true_alone() -> None:
     for value in ("true,true", "not:true", "all:true", "false"):
         with pytest.raises(QueryError, match="upcoming can only be true"):
             GRAMMAR.parse(EVENTS, f"mode=page&upcoming={value}")
-    with pytest.raises(QueryError, match="by names"):
+    with pytest.raises(QueryError, match='There is no filter "upcoming" to count by'):
         GRAMMAR.parse(EVENTS, "mode=count&by=upcoming")
