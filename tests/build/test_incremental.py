@@ -119,6 +119,8 @@ def test_edited_summary_writes_the_record_its_pages_and_a_few_small_documents(
     kinds = Counter(path.rpartition("/")[0] for path in index - {manifest})
     assert manifest in index and Counter(p.rpartition("/")[0] for p in report.removed) == kinds
     assert kinds.pop("/api/index/projects/keys") <= 8
+    # The words for suggestions tell in how many records each is, in powers of two.
+    assert kinds.pop("/api/index/projects/spell", 0) <= 1
     assert kinds == {
         "/api/index/projects/rows/128": 1,
         "/api/index/projects/rows/16": 3,

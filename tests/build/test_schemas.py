@@ -14,6 +14,8 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator, FormatChecker
 
+from generator.api.grammar import Count
+from generator.reader.client import Client
 from generator.schema.lock import lock
 
 #: JSON that follows another standard, is described by its own schema.json, belongs to a host, or is
@@ -88,6 +90,15 @@ def documents(built: Path) -> Iterator[tuple[str, Any]]:
         name = path.relative_to(built).as_posix()
         if not name.startswith(FOREIGN):
             yield name, json.loads(path.read_bytes())
+    yield from counts(built)
+
+
+def counts(built: Path) -> Iterator[tuple[str, Any]]:
+    """A count of each collection by three filters at most, which is answered and in no file."""
+    client = Client.open(str(built))
+    for collection in client.grammar.collections.values():
+        count = Count(collection, by=tuple(collection.filters)[:3])
+        yield count.string, client.count(count)
 
 
 @pytest.fixture(params=["built_content", "built_real"])

@@ -556,8 +556,10 @@ def test_no_hidden_character_of_a_description_is_published(built: Build) -> None
         load(out, "api/projects/slug/odd.json")["data"]["description"]
         == "one\u20ac › two eerht four\nfive"
     )
+    numbers = re.compile(r"api/index/[a-z]+/(?:keys|columns/[^/]+)/[^/]+")
     for path, raw in files(out).items():
-        if path.endswith((".json", ".md", ".txt", ".ics", ".html", ".xml")):
+        texts = (".json", ".md", ".txt", ".ics", ".html", ".xml")
+        if path.endswith(texts) and not numbers.fullmatch(path):
             assert not re.search(
                 "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ufeff]",
                 raw.decode(),
