@@ -1,5 +1,5 @@
-"""Options of the commands that read a registry, and its opening; what goes wrong is said, and ends
-with status 2.
+"""Options of the commands that read a registry or its content, and the opening of a registry; what
+goes wrong is said, and ends with status 2.
 """
 
 from __future__ import annotations
@@ -16,6 +16,13 @@ if TYPE_CHECKING:
 
 _Command = Callable[..., Any]
 
+content_option = click.option(
+    "--content",
+    default="content",
+    show_default=True,
+    metavar="DIR",
+    help="The folder with registry.yaml.",
+)
 _WHERE = (
     click.option(
         "--from",

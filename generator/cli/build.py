@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from generator.cli._where import content_option
+
 if TYPE_CHECKING:
     from generator.build.report import Cause, Report
 
@@ -37,13 +39,7 @@ class _Day(click.ParamType):  # type: ignore[type-arg]  # no generic at run time
 
 
 @click.command("build")
-@click.option(
-    "--content",
-    default="content",
-    show_default=True,
-    metavar="DIR",
-    help="The folder with registry.yaml.",
-)
+@content_option
 @click.option(
     "--out",
     default="build",

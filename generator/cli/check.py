@@ -7,16 +7,12 @@ import stat
 
 import click
 
+from generator.cli._where import content_option
+
 
 @click.command("check", short_help="Report every problem of the content, or of some of its files.")
 @click.argument("files", nargs=-1, metavar="[FILE]...")
-@click.option(
-    "--content",
-    default="content",
-    show_default=True,
-    metavar="DIR",
-    help="The folder with registry.yaml.",
-)
+@content_option
 @click.option(
     "--format",
     "form",

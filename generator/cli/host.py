@@ -7,19 +7,15 @@ from typing import TYPE_CHECKING
 
 import click
 
+from generator.cli._where import content_option
+
 if TYPE_CHECKING:
     from generator.api.artifact import Artifact
 
 
 @click.command("host", short_help="Print what a host reads from outside of the output.")
 @click.argument("name", required=False)
-@click.option(
-    "--content",
-    default="content",
-    show_default=True,
-    metavar="DIR",
-    help="The folder with registry.yaml.",
-)
+@content_option
 @click.option(
     "--out",
     type=click.Path(path_type=Path),

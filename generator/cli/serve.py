@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from generator.cli._where import content_option
+
 if TYPE_CHECKING:
     from generator.reader.site import Site
     from generator.serve.builder import Built
@@ -29,13 +31,7 @@ def _hosts(
 
 
 @click.command("serve", short_help="Serve the API on this machine; build it anew on every change.")
-@click.option(
-    "--content",
-    default="content",
-    show_default=True,
-    metavar="DIR",
-    help="The folder with registry.yaml.",
-)
+@content_option
 @click.option(
     "--out",
     default="build",
