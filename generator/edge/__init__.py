@@ -42,7 +42,7 @@ from generator.api.paths import INDEX, problem_path
 from generator.api.problems import PROBLEMS
 from generator.api.routes import routes
 from generator.api.text import MAX_SLUG, SLUG
-from generator.search.format import FORMAT, LEVELS, PREFIX, filter_key
+from generator.search.format import FORMAT, LEVELS, PREFIX, WEIGHTS, filter_key
 from generator.search.manifest import (
     FEW,
     LARGE,
@@ -53,7 +53,7 @@ from generator.search.manifest import (
     SMALL,
 )
 from generator.search.reading import MAX_BYTES, MAX_READS, MAX_SECONDS
-from generator.search.score import BEGUN, NAMED, WHOLE
+from generator.search.score import BEGUN, WHOLE
 
 _PLAIN = ("unsupported-combination", "not-found")
 
@@ -80,7 +80,7 @@ def table(grammar: Grammar) -> dict[str, Any]:
             "format": FORMAT,
             "prefix": PREFIX,
             "levels": LEVELS,
-            "named": NAMED,
+            "named": WEIGHTS,
             "whole": WHOLE,
             "begun": BEGUN,
             "most": {

@@ -11,16 +11,10 @@ from generator.api.filters import Constraint, Filter
 from generator.api.grammar import Count, Grammar, Query, unknown_value
 from generator.api.text import singulars, words
 from generator.search.columns import Read, Values, order
-from generator.search.format import (
-    bitmap,
-    entries,
-    filter_key,
-    mark,
-    positions_in,
-)
+from generator.search.format import WEIGHTS, bitmap, entries, filter_key, mark, positions_in
 from generator.search.manifest import Part, column, values_of
 from generator.search.reading import Reading
-from generator.search.score import NAMED, Word
+from generator.search.score import Word
 
 #: A column of so many parts is read with the shards, before it is known which of them are needed.
 EARLY_PARTS = 2
@@ -121,9 +115,9 @@ class Matching:
         for word in self.asked:
             begun, itself, *others = (self._look_up(*where) for where in self._lookups(word))
             self.reading.in_time()
-            unnamed = ({n: held for n, held in one.items() if n < NAMED} for one in others)
-            whole = _best([itself, *unnamed])
-            found.append(Word(whole, _best([begun, whole])))
+            unnamed = ({n: held for n, held in one.items() if n < WEIGHTS} for one in others)
+            whole = _united([itself, *unnamed])
+            found.append(Word(whole, _united([begun, whole])))
         return found
 
     def of_value(self, name: str, value: str) -> int | None:
@@ -179,8 +173,8 @@ def _has_keys(known: Filter, one: Constraint) -> bool:
     return known.prepared and one.how != "range"
 
 
-def _best(several: Iterable[Mapping[int, int]]) -> dict[int, int]:
-    """The records of each level, of several words."""
+def _united(several: Iterable[Mapping[int, int]]) -> dict[int, int]:
+    """The records that any of several words has, at each level."""
     found: dict[int, int] = {}
     for levels in several:
         for level, held in levels.items():

@@ -8,14 +8,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from heapq import heappop, heappush
 from typing import NamedTuple
 
-from generator.search.format import positions_in
+from generator.search.format import WEIGHTS, positions_in
 
 #: What a word is worth in a record by its level there (generator.search.terms), and what a word is
 #: that it begins.
 WHOLE = (211, 208, 203, 198, 191, 182, 172, 159, 145, 129)
 BEGUN = tuple(worth * 3 // 4 for worth in WHOLE)
-#: The level of a word of a name that has one word; of one more, the next.
-NAMED = 16
 
 #: Of fewer, positions are taken from a bitmap one by one.
 _FEW = 200
@@ -61,7 +59,7 @@ def ranked(words: Sequence[Word], matching: int, records: int) -> Iterator[int]:
         return
     named = matching
     for word in words:
-        named &= word.whole.get(NAMED - 1 + len(words), 0)
+        named &= word.whole.get(WEIGHTS - 1 + len(words), 0)
     worths = [_worths(word, records) for word in words]
     for part in (named, matching & ~named):
         if part:

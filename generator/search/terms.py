@@ -16,6 +16,7 @@ from typing import Any
 
 from generator.api.text import all_words, name_words
 from generator.records.symbols import Symbols
+from generator.search.format import LEVELS, WEIGHTS
 
 #: What a word weighs in a field; in the description but once, however often it is there.
 _NAME, _FORMER, _TAG, _SUMMARY, _PLACE, _REFERENCE, _DESCRIPTION = 16, 10, 7, 6, 4, 2, 2
@@ -26,9 +27,10 @@ _BASE, _A_WORD, _STEP = 600, 24, 8
 _BOUNDS = (1900, 1400, 1030, 760, 560, 410, 300, 220, 165)
 #: More than so much counts as much.
 _MOST = 63
-#: The level of a name of one word, and how many words one has that has a level.
-_NAMED, _LONGEST = 16, 8
-_LETTERS = "abcdefghijklmnopqrstuvwx"
+#: How many words a name has at most that has a level.
+_LONGEST = LEVELS - WEIGHTS
+#: What a line of each level begins with.
+_LETTERS = [chr(ord("a") + level) for level in range(LEVELS)]
 #: The fields that refer to programs and organizations, whose names are terms too.
 _REFERRING = (
     ("programs", "programs"),
@@ -70,7 +72,7 @@ def _listed(value: Any) -> Iterable[Any]:
 def by_level(packed: str) -> Iterator[tuple[int, list[str]]]:
     """Each level with its words, those of names too."""
     for line in packed.splitlines():
-        yield ord(line[0]) - 97, line[2:].split(" ")
+        yield ord(line[0]) - ord("a"), line[2:].split(" ")
 
 
 def unpack(packed: str) -> Iterator[tuple[str, int]]:
@@ -127,7 +129,7 @@ def _terms(
     for way in ways:
         several = set(way)
         if 0 < len(several) <= _LONGEST:
-            lines[_NAMED + len(several) - 1] += several - before
+            lines[WEIGHTS + len(several) - 1] += several - before
             before |= several
     packed = zip(_LETTERS, lines, strict=True)
     return "\n".join([f"{letter} {' '.join(held)}" for letter, held in packed if held])
