@@ -1,0 +1,77 @@
+"""What every page of the site is made with, and what a view is.
+
+A page is made of files of the API and of nothing else that a record says: what the site shows, the
+API says.  It is made again when one of those files is another.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from datetime import date
+from typing import Any, NamedTuple
+
+import orjson
+
+from generator.api.artifact import Artifact
+from generator.api.grammar import Grammar
+from generator.records.settings import Settings
+from generator.records.symbols import Symbols
+from generator.site import paths
+from generator.site.theme import Theme
+
+
+@dataclass(frozen=True, slots=True)
+class Site:
+    """What pages are made with.
+
+    `read` gives the bytes of a file of the API as it will be published (LookupError where there is
+    none); `source` the file of a record under the content folder, None where it is not known.
+    """
+
+    settings: Settings
+    symbols: Symbols
+    as_of: date
+    theme: Theme
+    read: Callable[[str], bytes]
+    source: Callable[[str, str], str | None] = lambda collection, slug: None
+
+    @property
+    def grammar(self) -> Grammar:
+        return self.symbols.grammar
+
+    def document(self, path: str) -> dict[str, Any]:
+        """A JSON file of the API.  Raises LookupError."""
+        whole: dict[str, Any] = orjson.loads(self.read(path))
+        return whole
+
+    def url(self, path: str) -> str:
+        """What a page links to."""
+        return self.settings.prefix + path
+
+    def absolute(self, path: str) -> str:
+        """The same with the origin, where the registry has a base URL."""
+        return self.settings.origin + self.settings.prefix + path
+
+    def page(self, path: str, template: str, /, **values: Any) -> Artifact:
+        """The page at a path, of a template and its values."""
+        html = self.theme.template(template).render(
+            site=self,
+            settings=self.settings,
+            grammar=self.grammar,
+            paths=paths,
+            t=self.theme.texts,
+            n=self.theme.texts.number,
+            url=self.url,
+            path=path,
+            **values,
+        )
+        return Artifact(paths.file(path), html.encode())
+
+
+class View(NamedTuple):
+    """One page of the site, or several that follow from the same files of the API (`sources`)."""
+
+    name: str
+    sources: Callable[[Site], tuple[str, ...]]
+    render: Callable[[Site], Iterator[Artifact]]

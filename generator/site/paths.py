@@ -1,0 +1,60 @@
+"""Where the pages of the site lie, and which lists have pages.
+
+A path that ends with a slash is that of a page, and its file is the index.html there.  A record is
+two segments deep, everything else of a collection one or three and more, so that no slug can
+collide with it.
+"""
+
+from __future__ import annotations
+
+from generator.api.query import Slice
+from generator.records.fields import COUNTRIES
+
+HOME = "/"
+COMPARE = "/compare/"
+MAP = "/map/"
+REFERENCE = "/docs/api/"
+AGENTS = "/docs/agents/"
+ASSETS = "/assets"
+EMBEDS = "/embed"
+
+#: collection -> where its pages lie: words of a visitor, never in the way of `/api/`.
+ROOTS = {
+    "projects": "/projects",
+    "programs": "/programs",
+    "organizations": "/organizations",
+    "events": "/calendar",
+}
+
+_PLACES = {"remote", *(code.lower() for code in COUNTRIES)}
+
+
+def file(path: str) -> str:
+    """The file of a page."""
+    return f"{path}index.html" if path.endswith("/") else path
+
+
+def record_page(collection: str, slug: str) -> str:
+    return f"{ROOTS[collection]}/{slug}/"
+
+
+def list_page(part: Slice, number: int = 1) -> str:
+    """The page of a list: `/projects/`, `/projects/page/2/`, `/projects/sort/-year/`,
+    `/projects/tag-topic/climate/page/2/`; of the dates that are not over, `/calendar/`.
+    """
+    collection = part.collection
+    where = f"{ROOTS[collection.name]}/"
+    if part.filter is not None and part.filter not in collection.virtual:
+        where += f"{part.filter.replace('_', '-')}/{part.value}/"
+    elif part.sort:
+        where += f"sort/{part.sort}/"
+    return where if number == 1 else f"{where}page/{number}/"
+
+
+def visited(part: Slice) -> bool:
+    """Whether a list has pages: each that has in the API, but for regions and cities, which their
+    country has, and for dates that are over, which their year has.
+    """
+    if part.filter == "location":
+        return part.value in _PLACES
+    return part.filter is not None or not part.collection.virtual
