@@ -47,7 +47,7 @@ def command(
         raise click.UsageError("--like goes with --by.")
     with registry(**where) as client:
         of = named(client, collection)
-        names = by.split(",") if by is not None else ()
+        names = [name.strip() for name in by.split(",")] if by is not None else ()
         raw, document = client.count_as_published(
             client.counting(of, pairs(filters), q=q, by=names, like=like)
         )
@@ -94,5 +94,7 @@ def _show(document: Mapping[str, Any]) -> None:
             row["bar"] = "█" * -(-_BAR * row["count"] // most)
         if rows:
             Table(("value", "label", "count", "share", "bar"), head=False).put(rows)
+        else:
+            put(b"no values\n")
         if counts["truncated"]:
             put(f"and {counts['total_values'] - len(rows):,} more values\n".encode())

@@ -118,6 +118,14 @@ def test_a_search_that_finds_nothing_says_what_is_near(site: Path) -> None:
     assert "Did you mean" not in printed("search", "aurora", "--from", site, "--format", "table")
 
 
+def test_filters_to_count_by_may_have_blanks_between_and_no_values(site: Path) -> None:
+    asked = ("count", "projects", "--by", "status, year", "--like", "xyzzy", "--from", site)
+    table = printed(*asked, "--format", "table")
+    assert [line for line in table.splitlines() if line][1:] == [
+        "Status", "no values", "Year", "no values",
+    ]  # fmt: skip
+
+
 def test_a_table_of_counts_has_shares_and_bars(site: Path) -> None:
     table = printed("count", "projects", "--by", "tag_topic", "--from", site, "--format", "table")
     assert table.startswith("24 projects\n\n")
