@@ -46,9 +46,10 @@ lock: | $(VENV)/bin/python
 	$(COMPILE) pyproject.toml --group dev --constraints requirements-mcp.txt --constraints requirements-build.txt \
 		--output-file requirements-dev.txt
 
-# The scripts in generator/edge, of their sources; they are committed, and tests/hosts/test_edge.py holds them equal.
+# The scripts of the edge and of the site's pages, of their sources; they are committed, and tests/hosts/test_edge.py
+# holds them equal.
 bundle: $(NODE)
-	node tests/hosts/bundle.mjs generator/edge
+	node tests/hosts/bundle.mjs generator
 
 # ARGS= measures everything, which takes about an hour, and writes docs/performance.md; see benchmarks/README.md.
 bench: ARGS ?= --sizes 1000 --runs 3 --peers naive --out benchmarks/.cache/performance.md

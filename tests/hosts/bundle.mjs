@@ -1,30 +1,39 @@
-// Writes the bundles of generator/edge/source into a folder: node tests/hosts/bundle.mjs FOLDER
+// Writes the bundles of generator/edge/source into FOLDER/edge, those of generator/site/source into FOLDER/site/scripts:
+// node tests/hosts/bundle.mjs FOLDER
+import { readdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 
-const SOURCE = join(dirname(fileURLToPath(import.meta.url)), '../../generator/edge/source')
+const PACKAGE = join(dirname(fileURLToPath(import.meta.url)), '../../generator')
 // CloudFront Functions run ES 5.1 with some of what came later: what they are not known to run stops the bundle.
 const LATER = [
   'array-spread', 'async-await', 'class', 'default-argument', 'destructuring', 'for-of', 'generator', 'new-target',
   'object-extensions', 'regexp-sticky-and-unicode-flags', 'rest-argument', 'unicode-escapes',
 ]
-const TARGETS = {
-  edge: { target: 'es2021' },
-  cloudfront: { target: 'es2015', supported: Object.fromEntries(LATER.map((name) => [name, false])) },
+const EDGE = {
+  edge: { target: 'es2021', format: 'iife' },
+  cloudfront: { target: 'es2015', format: 'iife', supported: Object.fromEntries(LATER.map((name) => [name, false])) },
+}
+// Each script of a page; what several share is in common.mjs, parts of one in a folder of its name.
+const pages = readdirSync(join(PACKAGE, 'site/source')).filter((name) => name.endsWith('.mjs') && name !== 'common.mjs')
+const SITE = Object.fromEntries(pages.map((name) => [name.slice(0, -4), { target: 'es2021', format: 'esm' }]))
+
+async function write(source, entries, folder) {
+  for (const [name, options] of Object.entries(entries)) {
+    await build({
+      ...options,
+      entryPoints: [join(PACKAGE, source, `${name}.mjs`)],
+      outfile: join(process.argv[2], folder, `${name}.js`),
+      bundle: true,
+      minify: true,
+      charset: 'utf8',
+      // For whoever reads what changed.
+      lineLimit: 120,
+      logLevel: 'warning',
+    })
+  }
 }
 
-for (const [name, options] of Object.entries(TARGETS)) {
-  await build({
-    ...options,
-    entryPoints: [join(SOURCE, `${name}.mjs`)],
-    outfile: join(process.argv[2], `${name}.js`),
-    bundle: true,
-    format: 'iife',
-    minify: true,
-    charset: 'utf8',
-    // For whoever reads what changed.
-    lineLimit: 120,
-    logLevel: 'warning',
-  })
-}
+await write('edge/source', EDGE, 'edge')
+await write('site/source', SITE, 'site/scripts')

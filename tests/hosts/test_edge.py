@@ -611,9 +611,13 @@ def test_the_bundles_are_those_of_their_sources(tmp_path: Path) -> None:
     """What is committed is what esbuild makes; it stops at syntax that CloudFront may not run."""
     need("esbuild")
     subprocess.run(["node", str(HERE / "bundle.mjs"), str(tmp_path)], check=True)
-    made = {path.name: path.read_text() for path in tmp_path.iterdir()}
-    assert made.keys() == {"edge.js", "cloudfront.js"}
-    committed = {name: (SOURCE.parent / name).read_text() for name in made}
+    made = {str(path.relative_to(tmp_path)): path.read_text() for path in tmp_path.rglob("*.js")}
+    package = SOURCE.parent.parent
+    sources = {path.stem for path in package.glob("site/source/*.mjs")} - {"common"}
+    scripts = {f"site/scripts/{name}.js" for name in sources}
+    assert made.keys() == {"edge/edge.js", "edge/cloudfront.js", *scripts}
+    assert scripts == {str(p.relative_to(package)) for p in package.glob("site/scripts/*.js")}
+    committed = {name: (package / name).read_text() for name in made}
     assert made == committed, "run: make bundle"
 
 
