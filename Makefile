@@ -1,6 +1,7 @@
 # Needs Python 3.11 or later with venv, make and the network once; the tests need Node 20 and npm too.
 # Everything goes into .venv, tests/hosts/node_modules and build; what is there already is not done again.
-# The one thing beyond this folder, web servers for tests/hosts, is installed only in CI or with `make test HOSTS=1`.
+# The one thing beyond this folder, web servers for tests/hosts and Chromium for tests/site, is installed only in CI or
+# with `make test HOSTS=1`.
 
 ifeq ($(origin PYTHON),undefined)
 PYTHON := $(shell for p in python3 python3.14 python3.13 python3.12 python3.11; do \

@@ -1,15 +1,17 @@
 #!/bin/sh
-# Says which of the web servers that tests/hosts asks are not on this machine, and what installing them would do.
+# Says which of the web servers that tests/hosts asks, and whether the browser that tests/site opens, are not on this
+# machine, and what installing them would do.
 # With HOSTS=1 in the environment it does it: packages of Debian or Ubuntu, for the whole system.  What is there is used.
 set -eu
 
 packages=
-for each in nginx:nginx-light caddy:caddy apache2:apache2; do
-    PATH="$PATH:/usr/sbin" command -v "${each%:*}" >/dev/null || packages="$packages ${each#*:}"
+for each in nginx:nginx-light caddy:caddy apache2:apache2 chromium:chromium,fonts-liberation; do
+    PATH="$PATH:/usr/sbin" command -v "${each%:*}" >/dev/null || packages="$packages $(echo "${each#*:}" | tr , " ")"
 done
 [ -n "$packages" ] || exit 0
 install="apt-get install --no-install-recommends$packages"
-echo "tests/hosts asks real web servers whether they follow the rules made for them. Not on this machine:$packages"
+echo "tests/hosts asks real web servers whether they follow the rules made for them, and tests/site opens pages in a browser."
+echo "Not on this machine:$packages"
 
 case "${HOSTS:-}" in
 1 | true) ;;

@@ -15,7 +15,7 @@ SCRIPT = ROOT / "tests" / "hosts" / "install.sh"
 
 
 def without_servers(
-    folder: Path, **environment: str
+    folder: Path, browser: str = "env", **environment: str
 ) -> tuple[subprocess.CompletedProcess[str], list[str]]:
     """Run the script where one of the three servers is installed, and what it asked of apt-get and
     id.
@@ -26,6 +26,7 @@ def without_servers(
         text.replace("nginx:", "no-such-nginx:")
         .replace("apache2:", "no-such-apache:")
         .replace("caddy:", "env:")
+        .replace("chromium:", f"{browser}:")
     )
     tools = folder / "tools"
     tools.mkdir()
@@ -66,6 +67,11 @@ def test_asked_it_installs_what_is_missing_only_and_says_so_before(tmp_path: Pat
     )
     assert asked == ["update -qq", "install -y -qq --no-install-recommends nginx-light apache2"]
     assert not list((tmp_path / "sbin").iterdir())
+
+
+def test_a_browser_comes_with_the_letters_it_draws(tmp_path: Path) -> None:
+    _, asked = without_servers(tmp_path, "no-such-browser", HOSTS="1")
+    assert asked[1].endswith(" nginx-light apache2 chromium fonts-liberation")
 
 
 def test_asked_without_the_right_it_says_what_to_do_and_fails(tmp_path: Path) -> None:

@@ -1,0 +1,89 @@
+"""A browser, builds that are answered, and windows of which every fault is one of the test."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser
+
+from support import awkward
+from support import browser as browsers
+from support.browser import Visit
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    """One Chromium for a file of tests."""
+    try:
+        with browsers.launched() as running:
+            yield running
+    except LookupError as error:
+        pytest.skip(str(error))
+
+
+@pytest.fixture(scope="session")
+def built_awkward(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A build of records whose slugs get in the way.  Not to be changed."""
+    return awkward.build(tmp_path_factory.mktemp("awkward"))
+
+
+@pytest.fixture(scope="module")
+def site(built_content: Path) -> Iterator[str]:
+    """The origin of content/, as a host with a query tier answers it."""
+    with browsers.served(built_content) as origin:
+        yield origin
+
+
+@pytest.fixture(scope="module")
+def plain_site(built_content: Path) -> Iterator[str]:
+    """The origin of content/, as a host of plain files answers it."""
+    with browsers.served(built_content, plain=True) as origin:
+        yield origin
+
+
+@pytest.fixture(scope="module")
+def awkward_site(built_awkward: Path) -> Iterator[str]:
+    with browsers.served(built_awkward) as origin:
+        yield origin
+
+
+Visiting = Callable[..., Visit]
+
+
+@pytest.fixture
+def visit(browser: Browser) -> Iterator[Visiting]:
+    """Opens a window on a site: `visit(origin, dark=…, phone=…, scripts=…, timezone=…, locale=…)`.
+
+    At the end each is closed, and must have had no fault: an error or a warning in the console, a
+    request that failed or went to another host, a violation of the policy, a dialog.
+    """
+    opened: list[Visit] = []
+
+    def visiting(
+        origin: str,
+        *,
+        dark: bool = False,
+        phone: bool = False,
+        scripts: bool = True,
+        timezone: str = "Europe/Berlin",
+        locale: str = "en-GB",
+        **options: object,
+    ) -> Visit:
+        window = Visit(
+            browser,
+            origin,
+            color_scheme="dark" if dark else "light",
+            java_script_enabled=scripts,
+            timezone_id=timezone,
+            locale=locale,
+            **{**(browsers.PHONE if phone else {}), **options},
+        )
+        opened.append(window)
+        return window
+
+    yield visiting
+    for window in opened:
+        window.close()
+    assert [fault for window in opened for fault in window.faults] == []

@@ -1,0 +1,126 @@
+"""A real browser, Debian's Chromium, over a build that a server of its own answers; and what people
+would not see of a page that is wrong: its errors, what it asked of others, what its policy forbade.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, sync_playwright
+
+from support import commands
+
+#: Nothing of its own that a browser would ask of the network; `--no-sandbox`, for root has none.
+_OPTIONS = (
+    "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
+    "--disable-component-update", "--disable-sync",
+)  # fmt: skip
+
+#: What a phone is to a page, and what a desktop.
+PHONE: dict[str, Any] = {
+    "viewport": {"width": 390, "height": 844},
+    "device_scale_factor": 2,
+    "is_mobile": True,
+    "has_touch": True,
+}
+DESKTOP: dict[str, Any] = {"viewport": {"width": 1280, "height": 900}}
+
+_TELL = """document.addEventListener("securitypolicyviolation", event =>
+  tellViolation(`${event.violatedDirective}: ${event.blockedURI || event.sourceFile}`))"""
+
+
+def executable() -> str | None:
+    """Where Chromium is, None where there is none; CHROMIUM in the environment names another."""
+    asked = os.environ.get("CHROMIUM")
+    names = (asked,) if asked else ("chromium", "chromium-browser", "google-chrome")
+    return next(filter(None, map(shutil.which, names)), None)
+
+
+@contextlib.contextmanager
+def launched() -> Iterator[Browser]:
+    """Chromium without a window.  LookupError where there is none."""
+    program = executable()
+    if program is None:
+        raise LookupError(
+            "There is no Chromium on this machine. As root, on Debian or Ubuntu: "
+            "apt-get install chromium fonts-liberation"
+        )
+    root = ("--no-sandbox",) if os.geteuid() == 0 else ()
+    with sync_playwright() as driver:
+        browser = driver.chromium.launch(executable_path=program, args=[*_OPTIONS, *root])
+        try:
+            yield browser
+        finally:
+            browser.close()
+
+
+@contextlib.contextmanager
+def served(out: Path, *, plain: bool = False) -> Iterator[str]:
+    """The origin at which a build is answered: as by a host with a query tier, or `plain`."""
+    command = [*commands.program("hosted"), str(out), *(["plain"] if plain else [])]
+    server = subprocess.Popen(
+        command, env=commands.environment(), stdout=subprocess.PIPE, text=True, stderr=sys.stderr
+    )
+    try:
+        assert server.stdout is not None
+        yield f"http://127.0.0.1:{int(server.stdout.readline())}"
+    finally:
+        server.terminate()
+        server.communicate(timeout=20)
+
+
+class Visit:
+    """One reader's window: a browser context with one page, and what went wrong in it, each fault
+    as a line of `faults`.
+    """
+
+    def __init__(self, browser: Browser, origin: str, **options: Any):
+        self.origin = origin
+        self.faults: list[str] = []
+        self.context: BrowserContext = browser.new_context(
+            **{"base_url": origin, "reduced_motion": "reduce", **DESKTOP, **options}
+        )
+        self.context.set_default_timeout(10_000)
+        self.context.expose_function("tellViolation", lambda what: self._fault("policy", what))
+        self.context.add_init_script(_TELL)
+        self.context.on("console", self._console)
+        self.context.on("weberror", lambda error: self._fault("error", str(error.error)))
+        self.context.on("dialog", self._dialog)
+        self.context.on("request", self._request)
+        self.context.on("requestfailed", self._failed)
+        self.page: Page = self.context.new_page()
+
+    def go(self, path: str) -> Page:
+        """Open a page of the site, and wait until nothing more is asked."""
+        self.page.goto(self.origin + path, wait_until="networkidle")
+        return self.page
+
+    def close(self) -> None:
+        self.context.close()
+
+    def _fault(self, kind: str, what: str) -> None:
+        self.faults.append(f"{kind} at {self.page.url}: {what}")
+
+    def _console(self, message: ConsoleMessage) -> None:
+        if message.type in ("error", "warning"):
+            self._fault(message.type, f"{message.text} ({message.location['url']})")
+
+    def _dialog(self, dialog: Any) -> None:
+        self._fault("dialog", dialog.message)
+        dialog.dismiss()
+
+    def _failed(self, asked: Any) -> None:
+        # A script that stops waiting for an answer has not failed to get it.
+        if asked.failure != "net::ERR_ABORTED":
+            self._fault("failed", f"{asked.url}: {asked.failure}")
+
+    def _request(self, asked: Any) -> None:
+        if not asked.url.startswith((f"{self.origin}/", "data:", "blob:", "about:")):
+            self._fault("asked another host", asked.url)

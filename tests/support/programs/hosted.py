@@ -1,0 +1,67 @@
+"""A published folder on a port of 127.0.0.1, which is the first line that it says: answered as a
+host with a query tier answers it, or, with `plain` after the folder, as one that knows files only.
+"""
+
+import gzip
+import sys
+from functools import cache
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from urllib.parse import unquote
+
+from generator.api import headers
+from generator.reader.site import Site
+from generator.serve.answer import Answer, answer
+
+out, plain = Path(sys.argv[1]), "plain" in sys.argv[2:]
+site = Site.open(out)
+
+
+def file(target: str) -> Answer:
+    """What a host of plain files answers: it knows no query, and says no more than the type."""
+    path = unquote(target.partition("?")[0]).removeprefix(site.grammar.prefix)
+    status, body = 200, site.read(f"{path}index.html" if path.endswith("/") else path)
+    if body is None and site.read(f"{path}/index.html") is not None:
+        return Answer(301, {"Location": f"{site.grammar.prefix}{path}/"}, b"")
+    if body is None:
+        status, path, body = 404, "/404.html", site.read("/404.html") or b""
+    ending = "html" if path.endswith("/") else path.rpartition(".")[2]
+    kind = headers.TYPES.get(ending, "application/octet-stream")
+    return Answer(status, {"Content-Type": kind, "Access-Control-Allow-Origin": "*"}, body)
+
+
+compressed = cache(gzip.compress)
+
+
+class Handler(BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+    timeout = 60
+
+    def do_GET(self) -> None:
+        known = self.headers.get("If-None-Match", "")
+        given = file(self.path) if plain else answer(self.command, self.path, site, known=known)
+        body = given.body
+        self.send_response(given.status)
+        said = {**given.headers, "Content-Length": str(len(body))}
+        if (
+            "gzip" in self.headers.get("Accept-Encoding", "")
+            and said.get("Content-Type", "").partition(";")[0] in headers.COMPRESSED
+        ):
+            body = compressed(body)
+            said |= {"Content-Encoding": "gzip", "Content-Length": str(len(body))}
+        for name, value in said.items():
+            self.send_header(name, value)
+        self.end_headers()
+        if self.command != "HEAD":
+            self.wfile.write(body)
+
+    do_HEAD = do_GET
+
+    def log_message(self, *_: object) -> None:
+        pass
+
+
+server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+server.daemon_threads = True
+print(server.server_port, flush=True)
+server.serve_forever()
