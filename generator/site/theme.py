@@ -50,6 +50,16 @@ class Texts:
         mark: str = self.known["format"]["thousands"]
         return f"{value:,}".replace(",", mark)
 
+    def percent(self, share: float) -> str:
+        """A part of one as a percentage: whole, or of less than ten with one digit behind the
+        point.
+        """
+        number = 100 * share
+        digits = f"{number:.1f}" if 0 < number < 9.95 else f"{number:.0f}"
+        form = self.known["format"]
+        shown = digits.removesuffix(".0").replace(".", form["decimal"])
+        return str(form["percent"]).replace("{number}", shown)
+
 
 class Theme:
     """The templates, texts and assets of one registry: `own` is its folder, None where it has

@@ -1,0 +1,231 @@
+"""The geometry of charts: numbers of the API → where each bar stands, and how tall and wide it is.
+
+Widths and places across are percentages of a drawing that is as wide as its page has room, so that
+its words keep their size; heights are pixels.  The words themselves are the template's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from generator.api.grammar import Slice
+from generator.site import paths
+
+if TYPE_CHECKING:
+    from generator.site.frame import Site
+
+#: Pixels of a chart of years: the room above the highest line, for its number, and of the bars.
+HEAD, PLOT = 20, 160
+LEAST = 2  # pixels of a bar that stands for anything
+LEAST_WIDTH = 0.8  # percent, the same across
+MOST_SLOTS, MOST_MARKS, MOST_LINES = 240, 10, 4
+LOOKS = 5  # of parts of a whole, and of countries on a map
+
+#: What a value of the API calls itself, and how many records it stands for.
+_NAMES = ("value", "tag", "slug", "year")
+_COUNTS = ("count", "projects", "programs", "organizations")
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A value with how many records have it, and the page of these, None where there is none."""
+
+    label: str
+    count: int
+    href: str | None = None
+    value: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A bar of a chart of years."""
+
+    label: str
+    count: int
+    x: str
+    width: str
+    y: int
+    height: int
+
+
+class Mark(NamedTuple):
+    """A year or a number beside an axis; a `minor` one is left out where there is little room."""
+
+    label: str
+    at: str
+    anchor: str = "middle"
+    minor: bool = False
+
+
+class Years(NamedTuple):
+    """A chart of years; `step` is how many of them a bar stands for, `first` and `last` those
+    that have a record, `peak` the tallest bar.
+    """
+
+    columns: list[Column]
+    lines: list[tuple[int, int]]  # number, y
+    marks: list[Mark]
+    step: int
+    first: int
+    last: int
+    peak: Column
+    height: int = HEAD + PLOT
+
+
+class Part(NamedTuple):
+    """A row as a part of a whole, with the number of its look, from 1."""
+
+    row: Row
+    share: float
+    x: str
+    width: str
+    look: int
+
+
+class Class(NamedTuple):
+    """Countries of about as many records, with the number of their look, from 1."""
+
+    low: int
+    high: int
+    look: int
+
+
+def rows(
+    site: Site, values: Iterable[Mapping[str, Any]], name: str, collection: str = "projects"
+) -> list[Row]:
+    """Values of one filter, as the dashboard, filters and breakdowns have them."""
+    asked = site.grammar.collections[collection]
+    fixed = site.theme.texts.known.get("words", {}).get(name, {})
+    out = []
+    for given in values:
+        value = str(next(given[key] for key in _NAMES if key in given))
+        count = next(given[key] for key in _COUNTS if key in given)
+        part = Slice(asked, name, value)
+        href = site.url(paths.list_page(part)) if count and paths.visited(part) else None
+        label = fixed.get(value) or given.get("label") or value
+        out.append(Row(str(label), count, href, value))
+    return out
+
+
+def heading(site: Site, name: str, collection: str = "projects") -> str:
+    """What a filter is called: its fixed word in the language, else as the registry calls it."""
+    fixed: dict[str, str] = site.theme.texts.known.get("words", {}).get("filter", {})
+    return fixed.get(name) or site.grammar.collections[collection].filters[name].label
+
+
+def records(site: Site, values: Iterable[Mapping[str, Any]], collection: str) -> list[Row]:
+    """Programs or organizations with how many projects each has, as the dashboard has them."""
+    return [
+        Row(v["name"], v["projects"], site.url(paths.record_page(collection, v["slug"])), v["slug"])
+        for v in values
+    ]
+
+
+def percent(value: float) -> str:
+    """A number of percent as SVG takes it: at most two digits behind the point."""
+    return f"{value:.2f}".rstrip("0").rstrip(".") + "%"
+
+
+def by_year(found: Iterable[Row]) -> Years | None:
+    """A bar for each year from the first to the last that has a record, None where none has.
+
+    Of more years than there is room for, a bar stands for several.
+    """
+    counted = {int(row.value): row.count for row in found if row.count}
+    if not counted:
+        return None
+    first, last = min(counted), max(counted)
+    step = next(s for s in (1, 5, 10, 25, 50, 100) if last // s - first // s < MOST_SLOTS)
+    sums: dict[int, int] = dict.fromkeys(range(first // step, last // step + 1), 0)
+    for year, count in counted.items():
+        sums[year // step] += count
+    lines = _lines(max(sums.values()))
+    slot = 100 / len(sums)
+    room = min(0.72 * slot, 12)  # one year alone is a bar, not a wall
+    columns = []
+    for position, (number, count) in enumerate(sums.items()):
+        year = number * step
+        tall = max(LEAST, round(PLOT * count / lines[-1])) if count else 0
+        columns.append(
+            Column(
+                str(year) if step == 1 else f"{year}–{year + step - 1}",
+                count,
+                percent((position + 0.5) * slot - room / 2),
+                percent(room),
+                HEAD + PLOT - tall,
+                tall,
+            )
+        )
+    return Years(
+        columns,
+        [(number, HEAD + PLOT - round(PLOT * number / lines[-1])) for number in lines],
+        list(_marks([number * step for number in sums], step, slot)),
+        step,
+        first,
+        last,
+        max(columns, key=lambda column: column.count),
+    )
+
+
+def _lines(most: int) -> list[int]:
+    """The numbers that have a line: round ones, the last at least as high as any bar."""
+    size = 1
+    while True:
+        for digit in (1, 2, 5):
+            if most <= MOST_LINES * digit * size:
+                apart = digit * size
+                return [apart * i for i in range(1, -(-most // apart) + 1)]
+        size *= 10
+
+
+def _marks(years: list[int], step: int, slot: float) -> Iterable[Mark]:
+    """Round years under the bars, every second of them minor where they are many."""
+    apart = next(
+        a
+        for a in (1, 2, 5, 10, 20, 25, 50, 100, 200, 500)
+        if a >= step and len(years) * step / a <= MOST_MARKS
+    )
+    round_years = [(i, year) for i, year in enumerate(years) if year % apart == 0]
+    if not round_years:
+        round_years = [(0, years[0])]
+    many = len(round_years) > MOST_MARKS // 2
+    for position, year in round_years:
+        at = (position + 0.5) * slot
+        anchor = "start" if at < 4 else "end" if at > 96 else "middle"
+        place = "0%" if anchor == "start" else "100%" if anchor == "end" else percent(at)
+        yield Mark(str(year), place, anchor, many and bool(year // apart % 2))
+
+
+def widths(found: list[Row]) -> list[str]:
+    """How wide the bar of each row is, the largest 100%."""
+    most = max((row.count for row in found), default=0)
+    return [
+        percent(max(LEAST_WIDTH, 100 * row.count / most)) if row.count else "0%" for row in found
+    ]
+
+
+def parts(found: list[Row], total: int | None = None) -> list[Part]:
+    """Rows as parts of a whole, which is `total` where it is more than their sum."""
+    whole = max(sum(row.count for row in found), total or 0) or 1
+    out, before = [], 0
+    for position, row in enumerate(found):
+        look = min(position, LOOKS - 1) + 1
+        x, width = percent(100 * before / whole), percent(100 * row.count / whole)
+        out.append(Part(row, row.count / whole, x, width, look))
+        before += row.count
+    return out
+
+
+def classes(counts: Iterable[int]) -> list[Class]:
+    """At most five classes of about as many countries each: no number is in two of them."""
+    ordered = sorted(count for count in counts if count)
+    ends = (ordered[-(-len(ordered) * i // LOOKS) - 1] for i in range(1, LOOKS + 1) if ordered)
+    highs = sorted(set(ends))
+    missing = LOOKS - len(highs)  # of few classes, those that are seen best
+    out: list[Class] = []
+    for look, high in enumerate(highs, missing + 1):
+        low = next(count for count in ordered if not out or count > out[-1].high)
+        out.append(Class(low, high, look))
+    return out
