@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 import orjson
 
 from generator.api import templates
+from generator.records.fields import is_url
 
 if TYPE_CHECKING:
     from jinja2 import Environment, Template
@@ -61,6 +62,11 @@ class Texts:
         return str(form["percent"]).replace("{number}", shown)
 
 
+def href(address: str) -> str:
+    """An address of http or https that a page may link to; "" for all else."""
+    return address if is_url(address) else ""
+
+
 class Theme:
     """The templates, texts and assets of one registry: `own` is its folder, None where it has
     none.
@@ -76,7 +82,7 @@ class Theme:
 
         kind = Environment if self.own is None else ImmutableSandboxedEnvironment
         folders = [*([self.own] if self.own else []), templates.folder() / "site"]
-        return kind(
+        environment = kind(
             loader=ChoiceLoader([FileSystemLoader(folder) for folder in folders]),
             undefined=StrictUndefined,
             autoescape=True,
@@ -85,6 +91,8 @@ class Theme:
             trim_blocks=True,
             lstrip_blocks=True,
         )
+        environment.filters["href"] = href
+        return environment
 
     def template(self, name: str) -> Template:
         """The template `<name>.html.j2`."""
