@@ -94,6 +94,11 @@ def parse(raw: bytes) -> dict[str, Any]:
         raise Unusual from None
 
 
+def nodes(raw: bytes) -> Any:
+    """The node of the mapping in bytes that `parse` takes: where everything stands in the text."""
+    return _Composer(raw.removeprefix(BOM)).get_single_node()
+
+
 def _plain(node: Any, depth: int) -> Any:
     """Data of a node without tags; a key that is no scalar cannot be a key here either, and raises
     TypeError.

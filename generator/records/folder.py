@@ -22,6 +22,9 @@ REFERRED = ("programs", "organizations")
 #: The others: a record is read, checked, rendered and written in one go.
 STREAMED = ("projects", "events")
 
+#: Where a command that changes the content keeps what it will write, until all of it is there.
+UNFINISHED = ".edit"
+
 _FOLDERS = {f"{name}/" for name in COLLECTIONS}
 _WHERE = "records are in " + ", ".join(f"{name}/" for name in COLLECTIONS)
 #: Hidden folders of tools, at the top of a checkout: nobody takes them for records.
@@ -252,6 +255,10 @@ def _check_top(content: Content, names: list[str]) -> list[str]:
                 f"this is no folder of {name}",
                 "make it a folder of records, or remove it",
             )
+        elif name == UNFINISHED:
+            what = "a command that changes the content was ended before it was done"
+            hint = "call it again: it finishes first what it began"
+            content.problem(name, "stray-file", what, hint)
         elif spelled.endswith("//"):
             _tell_passed_over(content, name)
         elif spelled.endswith("/"):

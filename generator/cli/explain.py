@@ -1,0 +1,39 @@
+"""`registry explain`."""
+
+from __future__ import annotations
+
+import click
+
+
+@click.command("explain", short_help="What a diagnostic's code means, and how to mend it.")
+@click.argument("code", required=False)
+def command(code: str | None) -> int:
+    """Say what the CODE of a diagnostic means, where it comes from and how it is mended; without
+    one, list all codes.
+    """
+    from generator.api.codes import codes
+    from generator.api.diagnostic import printable, suggestion
+
+    known = codes()
+    if code is None:
+        width = max(map(len, known))
+        for name, one in known.items():
+            click.echo(f"{name:{width}}  {one.summary}")
+        return 0
+    if code not in known:
+        hint = suggestion(code, known) or "registry explain lists all codes"
+        raise click.ClickException(printable(f'There is no code "{code}"; {hint}'))
+    one = known[code]
+    parts = [f"{code}: {one.summary}", _filled(one.cause), _filled(f"Mend: {one.mend.lstrip()}")]
+    if one.file:
+        parts.append(f"For example {one.file}:\n{_indented(one.holds)}")
+    click.echo("\n\n".join(part.strip("\n") for part in parts if part))
+    return 0
+
+
+def _filled(text: str) -> str:
+    return click.wrap_text(text, width=100, preserve_paragraphs=True)
+
+
+def _indented(text: str) -> str:
+    return "".join(f"    {line}\n" for line in text.splitlines())

@@ -1,0 +1,192 @@
+"""Changes to files of the content, done whole or not at all.
+
+What is to be written lies in the hidden folder UNFINISHED of the content first, with a journal that
+says where it goes.  Before the journal is there nothing has changed, and what lies there is thrown
+away; from then on all of it is done, by this process or, where that was killed, by the next command
+that changes the content.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import difflib
+import json
+import os
+import shutil
+import signal
+from collections.abc import Iterable, Iterator
+from hashlib import sha256
+from typing import Any, NamedTuple
+
+from generator.api.diagnostic import printable
+from generator.disk import below
+from generator.records.folder import MAX_BYTES, REGISTRY_FILE, UNFINISHED, is_record
+
+_JOURNAL = "journal.json"
+
+
+class Change(NamedTuple):
+    """A file below the content folder: its bytes before and after, None where it is not there."""
+
+    path: str
+    before: bytes | None
+    after: bytes | None
+
+
+class Moved(Exception):
+    """A file is not what the change was worked out from; the text says which and how."""
+
+
+def difference(changes: Iterable[Change]) -> str:
+    """All changes as a unified diff."""
+    lines: list[str] = []
+    for path, before, after in changes:
+        lines += difflib.unified_diff(
+            _lines(before),
+            _lines(after),
+            f"a/{path}" if before is not None else "/dev/null",
+            f"b/{path}" if after is not None else "/dev/null",
+        )
+    return "".join(line if line.endswith("\n") else line + "\n" for line in lines)
+
+
+def _lines(raw: bytes | None) -> list[str]:
+    text = (raw or b"").decode("utf-8", "replace")
+    return ["".join(map(_seen, line)) for line in text.splitlines(keepends=True)]
+
+
+def _seen(character: str) -> str:
+    return character if character in "\t\n" else printable(character)
+
+
+def settle(folder: str) -> None:
+    """Finish or throw away what a command that was killed left.  Raises OSError."""
+    with _opened(folder) as root:
+        _finish(folder, root)
+
+
+def apply(folder: str, changes: Iterable[Change]) -> None:
+    """Make the changes.  Raises Moved where a file is another than it was, before anything is
+    changed, and OSError.
+    """
+    changes = list(changes)
+    with _opened(folder) as root:
+        _finish(folder, root)
+        _check(root, changes)
+        stage = os.path.join(folder, UNFINISHED)
+        try:
+            os.mkdir(stage)
+            written, removed = [], []
+            for number, (path, _, after) in enumerate(changes):
+                if after is None:
+                    removed.append(path)
+                    continue
+                _write(os.path.join(stage, str(number)), after)
+                written.append([str(number), path, sha256(after).hexdigest()])
+            journal = json.dumps({"write": written, "remove": removed}).encode()
+            _write(os.path.join(stage, f"{_JOURNAL}.new"), journal)
+            with _undisturbed():
+                os.replace(os.path.join(stage, f"{_JOURNAL}.new"), os.path.join(stage, _JOURNAL))
+                _finish(folder, root)
+        except BaseException:
+            if not os.path.exists(os.path.join(stage, _JOURNAL)):
+                shutil.rmtree(stage, ignore_errors=True)
+            raise
+
+
+@contextlib.contextmanager
+def _opened(folder: str) -> Iterator[int]:
+    root = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    try:
+        yield root
+    finally:
+        os.close(root)
+
+
+def _check(root: int, changes: Iterable[Change]) -> None:
+    for path, before, after in changes:
+        here = _bytes(root, path)
+        if here != before:
+            how = "is there already" if before is None else "changed meanwhile"
+            raise Moved(f"{path} {how}; nothing was changed")
+        assert before is not None or after is not None
+
+
+def _bytes(root: int, path: str) -> bytes | None:
+    return below.read(root, path.split("/"), MAX_BYTES)
+
+
+def _write(path: str, data: bytes) -> None:
+    with open(path, "xb") as file:
+        file.write(data)
+        file.flush()
+        os.fsync(file.fileno())
+
+
+@contextlib.contextmanager
+def _undisturbed() -> Iterator[None]:
+    """Nothing that a person sends stops what is done here."""
+    blocked = {signal.SIGINT, signal.SIGTERM, signal.SIGHUP}
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, blocked)
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def _finish(folder: str, root: int) -> None:
+    """Do what a journal says, from wherever it was left; without one, throw away what was begun."""
+    stage = os.path.join(folder, UNFINISHED)
+    if not os.path.lexists(stage):
+        return
+    if os.path.islink(stage) or not os.path.isdir(stage):
+        raise OSError(f"{stage} is no folder that a command left: remove it")
+    said = below.read(root, [UNFINISHED, _JOURNAL])
+    if said is not None:
+        write, remove = _parsed(said, stage)
+        for name, path, digest in write:
+            data = below.read(root, [UNFINISHED, name], MAX_BYTES)
+            here = data if data is not None else _bytes(root, path)
+            if here is None or sha256(here).hexdigest() != digest:
+                raise OSError(f"{stage} is not what a command left: look at it, and remove it")
+        for name, path, _ in write:
+            segments = path.split("/")
+            with (
+                below.folder(root, [UNFINISHED]) as source,
+                below.folder(root, segments[:-1], make=True) as target,
+                contextlib.suppress(FileNotFoundError),  # it was moved before
+            ):
+                os.rename(name, segments[-1], src_dir_fd=source, dst_dir_fd=target)
+        for path in remove:
+            segments = path.split("/")
+            with (
+                contextlib.suppress(FileNotFoundError),
+                below.folder(root, segments[:-1]) as target,
+            ):
+                os.unlink(segments[-1], dir_fd=target)
+    shutil.rmtree(stage)
+
+
+def _parsed(said: bytes, stage: str) -> tuple[list[list[str]], list[str]]:
+    """What a journal says.  It may have come with the content, from anyone: it changes nothing but
+    records and registry.yaml.  Raises OSError.
+    """
+    try:
+        journal: Any = json.loads(said)
+        write, remove = journal["write"], journal["remove"]
+        paths = [*remove, *(path for _, path, _ in write)]
+        good = all(map(_is_content, paths)) and all(
+            isinstance(name, str) and name.isdigit() and isinstance(digest, str)
+            for name, _, digest in write
+        )
+    except (ValueError, TypeError, KeyError, RecursionError):
+        good = False
+    if not good:
+        raise OSError(f"{stage} is not what a command left: look at it, and remove it")
+    return write, remove
+
+
+def _is_content(path: Any) -> bool:
+    if not isinstance(path, str) or "\0" in path or {"", ".", ".."} & set(path.split("/")):
+        return False
+    return path == REGISTRY_FILE or is_record(path)

@@ -1,0 +1,192 @@
+"""What renaming and merging records changes: their files, and every reference to them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, NamedTuple
+
+from generator.api.diagnostic import Diagnostic, suggestion
+from generator.api.names import KIND_OF
+from generator.api.text import is_slug, slugify
+from generator.edit.changes import Change
+from generator.edit.text import Text, Unchangeable
+from generator.records.dialect import Unusual, parse
+from generator.records.faults import Loc
+from generator.records.folder import COLLECTIONS, Content, Source, scan
+
+#: collection -> field -> the collection that it refers to.
+REFERENCES: Mapping[str, Mapping[str, str]] = {
+    "projects": {"programs": "programs", "organizations": "organizations"},
+    "programs": {"organization": "organizations", "parent": "programs"},
+    "organizations": {"parent": "organizations"},
+    "events": {"program": "programs", "organization": "organizations"},
+}
+
+
+class Refused(Exception):
+    """What was asked cannot be done; the text says why, and what to do."""
+
+
+class Plan(NamedTuple):
+    """What is to be changed, and the files that may name the record and have faults of their own,
+    which are left alone.
+    """
+
+    changes: list[Change]
+    left: list[str]
+
+
+def rename(folder: str, collection: str, old: str, new: str) -> Plan:
+    """Give a record another slug; the old one becomes an alias.  Raises Refused."""
+    content = scan(folder)
+    source = _source(content, collection, old)
+    if not is_slug(new):
+        better = slugify(new)
+        hint = f': "{better}" is one' if better else ""
+        raise Refused(f'"{new}" is no slug{hint}')
+    if taken := _live(content, collection).get(new):
+        raise Refused(f'"{new}" is taken: {content.shown(taken.path)}')
+    owner = _owner_of_alias(content, collection, new)
+    if owner is not None and owner != source:
+        raise Refused(
+            f'"{new}" is an alias in {content.shown(owner.path)}: readers who ask for it are led '
+            "there"
+        )
+    text = _text(content, source)
+    aliases = list(text.data.get("aliases") or ())
+    if new in aliases:
+        text.replace(("aliases", aliases.index(new)), old)  # it is what the record was called
+    else:
+        text.append("aliases", [old])
+    stem, _, ending = source.path.rpartition(".")
+    moved = f"{stem.rpartition('/')[0]}/{new}.{ending}"
+    _refer(text, collection, collection, old, new)
+    changes = [
+        Change(source.path, text.raw, None),
+        Change(moved, None, _changed(content, source, text)),
+    ]
+    return _with_references(content, collection, old, new, changes, {source.path})
+
+
+def merge(folder: str, collection: str, old: str, into: str) -> Plan:
+    """Remove a record that is another one too: its slugs become aliases of that one, and what
+    refers to it refers to that one.  Raises Refused.
+    """
+    content = scan(folder)
+    source, target = _source(content, collection, old), _source(content, collection, into)
+    if source == target:
+        raise Refused(f'"{old}" is one record: name two')
+    gone, text = _text(content, source), _text(content, target)
+    text.append("aliases", [old, *(gone.data.get("aliases") or ())])
+    if text.data.get("parent") == old:
+        raise Refused(f'"{old}" is the parent of "{into}": take `parent` out of that record first')
+    changes = [
+        Change(source.path, gone.raw, None),
+        Change(target.path, text.raw, _changed(content, target, text)),
+    ]
+    known = {source.path, target.path}
+    return _with_references(content, collection, old, into, changes, known)
+
+
+def references(collection: str, data: Mapping[str, Any], to: str, slug: str) -> Iterator[Loc]:
+    """Where a record's data names the record `slug` of the collection `to`."""
+    for field, where in REFERENCES[collection].items():
+        if where != to:
+            continue
+        held = data.get(field)
+        if held == slug:
+            yield (field,)
+        elif isinstance(held, list):
+            yield from ((field, i) for i, one in enumerate(held) if one == slug)
+
+
+def _with_references(
+    content: Content,
+    collection: str,
+    old: str,
+    new: str,
+    changes: list[Change],
+    known: Iterable[str],
+) -> Plan:
+    """The changes with those of every other file that refers to a record."""
+    left, name, done = [], old.encode(), set(known)
+    for kind in COLLECTIONS:
+        if collection not in REFERENCES[kind].values():
+            continue
+        for source in content.sources[kind]:
+            if source.path in done:
+                continue
+            taken = content.take(source.path)
+            if isinstance(taken, Diagnostic):
+                left.append(source.path)
+                continue
+            if name not in taken.raw:
+                continue
+            try:
+                text = Text(taken.raw)
+            except Unchangeable:
+                left.append(source.path)
+                continue
+            if _refer(text, kind, collection, old, new):
+                changes.append(Change(source.path, taken.raw, _changed(content, source, text)))
+    return Plan(changes, left)
+
+
+def _refer(text: Text, kind: str, collection: str, old: str, new: str) -> bool:
+    """Let a text refer to another slug; whether it referred to the old one."""
+    locs = list(references(kind, text.data, collection, old))
+    again: dict[str, list[int]] = {}
+    for loc in locs:
+        field, *number = loc
+        if number and new in text.data[str(field)]:
+            again.setdefault(str(field), []).append(int(number[0]))
+        else:
+            text.replace(loc, new)
+    for field, numbers in again.items():  # it names both
+        text.remove_items((field,), numbers)
+    return bool(locs)
+
+
+def _text(content: Content, source: Source) -> Text:
+    taken = content.take(source.path)
+    if isinstance(taken, Diagnostic):
+        raise Refused(f"{taken.path} {taken.message}")
+    try:
+        return Text(taken.raw)
+    except Unchangeable as error:
+        raise Refused(f"{content.shown(source.path)} is not changed: {error}") from None
+
+
+def _changed(content: Content, source: Source, text: Text) -> bytes:
+    try:
+        return text.changed()
+    except Unchangeable as error:
+        raise Refused(f"{content.shown(source.path)} is not changed: {error}") from None
+
+
+def _live(content: Content, collection: str) -> dict[str, Source]:
+    return {source.slug: source for source in content.sources[collection]}
+
+
+def _source(content: Content, collection: str, slug: str) -> Source:
+    live = _live(content, collection)
+    if slug not in live:
+        kind = KIND_OF[collection]
+        if owner := _owner_of_alias(content, collection, slug):
+            raise Refused(f'the {kind} "{slug}" is now called "{owner.slug}"')
+        hint = suggestion(slug, live)
+        raise Refused(f'there is no {kind} "{slug}"' + (f"; {hint}" if hint else ""))
+    return live[slug]
+
+
+def _owner_of_alias(content: Content, collection: str, alias: str) -> Source | None:
+    for source in content.sources[collection]:
+        taken = content.take(source.path)
+        if isinstance(taken, Diagnostic) or alias.encode() not in taken.raw:
+            continue
+        try:
+            if alias in (parse(taken.raw).get("aliases") or ()):
+                return source
+        except (Unusual, TypeError):
+            continue
+    return None

@@ -1,0 +1,173 @@
+"""A record's YAML as a text that is changed at single places; all else stays, byte for byte.
+
+A change is worked out on the data first, then made in the text where libyaml says that the value
+stands, and the text is read back: what does not mean just what was to come of it is not written.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable
+from copy import deepcopy
+from typing import Any
+
+from yaml.nodes import MappingNode, ScalarNode, SequenceNode
+
+from generator.records.dialect import BOM, Unusual, nodes, parse
+from generator.records.faults import Loc
+
+#: A word that no version of YAML takes for a number, a truth or a time.
+_is_plain = re.compile(r"(?!(?:y|n|yes|no|on|off|true|false|null)\Z)[a-z][a-z0-9-]*").fullmatch
+
+
+class Unchangeable(Exception):
+    """A file has faults, or a layout, with which a program does not change it; the text says so."""
+
+
+class Text:
+    """The text of a record that has no fault of the dialect, and the changes asked of it.
+
+    Raises Unchangeable where it has one.
+    """
+
+    def __init__(self, raw: bytes):
+        try:
+            self.data = parse(raw)
+        except Unusual:
+            raise Unchangeable("it has faults: mend what registry check tells of it") from None
+        self.raw, self.wanted = raw, deepcopy(self.data)
+        self.text = raw.removeprefix(BOM).decode()
+        self.ending = "\r\n" if "\r\n" in self.text else "\n"
+        self.root: MappingNode = nodes(raw)
+        self._edits: list[tuple[int, int, str]] = []
+
+    def replace(self, loc: Loc, value: str) -> None:
+        """Write another text in place of one."""
+        node = self._node(loc)
+        self._edit(node.start_mark.index, node.end_mark.index, _scalar(value))
+        self._at(loc[:-1])[loc[-1]] = value
+
+    def remove_items(self, loc: Loc, which: Iterable[int]) -> None:
+        """Take items out of a list, and with the last one the field."""
+        gone = sorted(set(which))
+        held = self._node(loc)
+        if len(gone) == len(held.value):
+            self.remove_field(loc)
+            return
+        for number in reversed(gone):
+            del self._at(loc)[number]
+            here = held.value[number]
+            if not held.flow_style:
+                self._edit(self._line_of(here.start_mark.index), self._end_of(here), "")
+            elif gone[: number + 1] == list(range(number + 1)):  # none before it stays
+                self._edit(here.start_mark.index, held.value[number + 1].start_mark.index, "")
+            else:
+                self._edit(held.value[number - 1].end_mark.index, here.end_mark.index, "")
+
+    def remove_field(self, loc: Loc) -> None:
+        """Take a field out of the record: its lines, and the comment lines right above it stay."""
+        if len(loc) != 1 or self.root.flow_style:
+            raise Unchangeable(f"{loc[0]}: take it out by hand")
+        pairs = self.root.value
+        at = next(i for i, (key, _) in enumerate(pairs) if key.value == loc[0])
+        self._edit(self._line_of(pairs[at][0].start_mark.index), self._end_of(pairs[at][1]), "")
+        del self.wanted[str(loc[0])]
+
+    def append(self, name: str, values: list[str]) -> None:
+        """Put texts at the end of a list of the record, which is made where there is none."""
+        if not values:
+            return
+        held = self.wanted.get(name)
+        self.wanted[name] = [*(held or ()), *values]
+        written = ", ".join(map(_scalar, values))
+        pair = next((pair for pair in self.root.value if pair[0].value == name), None)
+        if pair is None:
+            self._add_field(f"{name}: [{written}]")
+        elif not isinstance(pair[1], SequenceNode):  # no value
+            self._edit(pair[1].start_mark.index, pair[1].end_mark.index, f" [{written}]")
+        elif pair[1].flow_style:
+            end = pair[1].end_mark.index - 1
+            if pair[1].value:
+                end = pair[1].value[-1].end_mark.index
+                written = f", {written}"
+            self._edit(end, end, written)
+        else:
+            last = pair[1].value[-1]
+            begin = self._line_of(last.start_mark.index)
+            head = self.text[begin : last.start_mark.index]
+            lines = "".join(f"{head}{_scalar(value)}{self.ending}" for value in values)
+            self._insert_line(self._end_of(last), lines)
+
+    def changed(self) -> bytes:
+        """The bytes with all changes.  Raises Unchangeable where they would mean anything else."""
+        text = self.text
+        for begin, end, put in sorted(self._edits, reverse=True):
+            text = text[:begin] + put + text[end:]
+        raw = self.raw[: len(self.raw) - len(self.raw.removeprefix(BOM))] + text.encode()
+        try:
+            if parse(raw) == self.wanted:
+                return raw
+        except Unusual:
+            pass
+        raise Unchangeable("its layout is one that a program cannot change safely")
+
+    def _add_field(self, line: str) -> None:
+        if self.root.flow_style:
+            end = self.root.value[-1][1].end_mark.index
+            self._edit(end, end, f", {line}")
+        else:
+            self._insert_line(self._end_of(self.root.value[-1][1]), line + self.ending)
+
+    def _insert_line(self, at: int, lines: str) -> None:
+        """Put whole lines where a line begins, or where the text ends."""
+        before = self.text[:at]
+        if before and not before.endswith(("\n", "\r")):
+            lines = self.ending + lines.removesuffix(self.ending)
+        self._edit(at, at, lines)
+
+    def _end_of(self, node: Any) -> int:
+        """Where the line after a node's last one begins; of a collection in block style, its last
+        item's.
+        """
+        while not isinstance(node, ScalarNode) and not node.flow_style and node.value:
+            last = node.value[-1]
+            node = last[1] if isinstance(node, MappingNode) else last
+        end = node.end_mark.index
+        if self.text[end - 1 : end] in ("\n", "\r") and end > node.start_mark.index:
+            return int(end)  # a block scalar ends with its line break
+        newline = self.text.find("\n", end)
+        return len(self.text) if newline < 0 else newline + 1
+
+    def _line_of(self, index: int) -> int:
+        return self.text.rfind("\n", 0, index) + 1
+
+    def _edit(self, begin: int, end: int, put: str) -> None:
+        self._edits.append((begin, end, put))
+
+    def _node(self, loc: Loc) -> Any:
+        node: Any = self.root
+        for part in loc:
+            if isinstance(node, MappingNode):
+                node = next(value for key, value in node.value if key.value == part)
+            else:
+                node = node.value[part]
+        return node
+
+    def _at(self, loc: Loc) -> Any:
+        data: Any = self.wanted
+        for part in loc:
+            data = data[part]
+        return data
+
+
+def _scalar(value: str) -> str:
+    """A text as YAML: plain where every reader of YAML takes that for the same text."""
+    quoted = json.dumps(value, ensure_ascii=False)
+    for spelled in (value, quoted) if _is_plain(value) else (quoted,):
+        try:
+            if parse(f"a: [{spelled}]\nb: {spelled}\n".encode()) == {"a": [value], "b": value}:
+                return spelled
+        except Unusual:
+            continue
+    raise Unchangeable(f"{value!r} cannot be written on one line")

@@ -1,0 +1,182 @@
+"""`registry rename` and `registry merge`: what they change, what they refuse, and what is left
+where they are ended.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+from pathlib import Path
+
+import pytest
+
+from generator.api.codes import codes
+from support.commands import Signal, files, run_forked, stamps, start_forked
+from support.registries import content, write
+
+#: Records as people write them, with what a program might lose.
+RECORDS = content(
+    organizations={
+        "north-college": "# ours\nname: North College\ncategory: university # old\n",
+        "harbour-fund": "name: Harbour Fund\ncategory: investor\naliases: [harbor]\n",
+        "pier": "name: Pier\ncategory: investor\nparent: harbour-fund\n",
+    },
+    programs={
+        "launch": "name: Launch\nkind: program\ntype: accelerator\norganization: 'north-college'\n",
+    },
+    projects={
+        "both": 'name: Both\norganizations: [ "north-college" ,  harbour-fund ]   # two\n',
+        "block": (
+            "name: Block\r\norganizations:\r\n- harbour-fund # one\r\n# between\r\n"
+            "- north-college\r\ntags:\r\n  topic: [climate]\r\n"
+        ),
+        "apart": "name: harbour-fund and north-college\nsummary: north-college\n",
+    },
+    events={"day": "name: Day\nkind: event\nstarts: 2026-05-30\norganization: north-college"},
+)
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    return write(tmp_path / "content", RECORDS)
+
+
+def test_a_renamed_record_keeps_its_text_and_its_references(folder: Path) -> None:
+    before = files(folder)
+    done = run_forked("rename", "organization", "north-college", "nord", "--content", folder)
+    assert (done.status, done.err) == (0, "")
+    after = files(folder)
+    assert (
+        after.pop("organizations/nord.yaml")
+        == before.pop("organizations/north-college.yaml") + b"aliases: [north-college]\n"
+    )
+    written = {path for path in before if before[path] != after[path]}
+    assert written == {"programs/launch.yaml", "projects/both.yaml", "projects/block.yaml",
+                       "events/day.yaml"}  # fmt: skip
+    for path in written:
+        put = b'"north-college"' if b'"north-college"' in before[path] else b"north-college"
+        put = b"'north-college'" if b"'north-college'" in before[path] else put
+        assert after[path] == before[path].replace(put, b"nord")
+    assert "5 files changed" in done.out
+    assert run_forked("check", "--content", folder).status == 0
+    # And back: the former name is an alias no more.
+    run_forked("rename", "organization", "nord", "north-college", "--content", folder)
+    assert files(folder)["organizations/north-college.yaml"].endswith(b"aliases: [nord]\n")
+    assert run_forked("check", "--content", folder).status == 0
+
+
+def test_a_merged_record_leads_to_the_other_and_no_list_names_that_twice(folder: Path) -> None:
+    asked = ("merge", "organization", "harbour-fund", "north-college", "--content", folder)
+    shown = run_forked(*asked, "--dry-run")
+    assert shown.status == 0 and "-parent: harbour-fund\n+parent: north-college\n" in shown.out
+    assert files(folder) == files(write(folder.parent / "other", RECORDS))
+    assert run_forked(*asked).status == 0
+    after = files(folder)
+    assert "organizations/harbour-fund.yaml" not in after
+    assert after["organizations/north-college.yaml"].endswith(b"aliases: [harbour-fund, harbor]\n")
+    both = b'name: Both\norganizations: [ "north-college" ]   # two\n'
+    assert after["projects/both.yaml"] == both
+    assert after["projects/block.yaml"] == (
+        b"name: Block\r\norganizations:\r\n# between\r\n- north-college\r\n"
+        b"tags:\r\n  topic: [climate]\r\n"
+    )
+    assert run_forked("check", "--content", folder).status == 0
+
+
+@pytest.mark.parametrize(
+    ("asked", "told"),
+    [
+        (("rename", "project", "both", "Böth Two"), '"both-two" is one'),
+        (("rename", "project", "both", "block"), "projects/block.yaml"),
+        (("rename", "organization", "pier", "harbor"), "is an alias in"),
+        (("rename", "project", "botth", "x"), 'did you mean "both"?'),
+        (("rename", "organization", "harbor", "x"), 'is now called "harbour-fund"'),
+        (("merge", "project", "both", "both"), "name two"),
+        (("merge", "organization", "harbour-fund", "pier"), "is the parent of"),
+    ],
+)
+def test_what_cannot_be_is_refused_and_nothing_is_touched(
+    folder: Path, asked: tuple[str, ...], told: str
+) -> None:
+    before = stamps(folder)
+    done = run_forked(*asked, "--content", folder)
+    assert done.status == 2 and told in done.err and done.out == ""
+    assert stamps(folder) == before
+
+
+def test_a_file_with_faults_that_may_name_the_record_is_told_of(folder: Path) -> None:
+    (folder / "projects/odd.yaml").write_text("name: [\norganizations: [north-college]\n")
+    done = run_forked("rename", "organization", "north-college", "nord", "--content", folder)
+    assert done.status == 0 and "projects/odd.yaml has faults and was left alone" in done.err
+    (folder / "organizations/nord.yaml").write_text("name: &a Nord\n")
+    done = run_forked("rename", "organization", "nord", "north", "--content", folder)
+    assert done.status == 2 and "mend what registry check tells of it" in done.err
+
+
+def test_wherever_it_is_killed_all_is_done_in_the_end_or_nothing(
+    tmp_path: Path, folder: Path
+) -> None:
+    before = files(folder)
+    asked = ("rename", "organization", "north-college", "nord", "--content")
+    run_forked(*asked, write(tmp_path / "done", RECORDS))
+    after, outcomes = files(tmp_path / "done"), set()
+    for count in range(1, 40):
+        here = write(tmp_path / str(count), RECORDS)
+        ended = start_forked(*asked, here, signals=Signal(count)).wait()
+        if ended.status == 0:
+            break
+        left = files(here)
+        if any(path.startswith(".edit/") for path in left):
+            assert "call it again" in run_forked("check", "--content", here).err
+        # Whatever changes the content next finishes it, or throws it away.
+        run_forked("rename", "project", "nobody", "no-one", "--content", here)
+        outcomes.add(files(here) == after)
+        assert files(here) in (before, after)
+    assert outcomes == {True, False} and count < 39
+
+
+def test_an_interrupt_leaves_the_content_as_it_was_or_done(folder: Path) -> None:
+    before = files(folder)
+    asked = ("rename", "organization", "north-college", "nord", "--content", folder)
+    done = start_forked(*asked, signals=Signal(2, signal.SIGINT)).wait()
+    assert done.status == 2 and "nothing was changed" in done.err
+    assert files(folder) == before
+
+
+@pytest.mark.parametrize(
+    "journal",
+    [
+        {"write": [["0", "../out.yaml", "x"]], "remove": []},
+        {"write": [], "remove": ["../registry.yaml"]},
+        {"write": [], "remove": ["projects/../../x.yaml"]},
+        {"write": [["../registry.yaml", "projects/a.yaml", "x"]], "remove": []},
+        {"write": [["0", "projects/a.yaml", "0" * 64]], "remove": []},
+        {"write": 1}, [], "x",
+    ],
+)  # fmt: skip
+def test_a_journal_that_no_command_wrote_changes_nothing(folder: Path, journal: object) -> None:
+    (folder / ".edit").mkdir()
+    (folder / ".edit/journal.json").write_text(json.dumps(journal))
+    (folder / ".edit/0").write_text("name: Other\n")
+    before = stamps(folder.parent)
+    done = run_forked("rename", "project", "both", "two", "--content", folder)
+    assert done.status == 2 and "look at it, and remove it" in done.err
+    assert stamps(folder.parent) == before
+
+
+def test_links_are_not_followed(tmp_path: Path, folder: Path) -> None:
+    outside = tmp_path / "outside"
+    outside.mkdir()
+    os.symlink(outside, folder / ".edit")
+    done = run_forked("rename", "project", "both", "two", "--content", folder)
+    assert done.status == 2 and list(outside.iterdir()) == []
+
+
+def test_a_code_is_explained_in_words() -> None:
+    done = run_forked("explain", "alias-clash")
+    assert done.status == 0 and done.out.startswith("alias-clash: An alias equals")
+    assert "Mend: Remove the alias" in done.out and "    aliases: [aurora-grid]" in done.out
+    assert len(run_forked("explain").out.splitlines()) == len(codes())
+    near = run_forked("explain", "alias-clahs")
+    assert near.status == 2 and 'did you mean "alias-clash"?' in near.err

@@ -1,0 +1,133 @@
+"""A change of a record's text changes what it was to change, and not one other byte that it could
+keep.
+"""
+
+from __future__ import annotations
+
+import difflib
+from typing import Any
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from generator.edit.text import Text, Unchangeable
+from generator.records.dialect import parse
+
+PATIENT = settings(deadline=None)
+SLUGS = st.from_regex(r"[a-z0-9]{1,6}(-[a-z0-9]{1,3})?", fullmatch=True)
+
+
+ENDS = [
+    "description: |\n  two\n\n  lines\n",
+    "description: >-\n  one\n  more",
+    "# the end",
+    "links: {a: https://a.example/}",
+    "summary: x\n\n\n",
+]
+
+
+@st.composite
+def lists(draw: st.DrawFn, name: str) -> tuple[str, list[str]]:
+    """A field with a list of slugs, in one of the ways that people write one."""
+    items = draw(st.lists(SLUGS, min_size=1, max_size=4, unique=True))
+    quoted = [draw(st.sampled_from(['"{}"', "'{}'"])).format(item) for item in items]
+    shown = [
+        item if parse(f"a: [{item}]".encode())["a"] == [item] and draw(st.booleans()) else quote
+        for item, quote in zip(items, quoted, strict=True)
+    ]
+    note = draw(st.sampled_from(["", "  # why", " # [a, b]: c"]))
+    match draw(st.sampled_from(["flow", "wide", "lines", "block", "left"])):
+        case "flow":
+            return f"{name}: [{', '.join(shown)}]{note}\n", items
+        case "wide":
+            return f"{name}: [ {' , '.join(shown)} , ]{note}\n", items
+        case "lines":
+            return f"{name}: [\n  " + ",\n  ".join(shown) + f"\n  ]{note}\n", items
+        case "block":
+            return f"{name}:{note}\n" + "".join(f"  - {one}{note}\n" for one in shown), items
+    return f"{name}:\n" + "".join(f"- {one}\n{note and '# x' + chr(10)}" for one in shown), items
+
+
+@st.composite
+def records(draw: st.DrawFn) -> tuple[bytes, dict[str, Any]]:
+    programs, named = draw(lists("programs"))
+    aliases, former = draw(lists("aliases"))
+    parts = [
+        "name: Zürich's  # the city\n",
+        programs,
+        aliases if draw(st.booleans()) else "",
+        draw(st.sampled_from(ENDS)),
+    ]  # fmt: skip
+    head = draw(st.sampled_from(["", "# of us\n\n", "\ufeff", "---\n"]))
+    text = head + "".join(parts)
+    if draw(st.booleans()):
+        text = text.replace("\n", "\r\n")
+    return text.encode(), {"programs": named, "aliases": former if parts[2] else None}
+
+
+@PATIENT
+@given(records(), SLUGS, st.data())
+def test_a_slug_is_replaced_in_place(
+    record: tuple[bytes, dict[str, Any]], new: str, data: st.DataObject
+) -> None:
+    raw, known = record
+    number = data.draw(st.integers(0, len(known["programs"]) - 1))
+    text = Text(raw)
+    text.replace(("programs", number), new)
+    changed = parse(text.changed())
+    wanted = parse(raw)
+    wanted["programs"][number] = new
+    assert changed == wanted
+    # At most the line of the item is another one.
+    before, after = raw.decode().splitlines(), text.changed().decode().splitlines()
+    others = [op for op in difflib.SequenceMatcher(None, before, after, False).get_opcodes()
+              if op[0] != "equal"]  # fmt: skip
+    assert len(before) == len(after) and len(others) <= 1
+    assert all(end - begin == 1 for _, begin, end, _, _ in others)
+
+
+@PATIENT
+@given(records(), st.lists(SLUGS, min_size=1, max_size=3))
+def test_aliases_are_appended_wherever_the_list_stands(
+    record: tuple[bytes, dict[str, Any]], more: list[str]
+) -> None:
+    raw, known = record
+    text = Text(raw)
+    text.append("aliases", more)
+    wanted = parse(raw)
+    wanted["aliases"] = [*(known["aliases"] or ()), *more]
+    assert parse(text.changed()) == wanted
+    kept = raw.decode().split()
+    assert [word for word in kept if word.strip("[],\"'") not in text.changed().decode()] == []
+
+
+@PATIENT
+@given(records(), st.data())
+def test_items_are_taken_out_and_with_the_last_the_field(
+    record: tuple[bytes, dict[str, Any]], data: st.DataObject
+) -> None:
+    raw, known = record
+    gone = data.draw(st.sets(st.integers(0, len(known["programs"]) - 1), min_size=1))
+    text = Text(raw)
+    text.remove_items(("programs",), gone)
+    wanted = parse(raw)
+    wanted["programs"] = [s for i, s in enumerate(known["programs"]) if i not in gone]
+    if not wanted["programs"]:
+        del wanted["programs"]
+    assert parse(text.changed()) == wanted
+
+
+def test_what_a_program_cannot_change_safely_is_refused_in_words() -> None:
+    for raw, why in ((b"name: [", "faults"), (b"a: &x b\n", "faults")):
+        try:
+            Text(raw)
+        except Unchangeable as error:
+            assert why in str(error)
+        else:
+            raise AssertionError("it was taken")
+    text = Text(b"{name: A, programs: [x]}")
+    text.append("aliases", ["b"])
+    assert text.changed() == b"{name: A, programs: [x], aliases: [b]}"
+    odd = Text(b"name: A\naliases:  # none yet\nyear: 2020\n")
+    odd.append("aliases", ["012"])
+    assert odd.changed() == b'name: A\naliases: ["012"]  # none yet\nyear: 2020\n'
