@@ -1,0 +1,52 @@
+"""What a registry writes in Markdown is text of its page: no HTML, no script, no other host."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from generator.site.markdown import html
+
+
+def test_headings_stand_below_that_of_the_page() -> None:
+    assert html("# One\n\n###### Six") == "<h2>One</h2>\n<h6>Six</h6>\n"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "<script>alert(1)</script>",
+        "a <img src=x onerror=alert(1)> b",
+        "[a](javascript:alert(1))",
+        "[a](JaVaScRiPt:alert(1))",
+        "[a](&#106;avascript:alert(1))",
+        "[a](data:text/html,x)",
+        "[a](//other.example/)",
+        "<javascript:alert(1)>",
+    ],
+)
+def test_what_could_do_harm_is_text(text: str) -> None:
+    shown = html(text)
+    assert "<p>" in shown
+    assert not re.search("<(script|img|a) ?", shown)
+
+
+def test_pictures_of_other_hosts_are_not_asked_for() -> None:
+    assert "<img" not in html("![logo](https://other.example/logo.png)")
+
+
+def test_links_lead_to_other_sites_to_pages_and_to_mail() -> None:
+    shown = html("[a](https://example.org/) [b](/projects/) [c](#d) <mailto:x@example.org>")
+    assert [part.split('"')[0] for part in shown.split('href="')[1:]] == [
+        "https://example.org/",
+        "/projects/",
+        "#d",
+        "mailto:x@example.org",
+    ]
+
+
+def test_a_table_has_no_inline_style() -> None:
+    shown = html("|a|b|\n|-|-:|\n|1|2|")
+    assert "style" not in shown
+    assert '<td class="num">2</td>' in shown
