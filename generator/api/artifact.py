@@ -12,6 +12,9 @@ on:
                     collection
     slugs           every slug of each collection, sorted
     aliases         every former slug, as (collection, alias, slug), sorted
+    coverage        what the records of each collection have, by collection (see
+                    generator.tables.coverage)
+    history         what the last commits changed
     as_of           the day that "upcoming" is counted from
     info            what build.json tells of this build
     sizes           what the other outputs came to: surface -> (files, bytes)
@@ -53,6 +56,34 @@ class BuildInfo(NamedTuple):
     as_of: date
     revision: str | None
     content_digest: str
+
+
+#: Changes that are published.
+MAX_CHANGES = 100
+
+
+class Change(NamedTuple):
+    """What a commit did to a record: `at` (UTC) it was `added`, `changed`, `renamed` (`former` is
+    its slug before) or `removed`.
+    """
+
+    at: str
+    change: str
+    collection: str
+    slug: str
+    name: str
+    former: str | None = None
+
+
+class History(NamedTuple):
+    """The latest changes of records, the latest first.
+
+    `state` is `known`; `shallow` where the checkout has not all commits; `none` where no commit
+    has any of the content.  Only what is known has changes.
+    """
+
+    state: str
+    changes: tuple[Change, ...] = ()
 
 
 def modules(package: ModuleType) -> list[str]:

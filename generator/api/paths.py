@@ -5,6 +5,8 @@ from __future__ import annotations
 INDEX = "/api/index.json"
 BUILD = "/api/build.json"
 DASHBOARD = "/api/dashboard.json"
+CHANGES = "/api/changes.json"
+COVERAGE = "/api/coverage.json"
 OPENAPI = "/api/openapi.json"
 FEED = "/api/calendar/events.ics"
 MANIFEST = "/api/index/{collection}/manifest.json"

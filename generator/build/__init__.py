@@ -19,7 +19,7 @@ from generator.build.executors import WorkerFailed
 from generator.build.executors.forked import none_left
 from generator.build.losses import Guard, earlier
 from generator.build.options import BuildOptions, Job
-from generator.build.provenance import Moment
+from generator.build.provenance import Moment, shallow
 from generator.build.report import Clock, Nothing, Part, Report, Whole, judged
 from generator.build.write import Workspace, check_apart
 from generator.disk.beside import explained
@@ -68,12 +68,13 @@ def _with_log(job: Job, log: Log) -> Report | Whole:
             return changes
         at, as_of, revision = log.head.moment
         now = job.moment
+        deepened = log.head.history.state == "shallow" and not shallow(job.folder)
         same = (as_of, revision) == (now.as_of.isoformat(), now.revision) and (
             at == utc(now.at) or now.from_clock
         )
         return (
             _nothing(job, log, changes)
-            if same and not changes.content
+            if same and not deepened and not changes.content
             else _part(job, log, changes)
         )
     except (OSError, WorkerFailed):

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 
 import orjson
 
+from generator.api.artifact import Change, History
 from generator.api.diagnostic import Diagnostic
 from generator.build.plain import SHOWN, LogDamaged, read_json
 from generator.build.report import Sizes
@@ -45,6 +46,7 @@ _SHAPE = {
     "packed": dict.fromkeys(COLLECTIONS, int),
     "sources": {name: {str: str} for name in REFERRED},
     "aliases": {name: {str: (str, ...)} for name in COLLECTIONS},
+    "history": (str, [(str, str, str, str, str, str | None)]),
 }
 
 #: What other records refer to, program or organization by slug (see
@@ -60,8 +62,9 @@ class Head:
     holds; `moment` has the time, the day and the commit of the build; `kept` the records that the
     next build is held against.  `sizes` are by surface, `documents` the paths of each output,
     `index` the weight of each index and of its divided groups, `sources` and `aliases` by
-    collection and slug.  `number`, `parts` (file, size, CRC-32), `rows` (file, size) and `packed`
-    (the bytes of rows that a whole build wrote) are the writer's.
+    collection and slug, `history` what the last commits changed.  `number`, `parts` (file, size,
+    CRC-32), `rows` (file, size) and `packed` (the bytes of rows that a whole build wrote) are the
+    writer's.
     """
 
     fingerprint: str
@@ -81,6 +84,7 @@ class Head:
     index: dict[str, tuple[int, dict[str, int]]]
     sources: dict[str, dict[str, str]]
     aliases: dict[str, dict[str, tuple[str, ...]]]
+    history: History
     packed: dict[str, int] = field(default_factory=dict)
     number: int = 0
     parts: dict[str, tuple[str, int, int]] = field(default_factory=dict)
@@ -90,7 +94,10 @@ class Head:
         """The head as a file: a name, a CRC-32 of four bytes, most significant first, and JSON."""
         body = orjson.dumps(
             {name: getattr(self, name) for name in _SHAPE}
-            | {"problems": [p.pack() for p in self.problems]}
+            | {
+                "problems": [p.pack() for p in self.problems],
+                "history": (self.history.state, [tuple(change) for change in self.history.changes]),
+            }
         )
         return _MAGIC + zlib.crc32(body).to_bytes(4, "big") + body
 
@@ -105,11 +112,13 @@ class Head:
         fields = read_json(body, _SHAPE)
         for name in ("hosts", "precompress"):
             fields[name] = tuple(fields[name])
+        state, changes = fields["history"]
         head = cls(
             **{
                 **fields,
                 "sizes": Sizes(fields["sizes"]),
                 "problems": [Diagnostic.unpack(p) for p in fields["problems"]],
+                "history": History(state, tuple(Change(*change) for change in changes)),
             }
         )
         files = [*head.files.items()]

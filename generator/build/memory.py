@@ -89,7 +89,8 @@ def _write(writer: Writer, name: str, orders: Mapping[str, Sequence[int]], table
         (order if isinstance(order, memoryview | array) else array("I", order)).tobytes()
         for order in (*orders.values(), *table.members.values())
     ]
-    writer.part(f"table-{name}", (list(orders), list(table.members), dict(table.labels)), lists)
+    named = list(orders), list(table.members), dict(table.labels), list(table.coverage.items())
+    writer.part(f"table-{name}", named, lists)
 
 
 class _Column(Sequence[Any]):
@@ -107,8 +108,8 @@ class _Column(Sequence[Any]):
 
 def recall(log: Log, collection: Collection) -> Table:
     """A table as the log has it.  Raises LogDamaged."""
-    (sorts, facets, labels), packed = log.part(
-        f"table-{collection.name}", ([str], [str], {str: str})
+    (sorts, facets, labels, coverage), packed = log.part(
+        f"table-{collection.name}", ([str], [str], {str: str}, [(int, int)])
     )
     _, places = log.part(f"places-{collection.name}", types.NoneType)
     if len(packed) != len(sorts) + len(facets) or len(places) != 1 or len(places[0]) % _PLACE:
@@ -133,6 +134,7 @@ def recall(log: Log, collection: Collection) -> Table:
         dict(zip(sorts, lists, strict=False)),
         dict(zip(facets, lists[len(sorts) :], strict=True)),
         labels,
+        dict(coverage),
     )
 
 

@@ -18,7 +18,7 @@ from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Any
 
 from generator.agent.tools import CONTEXTS
-from generator.api.artifact import Artifact, BuildInfo, utc
+from generator.api.artifact import Artifact, BuildInfo, History, utc
 from generator.api.diagnostic import Diagnostic, is_error
 from generator.api.grammar import Slice
 from generator.api.names import KIND_OF
@@ -30,6 +30,7 @@ from generator.build.executors import Executor, executor
 from generator.build.executors.here import Here
 from generator.build.files import Files
 from generator.build.head import Head, Targets
+from generator.build.history import history_of
 from generator.build.limits import judge
 from generator.build.load import Gathered
 from generator.build.memory import apply, remember, remember_marks
@@ -103,7 +104,8 @@ def build(job: Job, scope: Scope, outcome: Outcome) -> Report:
         inputs = scope.inputs(seen, job.began)
         digest = inventory.content_digest(inputs)
         info = BuildInfo(utc(moment.at), moment.as_of, moment.revision, digest)
-        stale = _stale(scope, patches, aliases, info)
+        history = history_of(job, last.head)
+        stale = _stale(scope, patches, aliases, info, history)
     with stage("records"):
         _write_records(files, scope, registry, gathered, rendered, patches["events"])
     del gathered, rendered  # the tables have what is needed of them
@@ -111,7 +113,7 @@ def build(job: Job, scope: Scope, outcome: Outcome) -> Report:
     if scope.whole:
         workers = executor(options.jobs, sum(scope.records.values()))
     hosts = tuple(dict.fromkeys(options.hosts or settings.hosts or ("netlify",)))
-    for_documents = publish.Inputs(registry, info, files.sizes)
+    for_documents = publish.Inputs(registry, info, files.sizes, history)
     outputs = publish.documents(hosts)
     with stage("index"):
         indexes = _indexes(registry, words) if scope.whole else {}
@@ -165,6 +167,7 @@ def build(job: Job, scope: Scope, outcome: Outcome) -> Report:
         index=kept,
         sources=scope.paths,
         aliases=aliases,
+        history=history,
         packed=last.head.packed if last.head is not None else {},
     )
     # The log is written before the output is put in place, where it may still fail, and takes
@@ -312,7 +315,7 @@ class _OfIndex:
 
 
 def _stale(
-    scope: Scope, patches: Mapping[str, Patch], aliases: Aliases, info: BuildInfo
+    scope: Scope, patches: Mapping[str, Patch], aliases: Aliases, info: BuildInfo, history: History
 ) -> set[str]:
     """The inputs of documents (see generator.api.artifact) that are not what they were; sizes are
     known later.
@@ -329,6 +332,8 @@ def _stale(
         ),
         "slugs": any(patch.slugs_changed for patch in patches.values()),
         "aliases": aliases != last.head.aliases,
+        "coverage": any(patch.table.coverage != before.coverage for before, patch in tables),
+        "history": history != last.head.history,
         "symbols": (symbols.programs, symbols.organizations)
         != (last.symbols.programs, last.symbols.organizations),
         "as_of": as_of != info.as_of.isoformat(),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import subprocess
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, date, datetime
 from typing import NamedTuple
 
@@ -42,30 +42,65 @@ def moment(folder: str, as_of: date | None, environment: Mapping[str, str] = os.
     return Moment(at, as_of or at.date(), revision, not epoch and committed is None)
 
 
-def git(folder: str, *arguments: str) -> bytes | None:
-    """What git answers in a folder; None where there is none, or it fails.
+def git(folder: str, *arguments: str, told: bytes = b"") -> bytes | None:
+    """What git answers in a folder, being `told` something; None where there is none, or it fails.
 
     A hook's environment names the repository that it runs for, which need not be the folder's; and
-    nothing that a repository configures is run.
+    nothing that a repository configures is run, nor is anything fetched.
     """
-    environment = {name: value for name, value in os.environ.items() if name not in _OF_A_HOOK}
-    command = [
-        "git",
-        "-C",
-        folder,
-        "-c",
-        "core.fsmonitor=false",
-        "-c",
-        "safe.bareRepository=explicit",
-        *arguments,
-    ]
     try:
         done = subprocess.run(
-            command, capture_output=True, check=False, env=environment, stdin=subprocess.DEVNULL
+            _command(folder, arguments),
+            capture_output=True,
+            check=False,
+            env=_environment(),
+            input=told,
         )
     except (OSError, ValueError):
         return None
     return done.stdout if done.returncode == 0 else None
+
+
+def git_tokens(folder: str, *arguments: str) -> Iterator[bytes]:
+    """What git answers, up to each NUL, as it comes: who has enough of it ends the process.
+
+    Where there is no git, or it fails, the tokens end.
+    """
+    try:
+        asked = subprocess.Popen(
+            _command(folder, arguments),
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            env=_environment(),
+        )
+    except (OSError, ValueError):
+        return
+    assert asked.stdout is not None
+    rest = b""
+    try:
+        while block := asked.stdout.read(1 << 16):
+            *whole, rest = (rest + block).split(b"\0")
+            yield from whole
+    finally:
+        asked.kill()
+        asked.stdout.close()
+        asked.wait()
+
+
+def shallow(folder: str) -> bool:
+    """Whether the checkout lacks commits, or there is none."""
+    return git(folder, "rev-parse", "--is-shallow-repository") != b"false\n"
+
+
+def _command(folder: str, arguments: Sequence[str]) -> list[str]:
+    settings = "core.fsmonitor=false", "safe.bareRepository=explicit"
+    return ["git", "-C", folder, *(word for of in settings for word in ("-c", of)), *arguments]
+
+
+def _environment() -> dict[str, str]:
+    kept = {name: value for name, value in os.environ.items() if name not in _OF_A_HOOK}
+    return kept | {"GIT_NO_LAZY_FETCH": "1"}
 
 
 #: What `git rev-parse --local-env-vars` lists, without its `GIT_`.

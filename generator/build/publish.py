@@ -7,7 +7,7 @@ from functools import cached_property
 
 import generator.hosts
 import generator.outputs
-from generator.api.artifact import Artifact, BuildInfo, Output, module, modules, output
+from generator.api.artifact import Artifact, BuildInfo, History, Output, module, modules, output
 from generator.build.files import Files
 from generator.build.report import Sizes, Values
 from generator.build.write import PathTaken
@@ -24,19 +24,29 @@ class Inputs:
     Each is worked out when it is first asked for.
     """
 
-    def __init__(self, registry: Registry, info: BuildInfo, sizes: Sizes):
+    def __init__(
+        self,
+        registry: Registry,
+        info: BuildInfo,
+        sizes: Sizes,
+        history: History = History("none"),  # noqa: B008
+    ):
         self.settings, self.symbols, self.as_of = (
             registry.settings,
             registry.symbols,
             registry.as_of,
         )
-        self.info, self.sizes = info, sizes
+        self.info, self.sizes, self.history = info, sizes, history
         self.projects, self.programs, self.organizations, self.events = registry.tables
         self.tables = {table.collection.name: table for table in registry.tables}
 
     @cached_property
     def counts(self) -> dict[str, Counts]:
         return {name: table.counts() for name, table in self.tables.items()}
+
+    @property
+    def coverage(self) -> dict[str, Mapping[int, int]]:
+        return {name: table.coverage for name, table in self.tables.items()}
 
     @cached_property
     def slugs(self) -> dict[str, list[str]]:

@@ -12,6 +12,7 @@ from generator.outputs.records import record
 from generator.records.kinds.event import Event, times
 from generator.records.symbols import Counted, Kind, Symbols, places
 from generator.search.terms import of_model
+from generator.tables.coverage import covers
 from generator.tables.table import Row
 
 NOTHING = Counted()
@@ -49,6 +50,7 @@ def render(
         facets,
         labels,
         aliases,
+        covers(data),
         orjson.dumps(summary),
     )
     return Rendered(row, record(kind, data, symbols, summary, counts), of_model(data, symbols))

@@ -83,7 +83,8 @@ def render(
 
 _FRESHNESS = (
     "as_of is the day that upcoming events are counted from. build.json says when and from which "
-    "revision this copy was made; "
+    "revision this copy was made, coverage.json when a record changed last and how complete they "
+    "are, changes.json which changed last; "
     "everything else is the same for the same content and day."
 )
 

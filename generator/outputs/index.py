@@ -29,6 +29,12 @@ _DOCUMENTS = (
         "The {events} as iCalendar, upcoming and of the past year. Subscribe to it.",
     ),
     ("build", paths.BUILD, "When and from what this was built."),
+    ("changes", paths.CHANGES, "The latest new, changed and removed records, at most 100."),
+    (
+        "coverage",
+        paths.COVERAGE,
+        "How fresh and how complete this is: how many records have a website, a source and so on.",
+    ),
     (
         "search_script",
         paths.SEARCH_SCRIPT,
@@ -62,6 +68,9 @@ _DOCUMENTS = (
     ),
 )
 
+#: What tells of times and of commits: its size is no matter of the content.
+_OF_COMMITS = (paths.BUILD, paths.CHANGES, paths.COVERAGE)
+
 
 def render(
     settings: Settings,
@@ -94,8 +103,7 @@ def render(
 
     nouns = {c.name: c.many for c in symbols.grammar.collections.values()}
     for name, path, what in _DOCUMENTS:
-        # build.json tells the time and the commit: its size is no matter of the content.
-        size = sizes.get(path) if path != paths.BUILD else None
+        size = sizes.get(path) if path not in _OF_COMMITS else None
         add(name, path, None, what.format_map(nouns), None, size[1] if size else None)
     add(
         "search_index",

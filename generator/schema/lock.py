@@ -111,6 +111,8 @@ def addresses(grammar: Grammar) -> Iterator[Address]:
     yield Address(paths.INDEX, "index", "Every surface of the API")
     yield Address(paths.DASHBOARD, "dashboard", "The whole registry in one answer")
     yield Address(paths.BUILD, "build", "When and from what the registry was built")
+    yield Address(paths.CHANGES, "change_list", "The latest new, changed and removed records")
+    yield Address(paths.COVERAGE, "coverage", "How fresh and how complete the registry is")
     for c in grammar.collections.values():
         noun, one = c.many, f"{c.kind}_list"
         yield Address(Slice(c).path("{page}"), one, f"All {noun}", c.name)

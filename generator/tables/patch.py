@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from array import array
 from bisect import bisect_left
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
@@ -116,13 +117,23 @@ def patch(
     # Where no order and no membership changed, and no place is called otherwise, only rows did.
     result.in_place = all(c.old and c.new and c.old[:-1] == c.new[:-1] for _, c in numbered)
     labels = _labels(old, numbered, members, table)
-    aliases = dict(old.aliases)
+    aliases, coverage = dict(old.aliases), Counter(old.coverage)
     for _, change in numbered:
         if change.old is not None:
             aliases.pop(change.old.slug, None)
-        if change.new is not None and change.new.aliases:
-            aliases[change.new.slug] = change.new.aliases
-    result.table = replace(table, orders=orders, members=members, labels=labels, aliases=aliases)
+            coverage[change.old.covers] -= 1
+        if change.new is not None:
+            coverage[change.new.covers] += 1
+            if change.new.aliases:
+                aliases[change.new.slug] = change.new.aliases
+    result.table = replace(
+        table,
+        orders=orders,
+        members=members,
+        labels=labels,
+        aliases=aliases,
+        coverage=dict(+coverage),
+    )
     return result
 
 

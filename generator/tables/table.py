@@ -26,7 +26,8 @@ class Row(NamedTuple):
     `key` is what the default sort compares (the folded name, or an event's start in UTC); `numbers`
     are what the other sorts and ranges compare, those of the collection in order; `facets` are the
     slices the record belongs to, as `filter/value`; `labels` names the places whose label only the
-    record knows; `summary` is encoded.
+    record knows; `covers` says what the record has (see generator.tables.coverage); `summary` is
+    encoded.
     """
 
     slug: str
@@ -37,6 +38,7 @@ class Row(NamedTuple):
     facets: tuple[str, ...]
     labels: tuple[tuple[str, str], ...]
     aliases: tuple[str, ...]
+    covers: int
     summary: bytes
 
 
@@ -115,7 +117,7 @@ def packed_fields(row: Row) -> bytes:
 
 
 def unpacked_row(fields: bytes, summary: bytes) -> Row:
-    slug, name, key, numbers, ends, facets, labels, aliases = orjson.loads(fields)
+    slug, name, key, numbers, ends, facets, labels, aliases, covers = orjson.loads(fields)
     return Row(
         slug,
         name,
@@ -125,6 +127,7 @@ def unpacked_row(fields: bytes, summary: bytes) -> Row:
         tuple(facets),
         tuple(map(tuple, labels)),
         tuple(aliases),
+        covers,
         summary,
     )
 
@@ -170,6 +173,7 @@ class Table:
     orders: Mapping[str, Sequence[int]]  # sort -> every row
     members: Mapping[str, Sequence[int]]  # facet -> its rows, in the default order
     labels: Mapping[str, str]  # place -> label
+    coverage: Mapping[int, int]  # `covers` of rows -> how many rows
 
     def __len__(self) -> int:
         return len(self.orders[self.collection.sorts[0]])
@@ -208,6 +212,7 @@ class TableBuilder:
         self.members: dict[str, array[int]] = {}
         self.labels: dict[str, str] = {}
         self.aliases: dict[str, tuple[str, ...]] = {}
+        self.coverage: dict[int, int] = {}
         self._alike: dict[Any, Any] = {}
 
     def add(self, some: Batch) -> list[str]:
@@ -216,7 +221,7 @@ class TableBuilder:
         self.summaries.add(some.summaries, some.summary_sizes)
         first, rest = len(self.slugs), memoryview(some.fields)
         for number, size in enumerate(some.field_sizes, first):
-            slug, _, key, numbers, _, facets, labels, aliases = orjson.loads(rest[:size])
+            slug, _, key, numbers, _, facets, labels, aliases, covers = orjson.loads(rest[:size])
             rest, numbers = rest[size:], tuple(numbers)
             self.slugs.append(slug)
             self.keys.append((key, slug))
@@ -233,6 +238,7 @@ class TableBuilder:
                     self.labels[place] = label
             if aliases:
                 self.aliases[slug] = tuple(aliases)
+            self.coverage[covers] = self.coverage.get(covers, 0) + 1
         return self.slugs[first:]
 
     def count(self, facet: str) -> int:
@@ -269,6 +275,7 @@ class TableBuilder:
             orders,
             members,
             self.labels,
+            self.coverage,
         )
 
 

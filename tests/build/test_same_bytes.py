@@ -360,14 +360,15 @@ def committed(folder: Path) -> str:
     return done.stdout.strip()
 
 
-def test_in_a_git_folder_and_in_none_only_build_json_differs(
+def test_in_a_git_folder_and_in_none_only_what_tells_of_commits_differs(
     content: Path, expected: dict[str, bytes], tmp_path: Path
 ) -> None:
     copy = shutil.copytree(content, tmp_path / "checkout" / "content")
     committed(copy.parent)
     out = build(copy, tmp_path / "out")
     assert told(out)["revision"] is not None
-    assert differing(files(out), expected) == ["api/build.json"]
+    of_commits = ["api/build.json", "api/changes.json", "api/coverage.json"]
+    assert differing(files(out), expected) == of_commits
 
 
 def test_the_repository_that_a_hook_runs_for_is_not_that_of_the_content(

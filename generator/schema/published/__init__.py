@@ -31,7 +31,14 @@ from generator.schema.published.lists import (
 )
 from generator.schema.published.parts import Published
 from generator.schema.published.records import Event, Moved, Organization, Program, Project
-from generator.schema.published.registry import Build, Dashboard, Index, Problem
+from generator.schema.published.registry import (
+    Build,
+    ChangeList,
+    Coverage,
+    Dashboard,
+    Index,
+    Problem,
+)
 
 #: kind -> model, of every document under /api that has a published schema.
 DOCUMENTS: dict[str, type[Published]] = {
@@ -53,6 +60,8 @@ DOCUMENTS: dict[str, type[Published]] = {
     "dashboard": Dashboard,
     "index": Index,
     "build": Build,
+    "change_list": ChangeList,
+    "coverage": Coverage,
     "problem": Problem,
     "agent_catalog": AgentCatalog,
     "agent_schema": AgentSchema,

@@ -6,6 +6,7 @@ from typing import Literal
 
 from pydantic import Field
 
+from generator.api.artifact import MAX_CHANGES
 from generator.schema.published.lists import Value
 from generator.schema.published.parts import (
     Count,
@@ -192,6 +193,67 @@ class Build(Document):
     generator: GeneratorVersion = Field(description="The program that built it.")
     counts: Counts = Field(description="How many records there are.")
     content_digest: str = Field(description="Digest of the content: equal content, equal digest.")
+
+
+class ChangeEntry(Published):
+    """What a commit did to a record."""
+
+    at: Instant = Field(description="When: the time of the commit, in UTC.")
+    change: str = Field(description="added, changed, renamed or removed.")
+    collection: str = Field(description="The collection of the record.")
+    slug: Slug = Field(description="Its slug after the change, or the one that it had.")
+    name: str = Field(description="What it was called then.")
+    former: Slug | None = Field(description="Of a record that was renamed, its slug before.")
+    href: Href | None = Field(description="Its record file; null where it has none now.")
+
+
+class ChangeList(Document):
+    """The latest new, changed and removed records, as the commits of the registry tell it."""
+
+    kind: Literal["change_list"] = Field(description="What this document is.")
+    links: SelfLink = Field(description="Where to go from here.")
+    history: str = Field(
+        description="known; shallow where the checkout that this was built from lacked commits; "
+        "none where no commit has the content. Only what is known has changes."
+    )
+    data: list[ChangeEntry] = Field(
+        max_length=MAX_CHANGES, description="The changes, the latest first."
+    )
+
+
+class Aspect(Published):
+    """How many records have something."""
+
+    label: str = Field(description="What a person calls it.")
+    count: Count = Field(description="How many records have it.")
+    share: Share = Field(description="Their part of all records of the collection, from 0 to 1.")
+
+
+class CollectionCoverage(Published):
+    """How complete the records of a collection are."""
+
+    total: Count = Field(description="How many records there are.")
+    fields: dict[str, Aspect] = Field(
+        description="What records may have: website, text (a summary or a description), places, "
+        "tags, sources, year."
+    )
+
+
+class CoverageLinks(SelfLink):
+    """Where to read on."""
+
+    changes: Href = Field(description="The latest changes.")
+
+
+class Coverage(Document):
+    """How fresh and how complete the registry is."""
+
+    kind: Literal["coverage"] = Field(description="What this document is.")
+    links: CoverageLinks = Field(description="Where to read on.")
+    last_change: Instant | None = Field(
+        description="When a record changed last, as the commits tell it; null where they do not."
+    )
+    data: dict[str, CollectionCoverage] = Field(description="Each collection.")
 
 
 class Problem(Published):

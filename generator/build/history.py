@@ -1,0 +1,205 @@
+"""What the last commits changed, told by record.
+
+The commits are those of the line that is checked out (first parents): a change that was merged is
+told by the merge, when it came.  A file that moved between folders is the same record; a record
+that came with the slug of one that went among its aliases, or with just its bytes, was renamed.
+Names are those of the time.  Nothing of a commit is believed: a path that is no record's is passed
+over, and who has no name that can be read is called by its slug.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from datetime import UTC, datetime
+from pathlib import PurePosixPath
+from typing import NamedTuple
+
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from generator.api.artifact import MAX_CHANGES, Change, History, utc
+from generator.api.text import MAX_SLUG, SLUG
+from generator.build.head import Head
+from generator.build.options import Job
+from generator.build.provenance import git, git_tokens, shallow
+from generator.records.dialect import Unusual, parse
+from generator.records.examine import examine
+from generator.records.fields import Name, Slugs
+from generator.records.folder import COLLECTIONS, MAX_BYTES, is_record
+
+#: Records that came with a commit in which others went, of which it is asked whether they are the
+#: same under another name.
+_MOST_RENAMED = 200
+_is_slug = re.compile(SLUG).fullmatch
+#: A regular file, as a commit has it.
+_REGULAR = b"100"
+
+#: A record: its collection and its slug.
+_Key = tuple[str, str]
+
+
+class _Named(BaseModel):
+    """What is asked of a record as it was."""
+
+    model_config = ConfigDict(strict=True, extra="ignore")
+
+    name: Name
+    aliases: Slugs | None = None
+
+
+class _Commit(NamedTuple):
+    """The blobs of the records that a commit took out, put in and changed."""
+
+    at: str
+    gone: dict[_Key, str]
+    come: dict[_Key, str]
+    changed: dict[_Key, str]
+
+
+def history_of(job: Job, last: Head | None) -> History:
+    """What the last commits changed: as the last build knew it, where it was of the same commit."""
+    revision = job.moment.revision
+    if revision is None:
+        return History("none")
+    if last is not None and last.moment[2] == revision and last.history.state != "shallow":
+        return last.history
+    return history(job.folder)
+
+
+def history(folder: str) -> History:
+    """What the last commits changed in a content folder of a checkout, at most MAX_CHANGES."""
+    if shallow(folder):
+        return History("shallow")
+    told: list[tuple[Change, str]] = []
+    for commit in _commits(folder):
+        told += _told(folder, commit)
+        if len(told) >= MAX_CHANGES:
+            break
+    if not told:
+        return History("none")
+    del told[MAX_CHANGES:]
+    named = _named(folder, (blob for _, blob in told))
+    return History(
+        "known",
+        tuple(
+            change._replace(name=named[blob].name) if blob in named else change
+            for change, blob in told
+        ),
+    )
+
+
+def _commits(folder: str) -> Iterator[_Commit]:
+    """The commits that touched records, the latest first, asked for as they are taken."""
+    tokens = git_tokens(
+        folder, "-c", "log.showRoot=true", "log", "--format=@%ct", "-z", "--raw", "--no-abbrev",
+        "--no-renames", "--first-parent", "-m", "--relative", "-O/dev/null", "--no-ext-diff",
+        "--no-show-signature", "--no-notes", "--", *COLLECTIONS,
+    )  # fmt: skip
+    commit: _Commit | None = None
+    for token in tokens:
+        token = token.lstrip(b"\n")
+        if token[:1] == b"@":
+            if commit is not None:
+                yield commit
+            commit = _Commit(_time(token[1:]), {}, {}, {})
+        elif token[:1] == b":" and commit is not None:
+            path = next(tokens, b"")
+            _note(commit, token[1:].split(b" "), os.fsdecode(path))
+    if commit is not None:
+        yield commit
+
+
+def _time(seconds: bytes) -> str:
+    try:
+        return utc(datetime.fromtimestamp(int(seconds), UTC))
+    except (ValueError, OverflowError, OSError):  # git takes times that no calendar has
+        return utc(datetime.fromtimestamp(0, UTC))
+
+
+def _note(commit: _Commit, words: list[bytes], path: str) -> None:
+    """Take note of one file: its mode and its blob before, and after."""
+    key = path.partition("/")[0], PurePosixPath(path).stem
+    if not is_record(path) or not _is_slug(key[1]) or len(key[1]) > MAX_SLUG or len(words) != 5:
+        return
+    modes, (old, new) = words[:2], (word.decode() for word in words[2:4])
+    was, now = (mode.startswith(_REGULAR) for mode in modes)
+    if was and now:
+        commit.changed[key] = new
+    elif was:
+        commit.gone[key] = old
+    elif now:
+        commit.come[key] = new
+
+
+def _told(folder: str, commit: _Commit) -> list[tuple[Change, str]]:
+    """The changes of a commit, each with the blob that names the record."""
+    at, gone, come, changed = commit
+    for key in gone.keys() & come.keys():
+        if gone.pop(key) != (blob := come.pop(key)):
+            changed[key] = blob
+    former = dict(_former(folder, gone, come))
+    for key, before in former.items():
+        gone.pop((key[0], before), None)
+    told = [
+        *((Change(at, "changed", *key, key[1]), blob) for key, blob in changed.items()),
+        *((Change(at, "removed", *key, key[1]), blob) for key, blob in gone.items()),
+        *(
+            (Change(at, "renamed", *key, key[1], former[key]), blob)
+            if key in former
+            else (Change(at, "added", *key, key[1]), blob)
+            for key, blob in come.items()
+        ),
+    ]
+    order = {name: number for number, name in enumerate(COLLECTIONS)}
+    return sorted(told, key=lambda one: (order[one[0].collection], one[0].slug))
+
+
+def _former(
+    folder: str, gone: Mapping[_Key, str], come: Mapping[_Key, str]
+) -> Iterator[tuple[_Key, str]]:
+    """The slugs before of records that were renamed."""
+    left = dict(gone)
+    for key, blob in come.items():
+        same = next((k for k, was in left.items() if k[0] == key[0] and was == blob), None)
+        if same is not None:
+            del left[same]
+            yield key, same[1]
+    if not left or len(come) > _MOST_RENAMED:
+        return
+    named = _named(folder, come.values())
+    for key, blob in come.items():
+        for alias in (named[blob].aliases or ()) if blob in named else ():
+            if left.pop((key[0], alias), None) is not None:
+                yield key, alias
+                break
+
+
+def _named(folder: str, blobs: Iterable[str]) -> dict[str, _Named]:
+    """What blobs say of the records that they are; those that cannot be read are left out."""
+    asked = "".join(f"{blob}\n" for blob in sorted(set(blobs))).encode()
+    sizes = git(folder, "cat-file", "--batch-check", told=asked) or b""
+    words = [line.split(b" ") for line in sizes.splitlines()]
+    small = [(blob, int(size)) for blob, kind, *rest in words if kind == b"blob" for size in rest]
+    small = [(blob, size) for blob, size in small if size <= MAX_BYTES]
+    told = b"".join(blob + b"\n" for blob, _ in small)
+    raw, at = git(folder, "cat-file", "--batch", told=told) or b"", 0
+    named: dict[str, _Named] = {}
+    for blob, size in small if raw else ():
+        start = raw.index(b"\n", at) + 1  # after a line that tells the blob, its kind and its size
+        at = start + size + 1
+        record = _read(raw[start : start + size])
+        if record is not None:
+            named[blob.decode()] = record
+    return named
+
+
+def _read(raw: bytes) -> _Named | None:
+    try:
+        data = parse(raw)
+    except Unusual:
+        data = examine(raw).data
+    try:
+        return _Named.model_validate(data)
+    except ValidationError:
+        return None

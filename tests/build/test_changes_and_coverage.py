@@ -1,0 +1,137 @@
+"""changes.json and coverage.json follow commits and records: a build of what changed says of them
+what a whole one says.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from support import registries
+from support.commands import build, differing, environment, files
+
+
+@pytest.fixture
+def checkout(tmp_path: Path) -> Path:
+    """A folder with nothing committed yet, and a small registry in its folder `content`."""
+    folder = tmp_path / "checkout"
+    registries.write(folder / "content")
+    git(folder, "init", "-q")
+    return folder
+
+
+def git(folder: Path, *words: str) -> None:
+    who = "-c", "user.name=a", "-c", "user.email=a@example.org", "-c", "init.defaultBranch=main"
+    subprocess.run(["git", *who, *words], cwd=folder, env=environment(), check=True)
+
+
+def commit(folder: Path) -> None:
+    git(folder, "add", "-A")
+    git(folder, "commit", "-q", "-m", "change")
+
+
+def told(out: Path, name: str) -> dict[str, Any]:
+    document: dict[str, Any] = json.loads((out / "api" / f"{name}.json").read_bytes())
+    return document
+
+
+def assert_whole(folder: Path, out: Path, tmp_path: Path) -> None:
+    other = build(folder / "content", tmp_path / "whole")
+    assert differing(files(out), files(other)) == []
+    shutil.rmtree(tmp_path / "whole")
+    shutil.rmtree(tmp_path / ".registry" / "whole")
+
+
+def test_changes_and_coverage_follow_commits_and_records(checkout: Path, tmp_path: Path) -> None:
+    out, projects = tmp_path / "out", checkout / "content" / "projects"
+    build(checkout / "content", out)
+    assert told(out, "changes")["history"] == "none"
+    assert told(out, "coverage")["last_change"] is None
+    commit(checkout)
+    build(checkout / "content", out)
+    changes = told(out, "changes")
+    assert changes["history"] == "known" and {c["change"] for c in changes["data"]} == {"added"}
+    assert told(out, "coverage")["last_change"] == changes["data"][0]["at"]
+    assert_whole(checkout, out, tmp_path)
+
+    # What is not committed yet is told of coverage, and not among changes.
+    before = told(out, "coverage")["data"]["projects"]
+    (projects / "fresh.yaml").write_text("name: Fresh\nsources: [https://example.org/]\n")
+    build(checkout / "content", out)
+    after = told(out, "coverage")["data"]["projects"]
+    assert after["total"] == before["total"] + 1
+    assert after["fields"]["sources"]["count"] == before["fields"]["sources"]["count"] + 1
+    assert after["fields"]["website"]["count"] == before["fields"]["website"]["count"]
+    assert told(out, "changes") == changes
+    assert_whole(checkout, out, tmp_path)
+
+    (projects / "fresh.yaml").write_text("name: Fresh\n")
+    build(checkout / "content", out)
+    now = told(out, "coverage")["data"]["projects"]["fields"]["sources"]["count"]
+    assert now == before["fields"]["sources"]["count"]
+    assert_whole(checkout, out, tmp_path)
+
+    commit(checkout)
+    build(checkout / "content", out)
+    href = "/api/projects/slug/fresh.json"
+    assert (told(out, "changes")["data"][0]["change"], told(out, "changes")["data"][0]["href"]) == (
+        "added",
+        href,
+    )
+
+    # An address leads to where the record is now, and nowhere once it is gone.
+    (projects / "fresh.yaml").rename(projects / "fresher.yaml")
+    (projects / "fresher.yaml").write_text("name: Fresher\naliases: [fresh]\n")
+    build(checkout / "content", out)
+    assert told(out, "changes")["data"][0]["href"] == "/api/projects/slug/fresher.json"
+    assert_whole(checkout, out, tmp_path)
+    (projects / "fresher.yaml").unlink()
+    commit(checkout)
+    build(checkout / "content", out)
+    first, second = told(out, "changes")["data"][:2]
+    assert (first["change"], first["name"], first["href"]) == ("removed", "Fresh", None)
+    assert (second["change"], second["href"]) == ("added", None)
+    assert_whole(checkout, out, tmp_path)
+
+
+def test_a_shallow_clone_tells_so_until_it_has_all_commits(checkout: Path, tmp_path: Path) -> None:
+    commit(checkout)
+    git(checkout, "commit", "-q", "--allow-empty", "-m", "more")
+    git(tmp_path, "clone", "-q", "--depth", "1", f"file://{checkout}", "clone")
+    clone, out = tmp_path / "clone", tmp_path / "out"
+    for _ in range(2):
+        build(clone / "content", out)
+        assert told(out, "changes")["history"] == "shallow"
+        assert told(out, "changes")["data"] == []
+    git(clone, "fetch", "-q", "--unshallow")
+    build(clone / "content", out)
+    assert told(out, "changes")["history"] == "known"
+
+
+def test_history_is_asked_for_only_where_the_commit_is_another(
+    checkout: Path, tmp_path: Path
+) -> None:
+    real, asked = shutil.which("git"), tmp_path / "asked"
+    (tmp_path / "bin").mkdir()
+    (tmp_path / "bin" / "git").write_text(f'#!/bin/sh\necho "$*" >> {asked}\nexec {real} "$@"\n')
+    (tmp_path / "bin" / "git").chmod(0o755)
+
+    def histories() -> int:
+        asked.write_text("")
+        path = f"{tmp_path / 'bin'}:{os.environ['PATH']}"
+        build(checkout / "content", tmp_path / "out", env={"PATH": path})
+        return sum("--raw" in line for line in asked.read_text().splitlines())
+
+    commit(checkout)
+    assert histories() == 1
+    assert histories() == 0
+    (checkout / "content" / "projects" / "fresh.yaml").write_text("name: Fresh\n")
+    assert histories() == 0
+    commit(checkout)
+    assert histories() == 1

@@ -1,0 +1,182 @@
+"""What commits did to records, of repositories that are made here."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+import pytest
+
+from generator.api.artifact import MAX_CHANGES, Change, History
+from generator.build.history import history
+
+Commit = Callable[..., None]
+
+
+def git(folder: Path, *arguments: str, seconds: int = 0) -> None:
+    when = f"{1_700_000_000 + seconds} +0000"
+    environment = {
+        "PATH": os.environ["PATH"], "HOME": str(folder), "GIT_CONFIG_NOSYSTEM": "1",
+        "GIT_COMMITTER_DATE": when, "GIT_AUTHOR_DATE": when,
+        "GIT_AUTHOR_NAME": "a", "GIT_AUTHOR_EMAIL": "a@example.org",
+        "GIT_COMMITTER_NAME": "a", "GIT_COMMITTER_EMAIL": "a@example.org",
+    }  # fmt: skip
+    command = ["git", "-c", "init.defaultBranch=main", "-C", str(folder), *arguments]
+    subprocess.run(command, env=environment, check=True, capture_output=True)
+
+
+def write(root: Path, files: Mapping[str, str | bytes | None]) -> None:
+    """Write files; None removes one."""
+    for name, text in files.items():
+        path = root / os.fsdecode(name)
+        if text is None:
+            path.unlink()
+        else:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(text if isinstance(text, bytes) else text.encode())
+
+
+@pytest.fixture
+def repository(tmp_path: Path) -> Path:
+    git(tmp_path, "init", "-q", "repository")
+    return tmp_path / "repository"
+
+
+@pytest.fixture
+def commit(repository: Path) -> Commit:
+    """Commit files of the content, some seconds after the first."""
+
+    def commit(seconds: int, files: Mapping[str, str | bytes | None]) -> None:
+        write(repository / "content", files)
+        git(repository, "add", "-A")
+        git(repository, "commit", "-q", "--allow-empty", "-m", "change", seconds=seconds)
+
+    return commit
+
+
+def told(repository: Path) -> list[tuple[str, str, str, str | None]]:
+    """(what, slug, name, former) of each change."""
+    seen = history(str(repository / "content"))
+    assert seen.state == "known"
+    return [(c.change, c.slug, c.name, c.former) for c in seen.changes]
+
+
+def test_what_came_changed_and_went(repository: Path, commit: Commit) -> None:
+    commit(0, {"registry.yaml": "name: R", "projects/a.yaml": "name: A", "notes.txt": "x"})
+    commit(10, {"projects/a.yaml": "name: A & A", "programs/p/b.yml": "name: B"})
+    commit(20, {"registry.yaml": "name: S"})
+    commit(30, {"projects/a.yaml": None})
+    assert history(str(repository / "content")) == History(
+        "known",
+        (
+            Change("2023-11-14T22:13:50Z", "removed", "projects", "a", "A & A"),
+            Change("2023-11-14T22:13:30Z", "added", "programs", "b", "B"),
+            Change("2023-11-14T22:13:30Z", "changed", "projects", "a", "A & A"),
+            Change("2023-11-14T22:13:20Z", "added", "projects", "a", "A"),
+        ),
+    )
+
+
+def test_a_record_is_renamed_where_it_says_so_or_has_the_same_text(
+    repository: Path, commit: Commit
+) -> None:
+    commit(0, {f"projects/{slug}.yaml": f"name: {slug}" for slug in "abcd"})
+    commit(
+        1,
+        {
+            "projects/a.yaml": None, "projects/aa.yaml": "name: A\naliases: [a]",
+            "projects/b.yaml": None, "projects/bb.yaml": "name: b",
+            # The same folder of another collection, and a likeness that nobody declared.
+            "projects/c.yaml": None, "programs/cc.yaml": "name: C\naliases: [c]",
+            "projects/d.yaml": None, "projects/dd.yaml": "name: d d",
+        },
+    )  # fmt: skip
+    assert told(repository)[:6] == [
+        ("added", "cc", "C", None),
+        ("renamed", "aa", "A", "a"),
+        ("renamed", "bb", "b", "b"),
+        ("removed", "c", "c", None),
+        ("removed", "d", "d", None),
+        ("added", "dd", "d d", None),
+    ]
+
+
+def test_a_file_that_moves_is_the_same_record(repository: Path, commit: Commit) -> None:
+    commit(0, {"projects/a.yaml": "name: A", "projects/b.yaml": "name: B"})
+    commit(1, {"projects/a.yaml": None, "projects/x/a.yml": "name: A"})
+    commit(2, {"projects/b.yaml": None, "projects/y/b.yaml": "name: B, changed"})
+    assert told(repository)[:2] == [("changed", "b", "B, changed", None), ("added", "a", "A", None)]
+
+
+def test_what_was_merged_is_told_by_the_merge(repository: Path, commit: Commit) -> None:
+    commit(0, {"projects/a.yaml": "name: A"})
+    git(repository, "switch", "-q", "-c", "proposal")
+    commit(1, {"projects/b.yaml": "name: First"})
+    commit(2, {"projects/b.yaml": "name: Second"})
+    git(repository, "switch", "-q", "main")
+    commit(3, {"projects/c.yaml": "name: C"})
+    git(repository, "merge", "-q", "--no-ff", "-m", "merge", "proposal", seconds=9)
+    seen = history(str(repository / "content")).changes
+    assert [(c.at[-3:-1], c.change, c.slug, c.name) for c in seen] == [
+        ("29", "added", "b", "Second"),
+        ("23", "added", "c", "C"),
+        ("20", "added", "a", "A"),
+    ]
+
+
+def test_nothing_of_a_commit_is_believed(repository: Path, commit: Commit) -> None:
+    write(repository / "content", {"projects/good.yaml": "name: Good"})
+    (repository / "content" / "projects" / "link.yaml").symlink_to("good.yaml")
+    commit(
+        0,
+        {
+            "projects/new\nline.yaml": "name: x", "projects/:100644 A.yaml": "name: x",
+            "projects/@5.yaml": "name: x", "projects/tab\t.yaml": "name: x",
+            "projects/\udcff.yaml": "name: x", "projects/UPPER.yaml": "name: x",
+            f"projects/{'a' * 101}.yaml": "name: x", "elsewhere/a.yaml": "name: x",
+            "projects/broken.yaml": "name: [", "projects/none.yaml": "summary: x",
+            "projects/odd.yaml": 'name: "a\\u202eb"', "projects/number.yaml": "name: 5",
+            "projects/bytes.yaml": b"name: \xff", "projects/long.yaml": "name: " + "x" * 300_000,
+            "projects/anchor.yaml": "name: &x X", "projects/empty.yaml": "",
+        },
+    )  # fmt: skip
+    slugs = ["anchor", "broken", "bytes", "empty", "good", "long", "none", "number", "odd"]
+    names = {"anchor": "X", "good": "Good"}
+    assert told(repository) == [("added", slug, names.get(slug, slug), None) for slug in slugs]
+
+
+def test_there_are_at_most_so_many(repository: Path, commit: Commit) -> None:
+    commit(0, {f"projects/p{number}.yaml": f"name: P{number}" for number in range(150)})
+    commit(1, {"projects/last.yaml": "name: Last"})
+    assert len(told(repository)) == MAX_CHANGES
+    assert told(repository)[0] == ("added", "last", "Last", None)
+
+
+def test_what_is_in_no_commit_and_what_lacks_commits_has_no_changes(
+    repository: Path, commit: Commit, tmp_path: Path
+) -> None:
+    commit(0, {"registry.yaml": "name: R"})
+    write(repository / "content", {"projects/a.yaml": "name: A"})
+    assert history(str(repository / "content")) == History("none")
+    commit(1, {"projects/b.yaml": "name: B"})
+    git(tmp_path, "clone", "-q", "--depth", "1", f"file://{repository}", "clone")
+    assert history(str(tmp_path / "clone" / "content")) == History("shallow")
+    git(tmp_path / "clone", "fetch", "-q", "--unshallow")
+    assert told(tmp_path / "clone") == [("added", "a", "A", None), ("added", "b", "B", None)]
+
+
+def test_settings_of_the_repository_change_nothing(
+    repository: Path, commit: Commit, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    commit(0, {"projects/a.yaml": "name: A"})
+    expected = told(repository)
+    for setting in (
+        "log.showSignature=true", "diff.renames=copies", "core.quotePath=true", "log.date=raw",
+        "diff.orderFile=nowhere", "format.pretty=%x00", "log.follow=true", "diff.external=false",
+        "log.showRoot=false",
+    ):  # fmt: skip
+        git(repository, "config", *setting.split("="))
+    monkeypatch.setenv("GIT_DIR", "/nowhere")
+    assert told(repository) == expected
