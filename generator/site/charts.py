@@ -21,7 +21,7 @@ HEAD, PLOT = 20, 160
 LEAST = 2  # pixels of a bar that stands for anything
 LEAST_WIDTH = 0.8  # percent, the same across
 MOST_SLOTS, MOST_MARKS, MOST_LINES = 240, 10, 4
-LOOKS = 5  # of parts of a whole, and of countries on a map
+STEPS = 5  # of colour: of parts of a whole, and of countries on a map
 
 #: What a value of the API calls itself, and how many records it stands for.
 _NAMES = ("value", "tag", "slug", "year")
@@ -60,14 +60,14 @@ class Mark(NamedTuple):
 
 
 class Years(NamedTuple):
-    """A chart of years; `step` is how many of them a bar stands for, `first` and `last` those
+    """A chart of years; `span` is how many of them a bar stands for, `first` and `last` those
     that have a record, `peak` the tallest bar.
     """
 
     columns: list[Column]
     lines: list[tuple[int, int]]  # number, y
     marks: list[Mark]
-    step: int
+    span: int
     first: int
     last: int
     peak: Column
@@ -75,21 +75,21 @@ class Years(NamedTuple):
 
 
 class Part(NamedTuple):
-    """A row as a part of a whole, with the number of its look, from 1."""
+    """A row as a part of a whole, with the step of its colour: the first has the strongest."""
 
     row: Row
     share: float
     x: str
     width: str
-    look: int
+    step: int
 
 
 class Class(NamedTuple):
-    """Countries of about as many records, with the number of their look, from 1."""
+    """Countries of about as many records, with the step of their colour, of most the strongest."""
 
     low: int
     high: int
-    look: int
+    step: int
 
 
 def rows(
@@ -128,29 +128,29 @@ def percent(value: float) -> str:
     return f"{value:.2f}".rstrip("0").rstrip(".") + "%"
 
 
-def by_year(found: Iterable[Row]) -> Years | None:
+def by_year(bars: Iterable[Row]) -> Years | None:
     """A bar for each year from the first to the last that has a record, None where none has.
 
     Of more years than there is room for, a bar stands for several.
     """
-    counted = {int(row.value): row.count for row in found if row.count}
+    counted = {int(row.value): row.count for row in bars if row.count}
     if not counted:
         return None
     first, last = min(counted), max(counted)
-    step = next(s for s in (1, 5, 10, 25, 50, 100) if last // s - first // s < MOST_SLOTS)
-    sums: dict[int, int] = dict.fromkeys(range(first // step, last // step + 1), 0)
+    span = next(s for s in (1, 5, 10, 25, 50, 100) if last // s - first // s < MOST_SLOTS)
+    sums: dict[int, int] = dict.fromkeys(range(first // span, last // span + 1), 0)
     for year, count in counted.items():
-        sums[year // step] += count
+        sums[year // span] += count
     lines = _lines(max(sums.values()))
     slot = 100 / len(sums)
     room = min(0.72 * slot, 12)  # one year alone is a bar, not a wall
     columns = []
     for position, (number, count) in enumerate(sums.items()):
-        year = number * step
+        year = number * span
         tall = max(LEAST, round(PLOT * count / lines[-1])) if count else 0
         columns.append(
             Column(
-                str(year) if step == 1 else f"{year}–{year + step - 1}",
+                str(year) if span == 1 else f"{year}–{year + span - 1}",
                 count,
                 percent((position + 0.5) * slot - room / 2),
                 percent(room),
@@ -161,8 +161,8 @@ def by_year(found: Iterable[Row]) -> Years | None:
     return Years(
         columns,
         [(number, HEAD + PLOT - round(PLOT * number / lines[-1])) for number in lines],
-        list(_marks([number * step for number in sums], step, slot)),
-        step,
+        list(_marks([number * span for number in sums], span, slot)),
+        span,
         first,
         last,
         max(columns, key=lambda column: column.count),
@@ -180,12 +180,12 @@ def _lines(most: int) -> list[int]:
         size *= 10
 
 
-def _marks(years: list[int], step: int, slot: float) -> Iterable[Mark]:
+def _marks(years: list[int], span: int, slot: float) -> Iterable[Mark]:
     """Round years under the bars, every second of them minor where they are many."""
     apart = next(
         a
         for a in (1, 2, 5, 10, 20, 25, 50, 100, 200, 500)
-        if a >= step and len(years) * step / a <= MOST_MARKS
+        if a >= span and len(years) * span / a <= MOST_MARKS
     )
     round_years = [(i, year) for i, year in enumerate(years) if year % apart == 0]
     if not round_years:
@@ -198,34 +198,34 @@ def _marks(years: list[int], step: int, slot: float) -> Iterable[Mark]:
         yield Mark(str(year), place, anchor, many and bool(year // apart % 2))
 
 
-def widths(found: list[Row]) -> list[str]:
+def widths(bars: list[Row]) -> list[str]:
     """How wide the bar of each row is, the largest 100%."""
-    most = max((row.count for row in found), default=0)
+    most = max((row.count for row in bars), default=0)
     return [
-        percent(max(LEAST_WIDTH, 100 * row.count / most)) if row.count else "0%" for row in found
+        percent(max(LEAST_WIDTH, 100 * row.count / most)) if row.count else "0%" for row in bars
     ]
 
 
-def parts(found: list[Row], total: int | None = None) -> list[Part]:
+def parts(bars: list[Row], total: int | None = None) -> list[Part]:
     """Rows as parts of a whole, which is `total` where it is more than their sum."""
-    whole = max(sum(row.count for row in found), total or 0) or 1
+    whole = max(sum(row.count for row in bars), total or 0) or 1
     out, before = [], 0
-    for position, row in enumerate(found):
-        look = min(position, LOOKS - 1) + 1
+    for position, row in enumerate(bars):
+        step = STEPS - min(position, STEPS - 1)
         x, width = percent(100 * before / whole), percent(100 * row.count / whole)
-        out.append(Part(row, row.count / whole, x, width, look))
+        out.append(Part(row, row.count / whole, x, width, step))
         before += row.count
     return out
 
 
 def classes(counts: Iterable[int]) -> list[Class]:
-    """At most five classes of about as many countries each: no number is in two of them."""
+    """At most five classes, each begun by a number as many times that of the one before: few have
+    many records, and most few.  No number is in two of them.
+    """
     ordered = sorted(count for count in counts if count)
-    ends = (ordered[-(-len(ordered) * i // LOOKS) - 1] for i in range(1, LOOKS + 1) if ordered)
-    highs = sorted(set(ends))
-    missing = LOOKS - len(highs)  # of few classes, those that are seen best
-    out: list[Class] = []
-    for look, high in enumerate(highs, missing + 1):
-        low = next(count for count in ordered if not out or count > out[-1].high)
-        out.append(Class(low, high, look))
-    return out
+    members: dict[int, list[int]] = {}
+    for count in ordered:
+        number = next(i for i in range(1, STEPS + 1) if count**STEPS <= ordered[-1] ** i)
+        members.setdefault(number, []).append(count)
+    first = STEPS - len(members) + 1  # of few classes, those that are seen best
+    return [Class(held[0], held[-1], i) for i, held in enumerate(members.values(), first)]

@@ -17,7 +17,7 @@ from generator.api.artifact import Artifact
 from generator.api.grammar import Grammar
 from generator.records.settings import Settings
 from generator.records.symbols import Symbols
-from generator.site import charts, paths
+from generator.site import charts, paths, world
 from generator.site.theme import Theme
 
 
@@ -61,6 +61,7 @@ class Site:
             grammar=self.grammar,
             paths=paths,
             charts=charts,
+            worlds=world,
             t=self.theme.texts,
             n=self.theme.texts.number,
             url=self.url,

@@ -3,65 +3,18 @@
 from __future__ import annotations
 
 import re
-from datetime import date
 from itertools import pairwise
-from types import SimpleNamespace
-from typing import Any
-from xml.etree import ElementTree
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from generator.records.settings import Settings
 from generator.site import charts
 from generator.site.charts import Row
-from generator.site.frame import Site
-from generator.site.theme import Theme
-
-HOSTILE = '</title></svg><script>alert(1)</script>" onload="x" \u202e ' + "x" * 300
+from support.pages import HOSTILE, cells, drawn, elements, site
 
 some_counts = st.lists(st.integers(0, 10**9), max_size=40)
 some_years = st.dictionaries(st.integers(1800, 2200), st.integers(0, 10**9), max_size=60)
-
-
-def site(language: str = "en") -> Site:
-    families = {name: {"label": name.title()} for name in ("topic", "model")}
-    given = {"name": "Registry", "description": "A registry.", "tag_families": families}
-    settings = Settings.model_validate(given)
-    symbols: Any = SimpleNamespace(grammar=settings.grammar())
-
-    def nothing(path: str) -> bytes:
-        raise LookupError(path)
-
-    return Site(settings, symbols, date(2026, 1, 1), Theme(language), nothing)
-
-
-def drawn(call: str, language: str = "en", **values: Any) -> str:
-    """What a call of a macro gives."""
-    where = site(language)
-    template = where.theme.environment.from_string(
-        "{% from 'charts.html.j2' import by_year, ranked, shares, breakdown with context %}"
-        f"{{{{ {call} }}}}"
-    )
-    texts = where.theme.texts
-    return template.render(
-        site=where, grammar=where.grammar, charts=charts, t=texts, n=texts.number, **values
-    )
-
-
-def elements(html: str) -> ElementTree.Element:
-    """What was drawn, which is XML too."""
-    return ElementTree.fromstring(f"<body>{html}</body>")
-
-
-def cells(html: str) -> list[list[str]]:
-    """The texts of the tables' rows."""
-    return [
-        ["".join(c.itertext()).strip() for c in row]
-        for body in elements(html).iter("tbody")
-        for row in body
-    ]
 
 
 def years(counted: dict[int, int]) -> list[Row]:
@@ -115,7 +68,7 @@ def test_missing_years_are_gaps() -> None:
 
 def test_of_very_many_years_a_bar_stands_for_several() -> None:
     chart = charts.by_year(years({1801: 2, 1803: 1, 2199: 4}))
-    assert chart is not None and chart.step == 5
+    assert chart is not None and chart.span == 5
     assert (chart.columns[0].label, chart.columns[0].count) == ("1800–1804", 3)
     assert "stands for 5 years" in drawn(
         "by_year('y', 'Years', rows, 'Projects')", rows=years({1801: 2, 1803: 1, 2199: 4})
@@ -135,7 +88,7 @@ def test_widths_go_by_counts(counts: list[int]) -> None:
 def test_parts_fill_the_whole_and_no_more(counts: list[int], total: int) -> None:
     parts = charts.parts([Row("x", count) for count in counts], total)
     assert sum(part.share for part in parts) <= 1.000001
-    assert all(1 <= part.look <= charts.LOOKS for part in parts)
+    assert all(1 <= part.step <= charts.STEPS for part in parts)
     ends = [number(part.x) + number(part.width) for part in parts]
     assert all(end <= 100.02 for end in ends)
     for part, before in zip(parts[1:], ends, strict=False):
@@ -145,9 +98,9 @@ def test_parts_fill_the_whole_and_no_more(counts: list[int], total: int) -> None
 @given(some_counts)
 def test_each_count_is_in_one_class(counts: list[int]) -> None:
     classes = charts.classes(counts)
-    assert len(classes) <= charts.LOOKS
+    assert len(classes) <= charts.STEPS
     assert all(c.low <= c.high for c in classes)
-    assert all(a.high < b.low and a.look < b.look for a, b in pairwise(classes))
+    assert all(a.high < b.low and a.step < b.step for a, b in pairwise(classes))
     for count in filter(None, counts):
         assert sum(c.low <= count <= c.high for c in classes) == 1
     for c in classes:

@@ -1,0 +1,36 @@
+"""`/map/`: projects on a map of the world, and programs and organizations on pages of their own."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from generator.api.artifact import Artifact
+from generator.site import charts, paths
+from generator.site.frame import Site
+from generator.site.world import countries
+
+COLLECTIONS = ("projects", "programs", "organizations")
+
+
+def sources(site: Site) -> tuple[str, ...]:
+    return tuple(site.grammar.collections[name].filter_path("location") for name in COLLECTIONS)
+
+
+def page(collection: str) -> str:
+    """Where the map of a collection is."""
+    return paths.MAP if collection == COLLECTIONS[0] else f"{paths.MAP}{collection}/"
+
+
+def render(site: Site) -> Iterator[Artifact]:
+    pages = [(name, page(name)) for name in COLLECTIONS]
+    for name, path in pages:
+        document = site.document(site.grammar.collections[name].filter_path("location"))
+        rows = charts.rows(site, document["data"]["values"], "location", name)
+        yield site.page(
+            path,
+            "map",
+            collection=name,
+            pages=pages,
+            rows=countries(rows),
+            remote=next((row for row in rows if row.value == "remote"), None),
+        )

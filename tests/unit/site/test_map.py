@@ -1,0 +1,98 @@
+"""The map of the world: what it has, and what is drawn of it."""
+
+from __future__ import annotations
+
+import gzip
+import re
+
+from generator.records.fields import COUNTRIES
+from generator.site.charts import Row
+from generator.site.world import FILE, World, countries, world
+from support.pages import HOSTILE, drawn, elements, site
+
+
+def places(*rows: tuple[str, int]) -> list[Row]:
+    return [
+        Row(COUNTRIES[code.upper()], count, f"/projects/location/{code}/", code)
+        for code, count in rows
+    ]
+
+
+def of(*rows: tuple[str, int]) -> World:
+    return world(site(), places(*rows))
+
+
+def test_the_map_is_small() -> None:
+    assert len(gzip.compress(site().theme.file(FILE), 9)) < 40 * 1024
+
+
+def test_every_country_has_a_shape_or_a_point() -> None:
+    whole = of(*((code.lower(), 1) for code in COUNTRIES))
+    nowhere = [c.row.value for c in whole.countries if c.shape is None and c.point is None]
+    assert nowhere == ["aq"]
+    assert not [c.row.value for c in whole.countries if c.shape and c.point]
+
+
+def test_shapes_are_paths_within_the_drawing() -> None:
+    whole = of(*((code.lower(), 1) for code in COUNTRIES))
+    shapes = [*whole.land, *(c.shape for c in whole.countries if c.shape)]
+    for shape in shapes:
+        assert re.fullmatch(r"(?:M\d+ \d+l(?:-?\d+(?: |(?=-)|(?=z)))+z)*", shape)
+        for x, y in re.findall(r"M(\d+) (\d+)", shape):
+            assert int(x) <= whole.width and int(y) <= whole.height
+    for country in whole.countries:
+        if country.point:
+            assert 0 <= country.point[0] <= whole.width
+            assert 0 <= country.point[1] <= whole.height
+
+
+def test_what_is_west_lies_left_and_what_is_north_lies_above() -> None:
+    points = {
+        c.row.value: c.point for c in of(("mt", 1), ("sg", 1), ("bm", 1), ("mu", 1)).countries
+    }
+    mt, sg, bm, mu = (points[code] for code in ("mt", "sg", "bm", "mu"))
+    assert mt and sg and bm and mu
+    assert bm[0] < mt[0] < mu[0] < sg[0]
+    assert mt[1] < bm[1] < sg[1] < mu[1]
+
+
+def test_countries_of_most_records_are_strongest_and_come_first() -> None:
+    shown = of(("de", 9), ("us", 400), ("sg", 1), ("fr", 0)).countries
+    assert [c.row.value for c in shown] == ["us", "de", "sg"]
+    assert [c.step for c in shown] == [5, 4, 3]
+
+
+def test_regions_cities_and_remote_are_on_no_map() -> None:
+    rows = [Row("x", 1, None, value) for value in ("de", "de-berlin", "remote")]
+    assert [row.value for row in countries(rows)] == ["de"]
+
+
+def test_a_linked_map_leads_to_the_lists_of_its_countries() -> None:
+    rows = places(("us", 1234), ("sg", 1))
+    page = elements(drawn("world('m', 'Map', rows, 'Projects', linked=true)", rows=rows))
+    links = [(a.get("href"), a.get("aria-label")) for a in page.iter("a")]
+    assert links == [
+        ("/projects/location/us/", "United States: 1,234"),
+        ("/projects/location/sg/", "Singapore: 1"),
+    ]
+    assert [e.text for e in page.iter("title")] == ["United States: 1,234", "Singapore: 1"]
+
+
+def test_a_map_without_links_is_one_picture_that_is_told_in_words() -> None:
+    page = elements(drawn("world('m', 'Map', rows, 'Projects')", rows=places(("us", 2), ("de", 1))))
+    picture = next(page.iter("svg"))
+    assert picture.get("role") == "img" and picture.get("aria-label") == "Map"
+    assert [e.text for e in page.iter("desc")] == ["2 countries. First is United States, with 2."]
+    assert not list(page.iter("a"))
+
+
+def test_a_map_of_nothing_says_so() -> None:
+    html = drawn("world('m', 'Map', [], 'Projects')")
+    assert "There is nothing to show yet." in html and "legend" not in html
+
+
+def test_a_hostile_name_is_text() -> None:
+    rows = [Row(HOSTILE, 1, '/"><script>', "de")]
+    html = drawn("world('m', hostile, rows, hostile, linked=true)", hostile=HOSTILE, rows=rows)
+    assert not list(elements(html).iter("script"))
+    assert "style=" not in html
