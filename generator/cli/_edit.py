@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 if TYPE_CHECKING:
-    from generator.edit.names import Plan
+    from generator.edit.changes import Plan
 
 kind_argument = click.argument(
     "kind", type=click.Choice(["project", "program", "organization", "event"])
@@ -20,34 +20,35 @@ dry_run = click.option(
 )
 
 
-def carry_out(content: str, plan: Callable[[], Plan], done: str, *, dry: bool) -> int:
-    """Make the changes of a plan, or show them; `done` says what has been done then."""
+def carry_out(
+    content: str, plan: Callable[[], Plan], done: str, *, dry: bool, told: bool = False
+) -> int:
+    """Make the changes of a plan, or show them; `done` says what is so then.
+
+    With `told` only the files are named, and the status is 1 where there are any.
+    """
     from generator.api.diagnostic import printable
-    from generator.edit.changes import Moved, apply, difference, settle
-    from generator.edit.names import Refused
+    from generator.edit.changes import Moved, Refused, apply, difference, settle
 
     try:
-        settle(content)
+        if not dry:
+            settle(content)
         changes, left = plan()
-        if dry:
-            click.echo(difference(changes), nl=False)
-        else:
+        if not dry:
             apply(content, changes)
+        elif not told:
+            click.echo(difference(changes), nl=False)
     except (Refused, Moved) as error:
         raise click.ClickException(printable(str(error))) from error
-    verb = "would be changed" if dry else "changed"
-    written = [change for change in changes if change.after is not None]
     for change in changes:
         what = "removed" if change.after is None else "written"
         click.echo(f"{what}  {printable(change.path)}", err=dry)
-    for path in left:
-        click.echo(
-            f"{printable(path)} has faults and was left alone: it may name the record. Mend what "
-            "registry check tells of it.",
-            err=True,
-        )
-    click.echo(f"{done}: {len(written):,} files {verb}.", err=dry)
-    return 0
+    for path, why in left:
+        click.echo(f"{printable(path)} is left alone: {printable(why)}", err=True)
+    count = sum(change.after is not None for change in changes)
+    files = f"{count:,} file{'s' * (count != 1)} {'would be ' * dry}written"
+    click.echo(f"{done}; {files}." if not (dry and count) else f"{files}.", err=dry)
+    return 1 if told and changes else 0
 
 
 def collection_of(kind: str) -> Any:

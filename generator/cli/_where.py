@@ -5,6 +5,7 @@ goes wrong is said, and ends with status 2.
 from __future__ import annotations
 
 import contextlib
+import os
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
@@ -146,3 +147,35 @@ def pairs(filters: tuple[str, ...]) -> list[tuple[str, str]]:
             )
         named.append((name, value))
     return named
+
+
+def below(content: str, file: str) -> str:
+    """A file's path below the content folder, whatever links lead there."""
+    import stat
+
+    from generator.api.diagnostic import printable
+    from generator.records.folder import COLLECTIONS
+
+    shown = printable(os.fsencode(file).decode("utf-8", "backslashreplace"))
+    try:
+        mode = os.lstat(file).st_mode
+        if stat.S_ISLNK(mode) and os.path.isdir(file):
+            mode = os.stat(file).st_mode
+    except OSError as error:
+        raise click.BadParameter(f"{shown}: {error.strerror}", param_hint="FILE") from None
+    except ValueError:  # a NUL
+        raise click.BadParameter(f"{shown} is no path", param_hint="FILE") from None
+    if stat.S_ISDIR(mode):
+        raise click.BadParameter(
+            f"{shown} is a folder; name files, or none to check everything", param_hint="FILE"
+        )
+    above, own = os.path.split(file)
+    place = os.path.join(os.path.realpath(above or "."), own)
+    for name in ("", *COLLECTIONS):
+        folder = os.path.realpath(os.path.join(content, name))
+        if os.path.commonpath([place, folder]) == folder:
+            return os.path.join(name, os.path.relpath(place, folder))
+    raise click.BadParameter(
+        f"{shown} is outside of the content folder {printable(content)}; name that with --content",
+        param_hint="FILE",
+    )

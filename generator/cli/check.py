@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import os
-import stat
-
 import click
 
-from generator.cli._where import content_option
+from generator.cli._where import below, content_option
 
 
 @click.command("check", short_help="Report every problem of the content, or of some of its files.")
@@ -57,7 +54,7 @@ def command(
     from generator.cli._report import hush, show_problems
     from generator.disk.beside import OutputError, settle
 
-    paths = [_below(content, file) for file in files]
+    paths = [below(content, file) for file in files]
     try:
         if not files:
             settle(out)
@@ -87,33 +84,3 @@ def command(
     except BrokenPipeError:
         hush()  # the reader went away, as `head` does; the status is still true
     return 1 if report.failed else 0
-
-
-def _below(content: str, file: str) -> str:
-    """A file's path below the content folder, whatever links lead there."""
-    from generator.api.diagnostic import printable
-    from generator.records.folder import COLLECTIONS
-
-    shown = printable(os.fsencode(file).decode("utf-8", "backslashreplace"))
-    try:
-        mode = os.lstat(file).st_mode
-        if stat.S_ISLNK(mode) and os.path.isdir(file):
-            mode = os.stat(file).st_mode
-    except OSError as error:
-        raise click.BadParameter(f"{shown}: {error.strerror}", param_hint="FILE") from None
-    except ValueError:  # a NUL
-        raise click.BadParameter(f"{shown} is no path", param_hint="FILE") from None
-    if stat.S_ISDIR(mode):
-        raise click.BadParameter(
-            f"{shown} is a folder; name files, or none to check everything", param_hint="FILE"
-        )
-    above, own = os.path.split(file)
-    place = os.path.join(os.path.realpath(above or "."), own)
-    for name in ("", *COLLECTIONS):
-        folder = os.path.realpath(os.path.join(content, name))
-        if os.path.commonpath([place, folder]) == folder:
-            return os.path.join(name, os.path.relpath(place, folder))
-    raise click.BadParameter(
-        f"{shown} is outside of the content folder {printable(content)}; name that with --content",
-        param_hint="FILE",
-    )

@@ -33,6 +33,17 @@ class Change(NamedTuple):
     after: bytes | None
 
 
+class Refused(Exception):
+    """What was asked cannot be done; the text says why, and what to do."""
+
+
+class Plan(NamedTuple):
+    """What is to be changed, and files that are left alone, each with the reason."""
+
+    changes: list[Change]
+    left: list[tuple[str, str]]
+
+
 class Moved(Exception):
     """A file is not what the change was worked out from; the text says which and how."""
 

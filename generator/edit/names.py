@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
 from generator.api.diagnostic import Diagnostic, suggestion
 from generator.api.names import KIND_OF
 from generator.api.text import is_slug, slugify
-from generator.edit.changes import Change
+from generator.edit.changes import Change, Plan, Refused
 from generator.edit.text import Text, Unchangeable
 from generator.records.dialect import Unusual, parse
 from generator.records.faults import Loc
@@ -21,19 +21,6 @@ REFERENCES: Mapping[str, Mapping[str, str]] = {
     "organizations": {"parent": "organizations"},
     "events": {"program": "programs", "organization": "organizations"},
 }
-
-
-class Refused(Exception):
-    """What was asked cannot be done; the text says why, and what to do."""
-
-
-class Plan(NamedTuple):
-    """What is to be changed, and the files that may name the record and have faults of their own,
-    which are left alone.
-    """
-
-    changes: list[Change]
-    left: list[str]
 
 
 def rename(folder: str, collection: str, old: str, new: str) -> Plan:
@@ -109,7 +96,8 @@ def _with_references(
     known: Iterable[str],
 ) -> Plan:
     """The changes with those of every other file that refers to a record."""
-    left, name, done = [], old.encode(), set(known)
+    left: list[tuple[str, str]] = []
+    name, done = old.encode(), set(known)
     for kind in COLLECTIONS:
         if collection not in REFERENCES[kind].values():
             continue
@@ -118,14 +106,14 @@ def _with_references(
                 continue
             taken = content.take(source.path)
             if isinstance(taken, Diagnostic):
-                left.append(source.path)
+                left.append((source.path, taken.message))
                 continue
             if name not in taken.raw:
                 continue
             try:
                 text = Text(taken.raw)
-            except Unchangeable:
-                left.append(source.path)
+            except Unchangeable as error:
+                left.append((source.path, f"it may name the record, and {error}"))
                 continue
             if _refer(text, kind, collection, old, new):
                 changes.append(Change(source.path, taken.raw, _changed(content, source, text)))

@@ -6,6 +6,7 @@ stands, and the text is read back: what does not mean just what was to come of i
 
 from __future__ import annotations
 
+import contextlib
 import json
 import re
 from collections.abc import Iterable
@@ -15,6 +16,7 @@ from typing import Any
 from yaml.nodes import MappingNode, ScalarNode, SequenceNode
 
 from generator.records.dialect import BOM, Unusual, nodes, parse
+from generator.records.examine import examine
 from generator.records.faults import Loc
 
 #: A word that no version of YAML takes for a number, a truth or a time.
@@ -25,6 +27,19 @@ class Unchangeable(Exception):
     """A file has faults, or a layout, with which a program does not change it; the text says so."""
 
 
+def data_of(raw: bytes) -> dict[str, Any]:
+    """What a text means that has no fault of the dialect.  Raises Unchangeable where it has one."""
+    try:
+        return parse(raw)
+    except Unusual:
+        document = examine(raw)
+    if not isinstance(document.data, dict) or any(
+        fault.severity == "error" for fault in document.faults
+    ):
+        raise Unchangeable("it has faults: mend what registry check tells of it")
+    return document.data
+
+
 class Text:
     """The text of a record that has no fault of the dialect, and the changes asked of it.
 
@@ -32,10 +47,7 @@ class Text:
     """
 
     def __init__(self, raw: bytes):
-        try:
-            self.data = parse(raw)
-        except Unusual:
-            raise Unchangeable("it has faults: mend what registry check tells of it") from None
+        self.data = data_of(raw)
         self.raw, self.wanted = raw, deepcopy(self.data)
         self.text = raw.removeprefix(BOM).decode()
         self.ending = "\r\n" if "\r\n" in self.text else "\n"
@@ -105,11 +117,9 @@ class Text:
         for begin, end, put in sorted(self._edits, reverse=True):
             text = text[:begin] + put + text[end:]
         raw = self.raw[: len(self.raw) - len(self.raw.removeprefix(BOM))] + text.encode()
-        try:
-            if parse(raw) == self.wanted:
+        with contextlib.suppress(Unchangeable):
+            if data_of(raw) == self.wanted:
                 return raw
-        except Unusual:
-            pass
         raise Unchangeable("its layout is one that a program cannot change safely")
 
     def _add_field(self, line: str) -> None:

@@ -5,12 +5,14 @@ keep.
 from __future__ import annotations
 
 import difflib
+import re
 from typing import Any
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from generator.edit.text import Text, Unchangeable
+from generator.edit.layout import ORDER, laid_out
+from generator.edit.text import Text, Unchangeable, data_of
 from generator.records.dialect import parse
 
 PATIENT = settings(deadline=None)
@@ -131,3 +133,47 @@ def test_what_a_program_cannot_change_safely_is_refused_in_words() -> None:
     odd = Text(b"name: A\naliases:  # none yet\nyear: 2020\n")
     odd.append("aliases", ["012"])
     assert odd.changed() == b'name: A\naliases: ["012"]  # none yet\nyear: 2020\n'
+
+
+SAID = st.text(st.characters(categories=["L", "N", "P", "Zs"]), max_size=8).map(str.strip)
+
+
+@st.composite
+def written(draw: st.DrawFn) -> bytes:
+    """A record in any order and layout, with comments wherever they may stand."""
+    note = draw(st.sampled_from(["", "  # why", " #x"]))
+    above = draw(st.sampled_from(["", "# above\n", "\n# apart\n\n", "\n\n\n", "  # inside\n"]))
+    said = draw(SAID).replace("'", "").replace("#", "")
+    fields = [
+        f"name: 'A {said}'{note}\n",
+        draw(lists("programs"))[0],
+        draw(lists("aliases"))[0],
+        f"locations:\n- city: Bergen{note}\n  country: NO\n-   country: US\n{above}    region: C\n",
+        f"locations2:{note}\n    - {{country: NO , city: Oslo}}\n    # two\n    - country: US\n",
+        f"tags:\n{above}    topic: [ a,b ]{note}\n    model:\n    - c\n",
+        "description: |\n    one\n\n      two #not\n    three\n\n",
+        "summary: >-\n  one # not\n  two\n",
+        f'other: "one\n\n  two {said.replace(chr(34), "").replace(chr(92), "")}"{note}\n',
+        "links: {\n  a: https://a.example/, # first\n  b: https://b.example/\n}\n",
+    ]
+    chosen = [fields[0], *draw(st.lists(st.sampled_from(fields[1:]), max_size=6, unique=True))]
+    shuffled = draw(st.permutations(chosen))
+    return (draw(st.sampled_from(["", "# head\n\n"])) + above.join(shuffled)).encode()
+
+
+@PATIENT
+@given(written())
+def test_the_layout_keeps_meaning_and_comments_and_is_one(raw: bytes) -> None:
+    try:
+        before = data_of(raw)
+    except Unchangeable:
+        return
+    after = laid_out(raw)
+    assert data_of(after) == before
+    assert laid_out(after) == after
+    assert sorted(re.findall("#[^\n]*", after.decode())) == sorted(
+        found.rstrip() for found in re.findall("#[^\n]*", raw.decode())
+    )
+    known = [name for name in ORDER if name in before]
+    assert list(data_of(after))[: len(known)] == known
+    assert b"\n\n\n" not in after.replace(b"one\n\n  two", b"") and after.endswith(b"\n")

@@ -1,0 +1,70 @@
+"""`registry fmt`: which files it writes, and what it leaves alone."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from support.commands import ROOT, files, run_forked, stamps
+from support.registries import content, write
+
+LOOSE = (
+    b"\xef\xbb\xbf# ours\r\n\r\n\r\nwebsite: https://a.example/\r\n# who\r\nname: A   # short\r\n"
+    b"tags:\r\n    topic:\r\n    - climate   # why\r\n\r\n\r\ndescription: |\r\n   One\r\n\r\n"
+    b"     two\r\n"
+)
+TIGHT = """\
+# ours
+
+# who
+name: A  # short
+description: |
+  One
+
+    two
+tags:
+  topic:
+    - climate  # why
+website: https://a.example/
+"""
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    write(tmp_path / "content", content())
+    (tmp_path / "content/projects/loose.yaml").write_bytes(LOOSE)
+    return tmp_path / "content"
+
+
+def test_a_record_gets_the_one_layout_and_keeps_its_comments(folder: Path) -> None:
+    before = stamps(folder)
+    asked = ("fmt", "--content", folder)
+    checked = run_forked(*asked, "--check")
+    assert (checked.status, checked.out) == (1, "")
+    assert checked.err == "written  projects/loose.yaml\n1 file would be written.\n"
+    assert "+name: A  # short\n" in run_forked(*asked, "--dry-run").out
+    assert stamps(folder) == before
+    done = run_forked(*asked)
+    assert (done.status, done.out.splitlines()[0]) == (0, "written  projects/loose.yaml")
+    assert (folder / "projects/loose.yaml").read_text() == TIGHT
+    assert stamps(folder).keys() == before.keys()  # nothing of the work is left
+    again = run_forked(*asked, "--check")
+    assert again.status == 0 and "0 files" in again.err
+
+
+def test_some_files_can_be_named_and_those_with_faults_are_left_alone(folder: Path) -> None:
+    (folder / "projects/odd.yaml").write_text("name: &x A\n")
+    other = folder / "projects/other.yaml"
+    other.write_text("year: 2020\nname: B\n")
+    before = files(folder)
+    done = run_forked("fmt", folder / "projects/odd.yaml", other, "--content", folder)
+    assert done.status == 0 and "projects/odd.yaml is left alone: it has faults" in done.err
+    assert files(folder) == before | {"projects/other.yaml": b"name: B\nyear: 2020\n"}
+    none = run_forked("fmt", folder / "registry.yaml", "--content", folder)
+    assert none.status == 2 and "is no file of a record" in none.err
+
+
+def test_our_own_records_have_the_layout() -> None:
+    done = run_forked("fmt", "--content", ROOT / "content", "--check")
+    assert done.status == 0, done.err
