@@ -21,6 +21,7 @@ from generator.build.losses import Guard, earlier
 from generator.build.options import BuildOptions, Job
 from generator.build.provenance import Moment, shallow
 from generator.build.report import Clock, Nothing, Part, Report, Whole, judged
+from generator.build.themes import digest_of, own_theme
 from generator.build.write import Workspace, check_apart
 from generator.disk.beside import explained
 from generator.records.folder import Content
@@ -40,12 +41,14 @@ def build(folder: str, out: Path, moment: Moment, options: BuildOptions = BuildO
     began = time.time_ns()
     check_apart(Path(folder), out)
     with _frugal(), explained(out), Workspace(out, options.waiting) as workspace, none_left():
-        asked = (*options.hosts, *(f"precompress={coding}" for coding in options.precompress))
+        asked = [*options.hosts, *(f"precompress={coding}" for coding in options.precompress)]
+        theme = own_theme(folder, options.templates) if options.site else {}
+        asked += [f"site={options.site}", digest_of(theme)]
         mark = fingerprint(os.path.abspath(folder), folder, *asked)
         log = Log.open(workspace.log, mark) if workspace.whole else None
         known = log.head.kept if log is not None else earlier(folder, out, surely=False)
         guard = Guard(known, options.loss)
-        job = Job(folder, workspace, moment, options, guard, mark, began, log, Clock())
+        job = Job(folder, workspace, moment, options, guard, mark, began, log, Clock(), theme)
         done = _with_log(job, log) if log is not None else _without_log(job)
         return _whole(job, done) if isinstance(done, Whole) else done
 

@@ -101,8 +101,10 @@ class Files:
     def now(self, path: str) -> bytes:
         """A file as it is when all this is done; nothing where there is none."""
         trees = (self.tree.root, self.out) if self.before is not None else (self.tree.root,)
-        places = (tree / path[1:] for tree in trees)
-        return next((place.read_bytes() for place in places if place.is_file()), b"")
+        for tree in trees if path not in self.removed else ():
+            with contextlib.suppress(OSError), open(f"{tree}{path}", "rb") as file:
+                return file.read()
+        return b""
 
     @property
     def new(self) -> Iterator[Written]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from generator.build.buildlog import Log
@@ -16,11 +16,12 @@ from generator.build.write import Workspace
 class BuildOptions:
     """What is asked of a build besides its content, its output and its moment.
 
-    With `strict`, warnings are errors.  Without `hosts`, those of registry.yaml are meant; without
-    `jobs`, as many processes as are worth it.  `precompress` has codings of
-    generator.build.compress.  `loss` says what is done where too many records are gone since the
-    last build.  `progress` is told how far a stage is, and `waiting` is called where another build
-    of the same output has to end first.
+    With `strict`, warnings are errors. Without `hosts`, those of registry.yaml are meant; without
+    `jobs`, as many processes as are worth it. `precompress` has codings of
+    generator.build.compress. `loss` says what is done where too many records are gone since the
+    last build. Without `site`, nothing is made for people; `templates` is the folder of the
+    registry's own templates, where it is not the one beside the content. `progress` is told how far
+    a stage is, and `waiting` is called where another build of the same output has to end first.
     """
 
     hosts: tuple[str, ...] = ()
@@ -28,6 +29,8 @@ class BuildOptions:
     strict: bool = False
     precompress: tuple[str, ...] = ()
     loss: Loss = "stop"
+    site: bool = True
+    templates: str | None = None
     progress: Progress = lambda name, done, total: None
     waiting: Callable[[], None] = lambda: None
 
@@ -37,7 +40,8 @@ class Job:
     """One build: what is asked, where it writes, and the last build's log where that can be used.
 
     `began` is when it began (ns since 1970), `fingerprint` is of everything but the content that
-    the output depends on; `clock` counts the time of each stage.
+    the output depends on; `clock` counts the time of each stage; `theme` has the registry's own
+    files of the site.
     """
 
     folder: str
@@ -49,3 +53,4 @@ class Job:
     began: int
     log: Log | None
     clock: Clock
+    theme: Mapping[str, bytes]

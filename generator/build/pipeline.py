@@ -23,7 +23,7 @@ from generator.api.diagnostic import Diagnostic, is_error
 from generator.api.grammar import Slice
 from generator.api.names import KIND_OF
 from generator.api.paths import agent_context
-from generator.build import inventory, lists, load, publish, read
+from generator.build import inventory, lists, load, publish, read, site
 from generator.build.buildlog import Writer, identity
 from generator.build.compress import compress, compressors
 from generator.build.executors import Executor, executor
@@ -137,8 +137,15 @@ def build(job: Job, scope: Scope, outcome: Outcome) -> Report:
     with stage("documents"):
         if last.head is None or files.sizes != last.head.sizes:
             stale.add("sizes")
-        late = [out for out in outputs if "sizes" in out.inputs]
+        *late, index = [out for out in outputs if "sizes" in out.inputs]  # index.json tells of all
         documents |= publish.write_documents(files, late, for_documents, stale, last.documents)
+    if options.site and settings.site is not False:
+        with stage("site"):
+            documents |= site.write(files, workers, registry, job.theme, last, new_day=new_day)
+    with stage("documents"):
+        if last.head is None or files.sizes != last.head.sizes:
+            stale.add("sizes")
+        documents |= publish.write_documents(files, [index], for_documents, stale, last.documents)
     with stage("compress"):
         compress(files, options.precompress, workers)
     after, base_url = files.inventory(), settings.base_url

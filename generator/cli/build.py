@@ -79,6 +79,12 @@ class _Day(click.ParamType):  # type: ignore[type-arg]  # no generic at run time
     is_flag=True,
     help="Build even if more than a fifth of a collection's records are gone, or all.",
 )
+@click.option("--no-site", is_flag=True, help="Write the API only, and no pages for people.")
+@click.option(
+    "--templates",
+    metavar="DIR",
+    help="The registry's own templates.  [default: templates/ beside the content]",
+)
 @click.option("--strict", is_flag=True, help="Treat warnings as errors.")
 def command(
     content: str,
@@ -89,6 +95,8 @@ def command(
     precompress: tuple[str, ...],
     explain: bool,
     allow_loss: bool,
+    no_site: bool,
+    templates: str | None,
     strict: bool,
 ) -> int:
     """Build the API from the content.
@@ -129,6 +137,8 @@ def command(
                 strict,
                 precompress,
                 "allow" if allow_loss else "stop",
+                not no_site,
+                templates,
                 progress,
                 waiting,
             )

@@ -22,10 +22,11 @@ from generator.disk import below
 
 #: What builds of any version, for any host, have put at the top of an output, and in those folders
 #: there that are not theirs alone; what else is there is somebody's.
-SHARED = (".well-known", ".netlify")
+SHARED = (".well-known", ".netlify", "docs")
 is_published = re.compile(
     r"api|\.well-known(/(agent-skills|api-catalog))?|\.netlify(/edge-functions)?"
-    r"|(404\.html|skill\.md|llms\.txt|robots\.txt|sitemap(-[0-9]+)?\.xml|_worker\.js)(\.br|\.gz)?"
+    r"|projects|programs|organizations|calendar|compare|map|embed|docs(/(api|agents))?|assets"
+    r"|((404|index)\.html|[a-z]+\.atom|skill\.md|llms\.txt|robots\.txt|sitemap(-[0-9]+)?\.xml|_worker\.js)(\.br|\.gz)?"
     r"|_headers|_redirects|_routes\.json|\.assetsignore|\.htaccess|\.nojekyll"
 ).fullmatch
 #: Names of trees, and of files that were to take another's place.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Container
-from typing import Annotated
+from typing import Annotated, Literal
 from urllib.parse import urlsplit
 
 from pydantic import Field, PrivateAttr, StringConstraints, field_validator
@@ -67,6 +67,7 @@ class Settings(Input):
     fields: CollectionFields | None = None
     hosts: list[Slug] | None = None
     allow_loss: bool | None = None
+    site: Literal[False] | None = None
     _models: dict[str, type[Record]] = PrivateAttr(default_factory=dict)
 
     @field_validator("license")

@@ -13,12 +13,16 @@ from typing import Any, NamedTuple
 
 import orjson
 
-from generator.api.artifact import Artifact
+import generator.site.views
+from generator.api.artifact import Artifact, module, modules
 from generator.api.grammar import Grammar
 from generator.records.settings import Settings
 from generator.records.symbols import Symbols
 from generator.site import charts, paths, world
 from generator.site.theme import Theme
+
+#: Slug and name of the record before one, and of that after it; None where there is none.
+Neighbours = tuple[tuple[str, str] | None, tuple[str, str] | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +30,9 @@ class Site:
     """What pages are made with.
 
     `read` gives the bytes of a file of the API as it will be published (LookupError where there is
-    none); `source` the file of a record under the content folder, None where it is not known.
+    none, and of those that tell of this build: the index and build.json); `source` the file of a
+    record below the content folder, None where it is not known; `neighbours` the records before and
+    after one in the first program that it names, as (slug, name) each.
     """
 
     settings: Settings
@@ -35,6 +41,7 @@ class Site:
     theme: Theme
     read: Callable[[str], bytes]
     source: Callable[[str, str], str | None] = lambda collection, slug: None
+    neighbours: Callable[[str, str], Neighbours] = lambda collection, slug: (None, None)
 
     @property
     def grammar(self) -> Grammar:
@@ -53,6 +60,10 @@ class Site:
         """The same with the origin, where the registry has a base URL."""
         return self.settings.origin + self.settings.prefix + path
 
+    def asset(self, name: str) -> str:
+        """The URL of an asset: `site.css`, `list.js`, `logo.svg`.  Raises LookupError."""
+        return self.url(self.theme.assets[name].path)
+
     def page(self, path: str, template: str, /, **values: Any) -> Artifact:
         """The page at a path, of a template and its values."""
         html = self.theme.template(template).render(
@@ -65,6 +76,7 @@ class Site:
             t=self.theme.texts,
             n=self.theme.texts.number,
             url=self.url,
+            asset=self.asset,
             path=path,
             **values,
         )
@@ -77,3 +89,9 @@ class View(NamedTuple):
     name: str
     sources: Callable[[Site], tuple[str, ...]]
     render: Callable[[Site], Iterator[Artifact]]
+
+
+def views() -> dict[str, View]:
+    """Every view, by its name."""
+    every = {name: module(generator.site.views, name) for name in modules(generator.site.views)}
+    return {name: View(name, of.sources, of.render) for name, of in every.items()}

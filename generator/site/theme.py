@@ -7,21 +7,29 @@ content, from whoever may change that.
 
 from __future__ import annotations
 
+import hashlib
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import cached_property
-from pathlib import Path
+from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Any
 
 import orjson
 
+from generator import PACKAGE
 from generator.api import templates
+from generator.api.artifact import Artifact
 from generator.records.fields import is_url
+from generator.site import paths
 
 if TYPE_CHECKING:
     from jinja2 import Environment, Template
 
 _OPEN = re.compile(r"\{([a-z_]+)\}")
+#: Files of a registry's own folder that are assets, besides those in its `assets/`.
+_MARKS = ("logo.svg", "logo.png", "favicon.svg")
+#: Scripts, each bundled into one file.
+_SCRIPTS = PACKAGE / "site" / "scripts"
 
 
 class Texts:
@@ -68,22 +76,22 @@ def href(address: str) -> str:
 
 
 class Theme:
-    """The templates, texts and assets of one registry: `own` is its folder, None where it has
-    none.
+    """The templates, texts and assets of one registry: `own` has its files, by their paths in
+    `templates/site/`.
     """
 
-    def __init__(self, language: str, own: Path | None = None):
-        self.language, self.own = language, own
+    def __init__(self, language: str, own: Mapping[str, bytes] | None = None):
+        self.language, self.own = language, own or {}
+        self._ours = templates.folder() / "site"
 
     @cached_property
     def environment(self) -> Environment:
-        from jinja2 import ChoiceLoader, Environment, FileSystemLoader, StrictUndefined
+        from jinja2 import Environment, FunctionLoader, StrictUndefined
         from jinja2.sandbox import ImmutableSandboxedEnvironment
 
-        kind = Environment if self.own is None else ImmutableSandboxedEnvironment
-        folders = [*([self.own] if self.own else []), templates.folder() / "site"]
+        kind = ImmutableSandboxedEnvironment if self.own else Environment
         environment = kind(
-            loader=ChoiceLoader([FileSystemLoader(folder) for folder in folders]),
+            loader=FunctionLoader(self._source),
             undefined=StrictUndefined,
             autoescape=True,
             auto_reload=False,
@@ -94,16 +102,48 @@ class Theme:
         environment.filters["href"] = href
         return environment
 
+    def _source(self, name: str) -> str | None:
+        try:
+            return self.file(name).decode()
+        except FileNotFoundError:
+            return None
+
     def template(self, name: str) -> Template:
         """The template `<name>.html.j2`."""
         return self.environment.get_template(f"{name}.html.j2")
 
+    def compile(self) -> None:
+        """Compile every template."""
+        for name in self.names("", ".j2"):
+            self.environment.get_template(name)
+
+    def names(self, folder: str, ending: str = "") -> list[str]:
+        """The names of the files in a folder of the theme, sorted."""
+        ours = (path.name for path in (self._ours / folder).iterdir() if path.is_file())
+        own = (PurePosixPath(path) for path in self.own)
+        own_names = (path.name for path in own if path.parent == PurePosixPath(folder))
+        return sorted(name for name in {*ours, *own_names} if name.endswith(ending))
+
     def file(self, name: str) -> bytes:
         """A file of the theme.  Raises FileNotFoundError."""
-        for folder in (self.own, templates.folder() / "site"):
-            if folder is not None and (folder / name).is_file():
-                return (folder / name).read_bytes()
-        raise FileNotFoundError(name)
+        own = self.own.get(name)
+        return own if own is not None else (self._ours / name).read_bytes()
+
+    @cached_property
+    def assets(self) -> Mapping[str, Artifact]:
+        """What pages load, by its name: files of `assets/`, the bundled scripts, and what a
+        registry has of its own for its logo.
+        """
+        return dict(self._assets())
+
+    def _assets(self) -> Iterator[tuple[str, Artifact]]:
+        data = {path.name: path.read_bytes() for path in sorted(_SCRIPTS.glob("*.js"))}
+        data |= {name: self.file(f"assets/{name}") for name in self.names("assets")}
+        data |= {name: self.own[name] for name in _MARKS if name in self.own}
+        for name, raw in data.items():
+            stem, _, ending = name.rpartition(".")
+            digest = hashlib.sha256(raw).hexdigest()[:8]
+            yield name, Artifact(f"{paths.ASSETS}/{stem}-{digest}.{ending}", raw)
 
     @cached_property
     def texts(self) -> Texts:

@@ -35,7 +35,7 @@ half_way = pytest.mark.parametrize("forgotten", [None, 4], ids=["log-kept", "log
 
 def run(content: Path, out: Path, as_of: date = date(2026, 6, 1), **options: object) -> Report:
     # A host with rules and one without, so that there is all that either has.
-    chosen = {"hosts": ("netlify", "github-pages"), **options}
+    chosen = {"hosts": ("netlify", "github-pages"), "site": False, **options}
     return build(str(content), out, Moment(AT, as_of, None), BuildOptions(**chosen))  # type: ignore[arg-type]
 
 

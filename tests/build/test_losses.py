@@ -28,7 +28,7 @@ def built(content: Path, loss: Loss = "stop", day: date = DAY) -> Report:
         str(content),
         content.parent / "out",
         Moment(datetime(2026, 6, 1, 12, tzinfo=UTC), day, None),
-        BuildOptions(loss=loss),
+        BuildOptions(loss=loss, site=False),
     )
 
 

@@ -30,7 +30,7 @@ MOMENT = Moment(datetime(2026, 11, 21, 12, tzinfo=UTC), date(2026, 11, 21), None
 
 
 def run(content: Path, out: Path) -> Report:
-    report = build(str(content), out, MOMENT, BuildOptions())
+    report = build(str(content), out, MOMENT, BuildOptions(site=False))
     assert not report.failed, report.problems
     return report
 

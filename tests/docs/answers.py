@@ -58,7 +58,7 @@ def build_content(out: Path) -> Path:
         str(ROOT / "content"),
         out,
         Moment(datetime(2026, 11, 21, tzinfo=UTC), day, "0" * 40),
-        BuildOptions(jobs=1),
+        BuildOptions(jobs=1, site=False),
     )
     assert not report.failed, report.problems
     return out

@@ -80,8 +80,13 @@ def run(*arguments: object, env: Mapping[str, str | None] | None = None, **optio
     return Done(done.returncode, done.stdout.decode(), done.stderr.decode())
 
 
-def build(content: Path | str, out: Path, *options: object, **more: Any) -> Path:
-    """Build, and fail with what the command said when it does."""
+def build(
+    content: Path | str, out: Path, *options: object, site: bool = False, **more: Any
+) -> Path:
+    """Build the API, and the site where that is asked for; fail with what the command said when it
+    does.
+    """
+    options = options if site else ("--no-site", *options)
     done = (run_forked if not more else run)(
         "build", "--content", content, "--out", out, *options, **more
     )
