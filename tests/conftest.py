@@ -95,12 +95,13 @@ def real_content() -> Path:
 
 @pytest.fixture(scope="session")
 def built_content(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A build of content/.  Not to be changed."""
+    """A build of content/, with the site.  Not to be changed."""
     return commands.build(
         commands.ROOT / "content",
         tmp_path_factory.mktemp("content") / "out",
         "--as-of",
         commands.TODAY,
+        site=True,
     )
 
 

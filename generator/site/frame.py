@@ -64,6 +64,12 @@ class Site:
         """The URL of an asset: `site.css`, `list.js`, `logo.svg`.  Raises LookupError."""
         return self.url(self.theme.assets[name].path)
 
+    @property
+    def logo(self) -> str | None:
+        """The URL of the registry's own logo, where it has one."""
+        names = (name for name in ("logo.svg", "logo.png") if name in self.theme.assets)
+        return next(map(self.asset, names), None)
+
     def page(self, path: str, template: str, /, **values: Any) -> Artifact:
         """The page at a path, of a template and its values."""
         html = self.theme.template(template).render(
@@ -77,6 +83,9 @@ class Site:
             n=self.theme.texts.number,
             url=self.url,
             asset=self.asset,
+            logo=self.logo,
+            navigation=(),
+            footer="",
             path=path,
             **values,
         )

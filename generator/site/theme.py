@@ -19,8 +19,9 @@ import orjson
 from generator import PACKAGE
 from generator.api import templates
 from generator.api.artifact import Artifact
+from generator.records.colours import DEFAULT
 from generator.records.fields import is_url
-from generator.site import paths
+from generator.site import colours, paths
 
 if TYPE_CHECKING:
     from jinja2 import Environment, Template
@@ -77,11 +78,13 @@ def href(address: str) -> str:
 
 class Theme:
     """The templates, texts and assets of one registry: `own` has its files, by their paths in
-    `templates/site/`.
+    `templates/site/`.  The accent is a colour of six hexadecimal digits.
     """
 
-    def __init__(self, language: str, own: Mapping[str, bytes] | None = None):
-        self.language, self.own = language, own or {}
+    def __init__(
+        self, language: str, own: Mapping[str, bytes] | None = None, accent: str = DEFAULT
+    ):
+        self.language, self.own, self.accent = language, own or {}, accent
         self._ours = templates.folder() / "site"
 
     @cached_property
@@ -102,9 +105,9 @@ class Theme:
         environment.filters["href"] = href
         return environment
 
-    def _source(self, name: str) -> str | None:
+    def _source(self, name: str) -> tuple[str, str, None] | None:
         try:
-            return self.file(name).decode()
+            return self.file(name).decode(), name, None
         except FileNotFoundError:
             return None
 
@@ -140,6 +143,8 @@ class Theme:
         data = {path.name: path.read_bytes() for path in sorted(_SCRIPTS.glob("*.js"))}
         data |= {name: self.file(f"assets/{name}") for name in self.names("assets")}
         data |= {name: self.own[name] for name in _MARKS if name in self.own}
+        # Before the style sheet, so that one of the registry's own has the colours too.
+        data["site.css"] = colours.css(self.accent).encode() + data["site.css"]
         for name, raw in data.items():
             stem, _, ending = name.rpartition(".")
             digest = hashlib.sha256(raw).hexdigest()[:8]

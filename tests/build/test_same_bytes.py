@@ -443,5 +443,5 @@ def test_the_content_digest_is_of_every_file_and_of_nothing_else(
 def test_this_registrys_own_content_is_built_alike_by_any_number_of_processes(
     built_content: Path, tmp_path: Path
 ) -> None:
-    out = build(ROOT / "content", tmp_path / "out", "--as-of", TODAY, "--jobs", 3)
+    out = build(ROOT / "content", tmp_path / "out", "--as-of", TODAY, "--jobs", 3, site=True)
     assert differing(files(out), files(built_content)) == []

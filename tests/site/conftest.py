@@ -26,7 +26,7 @@ def browser() -> Iterator[Browser]:
 @pytest.fixture(scope="session")
 def built_awkward(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A build of records whose slugs get in the way.  Not to be changed."""
-    return awkward.build(tmp_path_factory.mktemp("awkward"))
+    return awkward.build(tmp_path_factory.mktemp("awkward"), site=True)
 
 
 @pytest.fixture(scope="module")

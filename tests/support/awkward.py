@@ -78,9 +78,9 @@ def grammar(prefix: str = "") -> Grammar:
     return Grammar(FAMILIES, prefix)
 
 
-def build(folder: Path, *hosts: str, base_url: str | None = None) -> Path:
+def build(folder: Path, *hosts: str, base_url: str | None = None, site: bool = False) -> Path:
     """The output, in a new folder below `folder`, with the rules of the hosts."""
     records = registries.content(CONTENT, registry={"base_url": base_url})
     content = registries.write(folder / "content", records)
     named = [part for host in hosts for part in ("--host", host)]
-    return commands.build(content, folder / "out", "--as-of", AS_OF, *named)
+    return commands.build(content, folder / "out", "--as-of", AS_OF, *named, site=site)
