@@ -78,13 +78,18 @@ def href(address: str) -> str:
 
 class Theme:
     """The templates, texts and assets of one registry: `own` has its files, by their paths in
-    `templates/site/`.  The accent is a colour of six hexadecimal digits.
+    `templates/site/`.  The accent is a colour of six hexadecimal digits; of the name, the first
+    letter is on the icon.
     """
 
     def __init__(
-        self, language: str, own: Mapping[str, bytes] | None = None, accent: str = DEFAULT
+        self,
+        language: str,
+        own: Mapping[str, bytes] | None = None,
+        accent: str = DEFAULT,
+        name: str = "",
     ):
-        self.language, self.own, self.accent = language, own or {}, accent
+        self.language, self.own, self.accent, self.name = language, own or {}, accent, name
         self._ours = templates.folder() / "site"
 
     @cached_property
@@ -142,6 +147,7 @@ class Theme:
     def _assets(self) -> Iterator[tuple[str, Artifact]]:
         data = {path.name: path.read_bytes() for path in sorted(_SCRIPTS.glob("*.js"))}
         data |= {name: self.file(f"assets/{name}") for name in self.names("assets")}
+        data["favicon.svg"] = self._icon()
         data |= {name: self.own[name] for name in _MARKS if name in self.own}
         # Before the style sheet, so that one of the registry's own has the colours too.
         data["site.css"] = colours.css(self.accent).encode() + data["site.css"]
@@ -149,6 +155,13 @@ class Theme:
             stem, _, ending = name.rpartition(".")
             digest = hashlib.sha256(raw).hexdigest()[:8]
             yield name, Artifact(f"{paths.ASSETS}/{stem}-{digest}.{ending}", raw)
+
+    def _icon(self) -> bytes:
+        """What stands in a browser's tab: the name's first letter on the accent."""
+        template = self.environment.get_template("favicon.svg.j2")
+        ink = colours.tokens(self.accent)["on-accent"]
+        initial = self.name[:1].upper()
+        return template.render(accent=self.accent, ink=ink, initial=initial).encode()
 
     @cached_property
     def texts(self) -> Texts:

@@ -1,18 +1,49 @@
-"""The page at `/`: what this registry is, and the way in."""
+"""The page at `/`: what this registry is, in words and figures, what is next, and the way in."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
+
+from markupsafe import Markup
 
 from generator.api.artifact import Artifact
-from generator.api.paths import DASHBOARD
-from generator.site import paths
+from generator.api.paths import COVERAGE, DASHBOARD
+from generator.records.fields import COUNTRIES
+from generator.site import markdown, paths
 from generator.site.frame import Site
+
+#: Which shares of its records a registry is told, in this order.
+ASPECTS = ("website", "places", "tags", "sources", "text", "year")
+_COUNTRIES = {code.lower() for code in COUNTRIES}
 
 
 def sources(site: Site) -> tuple[str, ...]:
-    return (DASHBOARD,)
+    return (DASHBOARD, COVERAGE, _places(site))
 
 
 def render(site: Site) -> Iterator[Artifact]:
-    yield site.page(paths.HOME, "home", dashboard=site.document(DASHBOARD)["data"])
+    dashboard = site.document(DASHBOARD)
+    values: list[dict[str, Any]] = site.document(_places(site))["data"]["values"]
+    yield site.page(
+        paths.HOME,
+        "home",
+        dashboard=dashboard["data"],
+        as_of=dashboard["as_of"],
+        countries=[place for place in values if place["value"] in _COUNTRIES],
+        coverage=site.document(COVERAGE),
+        aspects=ASPECTS,
+        own=_own(site),
+    )
+
+
+def _places(site: Site) -> str:
+    return site.grammar.projects.filter_path("location")
+
+
+def _own(site: Site) -> Markup | str:
+    """What the registry itself says on its first page: home.md in its templates."""
+    try:
+        return markdown.html(site.theme.file("home.md").decode(errors="replace"))
+    except FileNotFoundError:
+        return ""

@@ -1,0 +1,206 @@
+"""What every page has: landmarks, a language, the registry's own words; no style in its HTML."""
+
+from __future__ import annotations
+
+import itertools
+import re
+from datetime import date
+from typing import Any
+
+import orjson
+import pytest
+
+from generator.api.artifact import Artifact
+from generator.api.paths import COVERAGE, DASHBOARD
+from generator.records.settings import Settings
+from generator.site.frame import Site
+from generator.site.theme import Theme
+from generator.site.views import home
+from support.pages import HOSTILE
+
+NOUNS = {
+    "projects": {"one": "startup", "many": "startups"},
+    "events": {"one": "date", "many": "dates"},
+}
+EMPTY: dict[str, Any] = {
+    "counts": {"projects": 0, "programs": 0, "organizations": 0, "events": 0},
+    "projects_by_year": [],
+    "programs_by_year": [],
+    "statuses": [{"value": "active", "label": "Active", "count": 0, "share": 0.0}],
+    "tags": {},
+    "top_organizations": [],
+    "top_programs": [],
+    "top_locations": [],
+    "organization_categories": [],
+    "program_types": [],
+    "upcoming": [],
+}
+EVENT = {
+    "slug": "demo-day",
+    "name": "Demo day",
+    "summary": None,
+    "href": "/api/calendar/events/slug/demo-day.json",
+    "kind": "deadline",
+    "status": "tentative",
+    "program": None,
+    "organization": None,
+    "timezone": "AoE",
+    "all_day": False,
+    "starts_at": "2026-03-02T12:00:00Z",
+    "ends_at": "2026-03-02T12:00:00Z",
+    "starts_local": "2026-03-02T00:00",
+    "ends_local": "2026-03-02T00:00",
+    "website": None,
+    "fields": {},
+}
+FULL = EMPTY | {
+    "counts": {"projects": 1234, "programs": 1, "organizations": 0, "events": 1},
+    "projects_by_year": [{"year": 2020, "count": 1234}],
+    "tags": {"topic": [{"tag": "a", "label": HOSTILE, "count": 7, "share": 0.5}]},
+    "upcoming": [EVENT | {"name": HOSTILE}],
+}
+
+
+def site(
+    dashboard: dict[str, Any] = EMPTY,
+    language: str = "en",
+    own: dict[str, bytes] | None = None,
+    **given: object,
+) -> Site:
+    settings = Settings.model_validate(
+        {
+            "name": "Register",
+            "description": "What there is.",
+            "nouns": NOUNS,
+            "license": "CC0-1.0",
+            "tag_families": {"topic": {"label": "Topic"}},
+            **given,
+        }
+    )
+
+    class Symbols:
+        grammar = settings.grammar()
+
+    documents: dict[str, Any] = {
+        DASHBOARD: {"as_of": "2026-01-05", "data": dashboard},
+        COVERAGE: {"last_change": "2026-01-04T10:00:00Z", "data": {}},
+        Symbols.grammar.projects.filter_path("location"): {"data": {"values": []}},
+    }
+    symbols: Any = Symbols
+    theme = Theme(language, own, name=settings.name)
+    read = {path: orjson.dumps(document) for path, document in documents.items()}
+    return Site(settings, symbols, date(2026, 1, 5), theme, read.__getitem__)
+
+
+def shown(where: Site) -> str:
+    (page,) = home.render(where)
+    assert isinstance(page, Artifact)
+    return page.data.decode()
+
+
+def words(html: str) -> str:
+    return " ".join(re.sub("<[^>]*>", " ", html).split())
+
+
+def test_a_page_has_its_language_its_landmarks_and_one_heading() -> None:
+    html = shown(site(FULL))
+    assert '<html lang="en">' in html
+    for landmark in ("<header", "<nav", "<main", "<footer", "<h1"):
+        assert html.count(f"{landmark} ") + html.count(f"{landmark}>") >= 1, landmark
+    assert len(re.findall(r"<h1[ >]", html)) == len(re.findall(r"<main[ >]", html)) == 1
+    assert html.index('<a class="skip" href="#main">') < html.index("<header")
+    levels = [int(level) for level in re.findall(r"<h([1-6])[ >]", html)]
+    assert all(b - a <= 1 for a, b in itertools.pairwise(levels)), levels
+
+
+@pytest.mark.parametrize("dashboard", [EMPTY, FULL])
+def test_the_policy_allows_all_that_a_page_has(dashboard: dict[str, Any]) -> None:
+    html = shown(site(dashboard, name='</title><script>alert(1)</script>" onload="x'))
+    assert not re.search(r"<style|\sstyle=|\son[a-z]+=\"|javascript:", words_of_tags(html))
+    scripts = re.findall(r"<script([^>]*)>", html)
+    assert all("src=" in given or "application/" in given for given in scripts), scripts
+
+
+def words_of_tags(html: str) -> str:
+    return " ".join(re.findall("<[^>]*>", html))
+
+
+def test_navigation_speaks_in_the_words_of_the_registry() -> None:
+    html = shown(site(FULL))
+    nav = html[html.index("<nav") : html.index("</nav>")]
+    assert words(nav).startswith("Startups Programs Organizations Dates")
+    assert [line for line in words(html).split(" ") if line == "1,234"], "counts have their marks"
+    assert "1 program " in words(html)
+    assert "startups by year" in words(html).lower()
+
+
+def test_the_page_that_is_open_is_said_to_be() -> None:
+    html = shown(site())
+    assert re.search(r'class="brand" href="/" aria-current="page"', html)
+    assert html.count("aria-current") == 1
+
+
+def test_a_registry_without_records_has_a_page_without_empty_parts() -> None:
+    html = shown(site())
+    assert "chart" not in html.replace("charts", "")
+    assert 'class="entries"' not in html
+    assert "0 startups" not in words(html)
+
+
+def test_german_is_german() -> None:
+    html = shown(site(FULL, "de"))
+    assert '<html lang="de">' in html
+    assert "Stand: 5. Januar 2026" in words(html)
+    assert "1.234" in words(html)
+    assert "Vorläufig" in words(html)
+
+
+def test_what_a_registry_says_itself_stands_on_its_first_page() -> None:
+    html = shown(site(own={"home.md": b"# Why\n\nBecause of *this* <b>x</b>."}))
+    assert "<h2>Why</h2>" in html
+    assert "<em>this</em> &lt;b&gt;" in html
+
+
+def test_the_icon_is_the_registrys_letter_or_its_own() -> None:
+    where = site(name="écluse")
+    drawn = where.theme.assets["favicon.svg"]
+    assert ">É</text>" in drawn.data.decode()
+    assert f'href="{drawn.path}"' in shown(where)
+    own = site(own={"favicon.svg": b"<svg/>"})
+    assert own.theme.assets["favicon.svg"].data == b"<svg/>"
+    named = site(name="<b>").theme.assets["favicon.svg"].data.decode()
+    assert "&lt;</text>" in named
+
+
+def test_paper_has_neither_navigation_nor_dark_colours() -> None:
+    css = site().theme.assets["site.css"].data.decode()
+    printed = css[css.index("@media print") :]
+    assert ".masthead nav" in printed
+    assert css.count("{") == css.count("}")
+    for dark in re.findall(r"@media ([^{]*prefers-color-scheme: ?dark[^{]*)\{", css):
+        assert dark.startswith("screen and"), dark
+
+
+def test_the_style_sheet_names_no_colour_of_its_own_and_no_other_host() -> None:
+    css = Theme("en").file("assets/site.css").decode()
+    assert "url(" not in css
+    assert "@import" not in css
+    unknown = set(re.findall(r"var\(--([a-z0-9-]+)\)", css)) - set(
+        re.findall(r"--([a-z0-9-]+) ?:", site().theme.assets["site.css"].data.decode())
+    )
+    assert not unknown
+
+
+def test_both_languages_have_the_same_texts() -> None:
+    def keys(known: dict[str, Any], at: str = "") -> set[str]:
+        return {
+            key
+            for name, text in known.items()
+            for key in (keys(text, f"{at}{name}.") if isinstance(text, dict) else {at + name})
+        }
+
+    theme = Theme("en")
+    english, german = (
+        orjson.loads(theme.file(f"texts/{language}.json")) for language in ("en", "de")
+    )
+    assert keys(english) == keys(german)
