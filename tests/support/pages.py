@@ -1,61 +1,81 @@
-"""Templates of the site by themselves: what a macro draws, without a build."""
+"""The pages of a build as they lie on disk: what each links to, and which few of them show
+everything that there is to see.
+"""
 
 from __future__ import annotations
 
-from datetime import date
-from types import SimpleNamespace
-from typing import Any
-from xml.etree import ElementTree
+from collections.abc import Iterable, Mapping
+from html.parser import HTMLParser
+from pathlib import Path
 
-from generator.records.settings import Settings
-from generator.site import charts, world
-from generator.site.frame import Site
-from generator.site.theme import Theme
+from generator.api.paths import NOT_FOUND
 
-HOSTILE = '</title></svg><script>alert(1)</script>" onload="x" \u202e ' + "x" * 300
-
-
-def site(language: str = "en") -> Site:
-    families = {name: {"label": name.title()} for name in ("topic", "model")}
-    given = {"name": "Registry", "description": "A registry.", "tag_families": families}
-    settings = Settings.model_validate(given)
-    symbols: Any = SimpleNamespace(grammar=settings.grammar())
-
-    def nothing(path: str) -> bytes:
-        raise LookupError(path)
-
-    return Site(settings, symbols, date(2026, 1, 1), Theme(language), nothing)
+#: What a page asks for by itself, or leads to: element -> attribute.
+_LEADS = {
+    "a": "href", "area": "href", "link": "href", "script": "src", "img": "src", "iframe": "src",
+    "source": "src", "form": "action", "object": "data", "use": "href", "image": "href",
+}  # fmt: skip
 
 
-def drawn(call: str, language: str = "en", **values: Any) -> str:
-    """What a call of a macro gives."""
-    where = site(language)
-    template = where.theme.environment.from_string(
-        "{% from 'charts.html.j2' import by_year, ranked, shares, breakdown with context %}"
-        "{% from 'world.html.j2' import world with context %}"
-        f"{{{{ {call} }}}}"
-    )
-    texts = where.theme.texts
-    return template.render(
-        site=where,
-        grammar=where.grammar,
-        charts=charts,
-        worlds=world,
-        t=texts,
-        n=texts.number,
-        **values,
-    )
+class Html(HTMLParser):
+    """One page: where it leads (`links`: element, relation, address), its `ids`, in order, and of
+    which kinds of element it is made (`made_of`: element, class or attribute).
+    """
+
+    def __init__(self, text: str):
+        super().__init__()
+        self.links: list[tuple[str, str, str]] = []
+        self.ids: list[str] = []
+        self.made_of: set[tuple[str, str]] = set()
+        self.redirects = False
+        self.feed(text)
+        self.close()
+
+    def handle_starttag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
+        named = {name: value or "" for name, value in attributes}
+        if "id" in named:
+            self.ids.append(named["id"])
+        where = _LEADS.get(tag, "href")
+        for name in (where, "xlink:href"):
+            if name in named:
+                self.links.append((tag, named.get("rel", ""), named[name]))
+        if tag == "meta" and named.get("http-equiv", "").lower() == "refresh":
+            self.redirects = True
+            self.links.append((tag, "", named["content"].partition("=")[2].strip("'\" ")))
+        classes = named.get("class", "").split()
+        self.made_of |= {(tag, f".{each}") for each in classes} | {(tag, name) for name in named}
 
 
-def elements(html: str) -> ElementTree.Element:
-    """What was drawn, which is XML too."""
-    return ElementTree.fromstring(f"<body>{html}</body>")
+def path_of(file: Path, out: Path) -> str:
+    """The address of a page that lies there: that of its folder, where it is an index."""
+    return "/" + file.relative_to(out).as_posix().removesuffix("index.html")
 
 
-def cells(html: str) -> list[list[str]]:
-    """The texts of the tables' rows."""
-    return [
-        ["".join(c.itertext()).strip() for c in row]
-        for body in elements(html).iter("tbody")
-        for row in body
-    ]
+def read(out: Path) -> dict[str, Html]:
+    """path -> every page of a build."""
+    return {
+        path_of(file, out): Html(file.read_text("utf-8")) for file in sorted(out.rglob("*.html"))
+    }
+
+
+def telling(pages: Mapping[str, Html]) -> list[str]:
+    """Few pages that together have every kind of element, class and attribute that any page has:
+    each template is among them, with each of its parts.  Pages that only lead elsewhere are not.
+    """
+    left: set[tuple[str, str]] = set()
+    known = {path: page.made_of for path, page in pages.items() if not page.redirects}
+    left = set().union(*known.values())
+    # Those that are the first of their kind come whatever they are made of: collections, home.
+    taken = [path for path in ("/", NOT_FOUND) if path in known]
+    for path in taken:
+        left -= known[path]
+    while left:
+        best = max(sorted(known), key=lambda path: len(known[path] & left))
+        taken.append(best)
+        left -= known[best]
+    return taken
+
+
+def kinds(paths: Iterable[str]) -> dict[str, str]:
+    """path -> a short name of it that can be that of a file."""
+    return {path: path.strip("/").replace("/", "_").replace(".", "-") or "home" for path in paths}

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from generator.site import charts
 from generator.site.charts import Row
-from support.pages import HOSTILE, cells, drawn, elements, site
+from support.drawings import HOSTILE, cells, drawn, elements, site
 
 some_counts = st.lists(st.integers(0, 10**9), max_size=40)
 some_years = st.dictionaries(st.integers(1800, 2200), st.integers(0, 10**9), max_size=60)

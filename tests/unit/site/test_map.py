@@ -8,7 +8,7 @@ import re
 from generator.records.fields import COUNTRIES
 from generator.site.charts import Row
 from generator.site.world import FILE, World, countries, world
-from support.pages import HOSTILE, drawn, elements, site
+from support.drawings import HOSTILE, drawn, elements, site
 
 
 def places(*rows: tuple[str, int]) -> list[Row]:

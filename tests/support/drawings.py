@@ -1,0 +1,61 @@
+"""Templates of the site by themselves: what a macro draws, without a build."""
+
+from __future__ import annotations
+
+from datetime import date
+from types import SimpleNamespace
+from typing import Any
+from xml.etree import ElementTree
+
+from generator.records.settings import Settings
+from generator.site import charts, world
+from generator.site.frame import Site
+from generator.site.theme import Theme
+
+HOSTILE = '</title></svg><script>alert(1)</script>" onload="x" \u202e ' + "x" * 300
+
+
+def site(language: str = "en") -> Site:
+    families = {name: {"label": name.title()} for name in ("topic", "model")}
+    given = {"name": "Registry", "description": "A registry.", "tag_families": families}
+    settings = Settings.model_validate(given)
+    symbols: Any = SimpleNamespace(grammar=settings.grammar())
+
+    def nothing(path: str) -> bytes:
+        raise LookupError(path)
+
+    return Site(settings, symbols, date(2026, 1, 1), Theme(language), nothing)
+
+
+def drawn(call: str, language: str = "en", **values: Any) -> str:
+    """What a call of a macro gives."""
+    where = site(language)
+    template = where.theme.environment.from_string(
+        "{% from 'charts.html.j2' import by_year, ranked, shares, breakdown with context %}"
+        "{% from 'world.html.j2' import world with context %}"
+        f"{{{{ {call} }}}}"
+    )
+    texts = where.theme.texts
+    return template.render(
+        site=where,
+        grammar=where.grammar,
+        charts=charts,
+        worlds=world,
+        t=texts,
+        n=texts.number,
+        **values,
+    )
+
+
+def elements(html: str) -> ElementTree.Element:
+    """What was drawn, which is XML too."""
+    return ElementTree.fromstring(f"<body>{html}</body>")
+
+
+def cells(html: str) -> list[list[str]]:
+    """The texts of the tables' rows."""
+    return [
+        ["".join(c.itertext()).strip() for c in row]
+        for body in elements(html).iter("tbody")
+        for row in body
+    ]
