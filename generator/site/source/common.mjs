@@ -2,6 +2,9 @@
 
 const page = JSON.parse(document.getElementById('page').textContent)
 
+// What only a script answers is shown where one runs: `needs-script`.
+document.documentElement.classList.add('js')
+
 // Whatever else the template of the page tells its script.
 export const told = page.told
 

@@ -1,0 +1,40 @@
+"""`/compare/`: two to four programs, tags or countries side by side (generator.site.compare)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from generator.api.artifact import Artifact
+from generator.api.paths import DASHBOARD
+from generator.site import charts, compare, paths
+from generator.site.frame import Site
+
+
+def sources(site: Site) -> tuple[str, ...]:
+    programs = site.grammar.programs
+    return (DASHBOARD, *(programs.record_path(slug) for slug in compare.chosen(site)))
+
+
+def render(site: Site) -> Iterator[Artifact]:
+    subjects = [compare.program(site, slug) for slug in compare.chosen(site)]
+    form = site.theme.texts.known["format"]
+    told = {
+        "subjects": [(s.filter, s.value) for s in subjects],
+        "sections": compare.sections(site),
+        "kinds": {name: charts.heading(site, name) for name in compare.kinds(site)},
+        "roots": {name: paths.ROOTS[name] for name in ("projects", "programs")},
+        "what": site.grammar.projects.many,
+        "most": compare.MOST,
+        "decimal": form["decimal"],
+        "percent": form["percent"],
+    }
+    yield site.page(
+        paths.COMPARE,
+        "compare",
+        compare=compare,
+        subjects=subjects,
+        sections=compare.sections(site),
+        letters=compare.LETTERS,
+        most=compare.MOST,
+        told=told,
+    )

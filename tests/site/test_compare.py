@@ -1,0 +1,152 @@
+"""`/compare/` in a browser: what is prepared, and what a reader chooses."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from conftest import Visiting
+from playwright.sync_api import Page, expect
+
+COUNTRIES = "/compare/?location=de&location=jp"
+
+
+def names(page: Page) -> list[str]:
+    return page.locator("#subjects .name").all_inner_texts()
+
+
+def rows(page: Page, name: str) -> dict[str, list[str]]:
+    """The rows of a filter's table: label -> cells, such as "43% 15"."""
+    return {
+        row.locator("th").inner_text(): row.locator("td").all_inner_texts()
+        for row in page.locator(f'[data-by="{name}"] tbody tr').all()
+    }
+
+
+def settled(page: Page, said: str) -> None:
+    expect(page.locator("#says")).to_have_text(said)
+
+
+def count(site: str, page: Page, query: str) -> Any:
+    return page.request.get(f"{site}/api/projects?mode=count&{query}").json()
+
+
+def test_two_programs_are_compared_without_a_script(
+    site: str, visit: Visiting, built_content: Path
+) -> None:
+    page = visit(site, scripts=False).go("/compare/")
+    assert names(page) == ["Y Combinator accelerator", "Apache Incubator"]
+    record = json.loads((built_content / "api/programs/slug/yc-accelerator.json").read_bytes())
+    counted = {v["label"]: v["count"] for v in record["data"]["breakdown"]["status"]}
+    table = rows(page, "status")
+    assert {label: int(cells[0].split()[-1]) for label, cells in table.items()} == counted
+    assert not page.locator("#seek").is_visible()
+    assert "Without JavaScript" in page.locator("noscript").inner_text()
+
+
+@pytest.mark.parametrize("plain", [False, True])
+def test_what_the_address_names_is_compared_with_the_numbers_of_the_api(
+    site: str, plain_site: str, visit: Visiting, plain: bool
+) -> None:
+    page = visit(plain_site if plain else site).go(COUNTRIES)
+    settled(page, "2 are compared.")
+    assert names(page) == ["Germany", "Japan"]
+    answers = [count(site, page, f"location={code}&by=status,tag_topic") for code in ("de", "jp")]
+    assert page.locator("#subjects .value").all_inner_texts() == [
+        str(answer["total_items"]) for answer in answers
+    ]
+    for name in ("status", "tag_topic"):
+        counted = [
+            {v["label"]: v["count"] for v in answer["counts"][name]["values"]} for answer in answers
+        ]
+        table = rows(page, name)
+        assert table
+        for label, cells in table.items():
+            assert [int(cell.split()[1]) for cell in cells] == [c.get(label, 0) for c in counted]
+    # What they were chosen by says nothing of them.
+    assert page.locator('[data-by="location"] tbody').count() == 0
+
+
+def test_a_reader_adds_and_removes_and_goes_back(site: str, visit: Visiting) -> None:
+    page = visit(site).go("/compare/")
+    before = page.inner_html("[data-by=status]")
+    page.get_by_label("Add a program, tag or country").fill("clim")
+    page.get_by_role("button", name="Climate Topic 9").click()
+    settled(page, "3 are compared.")
+    assert page.url.endswith(
+        "/compare/?program=yc-accelerator&program=apache-incubator&tag_topic=climate"
+    )
+    assert names(page)[2] == "Climate"
+    expect(page.locator("#seek")).to_be_focused()
+    page.get_by_role("button", name="Remove Apache Incubator").click()
+    settled(page, "2 are compared.")
+    assert names(page) == ["Y Combinator accelerator", "Climate"]
+    page.go_back()
+    settled(page, "3 are compared.")
+    page.go_back()
+    settled(page, "2 are compared.")
+    assert names(page) == ["Y Combinator accelerator", "Apache Incubator"]
+    assert "Climate" not in before
+    page.reload()
+    assert names(page) == ["Y Combinator accelerator", "Apache Incubator"]
+
+
+def test_what_the_script_draws_is_what_was_prepared(site: str, visit: Visiting) -> None:
+    page = visit(site).go("/compare/")
+    names_of = ("status", "tag_topic", "tag_model", "tag_technology", "location", "year")
+    prepared = {name: rows(page, name) for name in names_of}
+    drawn = page.locator(".timeline rect").count()
+    page.goto(f"{site}/compare/?program=yc-accelerator,apache-incubator", wait_until="networkidle")
+    settled(page, "2 are compared.")
+    assert {name: rows(page, name) for name in names_of} == prepared
+    assert page.locator(".timeline rect").count() == drawn > 0
+
+
+def test_the_keyboard_is_enough(site: str, visit: Visiting) -> None:
+    page = visit(site).go(COUNTRIES)
+    settled(page, "2 are compared.")
+    page.locator("#seek").focus()
+    page.keyboard.type("swit")
+    expect(page.get_by_role("button", name="Switzerland")).to_be_visible()
+    page.keyboard.press("ArrowDown")
+    expect(page.get_by_role("button", name="Switzerland")).to_be_focused()
+    page.keyboard.press("ArrowUp")
+    expect(page.locator("#seek")).to_be_focused()
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("button", name="Switzerland")).to_have_count(0)
+    page.keyboard.type("switz")
+    expect(page.get_by_role("button", name="Switzerland")).to_be_visible()
+    page.keyboard.press("Enter")
+    settled(page, "3 are compared.")
+    assert names(page)[2] == "Switzerland"
+
+
+def test_no_more_than_four_are_compared(site: str, visit: Visiting) -> None:
+    page = visit(site).go("/compare/?location=de,jp,us,fr,gb")
+    settled(page, "4 are compared.")
+    assert names(page) == ["Germany", "Japan", "United States", "France"]
+    expect(page.locator("#seek")).to_be_disabled()
+    expect(page.locator("#seek-says")).to_contain_text("Remove one")
+
+
+def test_what_does_not_exist_is_told_in_words(site: str, visit: Visiting) -> None:
+    window = visit(site)
+    page = window.go("/compare/?program=yc-accelerator,nonsense")
+    expect(page.locator("#says")).to_contain_text('No project has the program "nonsense"')
+    assert names(page) == ["Y Combinator accelerator", "nonsense"]
+    assert page.locator('[data-by="status"] thead th').count() == 1
+    assert all("404" in fault for fault in window.faults)
+    window.faults.clear()
+    page = visit(site).go(COUNTRIES)
+    page.get_by_label("Add a program, tag or country").fill("qqqq")
+    expect(page.get_by_text("Nothing has words that begin with “qqqq”.").first).to_be_visible()
+
+
+def test_values_of_addresses_are_text(site: str, visit: Visiting) -> None:
+    window = visit(site)
+    page = window.go("/compare/?program=%3Cimg%20src%3Dx%20onerror%3Dalert(1)%3E&location=de")
+    expect(page.locator("#says")).to_contain_text("1 is shown.")
+    assert names(page)[0] == "<img src=x onerror=alert(1)>"
+    window.faults[:] = [f for f in window.faults if "40" not in f]
