@@ -16,7 +16,7 @@ from generator.records.settings import Settings
 from generator.site.frame import Site
 from generator.site.theme import Theme
 from generator.site.views import home
-from support.pages import HOSTILE
+from support.drawings import HOSTILE
 
 NOUNS = {
     "projects": {"one": "startup", "many": "startups"},
