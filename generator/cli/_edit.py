@@ -4,13 +4,13 @@ whole or not at all.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
 import click
 
 if TYPE_CHECKING:
-    from generator.edit.changes import Plan
+    from generator.edit.changes import Change, Plan
 
 kind_argument = click.argument(
     "kind", type=click.Choice(["project", "program", "organization", "event"])
@@ -21,11 +21,19 @@ dry_run = click.option(
 
 
 def carry_out(
-    content: str, plan: Callable[[], Plan], done: str, *, dry: bool, told: bool = False
+    content: str,
+    plan: Callable[[], Plan],
+    done: str,
+    *,
+    dry: bool,
+    told: bool = False,
+    shown: bool = False,
+    checked: bool = False,
 ) -> int:
     """Make the changes of a plan, or show them; `done` says what is so then.
 
-    With `told` only the files are named, and the status is 1 where there are any.
+    With `told` only the files are named, and the status is 1 where there are any.  With `shown`
+    each file that is written is printed; with `checked` all is undone where one has an error.
     """
     from generator.api.diagnostic import printable
     from generator.edit.changes import Moved, Refused, apply, difference, settle
@@ -34,21 +42,41 @@ def carry_out(
         if not dry:
             settle(content)
         changes, left = plan()
+        if dry and not told:
+            click.echo(difference(changes), nl=False)
         if not dry:
             apply(content, changes)
-        elif not told:
-            click.echo(difference(changes), nl=False)
+            if checked and _wrong(content, changes):
+                apply(content, [change._replace(before=change.after, after=change.before)
+                                for change in changes])  # fmt: skip
+                click.echo("Nothing was written.", err=True)
+                return 1
     except (Refused, Moved) as error:
         raise click.ClickException(printable(str(error))) from error
     for change in changes:
         what = "removed" if change.after is None else "written"
         click.echo(f"{what}  {printable(change.path)}", err=dry)
+        if shown and not dry and change.after is not None:
+            click.echo("".join(f"    {line}\n" for line in change.after.decode().splitlines()))
     for path, why in left:
         click.echo(f"{printable(path)} is left alone: {printable(why)}", err=True)
     count = sum(change.after is not None for change in changes)
     files = f"{count:,} file{'s' * (count != 1)} {'would be ' * dry}written"
     click.echo(f"{done}; {files}." if not (dry and count) else f"{files}.", err=dry)
     return 1 if told and changes else 0
+
+
+def _wrong(content: str, changes: Iterable[Change]) -> bool:
+    """Whether a file that was written has an error; every problem of these is shown."""
+    from datetime import UTC, datetime
+
+    from generator.build.load import check
+    from generator.cli._report import show_problems
+
+    files = [change.path for change in changes if change.after is not None]
+    report = check(content, datetime.now(UTC).date(), files=files)
+    show_problems(report.problems, "text")
+    return report.failed
 
 
 def collection_of(kind: str) -> Any:

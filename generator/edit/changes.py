@@ -175,6 +175,9 @@ def _finish(folder: str, root: int) -> None:
                 below.folder(root, segments[:-1]) as target,
             ):
                 os.unlink(segments[-1], dir_fd=target)
+            with contextlib.suppress(OSError):  # a folder that is not empty, or a collection's
+                for length in range(len(segments) - 1, 1, -1):
+                    os.rmdir("/".join(segments[:length]), dir_fd=root)
     shutil.rmtree(stage)
 
 

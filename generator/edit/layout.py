@@ -30,7 +30,7 @@ ORDER = (
     "tags", "locations", "website", "links", "sources", "fields",
 )  # fmt: skip
 #: Of a place.
-_PLACE = ("country", "region", "city")
+PLACE = ("country", "region", "city")
 _WIDE = 100  # characters of a line
 _comment = re.compile(r"[ \t]*(#.*)").fullmatch
 
@@ -200,12 +200,12 @@ class _Layout:
         """The lines of a value in block style; `at` is the first that is not written yet."""
         lines: list[str] = []
         parts = value.value
-        if isinstance(value, MappingNode) and depth and set(self._keys(value)) <= set(_PLACE):
+        if isinstance(value, MappingNode) and depth and set(self._keys(value)) <= set(PLACE):
             spans = [pair[0].start_mark.line for pair in parts]
             if not any(
                 self._between(self._after(p[1]), s) for p, s in zip(parts, spans[1:], strict=False)
             ):
-                parts = sorted(parts, key=lambda pair: _PLACE.index(pair[0].value))
+                parts = sorted(parts, key=lambda pair: PLACE.index(pair[0].value))
                 return [line for key, of in parts for line in self._pair(key, of, depth)]
         for part in parts:
             first = part[0] if isinstance(part, tuple) else part

@@ -11,6 +11,7 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from generator.edit import new
 from generator.edit.layout import ORDER, laid_out
 from generator.edit.text import Text, Unchangeable, data_of
 from generator.records.dialect import parse
@@ -177,3 +178,27 @@ def test_the_layout_keeps_meaning_and_comments_and_is_one(raw: bytes) -> None:
     known = [name for name in ORDER if name in before]
     assert list(data_of(after))[: len(known)] == known
     assert b"\n\n\n" not in after.replace(b"one\n\n  two", b"") and after.endswith(b"\n")
+
+
+VALUES = (
+    st.text(st.characters(exclude_categories=["Cs", "Cc"], include_characters="\n",
+                          exclude_characters="\u2028\u2029\ufeff\ufffe\uffff"))
+    | st.integers() | st.booleans() | st.floats(allow_nan=False, allow_infinity=False)
+)  # fmt: skip
+
+
+@PATIENT
+@given(
+    st.dictionaries(
+        st.sampled_from([*ORDER, "a b", "x: y", "true", "12"]),
+        VALUES
+        | st.lists(VALUES)
+        | st.lists(st.dictionaries(st.sampled_from(["country", "city"]), VALUES, min_size=1))
+        | st.dictionaries(st.sampled_from(["a", "no", "1:2"]), VALUES | st.lists(VALUES)),
+        min_size=1,
+    )
+)
+def test_a_new_record_means_what_was_put_into_it(fields: dict[str, Any]) -> None:
+    raw = new.text(fields).encode()
+    assert data_of(raw) == fields
+    assert laid_out(raw) == raw

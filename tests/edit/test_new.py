@@ -1,0 +1,96 @@
+"""`registry new`: what it writes and where, what it asks, and what it refuses."""
+
+from __future__ import annotations
+
+import os
+import pty
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from generator.records.dialect import parse
+from support.commands import REGISTRY, environment, files, run_forked, stamps
+from support.registries import content, write
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    return write(tmp_path / "content", content())
+
+
+def test_a_new_record_is_written_in_the_one_layout_and_shown(folder: Path) -> None:
+    before = files(folder)
+    asked = ("new", "project", "--name", "Åse: Ærø & #1", "--set", "year=2020", "--set",
+             "tags.topic=[space]", "--set", "locations=[{country: NO, city: Oslo}]", "--content",
+             folder)  # fmt: skip
+    assert "+name: " in run_forked(*asked, "--dry-run").out and files(folder) == before
+    done = run_forked(*asked)
+    text = (
+        'name: "Åse: Ærø & #1"\nyear: 2020\ntags:\n  topic: [space]\nlocations:\n'
+        "  - country: NO\n    city: Oslo\n"
+    )
+    assert done.status == 0 and files(folder) == before | {
+        "projects/ase-aero-1.yaml": text.encode()
+    }
+    assert "    year: 2020\n" in done.out
+    assert run_forked("fmt", "--content", folder, "--check").status == 0
+    # The next of that name gets another slug; one that is given is not changed.
+    run_forked(*asked)
+    assert "projects/ase-aero-1-2.yaml" in files(folder)
+    again = run_forked(*asked, "--slug", "ase-aero-1")
+    assert again.status == 2 and 'there is a project "ase-aero-1"' in again.err
+
+
+@pytest.mark.parametrize(
+    ("places", "wanted"),
+    [
+        (("projects/a/aa", "projects/b/bb", "projects/b/bc"), "projects/n/new.yaml"),
+        (("projects/aa/aa", "projects/bb/bb"), "projects/ne/new.yaml"),
+        (("projects/x/aa", "projects/y/bb"), "projects/new.yaml"),
+    ],
+)
+def test_it_lies_where_its_like_lie(tmp_path: Path, places: tuple[str, ...], wanted: str) -> None:
+    folder = write(tmp_path / "content", content(projects={}))
+    for place in places:
+        (folder / place).parent.mkdir(parents=True, exist_ok=True)
+        (folder / f"{place}.yaml").write_text("name: A\n")
+    assert run_forked("new", "project", "--name", "New", "--content", folder).status == 0
+    assert wanted in files(folder)
+
+
+@pytest.mark.parametrize(
+    ("asked", "status", "told"),
+    [
+        (("project",), 2, "add --name NAME"),
+        (("program", "--name", "P"), 2, "--set type=… (one of accelerator)"),
+        (("event", "--name", "E", "--set", "kind=deadline"), 2, "--set due=…"),
+        (("project", "--name", "X", "--slug", "No Slug"), 2, '"no-slug" is one'),
+        (("project", "--name", "日本"), 2, '"" is no slug'),
+        (("project", "--name", "X", "--set", "year"), 2, '"year" is not FIELD=VALUE'),
+        (("project", "--name", "X", "--set", "yaer=2020"), 1, 'did you mean "year"?'),
+        (("project", "--name", "X", "--set", "programs=[lunch]"), 1, "projects/x.yaml:2:"),
+        (("project", "--name", "X", "--set", "year=2020", "--set", "year.x=1"), 2, "no fields"),
+    ],
+)  # fmt: skip
+def test_what_is_wrong_is_told_and_nothing_is_written(
+    folder: Path, asked: tuple[str, ...], status: int, told: str
+) -> None:
+    before = stamps(folder).keys(), files(folder)
+    done = run_forked("new", *asked, "--content", folder)
+    assert done.status == status and told in done.err, done.err
+    assert (stamps(folder).keys(), files(folder)) == before
+
+
+def test_on_a_terminal_it_asks_for_what_must_be_there(folder: Path) -> None:
+    ours, theirs = pty.openpty()
+    os.write(ours, b"Call\ndeadline\n2027-02-03 17:00\nEurope/Oslo\nLast call.\n\n")
+    asked = [*REGISTRY, "new", "event", "--content", str(folder)]
+    done = subprocess.run(asked, env=environment(), stdin=theirs, capture_output=True, timeout=60)
+    os.close(ours)
+    os.close(theirs)
+    assert done.returncode == 0, done.stderr
+    assert parse((folder / "events/call.yaml").read_bytes()) == {
+        "name": "Call", "summary": "Last call.", "kind": "deadline", "due": "2027-02-03 17:00",
+        "timezone": "Europe/Oslo",
+    }  # fmt: skip
