@@ -114,7 +114,8 @@ def build(job: Job, scope: Scope, outcome: Outcome) -> Report:
         workers = executor(options.jobs, sum(scope.records.values()))
     hosts = tuple(dict.fromkeys(options.hosts or settings.hosts or ("netlify",)))
     for_documents = publish.Inputs(registry, info, files.sizes, history)
-    outputs = publish.documents(hosts)
+    for_people = options.site and settings.site is not False
+    outputs = publish.documents(hosts, site=for_people)
     with stage("index"):
         indexes = _indexes(registry, words) if scope.whole else {}
     with stage("pages"):
@@ -139,7 +140,7 @@ def build(job: Job, scope: Scope, outcome: Outcome) -> Report:
             stale.add("sizes")
         *late, index = [out for out in outputs if "sizes" in out.inputs]  # index.json tells of all
         documents |= publish.write_documents(files, late, for_documents, stale, last.documents)
-    if options.site and settings.site is not False:
+    if for_people:
         with stage("site"):
             documents |= site.write(files, workers, registry, job.theme, last, new_day=new_day)
     with stage("documents"):

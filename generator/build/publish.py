@@ -7,6 +7,7 @@ from functools import cached_property
 
 import generator.hosts
 import generator.outputs
+import generator.site
 from generator.api.artifact import Artifact, BuildInfo, History, Output, module, modules, output
 from generator.build.files import Files
 from generator.build.report import Sizes, Values
@@ -65,27 +66,27 @@ class Inputs:
         )
 
 
-def documents(hosts: Iterable[str]) -> list[Output]:
+_PACKAGES = {"outputs": generator.outputs, "hosts": generator.hosts, "site": generator.site}
+
+
+def documents(hosts: Iterable[str], *, site: bool = False) -> list[Output]:
     """The outputs that are rendered whole, those that need sizes last, and of these the index,
-    which tells the sizes of all others.
+    which tells the sizes of all others.  With `site`, pages for people are what the sitemap has.
     """
     names = [
         f"outputs.{name}"
         for name in modules(generator.outputs)
-        if name not in generator.outputs.LARGE
+        if name not in generator.outputs.LARGE and not (site and name == "sitemap")
     ]
-    every = [
-        document(name) for name in (*names, *(f"hosts.{name}" for name in dict.fromkeys(hosts)))
-    ]
+    names += [f"hosts.{name}" for name in dict.fromkeys(hosts)]
+    every = [document(name) for name in (*names, *(["site.sitemap"] if site else []))]
     return sorted(every, key=lambda out: ("sizes" in out.inputs, out.name == "outputs.index"))
 
 
 def document(name: str) -> Output:
-    """The output of that name: `outputs.` or `hosts.` and its module."""
+    """The output of that name: `outputs.`, `hosts.` or `site.` and its module."""
     package, _, module = name.partition(".")
-    return output(generator.outputs if package == "outputs" else generator.hosts, module)._replace(
-        name=name
-    )
+    return output(_PACKAGES[package], module)._replace(name=name)
 
 
 def rendered(out: Output, inputs: Inputs) -> Iterator[Artifact]:

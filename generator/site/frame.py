@@ -7,9 +7,10 @@ API says.  It is made again when one of those files is another.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date
-from typing import Any, NamedTuple
+from functools import partial
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import orjson
 
@@ -20,6 +21,9 @@ from generator.records.settings import Settings
 from generator.records.symbols import Symbols
 from generator.site import charts, paths, world
 from generator.site.theme import Theme
+
+if TYPE_CHECKING:
+    from markupsafe import Markup
 
 #: Slug and name of the record before one, and of that after it; None where there is none.
 Neighbours = tuple[tuple[str, str] | None, tuple[str, str] | None]
@@ -42,6 +46,7 @@ class Site:
     read: Callable[[str], bytes]
     source: Callable[[str, str], str | None] = lambda collection, slug: None
     neighbours: Callable[[str, str], Neighbours] = lambda collection, slug: (None, None)
+    memo: dict[Any, Any] = field(default_factory=dict, compare=False, repr=False)
 
     @property
     def grammar(self) -> Grammar:
@@ -72,7 +77,11 @@ class Site:
 
     def page(self, path: str, template: str, /, **values: Any) -> Artifact:
         """The page at a path, of a template and its values."""
-        html = self.theme.template(template).render(
+        html = self._rendered(path, template, shared=partial(self._shared, path), **values)
+        return Artifact(paths.file(path), html.encode())
+
+    def _rendered(self, path: str, template: str, /, **values: Any) -> str:
+        return self.theme.template(template).render(
             site=self,
             settings=self.settings,
             grammar=self.grammar,
@@ -89,7 +98,16 @@ class Site:
             path=path,
             **values,
         )
-        return Artifact(paths.file(path), html.encode())
+
+    def _shared(self, path: str, template: str) -> Markup:
+        """A part of pages that knows no more of theirs than what `paths.place` tells."""
+        from markupsafe import Markup
+
+        place = paths.place(path)
+        part: Markup | None = self.memo.get((template, place))
+        if part is None:
+            part = self.memo[template, place] = Markup(self._rendered(place, template))
+        return part
 
 
 class View(NamedTuple):

@@ -46,12 +46,15 @@ def made(grammar: Grammar, path: str) -> Made | None:
 
 def following(site: Site, path: str) -> Iterator[str]:
     """The other files whose pages show something of this one: the first page of a whole list has
-    the filters, and what stands for a former slug's list tells whether the present one has any.
+    the filters, a program or an organization shows some of its lists, and what stands for a former
+    slug's list tells whether the present one has any.
     """
     for collection in site.grammar.collections.values():
         if path == collection.filters_path:
             yield Slice(collection).path()
     page = made(site.grammar, path)
+    if page is not None and page.part is not None:
+        yield from records.following(site, page.part)
     if page is not None and page.part is not None and page.part.refers and page.number == 1:
         for former, slug in site.symbols.renamed.get(page.part.refers, {}).items():
             if slug == page.part.value:

@@ -38,6 +38,12 @@ def record_page(collection: str, slug: str) -> str:
     return f"{ROOTS[collection]}/{slug}/"
 
 
+def place(path: str) -> str:
+    """The page itself, and for all that lie below a collection's one path: where in the site."""
+    top = path[: path.find("/", 1) + 1]
+    return f"{top}…/" if path != top and top[:-1] in ROOTS.values() else path
+
+
 def list_page(part: Slice, number: int = 1) -> str:
     """The page of a list: `/projects/`, `/projects/page/2/`, `/projects/sort/-year/`,
     `/projects/tag-topic/climate/page/2/`; of the dates that are not over, `/calendar/`.

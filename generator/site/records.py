@@ -1,30 +1,219 @@
-"""The page of a record, and what stands where a record or a list of a former slug was."""
+"""The page of a record, and what stands where a record or a list of a former slug was.
+
+A page shows every field of the record's document.  That of a program or an organization also shows
+the first of its projects and programs and the last of its dates, of the pages of the API that list
+them.
+"""
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
+
+import orjson
 
 from generator.api.artifact import Artifact
-from generator.site import paths
+from generator.api.grammar import Collection, Slice
+from generator.api.listing import BETWEEN, rows_in
+from generator.site import lists, meta, paths, words
+from generator.site.facts import Record, elsewhere, facts, tags
 from generator.site.frame import Site
+from generator.site.repository import edits
+
+#: Records of a list that the page of a program or of an organization shows.
+SHOWN = 8
+#: Statuses that stand beside the name of a record, each with the tone of its badge.
+_TOLD = {
+    "acquired": "",
+    "public": "",
+    "inactive": "quiet",
+    "tentative": "warn",
+    "extended": "warn",
+    "cancelled": "bad",
+}
 
 
-def render(site: Site, collection: str, document: dict[str, Any]) -> Artifact:
+class Listed(NamedTuple):
+    """Records that belong to one: some of their summaries, how many they are, and the path of the
+    page that lists them, "" where there is none.
+    """
+
+    of: Collection
+    title: str
+    rows: list[dict[str, Any]]
+    total: int
+    path: str = ""
+
+
+def render(site: Site, collection: str, document: Mapping[str, Any]) -> Artifact:
     """The page of a record, of its document."""
-    record = document["data"]
+    of, record = site.grammar.collections[collection], document["data"]
+    path = paths.record_page(collection, record["slug"])
+    belongs = list(_belongs(site, of, record))
+    feed = _feed(site, of, record, belongs)
     before, after = site.neighbours(collection, record["slug"])
     return site.page(
-        paths.record_page(collection, record["slug"]),
-        "record",
-        collection=site.grammar.collections[collection],
+        path,
+        "record/page",
+        about=_about(site, of, record, path, feed),
+        of=of,
         record=record,
-        links=document["links"],
-        source=site.source(collection, record["slug"]),
+        kicker=_kicker(site, of, record),
+        badge=_badge(site, of, record),
+        facts=list(facts(site, of, record)),
+        tags=tags(site, of, record),
+        sources=list(map(elsewhere, record["sources"])),
+        paragraphs=_paragraphs(record["description"]),
+        belongs=belongs,
+        feed=feed,
         before=before,
         after=after,
+        edits=edits(site, of, record),
     )
 
 
 def moved(site: Site, path: str, now: str) -> Artifact:
     """The page at `path`, which leads to that at `now`."""
     return site.page(path, "moved", now=now)
+
+
+def following(site: Site, part: Slice) -> Iterator[str]:
+    """The record files whose pages show something of a list."""
+    if part.filter not in ("program", "organization"):
+        return
+    slug, programs = part.value or "", site.grammar.programs
+    yield site.grammar.collections[part.refers].record_path(slug)
+    if part.collection is programs:
+        known = site.symbols.programs
+        parents = {p for of in known.values() if of.organization == slug for p in of.ancestors[1:]}
+        yield from map(programs.record_path, sorted(parents))
+
+
+def _about(
+    site: Site, of: Collection, record: Record, path: str, feed: tuple[str, str] | None
+) -> meta.About:
+    t = site.theme.texts
+    twins = [meta.Twin("application/json", record["href"], t("record.json"))]
+    if feed is not None:
+        twins.append(meta.Twin("text/calendar", site.url(feed[0]), t("record.feed", name=feed[1])))
+    if of is site.grammar.events:
+        thing = meta.event(site, record, path)
+    else:
+        thing = meta.organization(site, of.name, record, path)
+    return meta.About(
+        record["name"],
+        meta.clipped(record["summary"] or record["description"] or ""),
+        trail=((site.settings.name, paths.HOME), (of.label, f"{paths.ROOTS[of.name]}/")),
+        twins=tuple(twins),
+        things=(thing,),
+    )
+
+
+def _kicker(site: Site, of: Collection, record: Record) -> str:
+    """What sort of record it is: the noun of its collection, or a nearer one."""
+    if of.name in ("programs", "events"):
+        return words.value_label(site, of.name, "kind", record["kind"], "")
+    return of.one[:1].upper() + of.one[1:]
+
+
+def _badge(site: Site, of: Collection, record: Record) -> tuple[str, str] | None:
+    """A status that has to be told at once, with its tone."""
+    status = record.get("status")
+    if status not in _TOLD:
+        return None
+    return words.value_label(site, of.name, "status", status, ""), _TOLD[status]
+
+
+def _paragraphs(text: str | None) -> list[str]:
+    """A text's paragraphs, which blank lines part."""
+    return [part.strip() for part in text.split("\n\n") if part.strip()] if text else []
+
+
+def _feed(
+    site: Site, of: Collection, record: Record, belongs: list[Listed]
+) -> tuple[str, str] | None:
+    """The path of the feed that the dates of a record are in, and whose dates it has; of an event
+    the nearest.
+    """
+    events = site.grammar.events
+    if of is not events:
+        has_dates = any(one.of is events for one in belongs)
+        return (Slice(events, of.kind, record["slug"]).feed, record["name"]) if has_dates else None
+    for name in ("program", "organization"):
+        if record[name] is not None:
+            return Slice(events, name, record[name]["slug"]).feed, record[name]["name"]
+    label = words.value_label(site, of.name, "kind", record["kind"], "")
+    return Slice(events, "kind", record["kind"]).feed, label
+
+
+# --- what belongs to a program or an organization -------------------------------------------------
+
+
+def _belongs(site: Site, of: Collection, record: Record) -> Iterator[Listed]:
+    """What belongs to a record: dates, cohorts or programs, projects; nothing to one that no filter
+    has as a value.
+    """
+    parts = {part.collection.name: part for part in site.grammar.lists_of(of, record["slug"])}
+    for name, some in (("events", _last), ("programs", _programs), ("projects", _first)):
+        part = parts.get(name)
+        if name == "programs" and of is site.grammar.programs:
+            yield from _cohorts(site, record)
+        if part is not None:
+            rows, total = some(site, part)
+            if total:
+                label = part.collection.label
+                yield Listed(part.collection, label, rows, total, paths.list_page(part))
+
+
+def _cohorts(site: Site, program: Record) -> Iterator[Listed]:
+    """The programs below one, the newest first."""
+    programs = site.grammar.programs
+    part = Slice(programs, "organization", program["organization"]["slug"])
+    below = [row for row in _newest(site, part) if row["parent"] == program["slug"]]
+    if below:
+        yield Listed(programs, site.theme.texts("record.cohorts"), below, len(below))
+
+
+def _programs(site: Site, part: Slice) -> tuple[list[dict[str, Any]], int]:
+    """Programs that belong to no other come first."""
+    rows = sorted(_newest(site, part), key=lambda row: row["parent"] is not None)
+    return rows[:SHOWN], len(rows)
+
+
+def _newest(site: Site, part: Slice) -> list[dict[str, Any]]:
+    """Every program of a list, the newest first."""
+    rows = [orjson.loads(row) for page in _pages(site, part) for row in _rows(page)]
+    return sorted(rows, key=lambda row: (row["year"] or 0, row["starts"] or ""), reverse=True)
+
+
+def _first(site: Site, part: Slice) -> tuple[list[dict[str, Any]], int]:
+    page = site.read(part.path())
+    return [orjson.loads(row) for row in _rows(page)[:SHOWN]], _page(page)["total_items"]
+
+
+def _last(site: Site, part: Slice) -> tuple[list[dict[str, Any]], int]:
+    """The last of a list come first."""
+    page = site.read(part.path())
+    known = _page(page)
+    rows = _rows(page)
+    if known["total_pages"] > 1:
+        rows = [row for number in (known["total_pages"] - 1, known["total_pages"])
+                for row in _rows(site.read(part.path(number)))]  # fmt: skip
+    return [orjson.loads(row) for row in rows[: -SHOWN - 1 : -1]], known["total_items"]
+
+
+def _pages(site: Site, part: Slice) -> Iterator[bytes]:
+    page = site.read(part.path())
+    yield page
+    for number in range(2, _page(page)["total_pages"] + 1):
+        yield site.read(part.path(number))
+
+
+def _rows(page: bytes) -> list[bytes]:
+    rows = rows_in(page)
+    return rows.split(BETWEEN) if rows else []
+
+
+def _page(page: bytes) -> dict[str, int]:
+    shown: dict[str, int] = lists.head(page)["page"]
+    return shown

@@ -42,13 +42,19 @@ class Texts:
 
     def __init__(self, language: str, known: Mapping[str, Any]):
         self.language, self.known = language, known
+        self._said: dict[str, str] = {}
 
     def __call__(self, key: str, /, **values: object) -> str:
+        if key in self._said:
+            return self._said[key]
         text: Any = self.known
         for part in key.split("."):
             text = text[part]
         if isinstance(text, dict):
             text = text["one" if values["count"] == 1 else "other"]
+        elif not values:
+            self._said[key] = str(text)
+            return self._said[key]
         shown = {
             name: self.number(value) if isinstance(value, int) else str(value)
             for name, value in values.items()

@@ -10,6 +10,7 @@ from xml.etree import ElementTree
 
 import pytest
 
+from generator.api import sitemap as site
 from generator.api.artifact import Artifact
 from generator.api.paths import (
     DASHBOARD,
@@ -21,7 +22,6 @@ from generator.api.paths import (
     SKILL,
     sitemap_part,
 )
-from generator.outputs import site
 from generator.tables.table import Registry
 from support import registries
 

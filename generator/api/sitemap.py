@@ -1,0 +1,58 @@
+"""Sitemaps: the addresses of a site for search engines (https://www.sitemaps.org/protocol.html)."""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Iterable, Iterator
+
+from generator.api.artifact import Artifact
+from generator.api.paths import SITEMAP, sitemap_part
+
+#: Bounds of one sitemap: addresses, and bytes uncompressed.
+MAX_URLS, MAX_BYTES = 50_000, 50 * 1024 * 1024
+
+_XML = '<?xml version="1.0" encoding="UTF-8"?>\n'
+_NAMESPACE = "http://www.sitemaps.org/schemas/sitemap/0.9"
+_RELATIVE = (
+    "<!-- Addresses begin at the site's root. Search engines ask for absolute ones: set "
+    "base_url in registry.yaml. -->\n"
+)
+
+
+def sitemap(paths: Iterable[str], origin: str, prefix: str) -> Iterator[Artifact]:
+    """One sitemap, or an index of as many as the paths need."""
+    note = "" if origin else _RELATIVE
+
+    def entry(tag: str, path: str) -> str:
+        return f"<{tag}><loc>{html.escape(origin + prefix + path)}</loc></{tag}>\n"
+
+    parts = [urlset.encode() for urlset in _urlsets((entry("url", path) for path in paths), note)]
+    if len(parts) == 1:
+        yield Artifact(SITEMAP, parts[0])
+        return
+    listed = [sitemap_part(number) for number in range(1, len(parts) + 1)]
+    for path, part in zip(listed, parts, strict=True):
+        yield Artifact(path, part)
+    yield Artifact(
+        SITEMAP,
+        _document("sitemapindex", note, [entry("sitemap", path) for path in listed]).encode(),
+    )
+
+
+def _urlsets(entries: Iterable[str], note: str) -> Iterator[str]:
+    """Documents within both bounds; there is at least one."""
+    room = MAX_BYTES - len(_document("urlset", note, []).encode())
+    held: list[str] = []
+    size = 0
+    for entry in entries:
+        length = len(entry.encode())
+        if held and (len(held) == MAX_URLS or size + length > room):
+            yield _document("urlset", note, held)
+            held, size = [], 0
+        held.append(entry)
+        size += length
+    yield _document("urlset", note, held)
+
+
+def _document(root: str, note: str, entries: list[str]) -> str:
+    return f'{_XML}{note}<{root} xmlns="{_NAMESPACE}">\n{"".join(entries)}</{root}>\n'

@@ -1,0 +1,49 @@
+"""The sitemap of a registry that has pages for people: these, and not the API that they are made
+of.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from generator.api.artifact import Artifact
+from generator.api.grammar import Grammar, Slice
+from generator.api.sitemap import sitemap
+from generator.records.settings import Settings
+from generator.records.symbols import Symbols
+from generator.site import paths
+from generator.tables.table import Counts
+
+
+def render(
+    settings: Settings,
+    symbols: Symbols,
+    counts: Mapping[str, Counts],
+    slugs: Mapping[str, Sequence[str]],
+) -> Iterator[Artifact]:
+    return sitemap(pages(symbols.grammar, counts, slugs), settings.origin, symbols.grammar.prefix)
+
+
+def pages(
+    grammar: Grammar, counts: Mapping[str, Counts], slugs: Mapping[str, Sequence[str]]
+) -> Iterator[str]:
+    """The pages worth visiting: those of the whole registry, the first page of every list that has
+    any record, and the records.
+    """
+    yield from (paths.HOME, paths.MAP, paths.COMPARE, paths.REFERENCE, paths.AGENTS)
+    for of in grammar.collections.values():
+        for part in _lists(counts[of.name]):
+            if paths.visited(part):
+                yield paths.list_page(part)
+        for slug in slugs[of.name]:
+            yield paths.record_page(of.name, slug)
+
+
+def _lists(counts: Counts) -> Iterator[Slice]:
+    of = counts.collection
+    for sort in of.prepared_sorts:
+        yield Slice(of, sort="" if sort == of.sorts[0] else sort)
+    yield from (part for _, part in of.virtual_slices())
+    for name, values in counts.values.items():
+        for value in sorted(values):
+            yield Slice(of, name, value)

@@ -1,0 +1,19 @@
+"""The card that previews of links show."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from generator.api.artifact import Artifact
+from generator.site import card
+from generator.site.frame import Site
+
+
+def sources(site: Site) -> tuple[str, ...]:
+    return ()
+
+
+def render(site: Site) -> Iterator[Artifact]:
+    path = card.path(site.settings)
+    if path is not None:
+        yield Artifact(path, card.draw(site.settings))

@@ -1,0 +1,223 @@
+"""The page of a record: all that its document says, and where each value leads."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from support import commands, markup, registries
+
+FIELDS = {
+    "funding": {"label": "Total funding", "type": "number", "unit": "USD"},
+    "score": {"label": "Score", "type": "number"},
+    "open": {"label": "Open source", "type": "boolean", "filter": True},
+    "stage": {
+        "label": "Stage", "type": "choice", "many": True, "filter": True,
+        "values": {"seed": "Seed round", "later": "Later"},
+    },
+    "pitch": {"label": "Pitch", "type": "url"},
+    "met": {"label": "First met", "type": "date"},
+    "note": {"label": "Note", "type": "text"},
+    "unsaid": {"label": "Never said", "type": "text"},
+}  # fmt: skip
+WHOLE: dict[str, Any] = {
+    "name": "Aurora Grid",
+    "summary": "Heat pumps for fjords.",
+    "description": "Begun on a ferry.\nStill there.\n\n\nNow in two fjords.",
+    "website": "https://www.aurora.example/",
+    "links": {"source_code": "https://git.example/aurora"},
+    "sources": ["https://news.example/aurora?x=1&y=2"],
+    "aliases": ["aurora"],
+    "year": 2025,
+    "status": "acquired",
+    "programs": ["launch-2025"],
+    "organizations": ["harbour-fund"],
+    "tags": {"topic": ["climate"], "technology": ["heat-pumps"]},
+    "locations": [{"country": "NO", "city": "Bergen"}, {"country": "DE"}],
+    "remote": True,
+    "team_size": 1200,
+    "founders": ["Ada", "Bo"],
+    "former_names": ["Fjord Heat"],
+    "fields": {
+        "funding": 1250000, "score": -1234.5, "open": True, "stage": ["seed", "later"],
+        "pitch": "https://aurora.example/pitch", "met": "2024-02-29", "note": "On a ferry",
+    },
+}  # fmt: skip
+
+
+def build(folder: Path, **changed: Any) -> Path:
+    small = registries.SMALL
+    projects = {**small["projects"], "aurora-grid": WHOLE}
+    settings = {"fields": {"projects": FIELDS}, **changed}
+    records = registries.content(projects=projects, registry=settings)
+    content = registries.write(folder / "content", records)
+    return commands.build(content, folder / "out", "--as-of", commands.TODAY, site=True)
+
+
+@pytest.fixture(scope="module")
+def out(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return build(tmp_path_factory.mktemp("records"))
+
+
+def read(out: Path, path: str) -> markup.Page:
+    return markup.parse((out / path.strip("/") / "index.html").read_bytes())
+
+
+def facts(page: markup.Page) -> dict[str, list[str]]:
+    """What stands under each label."""
+    shown: dict[str, list[str]] = {}
+    for one in page.elements:
+        if one.tag == "dt":
+            shown[one.text] = []
+        elif one.tag == "dd":
+            shown[list(shown)[-1]].append(" ".join(one.text.split()))
+    return shown
+
+
+def links(page: markup.Page) -> dict[str, str]:
+    return {" ".join(one.text.split()): one.attributes["href"] for one in page.all("a")}
+
+
+def test_every_field_of_a_record_is_on_its_page(out: Path) -> None:
+    page = read(out, "/projects/aurora-grid/")
+    assert page.one("h1").text == "Aurora Grid"
+    assert (
+        page.one("p", class_="lead") if False else "Heat pumps for fjords." in page.one("main").text
+    )
+    assert facts(page) == {
+        "Status": ["Acquired"],
+        "Year": ["2025"],
+        "Program": ["Launch 2025"],
+        "Organization": ["Harbour Fund"],
+        "Founders": ["Ada", "Bo"],
+        "Team size": ["1,200"],
+        "Location": ["Bergen, Norway", "Germany", "Remote"],
+        "Former names": ["Fjord Heat"],
+        "Total funding": ["1,250,000 USD"],
+        "Score": ["-1,234.5"],
+        "Open source": ["Yes"],
+        "Stage": ["Seed round", "Later"],
+        "Pitch": ["aurora.example/pitch"],
+        "First met": ["29 February 2024"],
+        "Note": ["On a ferry"],
+        "Website": ["aurora.example"],
+        "Links": ["source code (git.example)"],
+        "Topic": ["Climate"],
+        "Technology": ["heat pumps"],
+    }
+    said = [one.text for one in page.all("p", dir="auto")]
+    assert said == ["Heat pumps for fjords.", "Begun on a ferry.\nStill there.",
+                    "Now in two fjords."]  # fmt: skip
+    assert "Former address: aurora" in page.one("main").text
+
+
+def test_a_value_leads_to_the_list_of_what_has_it(out: Path) -> None:
+    to = links(read(out, "/projects/aurora-grid/"))
+    assert (
+        to.items()
+        >= {
+            "Acquired": "/projects/status/acquired/",
+            "2025": "/projects/year/2025/",
+            "Launch 2025": "/programs/launch-2025/",
+            "Harbour Fund": "/organizations/harbour-fund/",
+            "Norway": "/projects/location/no/",
+            "Remote": "/projects/location/remote/",
+            "Climate": "/projects/tag-topic/climate/",
+            "heat pumps": "/projects/tag-technology/heat-pumps/",
+            "Seed round": "/projects/field-stage/seed/",
+            "Yes": "/projects/field-open/true/",
+        }.items()
+    )
+    for address in to.values():
+        assert not address.startswith("/") or (out / address[1:]).exists() or address in (
+            "/compare/", "/docs/api/", "/docs/agents/"), address  # fmt: skip
+
+
+def test_links_elsewhere_say_that_they_are_not_ours(out: Path) -> None:
+    page = read(out, "/projects/aurora-grid/")
+    elsewhere = [one for one in page.all("a") if "example" in one.attributes["href"]]
+    assert {one.attributes["href"] for one in elsewhere} == {
+        "https://www.aurora.example/", "https://git.example/aurora",
+        "https://aurora.example/pitch", "https://news.example/aurora?x=1&y=2",
+    }  # fmt: skip
+    assert {one.attributes["rel"] for one in elsewhere} == {"noopener nofollow ugc"}
+
+
+def test_a_program_shows_what_belongs_to_it_and_what_its_projects_are(out: Path) -> None:
+    page = read(out, "/programs/launch/")
+    to = links(page)
+    assert to["Launch 2025"] == "/programs/launch-2025/"  # its cohort
+    assert to["Aurora Grid"] == "/projects/aurora-grid/"
+    assert to["All projects: 1"] == "/projects/program/launch/"
+    assert to["All 2 events"] == "/calendar/program/launch/"
+    assert to["Launch 2027 applications"] == "/calendar/launch-2027-applications/"
+    assert to["Calendar (.ics)"] == "/api/calendar/events/by/program/launch.ics"
+    assert (out / to["Calendar (.ics)"][1:]).is_file()
+    headings = [
+        one.text
+        for one in page.all(
+            "h2",
+        )
+        if "colophon" not in one.attributes.get("id", "")
+    ]
+    assert headings == ["Facts", "Events", "Cohorts and parts", "Projects", "In figures",
+                        "This record"]  # fmt: skip
+
+
+def test_what_has_nothing_has_no_empty_parts(out: Path) -> None:
+    page = read(out, "/projects/cairn/")
+    assert list(facts(page)) == ["Status", "Topic"]
+    organization = read(out, "/organizations/harbour-fund/")
+    assert "Programs" not in {one.text for one in organization.all("h2")}
+
+
+def test_twins_are_named_for_people_and_programs(out: Path) -> None:
+    page = read(out, "/organizations/north-college/")
+    alternate = {one.attributes["type"]: one.attributes["href"]
+                 for one in page.all("link", rel="alternate")}  # fmt: skip
+    assert alternate == {
+        "application/json": "/api/organizations/slug/north-college.json",
+        "text/calendar": "/api/calendar/events/by/organization/north-college.ics",
+    }
+    assert {one.attributes["href"] for one in page.all("a", type="application/json")} == {
+        alternate["application/json"]
+    }
+    for path in alternate.values():
+        assert (out / path[1:]).is_file()
+
+
+def test_a_former_slug_leads_to_the_record(out: Path) -> None:
+    page = read(out, "/projects/aurora/")
+    assert page.meta("robots") == "noindex"
+    assert page.one("meta", http_equiv="refresh").attributes["content"] == (
+        "0; url=/projects/aurora-grid/"
+    )
+    assert page.one("main").text.split()[-1] == "/projects/aurora-grid/"
+
+
+def test_pages_speak_the_language_of_the_registry(tmp_path: Path) -> None:
+    page = read(build(tmp_path, language="de"), "/projects/aurora-grid/")
+    assert page.one("html").attributes["lang"] == "de"
+    shown = facts(page)
+    assert shown["Score"] == ["-1.234,5"]
+    assert shown["First met"] == ["29. Februar 2024"]
+    assert shown["Gegründet von"] == ["Ada", "Bo"]
+    assert "Norwegen" in shown[next(label for label in shown if "Bergen" in shown[label][0])][0]
+
+
+def test_a_changed_record_changes_the_pages_that_show_it(tmp_path: Path) -> None:
+    build(tmp_path)
+    project = tmp_path / "content" / "projects" / "aurora-grid.yaml"
+    changed = {**WHOLE, "name": "Zenith Grid", "status": "inactive"}
+    project.write_text(json.dumps(changed))
+    commands.build(tmp_path / "content", tmp_path / "out", "--as-of", commands.TODAY, site=True)
+    clean = commands.build(
+        tmp_path / "content", tmp_path / "clean", "--as-of", commands.TODAY, site=True
+    )
+    files = [path.relative_to(clean) for path in clean.rglob("*.html")]
+    assert len(files) > 50
+    for file in files:
+        assert (tmp_path / "out" / file).read_bytes() == (clean / file).read_bytes(), file
