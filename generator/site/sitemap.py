@@ -6,13 +6,21 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from generator.api.artifact import Artifact
+import generator.site.views
+from generator.api.artifact import Artifact, modules
 from generator.api.grammar import Grammar, Slice
 from generator.api.sitemap import sitemap
 from generator.records.settings import Settings
 from generator.records.symbols import Symbols
 from generator.site import paths
 from generator.tables.table import Counts
+
+_VIEWS = {
+    "map": paths.MAP,
+    "compare": paths.COMPARE,
+    "reference": paths.REFERENCE,
+    "agents": paths.AGENTS,
+}
 
 
 def render(
@@ -30,7 +38,8 @@ def pages(
     """The pages worth visiting: those of the whole registry, the first page of every list that has
     any record, and the records.
     """
-    yield from (paths.HOME, paths.MAP, paths.COMPARE, paths.REFERENCE, paths.AGENTS)
+    yield paths.HOME
+    yield from (path for name, path in _VIEWS.items() if name in modules(generator.site.views))
     for of in grammar.collections.values():
         for part in _lists(counts[of.name]):
             if paths.visited(part):

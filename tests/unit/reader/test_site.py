@@ -31,7 +31,7 @@ HOSTILE = "<script>alert(1)</script> \"quoted\" & 'so' ](x) {{ 7 * 7 }}"
 
 
 def made(registry: Registry) -> dict[str, bytes]:
-    return registries.rendered("site", registry)
+    return registries.rendered("site", registry) | registries.rendered("sitemap", registry)
 
 
 def small(folder: Path, **settings: Any) -> dict[str, bytes]:
