@@ -16,7 +16,8 @@ from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from generator import PACKAGE
-from generator.site import paths
+from generator.records.colours import DEFAULT
+from generator.site import colours, paths
 
 if TYPE_CHECKING:
     from PIL.ImageDraw import ImageDraw
@@ -49,8 +50,9 @@ def drawn_by() -> str | None:
         return None
 
 
-def path(settings: Settings, accent: str) -> str | None:
+def path(settings: Settings) -> str | None:
     """Where the card lies, None where there is none."""
+    accent = DEFAULT
     if not settings.origin or drawn_by() is None:
         return None
     of = (_VERSION, drawn_by(), settings.name, settings.description, settings.base_url, accent)
@@ -58,14 +60,16 @@ def path(settings: Settings, accent: str) -> str | None:
     return f"{paths.ASSETS}/card-{digest}.png"
 
 
-def draw(settings: Settings, accent: str, ink: str) -> bytes:
-    """The PNG.  `ink` is what is readable on the accent."""
+def draw(settings: Settings) -> bytes:
+    """The PNG."""
     import io
 
     from PIL import Image, ImageColor, ImageDraw
 
-    ground, front = ImageColor.getrgb(accent), ImageColor.getrgb(ink)
-    image = Image.new("RGB", (WIDTH, HEIGHT), accent)
+    known = colours.tokens(DEFAULT)
+    ink = known["on-accent"]
+    ground, front = ImageColor.getrgb(known["accent"]), ImageColor.getrgb(ink)
+    image = Image.new("RGB", (WIDTH, HEIGHT), ground)
     drawing = ImageDraw.Draw(image)
     _pattern(drawing, settings.name, _mixed(ground, front, 0.11))
     host = shown(urlsplit(settings.base_url or "").netloc + settings.prefix)

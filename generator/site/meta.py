@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import orjson
 
 from generator.api.paths import INDEX
-from generator.records.colours import DEFAULT
 from generator.site import card
 
 if TYPE_CHECKING:
@@ -69,7 +68,7 @@ class About(NamedTuple):
 
     def card(self, site: Site) -> str | None:
         """The absolute URL of the card that previews of links show."""
-        path = card.path(site.settings, DEFAULT)
+        path = card.path(site.settings)
         return site.absolute(path) if path else None
 
 
