@@ -16,10 +16,9 @@ from typing import Any
 from zlib import crc32
 
 from generator import SCHEMA_VERSION
-from generator.api import paths
+from generator.api import folding, paths
 from generator.api.asked import MAX_QUERY_CHARACTERS, MAX_QUERY_WORDS
 from generator.api.filters import MAX_VALUES, RANGED, UNPREPARED
-from generator.api.folding import packed
 from generator.api.grammar import (
     MAX_BY,
     MAX_VALUE,
@@ -68,7 +67,7 @@ def table(grammar: Grammar) -> dict[str, Any]:
         "made": f"{crc32(_bundle('edge').encode()):08x}",
         "missing": paths.NOT_FOUND,
         "json": TYPES["json"],
-        "folding": packed(),
+        "folding": folding.packed(),
         "asked": {"values": MAX_VALUES, "by": MAX_BY},
         "text": {"characters": MAX_QUERY_CHARACTERS, "words": MAX_QUERY_WORDS},
         "files": route["files"]
@@ -191,6 +190,19 @@ def module(grammar: Grammar, adapter: str) -> bytes:
     """
     scope = "const { beside, respond, search } = edge\n"
     return f"{_opening(table(grammar))}{_bundle('edge')}{scope}{adapter}".encode()
+
+
+def browsers(grammar: Grammar, adapter: str) -> bytes:
+    """The same for browsers, which fetch how texts beyond ASCII are folded when there is one."""
+    raw = folding.FILE.read_bytes()
+    apart = {
+        "unicode": folding.packed()["unicode"],
+        "file": paths.FOLDING,
+        "check": crc32(raw),
+    }
+    scope = "const { respondFolding, search } = edge\n"
+    known = table(grammar) | {"folding": apart}
+    return f"{_opening(known)}{_bundle('edge')}{scope}{adapter}".encode()
 
 
 def cloudfront(grammar: Grammar, **more: Any) -> bytes:

@@ -40,6 +40,7 @@ _DOCUMENTS = (
         paths.SEARCH_SCRIPT,
         "A module for browsers and Node that answers any allowed query from these files.",
     ),
+    ("folding", paths.FOLDING, "For that module: how texts beyond ASCII are folded."),
     ("openapi", paths.OPENAPI, "The API described in OpenAPI 3.1."),
     ("skill", paths.SKILL, "How an agent reads this API, in order."),
     ("llms", paths.LLMS, "The same in short, for language models."),

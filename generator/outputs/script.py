@@ -1,5 +1,5 @@
 """search.js: the resolver and the query tier as a module for browsers and Node, which reads the
-files beside itself.
+files beside itself; and folding.json, how texts beyond ASCII are folded, which few queries need.
 """
 
 from __future__ import annotations
@@ -8,7 +8,8 @@ from collections.abc import Iterator
 
 from generator import edge
 from generator.api.artifact import Artifact
-from generator.api.paths import SEARCH_SCRIPT
+from generator.api.folding import FILE
+from generator.api.paths import FOLDING, SEARCH_SCRIPT
 from generator.records.symbols import Symbols
 
 # The browser asks whether its copies are good, but of what an answer is made of: the manifest tells
@@ -25,7 +26,8 @@ const fetchBeside = (path, init, again) =>
 // `fetchFile(path, init, again)` gives the Response of a canonical file, with `again` as it is
 // there and not as it was kept; without it files are fetched from where this module lies.
 export async function ask(target, fetchFile = fetchBeside) {
-  return respond(new Request(new URL(target, 'https://registry.invalid')), fetchFile, table, search)
+  const asked = new Request(new URL(target, 'https://registry.invalid'))
+  return respondFolding(asked, fetchFile, table, search)
 }
 """
 
@@ -33,5 +35,6 @@ export async function ask(target, fetchFile = fetchBeside) {
 def render(symbols: Symbols) -> Iterator[Artifact]:
     yield Artifact(
         SEARCH_SCRIPT,
-        edge.module(symbols.grammar, _ADAPTER % ("../" * (SEARCH_SCRIPT.count("/") - 1))),
+        edge.browsers(symbols.grammar, _ADAPTER % ("../" * (SEARCH_SCRIPT.count("/") - 1))),
     )
+    yield Artifact(FOLDING, FILE.read_bytes())

@@ -3,6 +3,9 @@
 // How texts are folded: `table.folding`, which generator/api/folding.py tells, unpacked when a text beyond ASCII is asked for.
 let folding
 
+// A text beyond ASCII, and `table.folding` only says where the rest of it is.
+export class Unfolded extends Error {}
+
 function unpackedFolding(packed) {
   const numbers = (text, between) => (text ? text.split(between).map((number) => parseInt(number, 36)) : [])
   const bounds = (text) => Uint32Array.from(numbers(text, ' '), ((at) => (gap) => (at += gap))(0))
@@ -34,6 +37,7 @@ function within(bounds, code) {
 // NFKD without combining marks, case folded; the same as generator.api.text.fold.
 export function fold(text, table) {
   if (!/[^\0-\x7f]/.test(text)) return text.toLowerCase()
+  if (!table.folding.folds) throw new Unfolded()
   folding ??= unpackedFolding(table.folding)
   const one = (character) => folding.folds.get(character.codePointAt(0)) ?? character
   return Array.from(text, (character) => {

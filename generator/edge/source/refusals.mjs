@@ -1,5 +1,5 @@
 // Refusals that take a look at what is there.
-import { runsOf } from './folding.mjs'
+import { Unfolded, runsOf } from './folding.mjs'
 import { near, nearest } from './nearest.mjs'
 import { fill, formsOf, problem } from './route.mjs'
 
@@ -29,7 +29,8 @@ export async function withNear(refused, read, table) {
     const { data } = JSON.parse(new TextDecoder().decode(bytes))
     const allowed = nearest(decoded(value), data.values.map((one) => [one.value, one.label]), table)
     return allowed.length ? { ...refused, allowed } : refused
-  } catch {
+  } catch (error) {
+    if (error instanceof Unfolded) throw error
     return refused
   }
 }
@@ -51,7 +52,8 @@ export async function withNearSlugs(refused, list, slug, ask, table) {
     for (const other of others.slice(0, TRIED)) if (!rows.length) rows = (await listed(other)).data
     const allowed = near(slug, rows.map((row) => [row.slug, row.name]), table)
     return allowed.length ? { ...refused, allowed } : refused
-  } catch {
+  } catch (error) {
+    if (error instanceof Unfolded) throw error
     return refused
   }
 }

@@ -1,6 +1,8 @@
 // A Request -> its Response, from the files of a host, for any current engine with the Fetch API.
 import { reading } from './asked.mjs'
-import { pastTheEnd, unknownValue, withNear, withNearSlugs } from './refusals.mjs'
+import { crc32 } from './bytes.mjs'
+import { Unfolded } from './folding.mjs'
+import { pastTheEnd, unavailable, unknownValue, withNear, withNearSlugs } from './refusals.mjs'
 import { document, fill, problem, route } from './route.mjs'
 
 // `route`, and what a query tier answers.
@@ -63,6 +65,22 @@ export async function respond(request, fetchAsset, table, search) {
     body = head ? null : text
   }
   return new Response(body, { status: asset.status, headers })
+}
+
+// `respond` with a table that only says where the folding of texts beyond ASCII is: it is read when the first is asked for.
+export async function respondFolding(request, fetchAsset, table, search) {
+  const { file, check } = table.folding
+  try {
+    return await respond(request, fetchAsset, table, search)
+  } catch (error) {
+    if (!(error instanceof Unfolded)) throw error
+  }
+  const bytes = await bytesOf(file, request, fetchAsset).catch(() => null)
+  if (!bytes || crc32(bytes) !== check) {
+    return refusal(unavailable(`${file} cannot be read, or is another one.`, table), table)
+  }
+  table.folding = JSON.parse(new TextDecoder().decode(bytes))
+  return respond(request, fetchAsset, table, search)
 }
 
 // What `search` answers; who has it already is told so before it is made (RFC 9110 section 13.1.2).
