@@ -1,32 +1,72 @@
-"""The pages of lists, one for each prepared page of a slice that people visit."""
+"""The pages of lists: one for each prepared page of a slice that people visit.
+
+A page is made of that file alone, so that it changes when the list does; the first page of a whole
+list also has the filters with their counts, which are of another file.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cache
-from typing import Any
+from functools import partial
+from typing import Any, NamedTuple
 
 import orjson
+from markupsafe import Markup
 
 from generator.api.artifact import Artifact
-from generator.api.grammar import Slice
+from generator.api.grammar import Collection, Filter, Slice
 from generator.api.listing import BETWEEN, rows_in
 from generator.site import paths
 from generator.site.frame import Site
+from generator.site.labels import filter_label, value_label
+from generator.site.rows import Rows
+
+#: Values of a filter that are seen at once; the others are behind "more".
+SEEN = 8
+
+
+class Value(NamedTuple):
+    """A value of a filter: `to` is the path of its page, "" where it has none."""
+
+    value: str
+    label: str
+    number: int
+    to: str
+
+
+class Group(NamedTuple):
+    """A filter as the panel shows it; `total` is how many values it has."""
+
+    name: str
+    label: str
+    total: int
+    values: list[Value]
 
 
 def render(
     site: Site, part: Slice, number: int, document: Mapping[str, Any], raw: bytes
 ) -> Artifact:
     """The page of this number of a list, of the prepared one: its head, and all of its bytes."""
-    rows = rows_in(raw)
+    collection = part.collection
+    listed = rows_in(raw)
+    rows = rows_of(site, collection).html(listed.split(BETWEEN)) if listed else ""
+    whole = part.filter is None and number == 1
     return site.page(
         paths.list_page(part, number),
         "list",
-        collection=part.collection,
+        collection=collection,
         part=part,
         page=document["page"],
-        rows=[_row(row) for row in rows.split(BETWEEN)] if rows else [],
+        links=document["links"],
+        rows=Markup(rows),
+        sorts=_sorts(site, part),
+        groups=groups(site, collection) if whole and not part.sort else None,
+        chosen=chosen(site, part),
+        record=record(site, part),
+        told=told(site, part, number),
+        root=paths.list_page(Slice(collection)),
+        seen=SEEN,
+        at=partial(paths.list_page, part),
     )
 
 
@@ -37,8 +77,97 @@ def head(raw: bytes) -> dict[str, Any]:
     return whole
 
 
-@cache
-def _row(encoded: bytes) -> dict[str, Any]:
-    """A summary; that of one record is in many lists."""
-    row: dict[str, Any] = orjson.loads(encoded)
-    return row
+def rows_of(site: Site, collection: Collection) -> Rows:
+    """The rows of a collection, which are kept for as long as the site is."""
+    found: Rows | None = site.memo.get(("rows", collection.name))
+    if found is None:
+        found = site.memo["rows", collection.name] = Rows(site, collection)
+    return found
+
+
+def groups(site: Site, collection: Collection) -> list[Group]:
+    """Each filter that any record has a value of, with its most frequent values."""
+    data = site.document(collection.filters_path)["data"]
+    return [
+        Group(name, filter_label(site, collection, name), of["total_values"],
+              _values(site, collection.filters[name], collection, of["values"]))
+        for name, of in data.items()
+        if of["values"]
+    ]  # fmt: skip
+
+
+def _values(
+    site: Site, known: Filter, collection: Collection, values: list[dict[str, Any]]
+) -> list[Value]:
+    """In the order of their counts, or where they have one of their own the last first."""
+    found = []
+    for one in values:
+        value = one["value"]
+        part = Slice(collection, known.name, value)
+        label = value_label(site, collection, known.name, value, one["label"])
+        to = paths.list_page(part) if paths.visited(part) else ""
+        found.append(Value(value, label, one["count"], to))
+    return sorted(found, key=lambda one: one.value, reverse=True) if known.ranges else found
+
+
+def chosen(site: Site, part: Slice) -> tuple[str, str] | None:
+    """The filter and the value that a list is narrowed to, in words."""
+    if part.filter is None or part.filter in part.collection.virtual:
+        return None
+    assert part.value is not None
+    return (
+        filter_label(site, part.collection, part.filter),
+        value_label(site, part.collection, part.filter, part.value),
+    )
+
+
+def record(site: Site, part: Slice) -> tuple[str, str] | None:
+    """Name and page of the record that a list is of."""
+    slug = part.value or ""
+    target = site.symbols.targets(part.refers).get(slug) if part.refers else None
+    return (target.name, paths.record_page(part.refers, slug)) if target else None
+
+
+def _sorts(site: Site, part: Slice) -> list[tuple[str, str, bool]]:
+    """The orders that a whole list has pages in: a label, the path, and whether it is this one."""
+    collection = part.collection
+    if part.filter is not None:
+        return []
+    every = [Slice(collection, sort=sort if n else "")
+             for n, sort in enumerate(collection.prepared_sorts)]  # fmt: skip
+    return [
+        (sort_label(site, collection, one.order), paths.list_page(one), one.sort == part.sort)
+        for one in every
+    ]
+
+
+def sort_label(site: Site, collection: Collection, sort: str) -> str:
+    """An order of a list, as in "by …"."""
+    texts, key = site.theme.texts, sort.removeprefix("-")
+    known = texts.known["list"]["sorts"]
+    nouns = {name: of.many for name, of in site.grammar.collections.items()}
+    if sort in known:
+        return texts(f"list.sorts.{sort}", **nouns)
+    label = filter_label(site, collection, key)
+    return texts("list.greatest" if sort[0] == "-" else "list.least", label=label)
+
+
+def told(site: Site, part: Slice, number: int) -> dict[str, Any]:
+    """What the script of lists is told: of the collection, and which list this is."""
+    collection = part.collection
+    return {
+        "collection": collection.name,
+        "api": collection.root,
+        "root": f"{paths.ROOTS[collection.name]}/",
+        "one": collection.one,
+        "many": collection.many,
+        "filters": [
+            [name, filter_label(site, collection, name), known.form, known.refers]
+            for name, known in collection.filters.items()
+        ],
+        "sorts": [[sort, sort_label(site, collection, sort)] for sort in collection.sorts],
+        "filter": part.filter,
+        "value": part.value,
+        "sort": part.sort,
+        "page": number,
+    }

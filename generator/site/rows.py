@@ -1,0 +1,151 @@
+"""The rows of lists: what each kind shows of a summary, and their HTML, made once.
+
+A record is in many lists, so that its row is kept by the bytes of its summary.  What a row says
+beyond them are labels and names, which are the site's (generator.site.labels).  The script of lists
+makes the same of the same summaries: generator/site/source/list/rows.mjs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from functools import cache
+from typing import Any, NamedTuple
+
+import orjson
+
+from generator.api.grammar import Collection, Slice
+from generator.site import paths
+from generator.site.frame import Site
+from generator.site.labels import value_label
+
+#: Of one kind in a row, at most: programs or organizations, and tags.
+NAMED, TAGGED = 2, 4
+#: Rows that are kept, at most: some 1 KB each.
+KEPT = 50_000
+
+#: A text, and what it leads to: "" for nothing.
+Link = tuple[str, str]
+
+
+class Row(NamedTuple):
+    """What a row shows: a name that leads to the record, a sentence, what belongs to it, tags, and
+    at its end a badge (a text, a tone) and what is short.
+    """
+
+    name: str
+    to: str
+    summary: str | None
+    notes: list[Link]
+    tags: list[Link]
+    badge: Link | None
+    end: list[str]
+
+
+class Rows:
+    """The rows of one collection as a site shows them."""
+
+    def __init__(self, site: Site, collection: Collection):
+        self.site, self.collection = site, collection
+        self._kept: dict[bytes, str] = {}
+        self._shape: Callable[[dict[str, Any]], Row] = getattr(self, f"_{collection.name}")
+        module = site.theme.template("row").make_module({"t": site.theme.texts})
+        self._html: Callable[[Row], str] = getattr(module, "row")  # noqa: B009
+        self._value = cache(self._link)
+
+    def html(self, summaries: Iterable[bytes]) -> str:
+        """The rows of some encoded summaries."""
+        kept = self._kept
+        return "".join(kept.get(one) or self._one(one) for one in summaries)
+
+    def _one(self, summary: bytes) -> str:
+        html = str(self._html(self.row(orjson.loads(summary))))
+        if len(self._kept) < KEPT:
+            self._kept[summary] = html
+        return html
+
+    def row(self, summary: dict[str, Any]) -> Row:
+        return self._shape(summary)
+
+    # --- kinds ---
+
+    def _projects(self, one: dict[str, Any]) -> Row:
+        programs, organizations = one["programs"], one["organizations"]
+        named = [self._record("programs", slug) for slug in programs[:NAMED]]
+        named += [
+            self._record("organizations", slug) for slug in organizations[: NAMED - len(named)]
+        ]
+        status = one["status"]
+        label = self._value("status", status)[0]
+        tone = {"inactive": "quiet", "public": "good"}.get(status, "")
+        badge = None if status == "active" else (label, tone)
+        return self._row_of(one, named, badge, [one["year"]])
+
+    def _programs(self, one: dict[str, Any]) -> Row:
+        badge = (self._value("type", one["type"])[0], "quiet")
+        counts = [self._count("projects", one["projects"])]
+        named = [self._record("organizations", one["organization"])]
+        return self._row_of(one, named, badge, [one["year"], *counts])
+
+    def _organizations(self, one: dict[str, Any]) -> Row:
+        badge = (self._value("category", one["category"])[0], "quiet")
+        counts = [self._count(name, one[name]) for name in ("programs", "projects")]
+        return self._row_of(one, [], badge, [one["year"], *counts])
+
+    def _events(self, one: dict[str, Any]) -> Row:
+        named = [
+            self._record(collection, one[kind])
+            for kind, collection in (("program", "programs"), ("organization", "organizations"))
+            if one[kind]
+        ]
+        badge = (self._value("kind", one["kind"])[0], "quiet")
+        return self._row_of({"tags": {}, "locations": [], **one}, named, badge, [one["ends_local"]])
+
+    # --- parts ---
+
+    def _row_of(
+        self, one: dict[str, Any], named: list[Link], badge: Link | None, end: list[Any]
+    ) -> Row:
+        tags = [
+            self._value(f"tag_{family}", tag) for family, own in one["tags"].items() for tag in own
+        ]
+        to = self.site.url(paths.record_page(self.collection.name, one["slug"]))
+        notes = [*named, *self._places(one), *self._own(one)]
+        shown = [str(text) for text in end if text]
+        return Row(one["name"], to, one["summary"], notes, tags[:TAGGED], badge, shown)
+
+    def _record(self, collection: str, slug: str) -> Link:
+        target = self.site.symbols.targets(collection).get(slug)
+        return (target.name if target else slug, self.site.url(paths.record_page(collection, slug)))
+
+    def _link(self, name: str, value: str) -> Link:
+        page = paths.list_page(Slice(self.collection, name, value))
+        return (value_label(self.site, self.collection, name, value), self.site.url(page))
+
+    def _places(self, one: dict[str, Any]) -> list[Link]:
+        """The first place, and how many more there are; whether it works from anywhere."""
+        found: list[Link] = []
+        places = one["locations"]
+        if places:
+            code, region, city = places[0]["country"], places[0]["region"], places[0]["city"]
+            country, to = self._value("location", code.lower())
+            more = f" +{len(places) - 1}" if len(places) > 1 else ""
+            where = f"{city or region}, {country}" if city or region else country
+            found.append((where + more, to))
+        if one.get("remote"):
+            found.append(self._value("location", "remote"))
+        return found
+
+    def _own(self, one: dict[str, Any]) -> list[Link]:
+        """The registry's own fields that its lists show."""
+        declared = self.site.grammar.fields.get(self.collection.name, {})
+        return [
+            (f"{declared[key].label}: {', '.join(map(declared[key].spelled, values))}", "")
+            for key, value in one["fields"].items()
+            if (values := value if isinstance(value, list) else [] if value is None else [value])
+        ]
+
+    def _count(self, collection: str, count: int) -> str:
+        of = self.site.grammar.collections[collection]
+        if not count:
+            return ""
+        return self.site.theme.texts("list.count", count=count, one=of.one, many=of.many)

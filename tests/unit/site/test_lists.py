@@ -1,0 +1,195 @@
+"""Pages of lists, as a build writes them, and rows by themselves."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from collections.abc import Iterator
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any
+
+import orjson
+import pytest
+
+from generator.api.grammar import Slice
+from generator.reader.site import Site as Built
+from generator.site import paths
+from generator.site.frame import Site
+from generator.site.lists import SEEN
+from generator.site.rows import Rows
+from support import commands, drawings, registries
+
+MOST = 30 * 1024  # bytes of a list page, compressed
+
+
+class Page(HTMLParser):
+    """The texts and the addresses of one page: `within` has the texts of each element with a class
+    or an id, `links` the texts by address.
+    """
+
+    def __init__(self, html: str):
+        super().__init__()
+        self.open: list[tuple[str, dict[str, str]]] = []
+        self.texts: list[tuple[tuple[str, ...], str, str]] = []
+        self.links: list[str] = []
+        self.feed(html)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        known = {name: value or "" for name, value in attrs}
+        self.links += [known["href"]] if tag == "a" else []
+        if tag not in ("input", "meta", "link", "img", "br"):
+            self.open.append((tag, known))
+
+    def handle_endtag(self, tag: str) -> None:
+        opened, _ = self.open.pop()
+        assert opened == tag
+
+    def handle_data(self, data: str) -> None:
+        names = tuple(
+            name for _, of in self.open for name in (of.get("id", ""), *of.get("class", "").split())
+        )
+        href = next((of["href"] for tag, of in reversed(self.open) if tag == "a"), "")
+        self.texts.append((names, href, data))
+
+    def of(self, name: str) -> list[str]:
+        return [text for names, _, text in self.texts if name in names and text.strip()]
+
+
+def page(built: Path, path: str) -> Page:
+    return Page((built / paths.file(path)[1:]).read_text())
+
+
+def prepared(built: Path) -> Iterator[tuple[Slice, int, dict[str, Any]]]:
+    grammar = Built.open(built).grammar
+    for name in ("projects", "programs", "organizations"):
+        for file in sorted((built / f"api/{name}").rglob("page/*.json")):
+            document = json.loads(file.read_bytes())
+            part, number = grammar.parse_path(f"/{file.relative_to(built)}")
+            if document["kind"] != "moved":
+                yield part, number, document
+
+
+def test_a_page_has_the_records_of_its_list_and_leads_to_the_pages_beside(
+    built_content: Path,
+) -> None:
+    seen = 0
+    for part, number, document in prepared(built_content):
+        path = paths.list_page(part, number)
+        empty = part.filter is not None and not document["data"]
+        if empty or not paths.visited(part):
+            assert not (built_content / paths.file(path)[1:]).exists()
+            continue
+        shown = page(built_content, path)
+        names = [text for names, _, text in shown.texts if "name" in names and "rows" in names]
+        assert names == [row["name"] for row in document["data"]]
+        last = document["page"]["total_pages"]
+        beside = [paths.list_page(part, n) for n in (number - 1, number + 1) if 1 <= n <= last]
+        assert {*beside, document["links"]["self"]} <= {*shown.links}
+        seen += 1
+    assert seen > 300
+
+
+def test_the_first_page_of_a_whole_list_has_the_counts_of_filters_json(built_content: Path) -> None:
+    filters = json.loads((built_content / "api/projects/filters.json").read_bytes())["data"]
+    shown = page(built_content, "/projects/")
+    for name, of in filters.items():
+        counts = shown.of(f"filter-{name}")
+        for one in of["values"]:
+            if name not in ("status", "year"):
+                at = counts.index(one["label"])
+                assert counts[at + 1] == f"{one['count']:,}"
+        assert sum(text.isdigit() for text in counts) >= len(of["values"])
+    linked = {
+        (names, text): href for names, href, text in shown.texts if "filter-location" in names
+    }
+    by_label = {text: href for (_, text), href in linked.items()}
+    assert by_label["United States"] == "/projects/location/us/"
+    assert by_label["California, United States"] == ""
+    assert f"{len(filters['tag_topic']['values']) - SEEN} more" in shown.of("filter-tag_topic")
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["/projects/page/2/", "/projects/sort/-year/", "/projects/tag-topic/climate/"],
+)
+def test_other_pages_count_nothing_but_their_own_list(built_content: Path, path: str) -> None:
+    shown = page(built_content, path)
+    assert not any(text.isdigit() for text in shown.of("filters"))
+    assert "/projects/#filters" in shown.links
+
+
+def test_a_slice_says_what_it_is_and_leads_back(built_content: Path) -> None:
+    shown = page(built_content, "/projects/tag-topic/climate/")
+    assert shown.of("crumbs") == ["Projects", "Topic", "Climate"]
+    assert shown.of("lead") == ["9 projects"]
+    assert shown.of("choices") == ["Climate", "×"] and "/projects/" in shown.links
+    program = page(built_content, "/projects/program/yc-winter-2009/")
+    assert "/programs/yc-winter-2009/" in program.links
+    assert program.of("crumbs")[2] == "Y Combinator Winter 2009"
+
+
+def test_an_empty_registry_has_lists_that_say_so(tmp_path: Path) -> None:
+    registries.write(tmp_path / "content", {"registry": {"name": "Empty", "description": "It."}})
+    built = commands.build(tmp_path / "content", tmp_path / "out", site=True)
+    assert "There are no projects yet" in page(built, "/projects/").of("empty")
+
+
+def test_a_page_of_a_hundred_long_rows_is_small(tmp_path: Path) -> None:
+    content: dict[str, Any] = {
+        "registry": {
+            "name": "Long",
+            "description": "Long rows.",
+            "page_size": 100,
+            "tag_families": {"topic": {"label": "Topic"}},
+        },
+        "projects": {},
+    }
+    words = [f"{word}{n}" for word in ("solar", "panel", "robot", "market") for n in range(60)]
+    for n in range(100):
+        some = [words[(n * k) % len(words)] for k in range(3, 45, 2)]
+        content["projects"][f"long-{n}"] = {
+            "name": " ".join(some[:4]),
+            "summary": " ".join(some)[:300],
+            "year": 1990 + n % 30,
+            "tags": {"topic": sorted({*some[:8]})},
+            "locations": [{"country": "DE", "city": some[5].title()}],
+        }
+    registries.write(tmp_path / "content", content)
+    built = commands.build(tmp_path / "content", tmp_path / "out", site=True)
+    data = (built / "projects/index.html").read_bytes()
+    assert len(Page(data.decode()).of("rows")) > 500
+    assert len(gzip.compress(data)) < MOST
+
+
+def summary(**more: Any) -> dict[str, Any]:
+    return {
+        "slug": "one", "name": "One", "summary": None, "status": "active", "year": None,
+        "tags": {"topic": []}, "programs": [], "organizations": [], "locations": [],
+        "remote": False, "website": None, "former_names": [], "fields": {}, **more,
+    }  # fmt: skip
+
+
+def rows(site: Site) -> Rows:
+    return Rows(site, site.grammar.projects)
+
+
+def test_texts_of_records_stay_texts() -> None:
+    hostile = summary(name=drawings.HOSTILE, summary=drawings.HOSTILE)
+    html = rows(drawings.site()).html([orjson.dumps(hostile)])
+    (row,) = drawings.elements(html).iter("li")
+    assert {element.tag for element in row.iter()} == {"li", "div", "a", "p"}
+    assert [element.text for element in row.iter() if element.text] == [drawings.HOSTILE] * 2
+    assert all(set(element.keys()) <= {"class", "dir", "href"} for element in row.iter())
+
+
+def test_a_row_is_made_once() -> None:
+    encoded, known = orjson.dumps(summary()), rows(drawings.site())
+    assert known.html([encoded]) == known.html([encoded]) != ""
+    assert next(iter(known._kept.values())) is known._kept[bytes(bytearray(encoded))]
+
+
+def test_a_status_is_told_in_the_language_of_the_site() -> None:
+    encoded = orjson.dumps(summary(status="acquired", year=1999))
+    shown = [Page(rows(drawings.site(language)).html([encoded])) for language in ("en", "de")]
+    assert [one.of("aside") for one in shown] == [["Acquired", "1999"], ["Übernommen", "1999"]]
