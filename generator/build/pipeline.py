@@ -114,7 +114,7 @@ def build(job: Job, scope: Scope, outcome: Outcome) -> Report:
         workers = executor(options.jobs, sum(scope.records.values()))
     hosts = tuple(dict.fromkeys(options.hosts or settings.hosts or ("netlify",)))
     for_documents = publish.Inputs(registry, info, files.sizes, history)
-    for_people = options.site and settings.site is not False
+    for_people = options.site and settings.has_site
     outputs = publish.documents(hosts, site=for_people)
     with stage("index"):
         indexes = _indexes(registry, words) if scope.whole else {}

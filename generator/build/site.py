@@ -57,7 +57,7 @@ def write(
         settings,
         symbols,
         registry.as_of,
-        Theme(settings.language, theme, name=settings.name),
+        Theme(settings.language, theme, settings.site.accent, settings.name),
         lambda path: _read(files, path),
     )
     causes: dict[str, Cause] = {path: Follows(path) for path, _, _ in files.new}

@@ -17,13 +17,17 @@ from generator.disk.beside import OutputError
 _MOST_BYTES, _MOST_FILES, _DEEPEST = 4 << 20, 1000, 4
 
 
+def beside(content: str) -> str:
+    """Where a registry's own templates are, unless another folder is named."""
+    return os.path.join(os.path.dirname(os.path.abspath(content)), "templates")
+
+
 def own_theme(content: str, folder: str | None = None) -> dict[str, bytes]:
     """Path below `site/` -> bytes, of the templates in a folder; where none is named, of those
     beside the content.  Raises OutputError where the named one has none, and where there is what no
     theme has.
     """
-    named = folder is not None
-    folder = folder or os.path.join(os.path.dirname(os.path.abspath(content)), "templates")
+    named, folder = folder is not None, folder or beside(content)
     root = os.path.join(folder, "site")
     if not os.path.isdir(root):
         if named:

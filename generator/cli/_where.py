@@ -1,5 +1,5 @@
-"""Options of the commands that read a registry or its content, and the opening of a registry; what
-goes wrong is said, and ends with status 2.
+"""Options that several commands have, and the opening of a registry; what goes wrong is said, and
+ends with status 2.
 """
 
 from __future__ import annotations
@@ -23,6 +23,14 @@ content_option = click.option(
     show_default=True,
     metavar="DIR",
     help="The folder with registry.yaml.",
+)
+_SITE = (
+    click.option("--no-site", is_flag=True, help="Write the API only, and no pages for people."),
+    click.option(
+        "--templates",
+        metavar="DIR",
+        help="The registry's own templates.  [default: templates/ beside the content]",
+    ),
 )
 _WHERE = (
     click.option(
@@ -84,6 +92,7 @@ def _with(options: tuple[Callable[[_Command], _Command], ...]) -> Callable[[_Com
 
 
 from_where, paged = _with(_WHERE), _with(_PAGED)
+site_options = _with(_SITE)
 filtered, narrowed = _with(_FILTERS), _with(_NARROWED)
 
 

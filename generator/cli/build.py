@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from generator.cli._where import content_option
+from generator.cli._where import content_option, site_options
 
 if TYPE_CHECKING:
     from generator.build.report import Cause, Report
@@ -79,12 +79,7 @@ class _Day(click.ParamType):  # type: ignore[type-arg]  # no generic at run time
     is_flag=True,
     help="Build even if more than a fifth of a collection's records are gone, or all.",
 )
-@click.option("--no-site", is_flag=True, help="Write the API only, and no pages for people.")
-@click.option(
-    "--templates",
-    metavar="DIR",
-    help="The registry's own templates.  [default: templates/ beside the content]",
-)
+@site_options
 @click.option("--strict", is_flag=True, help="Treat warnings as errors.")
 def command(
     content: str,

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from generator.cli._where import content_option
+from generator.cli._where import content_option, site_options
 
 if TYPE_CHECKING:
     from generator.reader.site import Site
@@ -47,6 +48,7 @@ def _hosts(
     metavar="N",
     help="Listen here; 0 takes any port that is free.",
 )
+@site_options
 @click.option(
     "--no-reload", is_flag=True, help="Build once; watch nothing and add nothing to pages."
 )
@@ -59,7 +61,15 @@ def _hosts(
     help="Answer to this name too, and to its pages: registry.test, localhost:5173. May be "
     "repeated.",
 )
-def command(content: str, out: str, port: int, no_reload: bool, hosts: tuple[str, ...]) -> int:
+def command(
+    content: str,
+    out: str,
+    port: int,
+    no_site: bool,
+    templates: str | None,
+    no_reload: bool,
+    hosts: tuple[str, ...],
+) -> int:
     """Serve the API on this machine as a host would answer it, and build it anew when the content
     changes.
 
@@ -67,17 +77,26 @@ def command(content: str, out: str, port: int, no_reload: bool, hosts: tuple[str
     it.
     """
     try:
-        return _serve(content, out, port, not no_reload, hosts)
+        options = {"site": not no_site, "templates": templates}
+        return _serve(content, out, port, not no_reload, hosts, options)
     except KeyboardInterrupt:
         return 0
 
 
-def _serve(content: str, out: str, port: int, reload: bool, hosts: tuple[str, ...]) -> int:
+def _serve(
+    content: str,
+    out: str,
+    port: int,
+    reload: bool,
+    hosts: tuple[str, ...],
+    options: Mapping[str, Any],
+) -> int:
     from generator.disk.beside import OutputError
     from generator.serve.server import CannotListen, CannotServe, serve
 
     try:
-        serve(content, Path(out), port, _Terminal(content, out, reload), reload=reload, hosts=hosts)
+        voice = _Terminal(content, out, reload)
+        serve(content, Path(out), port, voice, reload=reload, hosts=hosts, options=options)
     except CannotServe:
         click.echo("Nothing to serve; mend the content first.", err=True)
         return 1

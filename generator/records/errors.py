@@ -93,6 +93,9 @@ def as_fault(error: Any, model: type[Input], document: Document) -> Fault:
     if kind == "missing":
         own = "under fields: " if issubclass(_around(model, loc), OwnFields) else ""
         return Fault("missing-field", f"{field} is required", loc, f"add {own}{loc[-1]}: …")
+    if kind in ("invalid-colour", "low-contrast"):
+        said = f"{field} has" if raw is None else f"{field}: {value}"
+        return _no_accent(kind, f"{said} {error['msg']}", loc, context.get("near"))
     if raw is None:
         required = len(loc) == 1 or issubclass(_around(model, loc), OwnFields)
         hint = "give it a value" if required else "give it a value, or remove it"
@@ -165,6 +168,12 @@ def as_fault(error: Any, model: type[Input], document: Document) -> Fault:
     if kind.startswith("invalid-"):
         return Fault(kind, f"{field}: {value} {error['msg']}", loc, _CUSTOM_HINTS.get(kind))
     return Fault("wrong-type", f"{field}: {error['msg']}", loc)
+
+
+def _no_accent(code: str, what: str, loc: Loc, near: str | None) -> Fault:
+    if near is not None:
+        return Fault(code, what, loc, f'the nearest colour that can is "{near}"')
+    return Fault(code, what, loc, 'six hexadecimal digits in quotes, like "#0b6e4f"')
 
 
 def _as_type(kind: str, value: Any, loc: Loc) -> str | None:
@@ -284,6 +293,9 @@ def _as_written(code: str, text: str) -> str | None:
     if code == "invalid-url":
         if re.fullmatch(r"(?:mailto:)?[^\s@/:]+@[^\s@/:]+\.[^\s@/:]+", text):
             return "this is an e-mail address: write the address of a page, or leave the field out"
+        clone = re.fullmatch(r"git@([\w.-]+):([\w./~-]+?)(?:\.git)?", text)
+        if clone is not None:
+            return f'write the address of its page, like "https://{clone[1]}/{clone[2]}"'
         # Schemes that are misspelt, doubled or of another protocol: "htp://", "https//",
         # "https://http://", "www.".
         rest = re.sub(r"^(?:(?:[a-z]{0,6}[:;]?/{1,3}|https?:)\s*)+", "", text.strip(), flags=re.I)

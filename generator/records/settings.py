@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Container
-from typing import Annotated, Literal
+from typing import Annotated
 from urllib.parse import urlsplit
 
 from pydantic import Field, PrivateAttr, StringConstraints, field_validator
@@ -25,6 +25,7 @@ from generator.records.fields import (
 )
 from generator.records.kinds import KINDS
 from generator.records.own import CollectionFields, declared, unchecked, with_own
+from generator.records.site import NO_SITE, Pages, Repo, SiteSettings
 from generator.records.texts import TURNING
 
 _EMAIL = rf"[^\s\x00-\x1f\x7f-\x9f{TURNING}@<>()\[\],;:\\\x22]+@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+"
@@ -67,7 +68,8 @@ class Settings(Input):
     fields: CollectionFields | None = None
     hosts: list[Slug] | None = None
     allow_loss: bool | None = None
-    site: Literal[False] | None = None
+    site: Pages = Field(default_factory=SiteSettings)
+    repository: Repo | None = None
     _models: dict[str, type[Record]] = PrivateAttr(default_factory=dict)
 
     @field_validator("license")
@@ -114,6 +116,10 @@ class Settings(Input):
                 ),
             )
         return value
+
+    @property
+    def has_site(self) -> bool:
+        return self.site is not NO_SITE
 
     @property
     def families(self) -> dict[str, TagFamily]:

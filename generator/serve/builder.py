@@ -18,7 +18,7 @@ from collections.abc import Callable, Mapping
 from multiprocessing.connection import Connection
 from multiprocessing.context import SpawnProcess
 from pathlib import Path
-from typing import NamedTuple, NoReturn
+from typing import Any, NamedTuple, NoReturn
 
 from generator.api.diagnostic import Diagnostic, is_error
 
@@ -61,10 +61,12 @@ class Failed(NamedTuple):
 
 
 class Builder:
-    """The process that builds `content` into `out`; it starts with the first build."""
+    """The process that builds `content` into `out`, with these options of a build; it starts with
+    the first build.
+    """
 
-    def __init__(self, content: str, out: Path):
-        self.content, self.out = content, out
+    def __init__(self, content: str, out: Path, options: Mapping[str, Any]):
+        self.content, self.out, self.options = content, out, options
         self._process: SpawnProcess | None = None
         self._pipe: Connection | None = None
         self._ended = False
@@ -93,7 +95,10 @@ class Builder:
         context = multiprocessing.get_context("spawn")
         self._pipe, theirs = context.Pipe()
         self._process = context.Process(
-            target=_work, args=(theirs, self.content, self.out), name="build", daemon=True
+            target=_work,
+            args=(theirs, self.content, self.out, self.options),
+            name="build",
+            daemon=True,
         )
         # The new process inherits the mask, and opens it when it knows what an interrupt means.
         mask = signal.pthread_sigmask(signal.SIG_BLOCK, _ENDS)
@@ -118,7 +123,7 @@ class Builder:
             pipe.close()
 
 
-def _work(pipe: Connection, content: str, out: Path) -> None:
+def _work(pipe: Connection, content: str, out: Path, options: Mapping[str, Any]) -> None:
     """Build as often as is asked, until nobody can ask any more."""
 
     def interrupt(number: int, frame: object) -> NoReturn:
@@ -131,10 +136,12 @@ def _work(pipe: Connection, content: str, out: Path) -> None:
             signal.signal(end, interrupt)
         signal.pthread_sigmask(signal.SIG_UNBLOCK, _ENDS)
         while pipe.recv():
-            pipe.send(_build(content, out, lambda: pipe.send(_WAITING)))
+            pipe.send(_build(content, out, options, lambda: pipe.send(_WAITING)))
 
 
-def _build(content: str, out: Path, waiting: Callable[[], None]) -> Built | Failed:
+def _build(
+    content: str, out: Path, options: Mapping[str, Any], waiting: Callable[[], None]
+) -> Built | Failed:
     from generator.build import build
     from generator.build.executors import WorkerFailed
     from generator.build.options import BuildOptions
@@ -145,7 +152,10 @@ def _build(content: str, out: Path, waiting: Callable[[], None]) -> Built | Fail
     began = time.perf_counter()
     try:
         report = build(
-            content, out, moment(content, None), BuildOptions(waiting=waiting, loss="tell")
+            content,
+            out,
+            moment(content, None),
+            BuildOptions(**options, waiting=waiting, loss="tell"),
         )
     except OutputError as error:
         return Failed(str(error), output=True)

@@ -14,9 +14,10 @@ import re
 import signal
 import socket
 import threading
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from http import HTTPStatus
 from pathlib import Path
+from typing import Any
 
 from livereload.handlers import LiveReloadHandler, LiveReloadJSHandler  # type: ignore[import-untyped]
 from livereload.watcher import Watcher  # type: ignore[import-untyped]
@@ -61,16 +62,17 @@ def serve(
     *,
     reload: bool = True,
     hosts: Sequence[str] = (),
+    options: Mapping[str, Any] | None = None,
 ) -> None:
     """Build, answer requests and, with `reload`, build again after each change, until a signal
     comes.
 
-    Port 0 is any that is free; `hosts` are the others of `Callers`.  Raises CannotListen,
-    CannotServe and, of the first build, OutputError, ValueError (see `moment`) and
-    KeyboardInterrupt.
+    Port 0 is any that is free; `hosts` are the others of `Callers`; `options` are some of
+    generator.build.options.  Raises CannotListen, CannotServe and, of the first build, OutputError,
+    ValueError (see `moment`) and KeyboardInterrupt.
     """
     sockets = _listen(port)
-    workshop = Workshop(content, out, voice)
+    workshop = Workshop(content, out, voice, options or {})
     # Until the loop has its own, a build that runs is interrupted by either.
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
@@ -139,7 +141,7 @@ class ContentWatcher(Watcher):  # type: ignore[misc]
         return True
 
     def _run(self) -> None:
-        for _ in saves(Path(self.workshop.content), self.workshop.out, self.stop):
+        for _ in saves(*self.workshop.watched, self.stop):
             if self.workshop.build() and not self.stop.is_set():
                 self.loop.add_callback(LiveReloadHandler.reload_waiters, "*")
 

@@ -19,14 +19,14 @@ _QUIET = 150  # ms without a save before a build
 _MOST = 2.0  # s that saves may go on and put it off
 
 
-def saves(content: Path, out: Path, stop: threading.Event) -> Iterator[None]:
+def saves(content: Path, out: Path, own: Path, stop: threading.Event) -> Iterator[None]:
     """Once for each time that files were changed and then left alone; and once when watching
     begins.
 
-    The content folder may go away and come back.
+    The content folder may go away and come back; `own` are the registry's own templates.
     """
     content, out = Path(os.path.abspath(content)), Path(os.path.abspath(out))
-    others = [folder for folder in [templates.folder()] if folder.is_dir()]
+    others = {folder for folder in (templates.folder(), own.resolve()) if folder.is_dir()}
 
     def matters(change: Change, path: str) -> bool:
         """Not what the build writes, where that lies within the content, and not what begins with a

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import contextlib
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Protocol
+from typing import Any, Protocol
 
 from generator import PACKAGE
 from generator.api.diagnostic import Diagnostic
+from generator.build.themes import beside
 from generator.disk.beside import Busy, OutputError, made_from, settle
 from generator.reader.site import NoSite, Site
 from generator.serve import overlay
@@ -35,11 +36,15 @@ class Voice(Protocol):
 
 
 class Workshop:
-    """Has builds made, and holds the last good one and what is wrong with the newest."""
+    """Has builds made, with these options, and holds the last good one and what is wrong with the
+    newest.
+    """
 
-    def __init__(self, content: str, out: Path, voice: Voice):
+    def __init__(self, content: str, out: Path, voice: Voice, options: Mapping[str, Any]):
         self.content, self.out, self.voice = content, out, voice
-        self._builder = Builder(content, out)
+        #: The content, the output, and the registry's own templates where it has any.
+        self.watched = Path(content), out, Path(options.get("templates") or beside(content))
+        self._builder = Builder(content, out, options)
         self._site: Site | None = None
         #: The errors of the newest build, or else why there was none.
         self.trouble: tuple[Sequence[Diagnostic], str] | None = None

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from datetime import date
 from functools import partial
+from types import ModuleType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import orjson
@@ -19,7 +20,7 @@ from generator.api.artifact import Artifact, module, modules
 from generator.api.grammar import Grammar
 from generator.records.settings import Settings
 from generator.records.symbols import Symbols
-from generator.site import charts, paths, world
+from generator.site import charts, markdown, paths, world
 from generator.site.theme import Theme
 
 if TYPE_CHECKING:
@@ -36,7 +37,8 @@ class Site:
     `read` gives the bytes of a file of the API as it will be published (LookupError where there is
     none, and of those that tell of this build: the index and build.json); `source` the file of a
     record below the content folder, None where it is not known; `neighbours` the records before and
-    after one in the first program that it names, as (slug, name) each.
+    after one in the first program that it names, as (slug, name) each; `memo` is for what is worked
+    out once.
     """
 
     settings: Settings
@@ -76,28 +78,15 @@ class Site:
         return next(map(self.asset, names), None)
 
     def page(self, path: str, template: str, /, **values: Any) -> Artifact:
-        """The page at a path, of a template and its values."""
+        """The page at a path, of a template and its values, which has the common ones too."""
         html = self._rendered(path, template, shared=partial(self._shared, path), **values)
         return Artifact(paths.file(path), html.encode())
 
     def _rendered(self, path: str, template: str, /, **values: Any) -> str:
-        return self.theme.template(template).render(
-            site=self,
-            settings=self.settings,
-            grammar=self.grammar,
-            paths=paths,
-            charts=charts,
-            worlds=world,
-            t=self.theme.texts,
-            n=self.theme.texts.number,
-            url=self.url,
-            asset=self.asset,
-            logo=self.logo,
-            navigation=(),
-            footer="",
-            path=path,
-            **values,
-        )
+        environment = self.theme.environment
+        if environment.globals.get("site") is not self:
+            environment.globals.update(self._common())
+        return self.theme.template(template).render(path=path, **values)
 
     def _shared(self, path: str, template: str) -> Markup:
         """A part of pages that knows no more of theirs than what `paths.place` tells."""
@@ -109,6 +98,25 @@ class Site:
             part = self.memo[template, place] = Markup(self._rendered(place, template))
         return part
 
+    def _common(self) -> dict[str, Any]:
+        """What every template has."""
+        of_site = self.settings.site
+        return {
+            "site": self,
+            "settings": self.settings,
+            "grammar": self.grammar,
+            "paths": paths,
+            "charts": charts,
+            "worlds": world,
+            "t": self.theme.texts,
+            "n": self.theme.texts.number,
+            "url": self.url,
+            "asset": self.asset,
+            "logo": self.logo,
+            "navigation": of_site.navigation or (),
+            "footer": markdown.html(of_site.footer) if of_site.footer else "",
+        }
+
 
 class View(NamedTuple):
     """One page of the site, or several that follow from the same files of the API (`sources`)."""
@@ -119,6 +127,11 @@ class View(NamedTuple):
 
 
 def views() -> dict[str, View]:
-    """Every view, by its name."""
-    every = {name: module(generator.site.views, name) for name in modules(generator.site.views)}
-    return {name: View(name, of.sources, of.render) for name, of in every.items()}
+    """Every view, by its name.  A module that has several has them in `VIEWS`."""
+    every = [module(generator.site.views, name) for name in modules(generator.site.views)]
+    known = (getattr(of, "VIEWS", None) or [_view(of)] for of in every)
+    return {view.name: view for some in known for view in some}
+
+
+def _view(of: ModuleType) -> View:
+    return View(of.__name__.rpartition(".")[2], of.sources, of.render)

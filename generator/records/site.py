@@ -1,0 +1,78 @@
+"""What registry.yaml says of the site, and of the repository that its records are edited in."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from pydantic import BeforeValidator, Field
+from pydantic_core import PydanticCustomError
+
+from generator.records.colours import DEFAULT, is_colour, readable
+from generator.records.fields import Input, Line, Text, Url
+
+#: Links that a header has room for, besides those to the site's own pages.
+_MOST_LINKS = 5
+
+
+def _accent(value: Any) -> Any:
+    if not isinstance(value, str | None):
+        return value
+    if value is None:  # as in `accent: #0b6e4f`
+        raise PydanticCustomError("invalid-colour", "no value, for a # begins a comment")
+    if not is_colour(value):
+        raise PydanticCustomError("invalid-colour", "is no colour")
+    near = readable(value)
+    if near is not None:
+        raise PydanticCustomError(
+            "low-contrast", "cannot be read on the pages of the site", {"near": near}
+        )
+    return value.lower()
+
+
+class Link(Input):
+    label: Line
+    href: Url
+
+
+class SiteSettings(Input):
+    """How the pages for people look: the colour of links and buttons, more links in the header, and
+    a few words of Markdown at the foot.
+    """
+
+    accent: Annotated[str, BeforeValidator(_accent)] = DEFAULT
+    navigation: Annotated[list[Link], Field(max_length=_MOST_LINKS)] | None = None
+    footer: Text | None = None
+
+
+#: The API alone is published.
+NO_SITE = SiteSettings()
+
+
+def _site(value: Any) -> Any:
+    if isinstance(value, bool):
+        return SiteSettings() if value else NO_SITE
+    if not isinstance(value, dict | SiteSettings):
+        raise PydanticCustomError(
+            "site", "takes false, or a mapping of accent, navigation and footer"
+        )
+    return value
+
+
+Pages = Annotated[SiteSettings, BeforeValidator(_site)]
+
+
+class Repository(Input):
+    """Where the content is edited: the page of the repository, the branch, and the folder in it
+    that has registry.yaml.
+    """
+
+    url: Url
+    branch: Line = "main"
+    folder: Line = "content"
+
+
+def _repository(value: Any) -> Any:
+    return {"url": value} if isinstance(value, str) else value
+
+
+Repo = Annotated[Repository, BeforeValidator(_repository)]
