@@ -357,7 +357,7 @@ def test_saves_are_built_as_the_command_builds_them(
     server.until(lambda: server.names() == ["Aurora Grid", "bloom"])
     assert server.get("/api/projects/was-bloom").headers["Location"] == "/api/projects/bloom"
     assert server.end() == 0
-    again = commands.build(server.content, tmp_path / "again")
+    again = commands.build(server.content, tmp_path / "again", site=True)
     assert commands.differing(commands.files(server.out), commands.files(again)) == []
 
 
