@@ -87,8 +87,7 @@ def clipped(text: str) -> str:
     line = " ".join(text.split())
     if len(line) <= MOST:
         return line
-    cut = line[: MOST - 1]
-    return (cut.rpartition(" ")[0] or cut).rstrip(" ,;:") + "…"
+    return (line[:MOST].rpartition(" ")[0] or line[: MOST - 1]).rstrip(" ,;:") + "…"
 
 
 def breadcrumbs(site: Site, trail: Iterable[tuple[str, str]]) -> Thing:

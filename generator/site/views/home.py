@@ -10,7 +10,7 @@ from markupsafe import Markup
 from generator.api.artifact import Artifact
 from generator.api.paths import COVERAGE, DASHBOARD
 from generator.records.fields import COUNTRIES
-from generator.site import markdown, paths
+from generator.site import markdown, meta, paths
 from generator.site.frame import Site
 
 #: Which shares of its records a registry is told, in this order.
@@ -28,6 +28,7 @@ def render(site: Site) -> Iterator[Artifact]:
     yield site.page(
         paths.HOME,
         "home",
+        about=meta.home(site),
         dashboard=dashboard["data"],
         as_of=dashboard["as_of"],
         countries=[place for place in values if place["value"] in _COUNTRIES],

@@ -1,0 +1,215 @@
+"""Texts of records that would be more than text, in every page of the site.
+
+The same registry is built twice, once with plain words in place of each hostile text.  Its pages
+have the same elements with the same attributes, in the same order, whatever the words are: none is
+there that a template did not write.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
+
+import pytest
+
+from generator.site.facts import elsewhere
+from support import commands, markup, registries
+
+BASE = "https://registry.example/data"
+HOSTILE = [
+    "<script>alert(1)</script>",
+    "</script><script>alert(2)</script>",
+    "</title><img src=x onerror=alert(3)>",
+    "\" onmouseover=\"alert(4)\" x=\"",
+    "' autofocus onfocus='alert(5)",
+    "--><svg onload=alert(6)>",
+    "{{ 7 * 7 }} {% raw %} ${7}",
+    "javascript:alert(7)",
+    "[x](javascript:alert(8)) <http://x>",
+    "&lt;script&gt; &amp;quot; &#60;",
+    "\u200fעברית\u200e mixed \u061c",
+    "🚀👩‍👩‍👧‍👦🇳🇴",
+    "W" * 180,
+    "]]> ]]&gt; <![CDATA[ <?php ?>",
+    "</style><style>*{display:none}</style>",
+    "<a href='https://x.example'>a</a><b",
+]  # fmt: skip
+#: Hostile addresses that are of http all the same.
+ADDRESSES = [
+    "https://x.example/'onmouseover='alert(1)",
+    "https://x.example/?a=1&b=%22%3E%3Cscript%3E#x",
+    "https://xn--nxasmq6b.example/%E2%80%AE",
+]
+
+
+class Words:
+    """Hostile texts one after another, or as many plain ones."""
+
+    def __init__(self, plain: bool):
+        self.plain, self.said = plain, 0
+
+    def __call__(self, most: int = 190) -> str:
+        self.said += 1
+        text = f"plain {self.said:03}" if self.plain else HOSTILE[self.said % len(HOSTILE)][:most]
+        return f"{self.said:03} {text}"
+
+    def address(self) -> str:
+        self.said += 1
+        if self.plain:
+            return f"https://x.example/{self.said}"
+        return ADDRESSES[self.said % len(ADDRESSES)] + str(self.said)
+
+
+def content(word: Words) -> dict[str, dict[str, Any]]:
+    def common() -> dict[str, Any]:
+        return {
+            "name": word(), "summary": word(), "description": f"{word()}\n\n{word()}",
+            "website": word.address(), "sources": [word.address(), word.address()],
+            "links": {"more": word.address()}, "aliases": [],
+            "tags": {"topic": ["one", "two"], "free": ["three"]},
+            "locations": [{"country": "NO", "region": f"V {word(40)}", "city": f"B {word(40)}"}],
+        }  # fmt: skip
+
+    projects = {
+        f"project-{n:02}": {
+            **common(), "year": 2000 + n, "programs": ["launch"], "organizations": ["fund"],
+            "founders": [word(), word()], "former_names": [word()],
+            "fields": {"note": word(), "stage": ["seed"], "pitch": word.address(), "size": 3},
+            "aliases": [f"was-{n}"],
+        }
+        for n in range(len(HOSTILE))
+    }  # fmt: skip
+    return {
+        "registry": {
+            "name": word(100), "description": word(), "base_url": BASE, "page_size": 10,
+            "contact": word.address(), "license": "CC0-1.0",
+            "tag_families": {
+                "topic": {"label": word(), "tags": {"one": word(), "two": word()}},
+                "free": {"label": word()},
+            },
+            "organization_categories": {"investor": word()},
+            "program_types": {"accelerator": word()},
+            "fields": {"projects": {
+                "note": {"label": word(), "type": "text", "summary": True},
+                "stage": {"label": word(), "type": "choice", "many": True, "filter": True,
+                          "values": {"seed": word()}},
+                "pitch": {"label": word(), "type": "url"},
+                "size": {"label": word(), "type": "number", "unit": word(30)},
+            }},
+        },
+        "organizations": {"fund": {**common(), "category": "investor"}},
+        "programs": {
+            "whole": {**common(), "kind": "program", "type": "accelerator", "organization": "fund"},
+            "launch": {**common(), "kind": "cohort", "type": "accelerator", "organization": "fund",
+                       "parent": "whole", "year": 2025, "starts": "2025-01-01"},
+        },
+        "projects": projects,
+        "events": {
+            "call": {**common(), "kind": "deadline", "due": "2027-01-05", "program": "launch",
+                     "organization": "fund"},
+            "day": {**common(), "kind": "event", "starts": "2027-02-05 10:00",
+                    "timezone": "Europe/Oslo", "program": "whole"},
+        },
+    }  # fmt: skip
+
+
+def build(folder: Path, plain: bool) -> Path:
+    content_folder = registries.write(folder / "content", content(Words(plain)))
+    return commands.build(content_folder, folder / "out", "--as-of", commands.TODAY, site=True)
+
+
+@pytest.fixture(scope="module")
+def hostile(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return build(tmp_path_factory.mktemp("hostile"), plain=False)
+
+
+@pytest.fixture(scope="module")
+def plain(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return build(tmp_path_factory.mktemp("plain"), plain=True)
+
+
+def pages(out: Path) -> dict[str, markup.Page]:
+    return {
+        path.relative_to(out).as_posix(): markup.parse(path.read_bytes())
+        for path in sorted(out.rglob("*.html"))
+    }
+
+
+def test_no_page_has_an_element_or_an_attribute_that_its_template_did_not_write(
+    hostile: Path, plain: Path
+) -> None:
+    found, wanted = pages(hostile), pages(plain)
+    assert len(found) > 60
+    # What a place is called is in the addresses of its lists, which are no pages.
+    assert list(found) == list(wanted)
+    for path, page in found.items():
+        assert page.skeleton == wanted[path].skeleton, path
+
+
+def test_no_link_leads_to_what_is_no_page(hostile: Path) -> None:
+    leads = re.compile(r"(https?|webcal)://|/data/|#|mailto:").match
+    asked = ("href", "src", "action", "formaction", "xlink:href", "data", "poster", "srcset")
+    for path, page in pages(hostile).items():
+        for element in page.elements:
+            for name in asked:
+                address = element.attributes.get(name)
+                assert address is None or leads(address), (path, address)
+            assert not any(name.startswith("on") for name in element.attributes), path
+            assert "style" not in element.attributes, path
+
+
+def test_json_in_pages_says_what_records_say(hostile: Path) -> None:
+    record = json.loads((hostile / "api/projects/slug/project-02.json").read_bytes())["data"]
+    page = pages(hostile)["projects/project-02/index.html"]
+    assert page.things["Organization"]["name"] == record["name"]
+    assert page.meta("og:title") == record["name"]
+    assert page.meta("description") == record["summary"]
+    assert page.one("h1").text == record["name"]
+    for path, each in pages(hostile).items():
+        for script in each.all("script"):
+            if script.attributes.get("type") in ("application/json", "application/ld+json"):
+                json.loads(script.text)
+            else:
+                assert not script.text and script.attributes["src"].startswith("/data/"), path
+
+
+def test_texts_that_turn_the_direction_are_kept_apart(hostile: Path) -> None:
+    """A name of another direction is in an element of its own."""
+    page = pages(hostile)["projects/project-02/index.html"]
+    assert page.one("h1").attributes["dir"] == "auto"
+    turned = [one for one in page.elements if "עברית" in one.text and one.tag in ("a", "dd", "li")]
+    for one in turned:
+        inner = [e for e in page.elements if "עברית" in e.text and one.tag in e.within]
+        assert "dir" in one.attributes or any(
+            e.tag == "bdi" or e.attributes.get("dir") == "auto" for e in inner
+        )
+
+
+def test_the_sitemap_and_the_drawings_are_xml(hostile: Path) -> None:
+    for path in [*hostile.rglob("*.xml"), *hostile.rglob("*.svg"), *hostile.rglob("*.atom")]:
+        ElementTree.fromstring(path.read_bytes())
+    (drawn,) = (hostile / "assets").glob("card-*.png")
+    assert drawn.read_bytes().startswith(b"\x89PNG")
+
+
+@pytest.mark.parametrize(
+    "address",
+    ["javascript:alert(1)", "JaVaScRiPt://x.example/%0aalert(1)", "data:text/html,<b>",
+     "//x.example", "https://x.example/ x", "https://x.example/\u202e", "ftp://x.example",
+     " https://x.example"],
+)  # fmt: skip
+def test_an_address_that_is_none_of_the_web_is_only_text(address: str) -> None:
+    shown = elsewhere(address)
+    assert (shown.elsewhere, shown.href) == ("", "")
+
+
+def test_the_words_reach_the_pages(hostile: Path) -> None:
+    """Else nothing above would tell anything."""
+    every: Callable[[str], bool] = " ".join(
+        page.one("main").text for page in pages(hostile).values()
+    ).__contains__
+    assert [text for text in HOSTILE if not every(text)] == []

@@ -1,0 +1,266 @@
+"""What pages say about themselves to programs: JSON-LD, Open Graph, canonical addresses."""
+
+from __future__ import annotations
+
+import json
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import pytest
+
+from generator.site import card, meta
+from support import commands, markup, registries
+
+BASE = "https://registry.example/data"
+EVENTS: dict[str, dict[str, Any]] = {
+    # Summer time in New York begins at 2 o'clock on 14 March 2027, and ends on 7 November.
+    "across": {"name": "Across a change", "kind": "event", "timezone": "America/New_York",
+               "starts": "2027-03-13 22:00", "ends": "2027-03-14 10:30",
+               "locations": [{"country": "US", "region": "New York", "city": "Ithaca"}],
+               "organization": "north-college"},
+    "half": {"name": "Half an hour", "kind": "deadline", "timezone": "Asia/Kolkata",
+             "due": "2027-01-05 09:15"},
+    "anywhere": {"name": "Anywhere", "kind": "deadline", "due": "2027-01-05"},
+    "whole-day": {"name": "A day in Oslo", "kind": "event", "timezone": "Europe/Oslo",
+                  "starts": "2027-07-01"},
+    "open": {"name": "Since always", "kind": "application_window", "closes": "2027-02-01 17:00",
+             "timezone": "Pacific/Auckland", "status": "cancelled",
+             "website": "https://apply.example/"},
+}  # fmt: skip
+PROJECTS: dict[str, dict[str, Any]] = {
+    "aurora": {"name": "Aurora", "summary": "Heat pumps for fjords.", "year": 2019,
+               "website": "https://aurora.example/", "links": {"code": "https://git.example/a"},
+               "former_names": ["Fjord Heat"], "founders": ["Ada", "Bo"], "team_size": 12,
+               "programs": ["launch-2025"], "organizations": ["harbour-fund"],
+               "locations": [{"country": "NO", "city": "Bergen"}]},
+    "bare": {"name": "Bare"},
+}  # fmt: skip
+
+
+def build(folder: Path, **settings: Any) -> Path:
+    records = registries.content(events=EVENTS, projects=PROJECTS, registry=settings)
+    records["organizations"]["north-college"]["year"] = 1825
+    content = registries.write(folder / "content", records)
+    return commands.build(content, folder / "out", "--as-of", commands.TODAY, site=True)
+
+
+@pytest.fixture(scope="module")
+def out(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return build(tmp_path_factory.mktemp("meta"), base_url=BASE)
+
+
+@pytest.fixture(scope="module")
+def relative(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return build(tmp_path_factory.mktemp("relative"))
+
+
+def read(out: Path, path: str) -> markup.Page:
+    return markup.parse((out / path.strip("/") / "index.html").read_bytes())
+
+
+def test_a_project_is_an_organization_with_what_its_record_says(out: Path) -> None:
+    thing = read(out, "/projects/aurora/").things["Organization"]
+    assert thing == {
+        "@type": "Organization",
+        "name": "Aurora",
+        "description": "Heat pumps for fjords.",
+        "@id": f"{BASE}/projects/aurora/#record",
+        "mainEntityOfPage": f"{BASE}/projects/aurora/",
+        "url": "https://aurora.example/",
+        "sameAs": ["https://git.example/a"],
+        "alternateName": ["Fjord Heat"],
+        "location": [
+            {
+                "@type": "Place",
+                "address": {
+                    "@type": "PostalAddress",
+                    "addressCountry": "NO",
+                    "addressLocality": "Bergen",
+                },
+            }
+        ],
+        "founder": [{"@type": "Person", "name": "Ada"}, {"@type": "Person", "name": "Bo"}],
+        "numberOfEmployees": {"@type": "QuantitativeValue", "value": 12},
+        "memberOf": [
+            {"@type": "Organization", "name": "Launch 2025"},
+            {"@type": "Organization", "name": "Harbour Fund"},
+        ],
+    }
+
+
+def test_only_an_organization_says_when_it_was_founded(out: Path) -> None:
+    """The year of a project may be that of its first cohort."""
+    assert read(out, "/organizations/north-college/").things["Organization"]["foundingDate"] == (
+        "1825"
+    )
+    assert "foundingDate" not in read(out, "/projects/aurora/").things["Organization"]
+
+
+@pytest.mark.parametrize(
+    ("slug", "start", "end"),
+    [
+        ("across", "2027-03-13T22:00:00-05:00", "2027-03-14T10:30:00-04:00"),
+        ("half", "2027-01-05T09:15:00+05:30", "2027-01-05T09:15:00+05:30"),
+        ("anywhere", "2027-01-06T11:59:59Z", "2027-01-06T11:59:59Z"),
+        ("whole-day", "2027-07-01T00:00:00+02:00", "2027-07-01T23:59:59+02:00"),
+        ("open", None, "2027-02-01T17:00:00+13:00"),
+    ],
+)
+def test_an_event_says_its_times_with_their_offsets(
+    out: Path, slug: str, start: str | None, end: str
+) -> None:
+    thing = read(out, f"/calendar/{slug}/").things["Event"]
+    assert (thing.get("startDate"), thing["endDate"]) == (start, end)
+    record = json.loads((out / f"api/calendar/events/slug/{slug}.json").read_bytes())["data"]
+    for said, instant in ((start, record["starts_at"]), (end, record["ends_at"])):
+        assert (said and datetime.fromisoformat(said)) == (
+            instant and datetime.fromisoformat(instant)
+        )
+
+
+def test_an_event_says_whether_it_takes_place_and_where(out: Path) -> None:
+    across = read(out, "/calendar/across/").things["Event"]
+    assert across["eventStatus"] == "https://schema.org/EventScheduled"
+    assert across["organizer"] == {"@type": "Organization", "name": "North College"}
+    assert across["location"][0]["address"]["addressLocality"] == "Ithaca"
+    cancelled = read(out, "/calendar/open/").things["Event"]
+    assert cancelled["eventStatus"] == "https://schema.org/EventCancelled"
+    assert cancelled["url"] == "https://apply.example/"
+
+
+def test_the_home_page_is_a_data_set(out: Path) -> None:
+    assert read(out, "/").things["Dataset"] == {
+        "@type": "Dataset",
+        "name": "Small Registry",
+        "description": "Three projects and what they came from.",
+        "inLanguage": "en",
+        "isAccessibleForFree": True,
+        "license": "https://spdx.org/licenses/CC0-1.0.html",
+        "url": f"{BASE}/",
+        "@id": f"{BASE}/#dataset",
+        "distribution": [
+            {
+                "@type": "DataDownload",
+                "encodingFormat": "application/json",
+                "contentUrl": f"{BASE}/api/index.json",
+            }
+        ],
+    }
+
+
+def test_the_way_to_a_page_is_told_in_absolute_addresses(out: Path) -> None:
+    trail = read(out, "/projects/aurora/").things["BreadcrumbList"]["itemListElement"]
+    assert [(one["position"], one["name"], one["item"]) for one in trail] == [
+        (1, "Small Registry", f"{BASE}/"),
+        (2, "Projects", f"{BASE}/projects/"),
+        (3, "Aurora", f"{BASE}/projects/aurora/"),
+    ]
+
+
+def test_previews_have_an_address_a_text_and_the_card(out: Path) -> None:
+    page = read(out, "/projects/aurora/")
+    assert page.one("link", rel="canonical").attributes["href"] == f"{BASE}/projects/aurora/"
+    assert {name: page.meta(name) for name in ("og:url", "og:title", "og:description",
+                                               "og:site_name", "description")} == {
+        "og:url": f"{BASE}/projects/aurora/",
+        "og:title": "Aurora",
+        "og:description": "Heat pumps for fjords.",
+        "og:site_name": "Small Registry",
+        "description": "Heat pumps for fjords.",
+    }  # fmt: skip
+    image = page.meta("og:image") or ""
+    assert image.startswith(f"{BASE}/assets/card-")
+    data = (out / image.removeprefix(BASE).lstrip("/")).read_bytes()
+    assert data.startswith(b"\x89PNG")
+    assert (page.meta("og:image:width"), page.meta("og:image:height")) == (
+        str(int.from_bytes(data[16:20])),
+        str(int.from_bytes(data[20:24])),
+    )
+
+
+def test_without_a_base_url_nothing_says_an_address_that_is_none(relative: Path) -> None:
+    """Canonical addresses, those of Open Graph and of JSON-LD are absolute or not there."""
+    pages = [markup.parse(path.read_bytes()) for path in relative.rglob("index.html")]
+    assert len(pages) > 20
+    for page in pages:
+        for thing in page.things.values():
+            for address in _addresses(thing):
+                assert urlsplit(address).scheme in ("http", "https"), address
+        assert "BreadcrumbList" not in page.things
+        assert not page.all("link", rel="canonical")
+        assert page.meta("og:url") is page.meta("og:image") is None
+    assert not list((relative / "assets").glob("card-*"))
+
+
+def _addresses(value: Any) -> list[str]:
+    """All under keys that take an address."""
+    found = []
+    for key, one in value.items() if isinstance(value, dict) else enumerate(value):
+        if isinstance(one, dict | list):
+            found += _addresses(one)
+        elif key in ("@id", "url", "item", "contentUrl", "license", "mainEntityOfPage"):
+            found.append(one)
+    return found
+
+
+def test_nothing_in_a_text_ends_a_script() -> None:
+    hostile = "</script><!-- <script>\u2028\u2029&amp;"
+    data = str(meta.script([{"name": hostile}]))
+    assert not set("<>&\u2028\u2029") & set(data)
+    assert json.loads(data)["@graph"] == [{"name": hostile}]
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("One\n two", "One two"),
+        ("word " * 60, "word " * 39 + "word…"),
+        ("x" * 300, "x" * 199 + "…"),
+        ("", ""),
+    ],
+)
+def test_a_description_is_a_short_line(text: str, shown: str) -> None:
+    assert meta.clipped(text) == shown
+    assert len(shown) <= meta.MOST
+
+
+# --- the card -------------------------------------------------------------------------------------
+
+
+def test_without_pillow_pages_name_no_card(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    from generator.records.settings import Settings
+
+    settings = Settings(name="A", description="B", base_url=BASE)
+    assert card.path(settings)
+    monkeypatch.setattr(card, "drawn_by", lambda: None)
+    assert card.path(settings) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("Zürich, Łódź", "Zürich, Łódź"),
+        ("Ελλάδα и Россия", "Ελλάδα и Россия"),
+        ("Rocket 🚀 lab", "Rocket lab"),
+        ("Cafe\u0301", "Café"),
+        ("a\u200fb", "ab"),
+        ("日本", ""),
+        ("שלום", ""),
+        ("<b>&</b>", "<b>&</b>"),
+    ],
+)
+def test_a_card_shows_what_its_fonts_have_and_no_name_in_part(text: str, shown: str) -> None:
+    assert card.shown(text) == shown
+
+
+@pytest.mark.parametrize("name", ["A", "x" * 200, "日本", "two words " * 19])
+def test_a_card_can_be_drawn_of_any_name_and_is_the_same_again(name: str) -> None:
+    from generator.records.settings import Settings
+
+    settings = Settings(name=name, description="long " * 1000, base_url=BASE)
+    data = card.draw(settings)
+    assert data == card.draw(settings)
+    assert len(data) < 40_000
+    assert card.path(settings) != card.path(settings.model_copy(update={"name": "Another"}))
