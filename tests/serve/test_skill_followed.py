@@ -8,8 +8,6 @@ import json
 import re
 import shlex
 import shutil
-import signal
-import time
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
@@ -22,9 +20,9 @@ from generator.api.paths import SKILL
 from generator.api.problems import PROBLEMS
 from generator.cli import commands as cli
 from support import commands, registries
+from support.serving import SECONDS, serving
 
 HOST = {"base_url": "https://registry.example/data/"}
-SECONDS = 30
 
 
 class Served(NamedTuple):
@@ -61,28 +59,10 @@ def served(
         registries.write(
             folder / "content", registries.content(registry=HOST if "base" in request.param else {})
         )
-    options = (
-        "--content",
-        folder / "content",
-        "--out",
-        folder / "out",
-        "--port",
-        "0",
-        "--no-reload",
-    )
-    with open(folder / "said", "wb") as said:
-        process = commands.start("serve", *options, stdout=said)
-    try:
-        end = time.monotonic() + SECONDS
-        while not (found := re.search(r"http://127\.0\.0\.1:\d+", (folder / "said").read_text())):
-            assert time.monotonic() < end and process.poll() is None
-            time.sleep(0.01)
-        with urllib.request.urlopen(found[0] + SKILL, timeout=SECONDS) as answer:
+    with serving(folder) as base:
+        with urllib.request.urlopen(base + SKILL, timeout=SECONDS) as answer:
             text = answer.read().decode()
-        yield Served(found[0], text.replace("https://registry.example", "").partition("\n---\n")[2])
-    finally:
-        process.send_signal(signal.SIGINT)
-        process.wait(SECONDS)
+        yield Served(base, text.replace("https://registry.example", "").partition("\n---\n")[2])
 
 
 def tables(text: str) -> Iterator[tuple[str, list[list[str]]]]:

@@ -1,0 +1,132 @@
+"""/docs/api/: the API reference (see generator.site.reference)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from generator.api.artifact import Artifact, encode
+from generator.api.names import KIND_OF
+from generator.api.paths import DASHBOARD, SEARCH_SCRIPT, problem_path
+from generator.api.problems import PROBLEMS
+from generator.site.excerpt import excerpt
+from generator.site.frame import Site, View
+from generator.site.lines import SITE
+from generator.site.paths import REFERENCE
+from generator.site.reference import LAYER, REGISTRY, Example, Reference, path_of
+from generator.site.samples import Sample
+
+_OVERVIEW = "overview"
+
+
+def _sources(name: str) -> Callable[[Site], tuple[str, ...]]:
+    def sources(site: Site) -> tuple[str, ...]:
+        reference = Reference(site)
+        if name != _OVERVIEW:
+            return reference.sources(name)
+        projects = site.grammar.projects
+        return (*reference.sources(projects.name), DASHBOARD, *map(problem_path, PROBLEMS))
+
+    return sources
+
+
+def _render(name: str) -> Callable[[Site], Iterator[Artifact]]:
+    def render(site: Site) -> Iterator[Artifact]:
+        reference = Reference(site)
+        page = reference.page(name)
+        here = [*(f"section.{section.name}" for section in page.sections), "shapes"]
+        yield _page(site, reference, page.path, "reference_page", here, page=page)
+
+    def overview(site: Site) -> Iterator[Artifact]:
+        yield _overview(site, Reference(site))
+
+    return overview if name == _OVERVIEW else render
+
+
+def _explorer_sources(site: Site) -> tuple[str, ...]:
+    return Reference(site).sources("projects")
+
+
+def _explorer(site: Site) -> Iterator[Artifact]:
+    """The page that asks; what its form has is the grammar."""
+    reference = Reference(site)
+    queries = [
+        sample.address
+        for collection in site.grammar.collections.values()
+        for sample in reference.samples.queries(collection)
+    ]
+    told = {
+        "first": queries[0] if queries else DASHBOARD,
+        "collections": {
+            name: {
+                "label": c.label,
+                "root": c.root,
+                "sorts": c.sorts,
+                "filters": [(f.name, f.label, f.prepared) for f in c.filters.values()],
+            }
+            for name, c in site.grammar.collections.items()
+        },
+    }
+    path = path_of("explorer")
+    yield _page(site, reference, path, "explorer", [], told=told, queries=queries)
+
+
+VIEWS = (
+    *(
+        View(f"reference-{name}", _sources(name), _render(name))
+        for name in (_OVERVIEW, *KIND_OF, REGISTRY, LAYER)
+    ),
+    View("reference-explorer", _explorer_sources, _explorer),
+)
+
+
+def _page(
+    site: Site, reference: Reference, path: str, template: str, here: list[str], **values: Any
+) -> Artifact:
+    """A page of the reference; `here` has the keys of the texts that head its parts."""
+    return site.page(
+        path,
+        template,
+        pages=[(name, path_of(name)) for name in reference.names],
+        here=[(key.rpartition(".")[2], site.theme.texts(f"reference.{key}")) for key in here],
+        base=reference.base,
+        known_site=reference.base != SITE,
+        **values,
+    )
+
+
+def _overview(site: Site, reference: Reference) -> Artifact:
+    start, browser = _start(reference), None
+    asked = next((one.address for one in start if "?" in one.address), None)
+    if asked is not None:
+        browser = (
+            f'import {{ ask }} from "{reference.base}{SEARCH_SCRIPT}"\n\n'
+            f'const answer = await ask("{asked}")\nconsole.log(await answer.json())'
+        )
+    return _page(
+        site,
+        reference,
+        REFERENCE,
+        "reference",
+        ["start", "rules", "asking", *["browser"] * bool(browser), "refusals", "addresses"],
+        addresses=[(name, path_of(name), reference.operations(name)) for name in reference.names],
+        start=start,
+        browser=browser,
+        refusal=_refusal(reference),
+        problems=[site.document(problem_path(code)) for code in PROBLEMS],
+    )
+
+
+def _start(reference: Reference) -> list[Example]:
+    """The dashboard, a list of one value and a record."""
+    samples, projects = reference.samples, reference.grammar.projects
+    first = next(samples.queries(projects), None)
+    every = (Sample(DASHBOARD, "dashboard", "dashboard"), first, samples.record(projects))
+    return [reference.example(sample) for sample in every if sample is not None]
+
+
+def _refusal(reference: Reference) -> Example:
+    address, error = reference.samples.refusal()
+    document = reference.site.document(problem_path(error.code))
+    body = encode({**document, "detail": error.detail, "allowed": [*error.allowed] or None})
+    return Example(address, len(body), excerpt(body), [])

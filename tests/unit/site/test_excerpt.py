@@ -1,0 +1,98 @@
+"""Documents as pages show them: shortened where they say so, and harmless."""
+
+from __future__ import annotations
+
+import json
+from html.parser import HTMLParser
+from typing import Any
+
+import pytest
+
+from generator.site.excerpt import REST, excerpt
+
+
+class Read(HTMLParser):
+    """The text of a piece of HTML, and its marks."""
+
+    def __init__(self, html: str):
+        super().__init__()
+        self.text, self.marks = "", []
+        self.feed(html)
+
+    def handle_data(self, data: str) -> None:
+        self.text += data
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.marks.append((tag, *attrs))
+
+
+def read(value: Any) -> Read:
+    return Read(str(excerpt(json.dumps(value).encode())))
+
+
+@pytest.mark.parametrize(
+    ("value", "shown"),
+    [
+        ({"a": None, "b": [1, True]}, {"a": None, "b": [1, True]}),
+        ([1, 2, 3, 4, 5], [1, 2, 3, 4, REST]),
+        ([{"a": 1}, {"a": 2}], [{"a": 1}, REST]),
+        ("x" * 120, "x" * 120),
+        ("x" * 121, "x" * 119 + REST),
+        (
+            {f"k{n}": n for n in range(30)},
+            {**{f"k{n}": n for n in range(24)}, REST: REST},
+        ),
+        ([], []),
+        ({}, {}),
+    ],
+)
+def test_a_document_is_shortened_where_it_says_so(value: Any, shown: Any) -> None:
+    assert json.loads(read(value).text) == shown
+
+
+def test_what_is_short_and_flat_stands_in_one_line() -> None:
+    lines = read({"values": [{"value": "ai", "count": 3}, {"value": "b"}], "tags": []}).text
+    assert lines.splitlines() == [
+        "{",
+        '  "values": [',
+        '    {"value": "ai", "count": 3},',
+        f'    "{REST}"',
+        "  ],",
+        '  "tags": []',
+        "}",
+    ]
+
+
+def test_a_list_that_is_long_has_a_line_for_each_item() -> None:
+    texts = ["y" * 60, "z" * 60]
+    assert len(read({"texts": texts}).text.splitlines()) == 6
+
+
+def test_keys_and_what_is_left_out_are_marked() -> None:
+    shown = read({"a": [{"b": "c"}, {}]})
+    assert shown.marks == [("span", ("class", "key"))] * 2 + [("span", ("class", "rest"))]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "</code><script>alert(1)</script>",
+        '"key": "x',
+        'a\\": b\n<b>',
+        "&#34;key&#34;: &amp;",
+        "[]{}\n[",
+        "\u202e\U0001f600",
+    ],
+)
+def test_no_text_is_anything_but_text(text: str) -> None:
+    shown = read({"name": text, text: [text]})
+    assert json.loads(shown.text) == {"name": text, text: [text]}
+    assert {mark[0] for mark in shown.marks} <= {"span"}
+
+
+def test_another_file_is_shown_by_its_first_lines() -> None:
+    lines = [f"<line {number}> & {'x' * 200}" for number in range(20)]
+    shown = Read(str(excerpt("\r\n".join(lines).encode()))).text.splitlines()
+    assert len(shown) == 13 and shown[-1] == REST
+    assert shown[0].startswith("<line 0> & x") and len(shown[0]) == 120
+    assert Read(str(excerpt(b"BEGIN\nEND\n"))).text == "BEGIN\nEND"

@@ -1,0 +1,66 @@
+"""Schemas as tables."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from generator.schema.lock import lock
+from generator.site.shapes import Row, kind, shape
+
+SCHEMAS = json.loads(json.dumps(lock()["$defs"]).replace("#/$defs/", "#/components/schemas/"))
+
+
+@pytest.mark.parametrize(
+    ("schema", "told"),
+    [
+        ({"type": "string"}, "string"),
+        ({"type": "string", "format": "uri"}, "string (uri)"),
+        ({"const": "page", "type": "string"}, '"page"'),
+        ({"enum": ["a", "b"], "type": "string"}, '"a" | "b"'),
+        ({"enum": [*map(str, range(99))], "type": "string"}, "string"),
+        ({"anyOf": [{"type": "integer"}, {"type": "null"}]}, "integer | null"),
+        ({"type": "array", "items": {"type": "string"}}, "string[]"),
+        (
+            {"type": "array", "items": {"anyOf": [{"type": "string"}, {"type": "null"}]}},
+            "(string | null)[]",
+        ),
+        ({"$ref": "#/components/schemas/Page"}, "object"),
+        ({}, "any"),
+    ],
+)
+def test_a_type_is_told_in_the_words_of_json_schema(schema: dict[str, object], told: str) -> None:
+    assert kind(schema, SCHEMAS) == told
+
+
+def test_every_key_of_a_list_is_told_with_what_is_nested() -> None:
+    rows = {row.key: row for row in shape("ProjectList", SCHEMAS).rows}
+    assert rows["kind"].type == '"project_list"'
+    assert rows["page.total_items"] == Row(
+        "page.total_items", "integer", "How many items the whole list has.", True
+    )
+    assert rows["data[].locations[].country"].type == "string"
+    assert rows["data[].tags.*"].type == "string[]"
+    assert not rows["suggestions"].always
+
+
+def test_every_published_document_is_told() -> None:
+    for name in lock()["documents"].values():
+        told = shape(name, SCHEMAS)
+        assert told.title and told.words
+        top = {row.key for row in told.rows}
+        assert top >= set(SCHEMAS[name].get("properties", ())), name
+
+
+def test_what_refers_to_itself_ends() -> None:
+    schemas = {
+        "Node": {
+            "type": "object",
+            "properties": {
+                "next": {"$ref": "#/components/schemas/Node"},
+                "all": {"type": "array", "items": {"$ref": "#/components/schemas/Node"}},
+            },
+        }
+    }
+    assert [row.key for row in shape("Node", schemas).rows] == ["next", "all"]
