@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from generator.api.grammar import Slice
-from generator.site import paths
+from generator.site import paths, words
 
 if TYPE_CHECKING:
     from generator.site.frame import Site
@@ -97,22 +97,15 @@ def rows(
 ) -> list[Row]:
     """Values of one filter, as the dashboard, filters and breakdowns have them."""
     asked = site.grammar.collections[collection]
-    fixed = site.theme.texts.known.get("words", {}).get(name, {})
     out = []
     for given in values:
         value = str(next(given[key] for key in _NAMES if key in given))
         count = next(given[key] for key in _COUNTS if key in given)
         part = Slice(asked, name, value)
         href = site.url(paths.list_page(part)) if count and paths.visited(part) else None
-        label = fixed.get(value) or given.get("label") or value
-        out.append(Row(str(label), count, href, value))
+        label = words.value_label(site, collection, name, value, given.get("label", value))
+        out.append(Row(label, count, href, value))
     return out
-
-
-def heading(site: Site, name: str, collection: str = "projects") -> str:
-    """What a filter is called: its fixed word in the language, else as the registry calls it."""
-    fixed: dict[str, str] = site.theme.texts.known.get("words", {}).get("filter", {})
-    return fixed.get(name) or site.grammar.collections[collection].filters[name].label
 
 
 def records(site: Site, values: Iterable[Mapping[str, Any]], collection: str) -> list[Row]:

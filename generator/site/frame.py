@@ -20,7 +20,7 @@ from generator.api.artifact import Artifact, module, modules
 from generator.api.grammar import Grammar
 from generator.records.settings import Settings
 from generator.records.symbols import Symbols
-from generator.site import charts, markdown, paths, world
+from generator.site import charts, markdown, paths, words, world
 from generator.site.theme import Theme
 
 if TYPE_CHECKING:
@@ -107,6 +107,7 @@ class Site:
             "grammar": self.grammar,
             "paths": paths,
             "charts": charts,
+            "words": words,
             "worlds": world,
             "t": self.theme.texts,
             "n": self.theme.texts.number,

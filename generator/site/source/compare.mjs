@@ -13,6 +13,14 @@ const isCountry = (value) => value.length === 2
 const chunks = (names) => names.flatMap((_, i) => (i % AT_ONCE ? [] : [names.slice(i, i + AT_ONCE)]))
 const why = (error) => error.problem?.detail ?? t('failed')
 
+// Documents have the schema's own words and countries in English, a page has them in its language.
+const { lang } = document.documentElement
+const regions = lang.startsWith('en') ? null : new Intl.DisplayNames([lang], { type: 'region' })
+function word(filter, value, label) {
+  if (filter === 'location' && regions && isCountry(value)) return regions.of(value.toUpperCase())
+  return (filter === 'status' && told.status[value]) || label
+}
+
 const percent = (share) => {
   const digits = 100 * share
   const shown = digits > 0 && digits < 9.95 ? digits.toFixed(1).replace(/\.0$/, '') : digits.toFixed(0)
@@ -41,7 +49,7 @@ function go(next) {
 async function labelOf([name, value]) {
   const path = name === 'program' ? `/api/programs/slug/${value}.json` : `/api/projects/filters/${name}.json`
   const { data } = await (await fetch(url(path))).json()
-  return data.name ?? data.values.find((known) => known.value === value).label
+  return data.name ?? word(name, value, data.values.find((known) => known.value === value).label)
 }
 
 const target = (asked, more = '') => `/api/projects?mode=count&${asked.map(([k, v]) => `${k}=${encodeURIComponent(v)}`).join('&')}${more}`
@@ -81,7 +89,7 @@ async function linesOf(filter, shown) {
   for (const { counts, total } of shown) {
     for (const { value, label, count } of counts[filter]?.values.values() ?? []) {
       if (filter === 'location' && !isCountry(value)) continue
-      most.set(value, { value, label, most: Math.max(most.get(value)?.most ?? 0, count / total) })
+      most.set(value, { value, label: word(filter, value, label), most: Math.max(most.get(value)?.most ?? 0, count / total) })
     }
   }
   const first = [...most.values()].sort((a, b) => b.most - a.most || (a.value < b.value ? -1 : 1)).slice(0, ROWS)
@@ -225,7 +233,7 @@ async function search() {
 function offered(name, values) {
   const there = subjects.filter(([filter]) => filter === name).map(([, value]) => value)
   const rest = values.filter(({ value }) => !there.includes(value) && (name !== 'location' || isCountry(value)))
-  return rest.slice(0, CHOICES).map((value) => ({ ...value, name }))
+  return rest.slice(0, CHOICES).map(({ value, label, count }) => ({ name, value, label: word(name, value, label), count }))
 }
 
 const choice = ({ name, value, label, count }) =>

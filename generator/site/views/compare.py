@@ -6,8 +6,9 @@ from collections.abc import Iterator
 
 from generator.api.artifact import Artifact
 from generator.api.paths import DASHBOARD
-from generator.site import charts, compare, paths
+from generator.site import compare, paths, words
 from generator.site.frame import Site
+from generator.site.meta import About
 
 
 def sources(site: Site) -> tuple[str, ...]:
@@ -17,12 +18,14 @@ def sources(site: Site) -> tuple[str, ...]:
 
 def render(site: Site) -> Iterator[Artifact]:
     subjects = [compare.program(site, slug) for slug in compare.chosen(site)]
-    form = site.theme.texts.known["format"]
+    texts = site.theme.texts
+    form = texts.known["format"]
     told = {
         "subjects": [(s.filter, s.value) for s in subjects],
         "sections": compare.sections(site),
-        "kinds": {name: charts.heading(site, name) for name in compare.kinds(site)},
+        "kinds": {name: words.filter_label(site, "projects", name) for name in compare.kinds(site)},
         "roots": {name: paths.ROOTS[name] for name in ("projects", "programs")},
+        "status": texts.known["words"]["status"],
         "what": site.grammar.projects.many,
         "most": compare.MOST,
         "decimal": form["decimal"],
@@ -31,6 +34,11 @@ def render(site: Site) -> Iterator[Artifact]:
     yield site.page(
         paths.COMPARE,
         "compare",
+        about=About(
+            texts("site.compare"),
+            texts("compare.lead", what=site.grammar.projects.many),
+            trail=((site.settings.name, paths.HOME),),
+        ),
         compare=compare,
         subjects=subjects,
         sections=compare.sections(site),

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from generator.api.artifact import Artifact
 from generator.site import charts, paths
 from generator.site.frame import Site
+from generator.site.meta import About
 from generator.site.world import countries
 
 COLLECTIONS = ("projects", "programs", "organizations")
@@ -29,6 +30,10 @@ def render(site: Site) -> Iterator[Artifact]:
         yield site.page(
             path,
             "map",
+            about=About(
+                site.theme.texts("map.title", what=site.grammar.collections[name].label),
+                trail=((site.settings.name, paths.HOME),),
+            ),
             collection=name,
             pages=pages,
             rows=countries(rows),

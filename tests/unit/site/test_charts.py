@@ -111,7 +111,7 @@ def test_values_link_to_the_pages_of_their_records_where_there_are_any() -> None
     values = [{"value": "de", "label": "Germany", "count": 2}, {"value": "fr", "count": 0}]
     assert charts.rows(site(), values, "location") == [
         Row("Germany", 2, "/projects/location/de/", "de"),
-        Row("fr", 0, None, "fr"),
+        Row("France", 0, None, "fr"),
     ]
     assert charts.rows(site(), [{"year": 2019, "count": 1}], "year")[0].href == (
         "/projects/year/2019/"
