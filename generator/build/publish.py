@@ -71,13 +71,11 @@ _PACKAGES = {"outputs": generator.outputs, "hosts": generator.hosts, "site": gen
 
 def documents(hosts: Iterable[str], *, site: bool = False) -> list[Output]:
     """The outputs that are rendered whole, those that need sizes last, and of these the index,
-    which tells the sizes of all others.  With `site`, pages for people are what the sitemap has.
+    which tells the sizes of all others.  With `site`, pages for people are what the sitemap has,
+    and one of them is the page for what is not there.
     """
-    names = [
-        f"outputs.{name}"
-        for name in modules(generator.outputs)
-        if name not in generator.outputs.LARGE and not (site and name == "sitemap")
-    ]
+    left = {*generator.outputs.LARGE, *(("sitemap", "missing") if site else ())}
+    names = [f"outputs.{name}" for name in modules(generator.outputs) if name not in left]
     names += [f"hosts.{name}" for name in dict.fromkeys(hosts)]
     every = [document(name) for name in (*names, *(["site.sitemap"] if site else []))]
     return sorted(every, key=lambda out: ("sizes" in out.inputs, out.name == "outputs.index"))

@@ -1,6 +1,4 @@
-"""What visitors other than API clients ask for: llms.txt, robots.txt and the page for what is
-not there.
-"""
+"""What visitors other than API clients ask for: llms.txt and robots.txt."""
 
 from __future__ import annotations
 
@@ -8,8 +6,8 @@ from collections.abc import Iterator, Mapping
 
 from generator.api import paths, templates
 from generator.api.artifact import Artifact
-from generator.api.grammar import Query, Slice
-from generator.api.paths import LLMS, NOT_FOUND, ROBOTS, schema_path
+from generator.api.grammar import Slice
+from generator.api.paths import LLMS, ROBOTS, schema_path
 from generator.records.settings import Settings
 from generator.records.symbols import Symbols
 from generator.tables.table import Counts
@@ -43,10 +41,3 @@ def render(
         ),
     )
     yield Artifact(ROBOTS, templates.render("robots.txt", **values))
-    asked = symbols.grammar.query_url(Query(symbols.grammar.projects))
-    # The page is served for addresses of any depth, so its links begin at the root; they stay on
-    # the host that serves it.
-    yield Artifact(
-        NOT_FOUND,
-        templates.render("404.html", **values, grammar=symbols.grammar, lists=lists, asked=asked),
-    )

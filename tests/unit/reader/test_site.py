@@ -31,7 +31,8 @@ HOSTILE = "<script>alert(1)</script> \"quoted\" & 'so' ](x) {{ 7 * 7 }}"
 
 
 def made(registry: Registry) -> dict[str, bytes]:
-    return registries.rendered("site", registry) | registries.rendered("sitemap", registry)
+    every = (registries.rendered(name, registry) for name in ("site", "sitemap", "missing"))
+    return {path: data for rendered in every for path, data in rendered.items()}
 
 
 def small(folder: Path, **settings: Any) -> dict[str, bytes]:

@@ -15,7 +15,7 @@ from generator.api.paths import COVERAGE, DASHBOARD
 from generator.records.settings import Settings
 from generator.site.frame import Site
 from generator.site.theme import Theme
-from generator.site.views import home
+from generator.site.views import home, missing
 from support.drawings import HOSTILE
 
 NOUNS = {
@@ -204,3 +204,16 @@ def test_both_languages_have_the_same_texts() -> None:
         orjson.loads(theme.file(f"texts/{language}.json")) for language in ("en", "de")
     )
     assert keys(english) == keys(german)
+
+
+def test_the_page_for_what_is_not_there_leads_on_from_any_depth() -> None:
+    (page,) = missing.render(site(base_url="https://registry.example/data/"))
+    html = page.data.decode()
+    assert page.path == "/404.html"
+    links = re.findall(r' (?:href|action|src)="([^"]*)"', html)
+    assert {"/data/projects/", "/data/calendar/", "/data/api/projects/page/1.json"} < set(links)
+    assert not [to for to in links if not to.startswith(("/data/", "#", "https://spdx.org/"))]
+    assert "/data/api/projects?mode=page" in html
+    assert '<meta name="robots" content="noindex">' in html
+    assert 'rel="canonical"' not in html
+    assert "All startups" in words(html)

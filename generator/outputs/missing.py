@@ -1,0 +1,28 @@
+"""The page for what is not there, of a registry that has no pages for people."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from generator.api import paths, templates
+from generator.api.artifact import Artifact
+from generator.api.grammar import Query, Slice
+from generator.api.paths import NOT_FOUND
+from generator.records.settings import Settings
+from generator.records.symbols import Symbols
+
+
+def render(settings: Settings, symbols: Symbols) -> Iterator[Artifact]:
+    """It is served for addresses of any depth, so its links begin at the root; they stay on the
+    host that serves it.
+    """
+    grammar = symbols.grammar
+    lists = [
+        {"of": c, "first": Slice(c).path(), "filters": c.filters_path}
+        for c in grammar.collections.values()
+    ]
+    asked = grammar.query_url(Query(grammar.projects))
+    page = templates.render(
+        "404.html", settings=settings, paths=paths, grammar=grammar, lists=lists, asked=asked
+    )
+    yield Artifact(NOT_FOUND, page)

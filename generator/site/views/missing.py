@@ -1,0 +1,26 @@
+"""404.html: what hosts show for an address of which there is nothing, at any depth."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from generator.api.artifact import Artifact
+from generator.api.grammar import Query, Slice
+from generator.api.paths import NOT_FOUND
+from generator.site.frame import Site
+from generator.site.meta import About
+
+
+def sources(site: Site) -> tuple[str, ...]:
+    return ()
+
+
+def render(site: Site) -> Iterator[Artifact]:
+    collections = site.grammar.collections
+    yield site.page(
+        NOT_FOUND,
+        "404",
+        about=About(site.theme.texts("lost.title"), indexed=False),
+        asked=Query(site.grammar.projects),
+        first={name: Slice(collection).path() for name, collection in collections.items()},
+    )
