@@ -11,7 +11,7 @@ import orjson
 from generator.api.artifact import Artifact
 from generator.api.grammar import Grammar, Slice
 from generator.api.problems import QueryError
-from generator.site import lists, paths, records
+from generator.site import calendar, lists, paths, records
 from generator.site.frame import Site
 
 _RECORD = re.compile(r"(.+)/slug/([a-z0-9-]+)\.json")
@@ -55,6 +55,9 @@ def following(site: Site, path: str) -> Iterator[str]:
     page = made(site.grammar, path)
     if page is not None and page.part is not None:
         yield from records.following(site, page.part)
+        yield from calendar.following(site, page.part, page.number)
+    elif path.startswith(site.grammar.events.root):
+        yield from calendar.showing(site, path)
     if page is not None and page.part is not None and page.part.refers and page.number == 1:
         for former, slug in site.symbols.renamed.get(page.part.refers, {}).items():
             if slug == page.part.value:
@@ -77,6 +80,8 @@ def render(site: Site, path: str) -> Artifact | None:
         return records.render(site, page.collection, document)
     if _is_empty(page.part, document):
         return None
+    if page.part.collection is site.grammar.events:
+        return calendar.render(site, page.part, page.number, document, raw)
     return lists.render(site, page.part, page.number, document, raw)
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Iterator, Mapping
+from datetime import date
 from functools import cached_property
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Any
@@ -114,6 +115,7 @@ class Theme:
             lstrip_blocks=True,
         )
         environment.filters["href"] = href
+        environment.filters["weekday"] = lambda day: date.fromisoformat(day).weekday()
         return environment
 
     def _source(self, name: str) -> tuple[str, str, None] | None:

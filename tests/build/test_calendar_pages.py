@@ -1,0 +1,60 @@
+"""Pages of the calendar follow from events that come, go and change as they do from all of them."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+from support import registries
+from support.commands import build, differing, files
+
+DEADLINE = "name: {name}\nkind: deadline\ndue: {due}\n"
+
+
+def test_pages_of_the_calendar_are_those_of_a_whole_build(tmp_path: Path) -> None:
+    content, out = registries.write(tmp_path / "content"), tmp_path / "out"
+    setting = content / "registry.yaml"
+    setting.write_text(setting.read_text().replace("{", '{"page_size": 10,', 1))
+    events = content / "events"
+
+    def write(slug: str, due: str, name: str = "Name") -> None:
+        (events / f"{slug}.yaml").write_text(DEADLINE.format(name=name, due=due))
+
+    def links(page: str) -> str:
+        return (out / "calendar" / page / "index.html").read_text()
+
+    def built() -> None:
+        build(content, out, "--as-of", "2031-01-01", "--allow-loss", site=True)
+        whole = build(
+            content, tmp_path / "whole", "--as-of", "2031-01-01", "--allow-loss", site=True
+        )
+        assert differing(files(out), files(whole)) == []
+        shutil.rmtree(whole)
+        shutil.rmtree(tmp_path / ".registry" / "whole")
+
+    write("first", "2031-03-31")
+    write("last", "2032-02-02")
+    built()
+    assert "/calendar/month/2032-02/" in links("month/2031-03")
+    # A month between the two, and then one with more events than a page has.
+    write("between", "2031-11-30 12:00\ntimezone: Europe/Zurich")
+    built()
+    assert "/calendar/month/2031-11/" in links("month/2031-03")
+    assert "/calendar/month/2031-11/" in links("month/2032-02")
+    assert "/calendar/month/2031-11/" in links("year/2031")
+    for number in range(12):
+        write(f"many-{number}", f"2031-11-{number + 1:02d}")
+    built()
+    assert not (out / "calendar/month/2031-11/page").exists()
+    write("many-11", "2031-11-12", "Another name")
+    built()
+    assert "Another name" in links("month/2031-11")
+    (events / "many-3.yaml").unlink()
+    built()
+    for path in events.glob("many-*"):
+        path.unlink()
+    (events / "between.yaml").unlink()
+    built()
+    assert not (out / "calendar/month/2031-11").exists()
+    assert "/calendar/month/2032-02/" in links("month/2031-03")
+    assert "2031-11" not in links("year/2031")
