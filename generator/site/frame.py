@@ -115,7 +115,7 @@ class Site:
             "asset": self.asset,
             "logo": self.logo,
             "navigation": of_site.navigation or (),
-            "footer": markdown.html(of_site.footer) if of_site.footer else "",
+            "footer": markdown.html(of_site.footer, self.settings.prefix) if of_site.footer else "",
         }
 
 

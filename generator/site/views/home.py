@@ -45,6 +45,7 @@ def _places(site: Site) -> str:
 def _own(site: Site) -> Markup | str:
     """What the registry itself says on its first page: home.md in its templates."""
     try:
-        return markdown.html(site.theme.file("home.md").decode(errors="replace"))
+        text = site.theme.file("home.md").decode(errors="replace")
     except FileNotFoundError:
         return ""
+    return markdown.html(text, site.settings.prefix)

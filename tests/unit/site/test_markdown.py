@@ -11,6 +11,13 @@ from generator.site.markdown import html
 
 def test_headings_stand_below_that_of_the_page() -> None:
     assert html("# One\n\n###### Six") == "<h2>One</h2>\n<h6>Six</h6>\n"
+    assert html("## Two\n\n### Three") == "<h2>Two</h2>\n<h3>Three</h3>\n"
+
+
+def test_links_of_the_site_lead_below_its_prefix() -> None:
+    shown = html("*[a](/projects/)* [b](https://example.org/)", "/data")
+    assert 'href="/data/projects/"' in shown
+    assert 'href="https://example.org/"' in shown
 
 
 @pytest.mark.parametrize(
