@@ -39,9 +39,14 @@ def excerpt(body: bytes) -> Markup:
     except ValueError:
         lines = body.decode(errors="replace").splitlines()
         return escape("\n".join([*map(_cut, lines[:_LINES]), *[REST] * (len(lines) > _LINES)]))
-    text = orjson.dumps(shortened(value), option=orjson.OPT_INDENT_2).decode()
-    html = _key.sub(r'<span class="key">\g<0></span>', str(escape(_flat.sub(_in_one_line, text))))
+    text = str(escape(pretty(shortened(value))))
+    html = _key.sub(r'<span class="key">\g<0></span>', text)
     return Markup(_rest.sub(r'<span class="rest">\g<0></span>', html))
+
+
+def pretty(value: Any) -> str:
+    """JSON for people: indented, with what is short in one line."""
+    return _flat.sub(_in_one_line, orjson.dumps(value, option=orjson.OPT_INDENT_2).decode())
 
 
 def _in_one_line(match: re.Match[str]) -> str:

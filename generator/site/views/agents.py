@@ -1,0 +1,106 @@
+"""/docs/agents/: what there is for agents, with configurations of the MCP server to copy."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from markupsafe import Markup
+
+from generator.api import paths
+from generator.api.artifact import Artifact
+from generator.api.text import slugify
+from generator.site import markdown
+from generator.site.excerpt import pretty
+from generator.site.frame import Site
+from generator.site.lines import SITE, Line
+from generator.site.paths import AGENTS
+from generator.site.reference import Reference, path_of
+
+_DOCUMENTS = (paths.AGENT_CATALOG, paths.AGENT_SCHEMA, paths.AGENT_TOOLS)
+#: Where `registry mcp --http` listens unless it is told otherwise.
+_HTTP = "http://127.0.0.1:8100/mcp"
+#: Tags that the Markdown has, and in their place those of what may be wider than a window.
+_WIDE = {
+    "<table>": '<div class="scroll" tabindex="0"><table>',
+    "</table>": "</table></div>",
+    "<pre>": '<pre tabindex="0">',
+}
+_frontmatter = re.compile(r"---\n.*?\n---\n", re.S)
+
+
+def sources(site: Site) -> tuple[str, ...]:
+    return (paths.SKILL, paths.AGENT_OVERVIEW, paths.DASHBOARD, *_DOCUMENTS)
+
+
+def render(site: Site) -> Iterator[Artifact]:
+    reference = Reference(site)
+    skill = site.read(paths.SKILL)
+    name = slugify(site.settings.name)[:40].strip("-") or "registry"
+    yield site.page(
+        AGENTS,
+        "agents",
+        pages=[(page, path_of(page)) for page in reference.names],
+        base=reference.base,
+        known_site=reference.base != SITE,
+        size=len(skill),
+        skill=_readable(skill.decode()),
+        stdio=[*_stdio(name, reference.base)],
+        http=[*_http(name, reference.base)],
+        tools=[*map(_tool, site.document(paths.AGENT_TOOLS)["data"]["tools"])],
+        documents=[(path, len(site.read(path))) for path in _DOCUMENTS],
+        contexts=[*_contexts(site)],
+        overview=(paths.AGENT_OVERVIEW, len(site.read(paths.AGENT_OVERVIEW))),
+    )
+
+
+def _readable(skill: str) -> Markup:
+    """skill.md as HTML; what is wider than a window can be scrolled by keys."""
+    text = str(markdown.html(_frontmatter.sub("", skill, count=1)))
+    for plain, wide in _WIDE.items():
+        text = text.replace(plain, wide)
+    return Markup(text)
+
+
+def _stdio(name: str, base: str) -> Iterator[Line]:
+    """What clients take that start the server themselves."""
+    words = ["mcp", "--from", base]
+    server = {"command": "registry", "args": words}
+    yield Line("Claude Desktop, Cursor", pretty({"mcpServers": {name: server}}))
+    yield Line("VS Code", pretty({"servers": {name: {"type": "stdio", **server}}}))
+    yield Line("Claude Code", f"claude mcp add {name} -- registry {' '.join(words)}")
+    yield Line(
+        "Codex",
+        f'[mcp_servers.{name}]\ncommand = "registry"\nargs = {json.dumps(words)}',
+    )
+
+
+def _http(name: str, base: str) -> Iterator[Line]:
+    """How the server is started by itself, and what clients take that ask for its address."""
+    yield Line("registry", f"registry mcp --from {base} --http")
+    yield Line("Cursor", pretty({"mcpServers": {name: {"url": _HTTP}}}))
+    yield Line("VS Code", pretty({"servers": {name: {"type": "http", "url": _HTTP}}}))
+    yield Line("Claude Code", f"claude mcp add --transport http {name} {_HTTP}")
+
+
+def _tool(told: dict[str, Any]) -> dict[str, Any]:
+    """A tool as a row of the table: its arguments, those that it needs first."""
+    taken = told["input"]
+    needed = taken.get("required", ())
+    known = [*needed, *(name for name in taken["properties"] if name not in needed)]
+    return {**told, "arguments": [(name, name in needed) for name in known]}
+
+
+def _contexts(site: Site) -> Iterator[tuple[str, list[tuple[str, str]]]]:
+    """Name and path of the contexts of the largest programs and organizations."""
+    largest = site.document(paths.DASHBOARD)["data"]
+    for collection in (site.grammar.programs, site.grammar.organizations):
+        yield (
+            collection.label,
+            [
+                (one["name"], paths.agent_context(collection.name, one["slug"]))
+                for one in largest[f"top_{collection.name}"]
+            ],
+        )
