@@ -16,6 +16,7 @@ from generator.records.settings import Settings
 from generator.site.frame import Site
 from generator.site.theme import Theme
 from generator.site.views import home, missing
+from support.commands import ROOT
 from support.drawings import HOSTILE
 
 NOUNS = {
@@ -217,3 +218,21 @@ def test_the_page_for_what_is_not_there_leads_on_from_any_depth() -> None:
     assert '<meta name="robots" content="noindex">' in html
     assert 'rel="canonical"' not in html
     assert "All startups" in words(html)
+
+
+def test_rules_of_ones_own_come_after_ours() -> None:
+    where = site(own={"assets/own.css": b":root{--radius:0}"})
+    sheets = re.findall(r'<link rel="stylesheet" href="([^"]*)"', shown(where))
+    assert sheets == [where.asset("site.css"), where.asset("own.css")]
+    assert "own.css" not in shown(site())
+
+
+def test_the_manual_has_every_custom_property() -> None:
+    manual = (ROOT / "docs" / "site.md").read_text()
+    told = manual[manual.index("| custom properties |") : manual.index("```css")]
+    names = set(re.findall(r"`--([a-z0-9-]+)`", told))
+    names |= {f"s{i}" for i in range(1, 9)} | {f"step-{i}" for i in range(1, 6)}
+    names |= {f"{tone}-tint" for tone in ("good", "warn", "bad")}
+    css = site().theme.assets["site.css"].data.decode()
+    roots = "".join(re.findall(r":root ?{([^}]*)}", css))
+    assert names == set(re.findall(r"--([a-z0-9-]+) ?:", roots))
