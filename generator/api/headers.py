@@ -1,8 +1,9 @@
 """What every answer says of itself, for hosts that can be told.
 
-Nothing is said to be immutable: a client asks again after a minute, and an unchanged file costs it
-a 304.  The files of the search index alone have names that change with their content; an engine in
-a browser takes those that it has unasked.  Refusals and redirects are kept no longer than lists.
+A client asks again after a minute, and an unchanged file costs it a 304.  Assets of pages alone are
+said to be immutable.  The files of the search index have names that change with their content too;
+an engine in a browser takes those that it has unasked.  Refusals and redirects are kept no longer
+than lists.
 """
 
 from __future__ import annotations
@@ -12,6 +13,10 @@ CACHE = "public, max-age=60, must-revalidate"
 #: For a cache on the way that many ask (RFC 9213): it may answer for another minute while it asks
 #: itself (RFC 5861).
 CDN_CACHE = "public, max-age=60, stale-while-revalidate=60"
+
+#: Of an asset of a page, whose name changes with its content: for a year, and unasked when the page
+#: is loaded again (RFC 8246).
+IMMUTABLE = "public, max-age=31536000, immutable"
 
 #: On every answer, refusals too: a script that may not read its error cannot tell what was wrong.
 #: The headers that are exposed are those of which it could use the value, beside those that any
@@ -39,12 +44,16 @@ PREFLIGHT = {
 NOT_ALLOWED = '{"type":"about:blank","title":"Method Not Allowed","status":405}'
 
 #: Of HTML (CSP Level 3): scripts and styles from files of the same site, nothing inline, nothing
-#: from elsewhere.
-POLICY = (
+#: from elsewhere.  A page says it itself too; in which frames it may be is said by a header alone.
+OWN_POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
     "font-src 'self'; connect-src 'self'; "
-    "manifest-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+    "manifest-src 'self'; form-action 'self'; base-uri 'none'"
 )
+POLICY = f"{OWN_POLICY}; frame-ancestors 'none'"
+
+#: Of a page that is made to be shown in frames of others.
+FRAMED = f"{OWN_POLICY}; frame-ancestors *"
 
 #: On an answer with status 503: the next build is seconds away (RFC 9110 section 10.2.3), and
 #: nobody keeps what is wrong by then.
@@ -55,7 +64,7 @@ PROBLEM = "application/problem+json"  # RFC 9457 section 6.1
 CATALOG = 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"'
 
 #: Ending -> media type, so that no server's own table matters.  Calendars: RFC 5545 section 8.1;
-#: Markdown: RFC 7763.
+#: Markdown: RFC 7763; Atom: RFC 4287.
 TYPES = {
     "json": "application/json",
     "html": "text/html; charset=utf-8",
@@ -63,6 +72,7 @@ TYPES = {
     "md": "text/markdown; charset=utf-8",
     "txt": "text/plain; charset=utf-8",
     "xml": "application/xml",
+    "atom": "application/atom+xml; charset=utf-8",
     "css": "text/css; charset=utf-8",
     "js": "text/javascript; charset=utf-8",
     "svg": "image/svg+xml",
@@ -75,6 +85,6 @@ TYPES = {
 #: What is worth compressing: texts, and the search index, whose files are called so.
 COMPRESSED = (
     "application/json", PROBLEM, "application/linkset+json", "text/calendar", "text/markdown",
-    "text/plain", "application/xml", "text/css", "text/javascript", "image/svg+xml", "text/html",
-    "application/manifest+json",
+    "text/plain", "application/xml", "application/atom+xml", "text/css", "text/javascript",
+    "image/svg+xml", "text/html", "application/manifest+json",
 )  # fmt: skip

@@ -24,6 +24,12 @@ AGENT_SCHEMA = "/api/v1/agent/schema.json"
 AGENT_TOOLS = "/api/v1/agent/tools.json"
 AGENT_OVERVIEW = "/api/v1/agent/context/overview.md"
 
+#: Where pages for people lie, beside `/`.  What they are made with has names that change with its
+#: content; and others may show what is for embedding in frames of theirs.
+ASSETS = "/assets"
+EMBEDS = "/embed"
+PAGES = ("/projects", "/programs", "/organizations", "/calendar", "/compare", "/map", "/docs")
+
 
 def agent_context(collection: str, slug: str) -> str:
     """The context of a program or of an organization."""

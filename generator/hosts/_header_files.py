@@ -4,24 +4,43 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from generator.api import paths
 from generator.api.grammar import Grammar
-from generator.api.headers import ALWAYS, CATALOG, POLICY, PROBLEM, TYPES
-from generator.api.paths import API_CATALOG, problem_path
+from generator.api.headers import ALWAYS, CATALOG, FRAMED, IMMUTABLE, POLICY, PROBLEM, TYPES
+
+#: Endings whose types hosts do not know, or not this way.
+ENDINGS = ("ics", "md", "atom")
+#: How long what is no asset is kept.
+KEPT = {name: value for name, value in ALWAYS.items() if "Cache-Control" in name}
+_POLICY = "Content-Security-Policy"
 
 
 def by_pattern(grammar: Grammar) -> Iterator[tuple[str, Mapping[str, str]]]:
-    """Patterns and headers; `*` is anything.  No path gets a header from two of them: the values
-    would be joined.
+    """Patterns and headers; `*` is anything, `:file` one segment.  No path gets a header from two
+    of them: the values would be joined.
     """
-    # The policy is meant for HTML, which is served for any address that is not there; elsewhere it
-    # does nothing.
-    yield "/*", {**ALWAYS, "Content-Security-Policy": POLICY}
+    yield "/*", {name: value for name, value in ALWAYS.items() if name not in KEPT}
     # Those that hosts do not know by the ending.  In capitals: of "content-type" it is reported
     # that Netlify sends it beside its own and not in its place.
-    yield from ((f"/*.{ending}", {"Content-Type": TYPES[ending]}) for ending in ("ics", "md"))
+    for ending in ENDINGS:
+        yield f"/*.{ending}", {"Content-Type": TYPES[ending]}
     for prefix in dict.fromkeys(("", grammar.prefix)):
-        yield prefix + problem_path("*"), {"Content-Type": PROBLEM}
-        yield prefix + API_CATALOG, {"Content-Type": CATALOG}
+        yield from ((prefix + place, values) for place, values in by_place("*", ":file"))
+        yield prefix + paths.problem_path("*"), {"Content-Type": PROBLEM}
+        yield prefix + paths.API_CATALOG, {"Content-Type": CATALOG}
+
+
+def by_place(below: str, file: str) -> Iterator[tuple[str, Mapping[str, str]]]:
+    """What is said of some places and not of others, each place once; a host writes `below` for
+    whatever is below a folder, and `file` for one segment.
+    """
+    page = {**KEPT, _POLICY: POLICY}
+    yield from ((place, page) for place in ("/", f"/{file}"))
+    yield from ((f"{place}/{below}", page) for place in paths.PAGES)
+    for place in (paths.INDEX, paths.API_CATALOG):
+        yield f"{place.rpartition('/')[0]}/{below}", KEPT
+    yield f"{paths.EMBEDS}/{below}", {**KEPT, _POLICY: FRAMED}
+    yield f"{paths.ASSETS}/{below}", dict.fromkeys(KEPT, IMMUTABLE)
 
 
 def file(grammar: Grammar) -> bytes:

@@ -25,6 +25,8 @@ from generator.api.headers import (
     ALWAYS,
     CATALOG,
     COMPRESSED,
+    FRAMED,
+    IMMUTABLE,
     METHODS,
     NOT_ALLOWED,
     POLICY,
@@ -32,7 +34,7 @@ from generator.api.headers import (
     PROBLEM,
     TYPES,
 )
-from generator.api.paths import API_CATALOG, INDEX, NOT_FOUND, problem_path
+from generator.api.paths import API_CATALOG, ASSETS, EMBEDS, INDEX, NOT_FOUND, problem_path
 from generator.api.problems import PROBLEMS
 from generator.api.text import SLUG
 from generator.hosts import PRIVATE, Limits
@@ -118,6 +120,9 @@ def _files(grammar: Grammar) -> Iterator[str]:
     yield "</Files>"
     for name, value in ALWAYS.items():
         yield f'Header always set {name} "{value}"'
+    for name in ALWAYS:
+        if "Cache-Control" in name:
+            yield f'Header always set {name} "{IMMUTABLE}" env=REGISTRY_ASSET'
     for name, value in PREFLIGHT.items():
         yield f'Header always set {name} "{value}" "expr=%{{REQUEST_METHOD}} == \'OPTIONS\'"'
     methods = ", ".join(METHODS)
@@ -125,8 +130,10 @@ def _files(grammar: Grammar) -> Iterator[str]:
         f"Header always set Allow \"{methods}\" \"expr=%{{REQUEST_STATUS}} in {{ '204', '405' }}\""
     )
     yield f"Header always set Content-Type {PROBLEM} \"expr=%{{REQUEST_STATUS}} == '405'\""
-    html = "expr=%{CONTENT_TYPE} =~ m#^text/html#"
-    yield f'Header always set Content-Security-Policy "{POLICY}" "{html}"'
+    html = "%{CONTENT_TYPE} =~ m#^text/html#"
+    yield f'Header always set Content-Security-Policy "{POLICY}" "expr={html}"'
+    framed = f"{html} && -n reqenv('REGISTRY_EMBED')"
+    yield f'Header always set Content-Security-Policy "{FRAMED}" "expr={framed}"'
     # Apache makes a Location absolute, with the scheme it knows: the wrong one behind a proxy.  It
     # can only be edited where the redirect has a document of its own, see ErrorDocument below.
     yield 'Header edit Location "^https?://[^/]+" ""'
@@ -156,6 +163,8 @@ def _first() -> Iterator[str]:
     yield 'RewriteRule "^(.*)$" - [E=REGISTRY_BASE:%1]'
     yield f'RewriteRule "^" - [{_body(page)}]'
     yield f'RewriteRule "^{_relative(INDEX.rpartition("/")[0])}/" - [{_body(missing)}]'
+    yield f'RewriteRule "^{_relative(ASSETS)}/" - [E=REGISTRY_ASSET:1]'
+    yield f'RewriteRule "^{_relative(EMBEDS)}/" - [E=REGISTRY_EMBED:1]'
     yield 'RewriteCond "%{REQUEST_METHOD}" "=OPTIONS"'
     yield 'RewriteRule "^" - [R=204,L]'
     yield f'RewriteCond "%{{REQUEST_METHOD}}" "!^(?:{"|".join(METHODS)})$"'
@@ -176,11 +185,12 @@ def _rules(grammar: Grammar, aliases: Sequence[tuple[str, str, str]]) -> Iterato
             f"^{_relative(collection.root)}/{SLUG}$", list(_records(grammar, collection, aliases))
         )
     yield from _former(grammar, aliases)
-    yield "# A folder is nothing to read, unless somebody put a page into it."
+    yield "# A page is asked for with a slash at the end; a folder without one is nothing to read."
     yield 'RewriteCond "%{REQUEST_FILENAME}" -d'
-    yield 'RewriteCond "%{REQUEST_URI}" "!/$" [OR]'
     yield 'RewriteCond "%{REQUEST_FILENAME}/index.html" !-f'
     yield 'RewriteRule "^" - [R=404,L]'
+    yield 'RewriteCond "%{REQUEST_FILENAME}" -d'
+    yield f'RewriteRule "^(.*[^/])$" "{grammar.prefix}/$1/" [R={_MOVED},L]'
     yield "# What is meant for other hosts."
     yield f'RewriteRule "^(?:{"|".join(map(re.escape, PRIVATE))})(?:/|$)" - [R=404,L]'
     yield from _compressed()

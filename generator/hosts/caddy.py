@@ -23,6 +23,8 @@ from generator.api.headers import (
     ALWAYS,
     CATALOG,
     COMPRESSED,
+    FRAMED,
+    IMMUTABLE,
     METHODS,
     NOT_ALLOWED,
     POLICY,
@@ -30,7 +32,7 @@ from generator.api.headers import (
     PROBLEM,
     TYPES,
 )
-from generator.api.paths import API_CATALOG, INDEX, NOT_FOUND, problem_path
+from generator.api.paths import API_CATALOG, ASSETS, EMBEDS, INDEX, NOT_FOUND, problem_path
 from generator.api.problems import PROBLEMS
 from generator.api.text import SLUG
 from generator.hosts import PRIVATE, Limits
@@ -117,8 +119,8 @@ def _site(grammar: Grammar, aliases: Sequence[tuple[str, str, str]]) -> Iterator
         yield "# A proxy may or may not have taken the path of the base URL off: both are answered."
         # Taking it off joins slashes that follow.
         yield (
-            f"@prefixed expression `{_PATH}.startsWith('{grammar.prefix}/') && "
-            f"!{_PATH}.startsWith('{grammar.prefix}//')`"
+            f"@prefixed expression `{_PATH}.startsWith('{grammar.prefix}{_API}') || "
+            f"({_PATH}.startsWith('{grammar.prefix}/') && !{_PATH}.contains('//'))`"
         )
         yield f"uri @prefixed strip_prefix {grammar.prefix}"
     yield "# Which file: where a query decides, and where a path does."
@@ -231,6 +233,24 @@ def _served(grammar: Grammar, aliases: Sequence[tuple[str, str, str]]) -> Iterat
     yield f"@private path {' '.join(f'/{name} /{name}/*' for name in PRIVATE)}"
     yield "vars @private registry_status 404"
     yield f"rewrite @private {NOT_FOUND}"
+    yield "# Files are found with slashes joined, too."
+    yield f"@slashes expression `!{_PATH}.startsWith('{_API}') && {_PATH}.contains('//')`"
+    yield "vars @slashes registry_status 404"
+    yield f"rewrite @slashes {NOT_FOUND}"
+    yield "# A page is asked for with a slash at the end."
+    yield f"map {_QUERY} {{registry_asked}} {{"
+    yield '\t"" ""'
+    yield f'\tdefault "?{_QUERY}"'
+    yield "}"
+    yield "@page {"
+    yield f"\texpression `!{_PATH}.startsWith('{_API}')`"
+    yield f"\tnot file {_PATH}"
+    yield f"\tfile {_PATH}/index.html"
+    yield "}"
+    yield "handle @page {"
+    yield f"\theader Location {grammar.prefix}{_PATH}/{{registry_asked}}"
+    yield "\trespond 308"
+    yield "}"
     for name, api, file in (
         ("nothing", "", problem_path("not-found")),
         ("no_page", "!", NOT_FOUND),
@@ -245,6 +265,13 @@ def _served(grammar: Grammar, aliases: Sequence[tuple[str, str, str]]) -> Iterat
         yield f"@{ending} path *.{ending}"
         yield f"header @{ending} Content-Type {_quoted(kind)}"
     yield f"header @html Content-Security-Policy {_quoted(POLICY)}"
+    framed = f"{_PATH}.startsWith('{EMBEDS}/') && {_PATH}.endsWith('.html')"
+    yield f"@embed expression `{framed}`"
+    yield f"header @embed Content-Security-Policy {_quoted(FRAMED)}"
+    yield f"@asset path {ASSETS}/*"
+    yield from (
+        f"header @asset {name} {_quoted(IMMUTABLE)}" for name in ALWAYS if "Cache-Control" in name
+    )
     yield f"@problems path {problem_path('*')}"
     yield f"header @problems Content-Type {PROBLEM}"
     yield f"@catalog path {API_CATALOG}"

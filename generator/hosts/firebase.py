@@ -15,15 +15,16 @@ patterns, headers, ignore), firebase.google.com/docs/hosting/usage-quotas-pricin
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from generator.api.artifact import Artifact
 from generator.api.grammar import Grammar
-from generator.api.headers import ALWAYS, CATALOG, POLICY, PROBLEM, TYPES
+from generator.api.headers import ALWAYS, CATALOG, PROBLEM, TYPES
 from generator.api.paths import API_CATALOG, problem_path
 from generator.api.text import SLUG
 from generator.hosts import PRIVATE, Limits
+from generator.hosts import _header_files as header_files
 from generator.hosts import _patterns as shapes
 from generator.records.symbols import Symbols
 
@@ -74,19 +75,20 @@ def _redirects(
 
 
 def _headers() -> Iterator[dict[str, Any]]:
-    def block(source: str, values: dict[str, str]) -> dict[str, Any]:
+    def block(source: str, values: Mapping[str, str]) -> dict[str, Any]:
         return {
             "source": source,
             "headers": [{"key": name, "value": value} for name, value in values.items()],
         }
 
+    everywhere = {name: value for name, value in ALWAYS.items() if name not in header_files.KEPT}
     # A pattern does not reach into folders whose name begins with a dot.
-    yield from (block(source, ALWAYS) for source in ("**", f"{API_CATALOG.rpartition('/')[0]}/**"))
+    for source in ("**", f"{API_CATALOG.rpartition('/')[0]}/**"):
+        yield block(source, everywhere)
+    yield from (block(*said) for said in header_files.by_place("**", "*"))
     # Headers go by the address, also of a page that says that nothing is there: so only types that
     # are not known there.
-    yield from (
-        block(f"**/*.{ending}", {"Content-Type": TYPES[ending]}) for ending in ("ics", "md")
-    )
-    yield block("**/*.html", {"Content-Security-Policy": POLICY})
+    for ending in header_files.ENDINGS:
+        yield block(f"**/*.{ending}", {"Content-Type": TYPES[ending]})
     yield block(problem_path("*"), {"Content-Type": PROBLEM})
     yield block(API_CATALOG, {"Content-Type": CATALOG})

@@ -23,6 +23,8 @@ from generator.api.headers import (
     ALWAYS,
     CATALOG,
     COMPRESSED,
+    FRAMED,
+    IMMUTABLE,
     METHODS,
     NOT_ALLOWED,
     POLICY,
@@ -30,7 +32,7 @@ from generator.api.headers import (
     PROBLEM,
     TYPES,
 )
-from generator.api.paths import API_CATALOG, INDEX, NOT_FOUND, problem_path
+from generator.api.paths import API_CATALOG, ASSETS, EMBEDS, INDEX, NOT_FOUND, problem_path
 from generator.api.problems import PROBLEMS
 from generator.api.text import SLUG
 from generator.hosts import PRIVATE, Limits
@@ -109,12 +111,18 @@ def _maps(grammar: Grammar, aliases: Sequence[tuple[str, str, str]]) -> Iterator
     yield '    default "#";'
     yield "}"
     yield ""
-    yield (
-        f'map $sent_http_content_type $registry_policy {{ "~^text/html" "{POLICY}"; default ""; }}'
-    )
+    yield 'map "$sent_http_content_type $uri" $registry_policy {'
+    yield f'    "~^text/html[^/]* {EMBEDS}/" "{FRAMED}";'
+    yield f'    "~^text/html" "{POLICY}";'
+    yield '    default "";'
+    yield "}"
     yield "# Asked anew each time: what turns out to be 416 already has the headers of a 200."
     for name, value in ALWAYS.items():
-        yield f'map $status ${_variable(name)} {{ volatile; 416 ""; default "{value}"; }}'
+        kept = f'"~^(?:200|206|304) {ASSETS}/" "{IMMUTABLE}"; ' if "Cache-Control" in name else ""
+        yield (
+            f'map "$status $uri" ${_variable(name)} '
+            f'{{ volatile; "~^416" ""; {kept}default "{value}"; }}'
+        )
     for name, value in PREFLIGHT.items():
         yield f'map $request_method ${_variable(name)} {{ OPTIONS "{value}"; default ""; }}'
     yield f'map $status $registry_allow {{ 204 "{_methods()}"; 405 "{_methods()}"; default ""; }}'
@@ -210,7 +218,15 @@ def _server(grammar: Grammar, aliases: Sequence[tuple[str, str, str]]) -> Iterat
         yield "# A proxy may or may not have taken the path of the base URL off: both are answered."
         yield f'rewrite "(?s)^{re.escape(grammar.prefix)}(/.*)$" $1;'
     yield ""
-    yield f"location / {{ {page} try_files $uri ${{uri}}index.html =404; }}"
+    yield (
+        f"location / {{ {page} if ($uri ~ //) {{ return 404; }} "
+        "try_files $uri ${uri}index.html @registry_folder; }"
+    )
+    yield "# A page is asked for with a slash at the end."
+    yield (
+        f"location @registry_folder {{ {page} if (-f $document_root$uri/index.html) "
+        f"{{ return 308 {grammar.prefix}$uri/$is_args$args; }} return 404; }}"
+    )
     yield "# What is meant for other hosts."
     yield (
         f'location ~ "^/+(?:{"|".join(map(re.escape, PRIVATE))})(?:/|\\z)" {{ {page} return 404; }}'

@@ -78,6 +78,11 @@ def outside(
     yield Artifact("/vercel.json", f'{head},\n  "routes": [\n{routes}\n  ]\n}}\n'.encode())
 
 
+def _pattern(path: str) -> str:
+    """A pattern of header files as an expression."""
+    return re.escape(path).replace(r"\*", ".*").replace(":file", "[^/]+").replace(r"\-", "-")
+
+
 def _matcher(grammar: Grammar) -> list[str]:
     """The paths of query URLs, and whatever is not plainly spelled; a slug has no dot, as the names
     of files do.
@@ -97,7 +102,7 @@ def _routes(grammar: Grammar, aliases: Sequence[tuple[str, str, str]]) -> list[d
     for path, values in header_files.by_pattern(grammar):
         before.append(
             {
-                "src": re.escape(path).replace(r"\*", ".*").replace(r"\-", "-"),
+                "src": f"^{_pattern(path)}$",
                 "headers": values,
                 "continue": True,
             }

@@ -20,7 +20,7 @@ import orjson
 from generator.api import headers
 from generator.api.artifact import encode
 from generator.api.grammar import Collection, Count, Slice
-from generator.api.paths import API_CATALOG, INDEX, NOT_FOUND, problem_path
+from generator.api.paths import API_CATALOG, EMBEDS, INDEX, NOT_FOUND, problem_path
 from generator.api.problems import QueryError
 from generator.api.text import is_slug
 from generator.reader.documents import Unreadable
@@ -30,6 +30,7 @@ from generator.search.manifest import Unavailable
 
 _JSON = headers.TYPES["json"]
 _HTML = headers.TYPES["html"]
+_POLICY = "Content-Security-Policy"
 _EMPTY_PAGE = b"""<!doctype html>
 <html lang="en">
 <head>
@@ -170,7 +171,9 @@ def _find(path: str, raw: str, site: Site) -> Answer | None:
         return response
     body = site.read(f"{path}index.html" if path.endswith("/") else path)
     if body is not None:
-        return Answer(200, {"Content-Type": _media_type(path)}, body)
+        framed = path.startswith(f"{EMBEDS}/") and path.endswith(("/", ".html"))
+        policy = {_POLICY: headers.FRAMED} if framed else {}
+        return Answer(200, {"Content-Type": _media_type(path), **policy}, body)
     if any(path.startswith(f"{root}/") for root in site.lists):
         asked = site.grammar.parse_path(path)
         if moved := _elsewhere(*asked, site):
@@ -266,14 +269,11 @@ def _complete(response: Answer) -> Answer:
     a moment away.
     """
     tag = {"ETag": f'"{sha256(response.body).hexdigest()[:32]}"'} if response.status == 200 else {}
-    policy = (
-        {"Content-Security-Policy": headers.POLICY}
-        if response.headers.get("Content-Type") == _HTML
-        else {}
-    )
+    html = response.headers.get("Content-Type") == _HTML
+    policy = {_POLICY: headers.POLICY} if html else {}
     length = {} if response.status == 204 else {"Content-Length": str(len(response.body))}
     return response._replace(
-        headers={**response.headers, **headers.ALWAYS, **policy, **length, **tag, **_CACHE}
+        headers={**policy, **response.headers, **headers.ALWAYS, **length, **tag, **_CACHE}
     )
 
 

@@ -18,6 +18,7 @@ import orjson
 import generator.site.views
 from generator.api.artifact import Artifact, module, modules
 from generator.api.grammar import Grammar
+from generator.api.headers import OWN_POLICY
 from generator.records.settings import Settings
 from generator.records.symbols import Symbols
 from generator.site import charts, markdown, paths, words, world
@@ -114,6 +115,7 @@ class Site:
             "url": self.url,
             "asset": self.asset,
             "logo": self.logo,
+            "policy": OWN_POLICY,
             "navigation": of_site.navigation or (),
             "footer": markdown.html(of_site.footer, self.settings.prefix) if of_site.footer else "",
         }

@@ -7,6 +7,7 @@ collide with it.
 
 from __future__ import annotations
 
+from generator.api import paths as api
 from generator.api.query import Slice
 from generator.records.fields import COUNTRIES
 
@@ -15,8 +16,8 @@ COMPARE = "/compare/"
 MAP = "/map/"
 REFERENCE = "/docs/api/"
 AGENTS = "/docs/agents/"
-ASSETS = "/assets"
-EMBEDS = "/embed"
+ASSETS = api.ASSETS
+EMBEDS = api.EMBEDS
 
 #: collection -> where its pages lie: words of a visitor, never in the way of `/api/`.
 ROOTS = {

@@ -17,6 +17,9 @@ function file(path) {
   return existsSync(name) && statSync(name).isFile() ? readFileSync(name) : undefined
 }
 
+// The file that is shown where a folder may be asked for by its name.
+const shownAt = (path) => [path, `${path}/index.html`].find((name) => file(name) !== undefined)
+
 // The host's own files: what every fetch of an asset comes down to.
 async function asset(request) {
   const { pathname } = new URL(request.url)
@@ -118,7 +121,8 @@ const HOSTS = {
       for (const route of routes) {
         if (route.methods && !route.methods.includes(method)) continue
         if (route.handle === 'filesystem') {
-          if (file(pathname) !== undefined) return shown(await asset(new Request(ORIGIN + encoded, { method })))
+          const name = shownAt(pathname)
+          if (name !== undefined) return shown(await asset(new Request(ORIGIN + name, { method })))
           continue
         }
         const match = new RegExp(route.src).exec(pathname)
@@ -133,10 +137,10 @@ const HOSTS = {
         if (route.continue) continue
         if (!route.dest) return shown(new Response(null, { status: route.status, headers }))
         const dest = route.dest.replace(/\$(\w+)/g, (_, name) => groups[name])
-        const body = file(dest)
+        const body = file(shownAt(dest) ?? dest)
         if (body !== undefined) return shown(new Response(method === 'HEAD' ? null : body, { status: route.status ?? 200, headers }))
       }
-      return shown(new Response(file('/404.html'), { status: 404 }))
+      return shown(new Response(method === 'HEAD' ? null : file('/404.html'), { status: 404 }))
     }
   },
 }

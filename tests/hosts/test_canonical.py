@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from generator.api.grammar import Grammar
+from generator.api.headers import CACHE, FRAMED, IMMUTABLE, POLICY
 from generator.api.paths import API_CATALOG, DASHBOARD
 from generator.hosts import _patterns as shapes
 from generator.hosts import firebase, gitlab_pages
@@ -142,3 +143,17 @@ def test_firebase_publishes_what_begins_with_a_dot_and_nothing_for_other_hosts()
     ignored = hosting()["ignore"]
     assert {"firebase.json", "_redirects", ".netlify/**"} <= set(ignored)
     assert not [pattern for pattern in ignored if pattern.startswith(("*", ".well"))]
+
+
+def test_firebase_says_of_each_place_what_is_true_there_once() -> None:
+    blocks = {
+        block["source"]: {each["key"]: each["value"] for each in block["headers"]}
+        for block in hosting()["headers"]
+    }
+    policy = "Content-Security-Policy"
+    assert blocks["/"][policy] == blocks["/projects/**"][policy] == POLICY
+    assert blocks["/embed/**"][policy] == FRAMED
+    assert policy not in blocks["**"] and policy not in blocks["/api/**"]
+    assert blocks["/assets/**"]["Cache-Control"] == IMMUTABLE
+    assert "Cache-Control" not in blocks["**"]
+    assert blocks["/api/**"]["Cache-Control"] == blocks["/projects/**"]["Cache-Control"] == CACHE

@@ -53,7 +53,8 @@ class Site:
     """A build, the requests for it, and how its files are known again."""
 
     def __init__(self, folder: Path, prefix: str, *hosts: str):
-        self.out = awkward.build(folder, *hosts, base_url=BASE_URL if prefix else None)
+        base = BASE_URL if prefix else None
+        self.out = awkward.build(folder, *hosts, base_url=base, site=True)
         self.grammar = awkward.grammar(prefix)
         # Of a host that runs the resolver alone, and of one that has a query tier.
         self.requests = requests(self.grammar, self.out)
@@ -192,6 +193,12 @@ def test_the_list_asks_for_everything_that_can_come_out(plain: Site) -> None:
     assert {
         (route.path, *sorted(route.query)) for route in routes(plain.grammar) if route.query
     } <= shapes
+    # Pages for people are among what is asked, at the folder's name and with a slash.
+    assert {r.target: r.status for r in plain.requests}.items() >= {
+        ("/projects/", 200),
+        ("/projects", 308),
+        ("/projects/nobody/", 404),
+    }
     # A record that is called like a part of a canonical path is answered all the same.
     named = {r.target for r in plain.requests if r.status == 200}
     assert {

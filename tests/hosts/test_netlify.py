@@ -18,7 +18,16 @@ from typing import Any, NamedTuple
 import pytest
 
 from generator.api.grammar import Collection, Count, Grammar, Slice
-from generator.api.paths import AGENT_OVERVIEW, API_CATALOG, DASHBOARD, SKILL, problem_path
+from generator.api.headers import CACHE, FRAMED, IMMUTABLE, POLICY
+from generator.api.paths import (
+    AGENT_OVERVIEW,
+    API_CATALOG,
+    ASSETS,
+    DASHBOARD,
+    EMBEDS,
+    SKILL,
+    problem_path,
+)
 from generator.api.problems import PROBLEMS, QueryError
 from generator.api.routes import routes
 from generator.hosts import netlify
@@ -585,7 +594,10 @@ def test_every_answer_has_each_header_once(site: Site, prefixed: Site) -> None:
             } == {}, answer["url"]
             assert headers["access-control-allow-origin"] == ["*"]
             assert headers["x-content-type-options"] == ["nosniff"]
-            assert headers["cache-control"] == ["public, max-age=60, must-revalidate"]
+            asset, embed = (f"{place}/" in answer["url"] for place in (ASSETS, EMBEDS))
+            assert headers["cache-control"] == [IMMUTABLE if asset else CACHE]
+            if answer["url"].endswith(("/", ".html")):
+                assert headers["content-security-policy"] == [FRAMED if embed else POLICY]
 
 
 def test_types_that_an_extension_does_not_tell_are_asked_for(site: Site) -> None:

@@ -19,7 +19,11 @@ from generator.api.artifact import modules
 from generator.api.grammar import Grammar, Slice
 from generator.api.headers import (
     ALWAYS,
+    CACHE,
     CATALOG,
+    CDN_CACHE,
+    FRAMED,
+    IMMUTABLE,
     METHODS,
     NOT_ALLOWED,
     POLICY,
@@ -31,7 +35,9 @@ from generator.api.paths import (
     AGENT_CATALOG,
     AGENT_OVERVIEW,
     API_CATALOG,
+    ASSETS,
     DASHBOARD,
+    EMBEDS,
     FEED,
     INDEX,
     LLMS,
@@ -167,7 +173,11 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Site]:
                 "nginx",
                 "--host",
                 "caddy",
+                site=True,
             )
+            embed = out / EMBEDS[1:] / "years" / "index.html"
+            embed.parent.mkdir(parents=True, exist_ok=True)
+            embed.write_text("<!doctype html><title>For a frame</title>")
             for name in PRIVATE:
                 if not (out / name).exists():
                     (out / name).write_text("for another host")
@@ -278,7 +288,7 @@ def test_every_request_is_answered_as_the_grammar_says_or_refused(
                     answer.body[:80],
                 )
             )
-    assert bad == []
+    assert bad == [], "\n".join(map(str, bad))
     assert seen - {None} == {row for row in DIFFERENCES if engine in row.engines}
     assert exact > 0.97 * len(asked)
 
@@ -361,6 +371,31 @@ def test_html_and_only_html_has_a_content_security_policy(server: Running) -> No
     name = "content-security-policy"
     assert server.ask(NOT_FOUND).headers[name] == server.ask("/nothing").headers[name] == POLICY
     assert name not in server.ask(DASHBOARD).headers
+
+
+def test_a_page_that_is_made_for_it_may_be_shown_in_frames_of_others(server: Running) -> None:
+    name = "content-security-policy"
+    (embed, *_) = sorted((server.site.out / EMBEDS[1:]).iterdir())
+    page = f"{EMBEDS}/{embed.name}/"
+    assert server.ask(page).headers[name] == FRAMED
+    assert "frame-ancestors *" in FRAMED and "frame-ancestors 'none'" in POLICY
+    for target in ("/", "/projects/", f"{EMBEDS}/nothing/", "/nothing"):
+        assert server.ask(target).headers[name] == POLICY, target
+
+
+def test_an_asset_is_kept_for_a_year_and_a_page_is_not(server: Running) -> None:
+    (asset, *_) = sorted((server.site.out / ASSETS[1:]).iterdir())
+    target = f"{ASSETS}/{asset.name}"
+    names = ("cache-control", "cdn-cache-control")
+    for answer in (
+        server.ask(target),
+        server.ask(target, Accept_Encoding="gzip"),
+        server.ask(target, If_None_Match=server.ask(target).headers["etag"]),
+    ):
+        assert [answer.headers[name] for name in names] == [IMMUTABLE, IMMUTABLE]
+    for target in (f"{ASSETS}/nothing.css", "/", "/projects/", "/projects"):
+        headers = server.ask(target).headers
+        assert [headers[name] for name in names] == [CACHE, CDN_CACHE], target
 
 
 def test_options_says_what_a_script_may_ask(server: Running) -> None:
@@ -507,8 +542,14 @@ def test_a_folder_is_never_listed(server: Running) -> None:
         if path.is_dir()
     ]
     assert len(folders) > 30
-    targets = [f"/{path}{end}" for path in folders for end in ("/", "/?mode=page", "//")]
-    for asked in ("/", "//", "/?mode=page", "/api", "/.well-known", *targets):
+    paged = {path for path in folders if (server.site.out / path / "index.html").is_file()}
+    for path in paged:
+        assert server.ask(f"/{path}/").body == (server.site.out / path / "index.html").read_bytes()
+    targets = [
+        *(f"/{path}{end}" for path in folders if path not in paged for end in ("/", "/?mode=page")),
+        *(f"/{path}//" for path in folders),
+    ]
+    for asked in ("//", "/api", "/.well-known", *targets):
         answer = server.ask(asked)
         assert answer.status == 404, asked
         assert answer.headers["content-type"] in (PROBLEM, TYPES["html"]), asked

@@ -10,6 +10,8 @@ list is asked; what it does not decide is data here:
 - A former slug leads to the record's public address, with 308, which keeps the method (RFC 9110
   section 15.4.9).
 - Canonical files answer whatever query comes with them: their path is the whole question.
+- A page for people is at a path that ends with a slash, whatever query comes with it; without the
+  slash it leads there.
 - HEAD is GET without a body, OPTIONS is 204, and every other method is refused with 405.
 """
 
@@ -73,13 +75,16 @@ def outcome(
     """How an answer compares with the right one.
 
     SAFE: refused as it should be, but with another 4xx or problem, or where the query is one that
-    only programs read; or redirected to the same place, but with another 3xx.  LEAK: rows, a file
+    only programs read; or redirected to the same place, but with another 3xx, or shown what is
+    there.  LEAK: rows, a file
     or a redirect where a refusal is due, or other rows than asked for.  WRONG: refused, though it
     has an answer.
     """
     if (status, file, problem, location) == asked[2:]:
         return EXACT
     if 200 <= status < 300:
+        if file and _is_page(asked, file):
+            return SAFE
         return EXACT if asked.method == "OPTIONS" and status == 200 else LEAK
     if 300 <= status < 400:
         return (
@@ -94,6 +99,14 @@ def outcome(
     return SAFE if refused and 400 <= status < 500 else WRONG
 
 
+def _is_page(asked: Request, file: str) -> bool:
+    """Whether a file is the page to which an address without the slash at its end leads: some hosts
+    show it there.
+    """
+    now = (asked.location or "").partition("?")[0]
+    return now.endswith("/") and f"{now}index.html".endswith(file)
+
+
 def requests(grammar: Grammar, out: Path) -> list[Request]:
     """Every request once; where the base URL has a path, with it and without."""
     asked: list[Request] = []
@@ -103,7 +116,7 @@ def requests(grammar: Grammar, out: Path) -> list[Request]:
             for raw in dict.fromkeys(_raws(grammar, out, collection))
         ]
         asked += _around(grammar, out, collection)
-    asked += [*_former(grammar, out), *_elsewhere(grammar, out)]
+    asked += [*_former(grammar, out), *_elsewhere(grammar, out), *_pages(grammar, out)]
     found = dict.fromkeys(asked)
     for prefix in filter(None, [grammar.prefix]):
         found |= dict.fromkeys(
@@ -641,3 +654,35 @@ def _elsewhere(grammar: Grammar, out: Path) -> Iterator[Request]:
         yield from (Request("GET", file + raw, 200, file) for raw in ("", "?v=1"))
         yield Request("HEAD", file, 200, file)
         yield Request("OPTIONS", file, 204)
+
+
+def _pages(grammar: Grammar, out: Path) -> Iterator[Request]:
+    """Pages for people, where there are any."""
+    if not (out / "index.html").is_file():
+        return
+    for path in ("/", "/projects/", "/projects/page/", "/calendar/"):
+        file = f"{path}index.html"
+        yield from (Request(method, path, 200, file) for method in ("GET", "HEAD"))
+        yield from (
+            Request("GET", target, 200, file) for target in (f"{path}?q=a&sort=-year", file)
+        )
+        if path != "/":
+            yield from (
+                Request("GET", f"{path[:-1]}{raw}", 308, location=grammar.url(path) + raw)
+                for raw in ("", "?q=a&sort=-year")
+            )
+    for target in (
+        "/projects/nobody",
+        "/projects/nobody/",
+        "/projects/page/x/",
+        "/Projects/",
+        "/projects//",
+        "/projects//page",
+        "/embed",
+        "/embed/",
+        "/embed/nothing/",
+        "/assets",
+        "/assets/",
+        "/assets/nothing.css",
+    ):
+        yield Request("GET", target, 404)

@@ -24,7 +24,9 @@ edge.handler = (event) => {
     if (location) {
       return { statusCode: 308, statusDescription: 'Permanent Redirect', headers: headersOf({ location: location }) }
     }
-    request.uri = routed.file
+    // A page for people is the index.html of its folder; what is there cannot be asked, so nothing leads to its slash.
+    const page = routed.file.indexOf(table.api) !== 0 && /^(?:\/[a-z0-9-]+)*\/?$/.test(routed.file)
+    request.uri = page ? routed.file.replace(/\/?$/, '/index.html') : routed.file
     request.querystring = {}
     return request
   }

@@ -29,20 +29,11 @@ export async function respond(request, fetchAsset, table, search) {
   if (routed.problem && routed.query && search) return searched(routed.query, request, fetchAsset, table, search)
   const read = (path) => bytesOf(path, request, fetchAsset)
   if (routed.problem) return refusal(await withNear(routed, read, table), table, head)
-  const api = routed.file.startsWith(table.api)
+  if (!routed.file.startsWith(table.api)) return page(routed.file, request, fetchAsset, table)
   // What may say that it is elsewhere now: a record, and a list of one.
   const may = routed.record || (routed.query && (routed.query.filters.program || routed.query.filters.organization))
   const method = may ? 'GET' : request.method
-  // No file has two slashes together in its path, and hosts would look for it with one.
-  const asset = routed.file.includes('//')
-    ? new Response(null, { status: 404 })
-    : await fetchAsset(routed.file, { method, headers: request.headers, redirect: 'manual' })
-  if (!api && asset.status !== 404) return asset
-  if (!api) {
-    const page = await fetchAsset(table.missing, { method: request.method })
-    const { body, headers } = page.ok ? page : asset
-    return new Response(head ? null : body, { status: 404, headers })
-  }
+  const asset = await fetched(routed.file, method, request, fetchAsset)
   if (asset.status === 404) {
     const location = await present(routed, read, table)
     if (location) return new Response(null, { status: 308, headers: { ...table.headers, location } })
@@ -81,6 +72,34 @@ export async function respondFolding(request, fetchAsset, table, search) {
   }
   table.folding = JSON.parse(new TextDecoder().decode(bytes))
   return respond(request, fetchAsset, table, search)
+}
+
+// A file of the host as it gives it.  No file has two slashes together in its path, and hosts would look for it with one.
+function fetched(path, method, request, fetchAsset) {
+  if (path.includes('//')) return new Response(null, { status: 404 })
+  return fetchAsset(path, { method, headers: request.headers, redirect: 'manual' })
+}
+
+// What is no document: a file; a page for people, which is the index.html of a folder and is asked for with a slash at the
+// end; or the page that says that nothing is there.
+async function page(path, request, fetchAsset, table) {
+  const none = ({ status }) => status === 404 || [301, 302, 307, 308].includes(status)
+  const get = (file) => fetched(file, request.method, request, fetchAsset)
+  const asset = await get(path)
+  if (!none(asset)) return asset
+  const folder = path.endsWith('/') ? path : `${path}/`
+  // Some hosts find the index.html themselves, and lead to the folder from that name.
+  for (const file of [folder, `${folder}index.html`].filter((name) => name !== path)) {
+    const found = await get(file)
+    if (none(found)) continue
+    if (folder === path) return found
+    const location = `${table.prefix}${folder}${new URL(request.url).search}`
+    return new Response(null, { status: 308, headers: { ...table.headers, location } })
+  }
+  if (asset.status !== 404) return asset
+  const missing = await fetchAsset(table.missing, { method: request.method })
+  const { body, headers } = missing.ok ? missing : asset
+  return new Response(request.method === 'HEAD' ? null : body, { status: 404, headers })
 }
 
 // What `search` answers; who has it already is told so before it is made (RFC 9110 section 13.1.2).

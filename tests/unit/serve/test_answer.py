@@ -20,6 +20,7 @@ from generator.api.paths import (
     API_CATALOG,
     BUILD,
     DASHBOARD,
+    EMBEDS,
     FEED,
     INDEX,
     LLMS,
@@ -381,6 +382,11 @@ def test_media_types_are_those_of_the_hosts(
 def test_pages_come_with_the_policy_of_the_hosts_and_documents_do_not(site: Site) -> None:
     assert get("/nothing", site).headers["Content-Security-Policy"] == headers.POLICY
     assert "Content-Security-Policy" not in get(DASHBOARD, site).headers
+    page = site.out / EMBEDS[1:] / "years" / "index.html"
+    page.parent.mkdir(parents=True, exist_ok=True)
+    page.write_text("<!doctype html>")
+    framed = get(f"{EMBEDS}/years/", site).headers
+    assert framed["Content-Security-Policy"] == headers.FRAMED
 
 
 def test_only_pages_are_dressed(site: Site) -> None:
