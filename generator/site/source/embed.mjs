@@ -1,0 +1,41 @@
+// A list in a page elsewhere: its address has a collection and what a list is asked with, such as
+// `/embed/list/?collection=projects&tag_topic=climate&sort=-year`.
+import { $, ask, el, number, t, told, url } from './common.mjs'
+
+const asked = new URLSearchParams(location.search)
+const of = told.collections[asked.get('collection') ?? 'projects']
+asked.delete('collection')
+
+const row = ({ slug, name, summary, year, starts_local, ends_local }) =>
+  el(
+    'li', {},
+    el(
+      'div.what', {},
+      el('a.name', { href: url(`${of.pages}${slug}/`), dir: 'auto' }, name),
+      summary && el('p', { dir: 'auto' }, summary),
+    ),
+    el('div.aside', {}, String(year ?? (starts_local ?? ends_local)?.slice(0, 10) ?? '')),
+  )
+
+// The page of the whole list: a prepared one where it goes by one value, else the list asks what was asked here.
+function whole() {
+  const [[name, value] = [], ...others] = [...asked]
+  const one = !others.length && of.filters.includes(name) && /^[a-z0-9-]+$/.test(value)
+  if (one && (name !== 'location' || value.length === 2)) return url(`${of.pages}${name.replaceAll('_', '-')}/${value}/`)
+  return url(of.pages) + (asked.size ? `?${asked}` : '')
+}
+
+async function show() {
+  if (!of) throw new Error(t('unknown', { names: Object.keys(told.collections).join(', ') }))
+  const { data, pagination } = await ask(`${of.root}?mode=page&${asked}`)
+  const count = pagination.total_items
+  $('#title').textContent = of.label
+  $('#says').replaceChildren(
+    el('a', { href: whole() }, t('all', { count, things: count === 1 ? of.one : of.many })),
+  )
+  $('#rows').replaceChildren(...data.slice(0, told.most).map(row))
+}
+
+show().catch((error) => {
+  $('#says').textContent = error.problem?.detail ?? (of ? t('failed') : error.message)
+})
