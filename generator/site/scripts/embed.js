@@ -10,6 +10,6 @@ slug:e,name:t,summary:n,year:c,starts_local:l,ends_local:o})=>r("li",{},r("div.w
 /`),dir:"auto"},t),n&&r("p",{dir:"auto"},n)),r("div.aside",{},String(c??(l??o)?.slice(0,10)??"")));function b(){let[[e,t]=[],
 ...n]=[...a];return!n.length&&s.filters.includes(e)&&/^[a-z0-9-]+$/.test(t)&&(e!=="location"||t.length===2)?i(`${s.pages}${e.
 replaceAll("_","-")}/${t}/`):i(s.pages)+(a.size?`?${a}`:"")}async function S(){if(!s)throw new Error(g("unknown",{names:Object.
-keys(m.collections).join(", ")}));let{data:e,pagination:t}=await $(`${s.root}?mode=page&${a}`),n=t.total_items;u("#title").
-textContent=s.label,u("#says").replaceChildren(r("a",{href:b()},g("all",{count:n,things:n===1?s.one:s.many}))),u("#rows").
-replaceChildren(...e.slice(0,m.most).map(k))}S().catch(e=>{u("#says").textContent=e.problem?.detail??(s?g("failed"):e.message)});
+keys(m.collections).join(", ")}));let{data:e,page:t}=await $(`${s.root}?mode=page&${a}`),n=t.total_items;u("#title").textContent=
+s.label,u("#says").replaceChildren(r("a",{href:b()},g("all",{count:n,things:n===1?s.one:s.many}))),u("#rows").replaceChildren(
+...e.slice(0,m.most).map(k))}S().catch(e=>{u("#says").textContent=e.problem?.detail??(s?g("failed"):e.message)});

@@ -27,8 +27,8 @@ function whole() {
 
 async function show() {
   if (!of) throw new Error(t('unknown', { names: Object.keys(told.collections).join(', ') }))
-  const { data, pagination } = await ask(`${of.root}?mode=page&${asked}`)
-  const count = pagination.total_items
+  const { data, page } = await ask(`${of.root}?mode=page&${asked}`)
+  const count = page.total_items
   $('#title').textContent = of.label
   $('#says').replaceChildren(
     el('a', { href: whole() }, t('all', { count, things: count === 1 ? of.one : of.many })),

@@ -1,33 +1,14 @@
-"""`/embed/<name>/`: each chart of the first page and any list by itself, for pages elsewhere."""
+"""`/embed/<name>/`: what can stand in pages elsewhere, each by itself."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Iterator
 
 from generator.api.artifact import Artifact
 from generator.api.paths import DASHBOARD
-from generator.site import charts, paths, words
-from generator.site.charts import Row
+from generator.site import embed, paths
 from generator.site.frame import Site
 from generator.site.meta import About
-from generator.site.world import countries
-
-MOST = 10  # rows of a list
-
-
-class Chart(NamedTuple):
-    """What stands at `/embed/<name>/`: of rows, or what its script is told.  `counted` is what is
-    counted where that is not projects.
-    """
-
-    name: str
-    kind: str
-    title: str
-    rows: Sequence[Row] = ()
-    total: int = 0
-    counted: str = ""
-    told: Mapping[str, Any] | None = None
 
 
 def sources(site: Site) -> tuple[str, ...]:
@@ -35,55 +16,9 @@ def sources(site: Site) -> tuple[str, ...]:
 
 
 def render(site: Site) -> Iterator[Artifact]:
-    for chart in embedded(site):
-        yield site.page(
-            f"{paths.EMBEDS}/{chart.name}/",
-            "embed",
-            about=About(chart.title, indexed=False),
-            chart=chart,
-        )
-
-
-def embedded(site: Site) -> Iterator[Chart]:
-    """Everything that can be embedded; what has no records yet too, for it may have some later."""
-    data = site.document(DASHBOARD)["data"]
-    location = site.document(site.grammar.projects.filter_path("location"))["data"]["values"]
-    places = countries(charts.rows(site, location, "location"))
-    t, collections = site.theme.texts, site.grammar.collections
-    projects, programs = collections["projects"], collections["programs"]
-    years, status, types = (
-        charts.rows(site, data["projects_by_year"], "year"),
-        charts.rows(site, data["statuses"], "status"),
-        charts.rows(site, data["program_types"], "type", "programs"),
-    )
-    yield Chart("years", "years", t("home.by_year", things=projects.label), years)
-    kind = words.filter_label(site, "projects", "status")
-    yield Chart("status", "shares", kind, status, data["counts"]["projects"])
-    kind = words.filter_label(site, "programs", "type")
-    yield Chart("types", "ranked", kind, types, counted=programs.label)
-    for family, values in data["tags"].items():
-        name = f"tag_{family}"
-        rows = charts.rows(site, values[:MOST], name)
-        yield Chart(name.replace("_", "-"), "ranked", projects.filters[name].label, rows)
-    for name in ("programs", "organizations"):
-        top = charts.records(site, data[f"top_{name}"], name)
-        yield Chart(name, "ranked", collections[name].label, top)
-    yield Chart("countries", "ranked", t("map.countries"), places[:MOST])
-    yield Chart("map", "map", t("map.title", what=projects.label), places)
-    yield Chart("list", "list", t("embed.list"), told=_told(site))
-
-
-def _told(site: Site) -> dict[str, Any]:
-    """What the script of a list knows of each collection."""
-    of = {
-        name: {
-            "root": collection.root,
-            "pages": f"{paths.ROOTS[name]}/",
-            "label": collection.label,
-            "one": collection.one,
-            "many": collection.many,
-            "filters": [*collection.prepared_filters],
-        }
-        for name, collection in site.grammar.collections.items()
-    }
-    return {"collections": of, "most": MOST}
+    for chart in embed.every(site):
+        about = About(chart.title, indexed=False)
+        path = f"{paths.EMBEDS}/{chart.name}/"
+        yield site.page(path, "embed/chart", about=about, chart=chart)
+    about = About(site.theme.texts("embed.list"), indexed=False)
+    yield site.page(f"{paths.EMBEDS}/list/", "embed/list", about=about, told=embed.told(site))

@@ -10,7 +10,7 @@ from markupsafe import Markup
 from generator.api.artifact import Artifact
 from generator.api.paths import COVERAGE, DASHBOARD
 from generator.records.fields import COUNTRIES
-from generator.site import markdown, meta, paths
+from generator.site import embed, markdown, meta, paths
 from generator.site.frame import Site
 
 #: Which shares of its records a registry is told, in this order.
@@ -35,6 +35,7 @@ def render(site: Site) -> Iterator[Artifact]:
         coverage=site.document(COVERAGE),
         aspects=ASPECTS,
         own=_own(site),
+        embeds=[(f"{c.name}/", c.title, c.height) for c in embed.every(site)],
     )
 
 

@@ -1,0 +1,88 @@
+"""What stands in pages elsewhere: charts, lists, and the lines to copy for them."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+from conftest import Visiting
+from playwright.sync_api import expect
+
+LINE = re.compile(
+    r'<iframe src="https?://[^/"]+/embed/([a-z-]+)/" title="[^"]+" width="100%"'
+    r' height="\d+" loading="lazy"></iframe>'
+)
+CLIMATE = "/embed/list/?collection=projects&tag_topic=climate"
+
+
+def charts(built: Path) -> list[str]:
+    return sorted(path.parent.name for path in built.glob("embed/*/index.html"))
+
+
+def test_each_chart_stands_by_itself_with_its_table(
+    site: str, visit: Visiting, built_content: Path
+) -> None:
+    page = visit(site, scripts=False).go("/embed/years/")
+    data = json.loads((built_content / "api/dashboard.json").read_bytes())["data"]
+    page.get_by_text("The numbers as a table").click()
+    told = {
+        row.locator("th").inner_text(): int(row.locator("td").inner_text())
+        for row in page.locator("tbody tr").all()
+    }
+    assert told == {str(y["year"]): y["count"] for y in data["projects_by_year"]}
+    for name in charts(built_content):
+        page = visit(site, scripts=False).go(f"/embed/{name}/")
+        assert page.locator("h1").count() == 1
+        assert page.locator("header, nav").count() == 0
+        assert page.locator("meta[name=robots]").get_attribute("content") == "noindex"
+        assert page.locator("base").get_attribute("target") == "_blank"
+
+
+@pytest.mark.parametrize("plain", [False, True])
+def test_a_list_has_what_was_asked_and_leads_to_all_of_it(
+    site: str, plain_site: str, visit: Visiting, plain: bool
+) -> None:
+    page = visit(plain_site if plain else site).go(CLIMATE)
+    expect(page.get_by_role("link", name="All 9 projects")).to_have_attribute(
+        "href", "/projects/tag-topic/climate/"
+    )
+    answer = page.request.get(f"{site}/api/projects?mode=page&tag_topic=climate").json()
+    assert page.locator("#rows .name").all_inner_texts() == [r["name"] for r in answer["data"]]
+    page = visit(site).go("/embed/list/?collection=projects&location=us&year=2010..2012&sort=-year")
+    link = page.get_by_role("link", name=re.compile(r"All \d+ projects"))
+    expect(link).to_have_attribute("href", "/projects/?location=us&year=2010..2012&sort=-year")
+    assert page.locator("#rows > li").count() == 10
+
+
+def test_dates_are_a_list_too(site: str, visit: Visiting) -> None:
+    page = visit(site).go("/embed/list/?collection=events&upcoming=true")
+    expect(page.locator("#rows .aside").first).to_have_text(re.compile(r"^\d{4}-\d\d-\d\d$"))
+
+
+def test_without_a_script_a_list_leads_to_the_lists(site: str, visit: Visiting) -> None:
+    page = visit(site, scripts=False).go(CLIMATE)
+    links = [a.get_attribute("href") for a in page.locator("#rows a").all()]
+    assert links == ["/projects/", "/programs/", "/organizations/", "/calendar/"]
+
+
+def test_what_no_list_has_is_told(site: str, visit: Visiting) -> None:
+    page = visit(site).go("/embed/list/?collection=nothing")
+    expect(page.locator("#says")).to_contain_text("There are: events, organizations")
+    window = visit(site)
+    page = window.go("/embed/list/?collection=projects&colour=red")
+    expect(page.locator("#says")).to_contain_text("colour")
+
+
+def test_the_lines_to_copy_lead_to_pages(site: str, visit: Visiting, built_content: Path) -> None:
+    page = visit(site).go("/")
+    page.get_by_text("Embed", exact=True).click()
+    lines = page.locator(".offer code").all_inner_texts()
+    names = [LINE.fullmatch(line) for line in lines]
+    assert sorted(name[1] for name in names if name) == [
+        name for name in charts(built_content) if name != "list"
+    ]
+    page = visit(site).go("/projects/tag-topic/climate/")
+    page.get_by_text("Embed", exact=True).click()
+    assert f'{CLIMATE}"' in page.locator(".offer code").inner_text()
