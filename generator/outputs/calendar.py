@@ -16,7 +16,6 @@ Two properties say nothing of the clock or the host:
 
 from __future__ import annotations
 
-import uuid
 from collections.abc import Iterator, Sequence
 from datetime import date, timedelta
 from typing import Any
@@ -25,6 +24,7 @@ import orjson
 
 from generator.api.artifact import Artifact
 from generator.api.grammar import Slice
+from generator.api.identity import uid
 from generator.records.kinds.event import KINDS, TIMES
 from generator.records.settings import Settings
 from generator.records.symbols import Symbols
@@ -34,7 +34,6 @@ from generator.tables.table import Row, Table
 #: Beside these RFC 5545 §3.8.1.11 has no status that an event may take; an extended one is
 #: confirmed.
 STATUSES = {"cancelled": "CANCELLED", "tentative": "TENTATIVE"}
-_NAMESPACE = uuid.UUID("6d0a4b0e-3a55-5b0c-9d0b-5c7e7a3c2f11")
 
 
 def render(
@@ -112,10 +111,6 @@ def vevent(row: Row, settings: Settings, symbols: Symbols) -> bytes:
         categories=[KINDS[event["kind"]], *(name for _, name in owners(event, symbols))],
         url=event["website"] or record,
     )
-
-
-def uid(registry: str, slug: str) -> str:
-    return str(uuid.uuid5(uuid.uuid5(_NAMESPACE, registry), slug))
 
 
 def owners(event: dict[str, Any], symbols: Symbols) -> Iterator[tuple[str, str]]:

@@ -18,9 +18,10 @@ import orjson
 
 from generator.api.artifact import Artifact
 from generator.api.grammar import Slice
-from generator.site import lists, paths
+from generator.site import feeds, lists, paths
 from generator.site.frame import Site
 from generator.site.labels import filter_label, value_label
+from generator.site.meta import About, Twin
 
 #: How far the next month, or year, that has any event may be.
 _FAR = {"month": 36, "year": 20}
@@ -72,7 +73,7 @@ def render(
     values = {
         "part": part,
         "page": document["page"],
-        "json": part.path(number),
+        "about": about(site, part, number),
         "feed": part.feed if part.filter in part.collection.feeds else None,
         "every": Slice(part.collection).feed,
         "at": partial(paths.list_page, part),
@@ -88,7 +89,6 @@ def render(
         return site.page(
             where,
             "calendar-list",
-            title=title(site, part),
             groups=list(by_month(events)),
             months=months_of(site, str(part.value)) if of_year and number == 1 else (),
             around=neighbours(site, part) if of_year else (None, None),
@@ -111,9 +111,30 @@ def render(
     )
 
 
+def about(site: Site, part: Slice, number: int) -> About:
+    """What a page says of itself: the same as JSON, as a calendar and as a feed."""
+    texts, of = site.theme.texts, site.grammar.events
+    twins = [Twin("application/json", site.url(part.path(number)), texts("feeds.json"))]
+    upcoming = part.filter in of.virtual
+    if upcoming or part.filter in of.feeds:
+        path = Slice(of).feed if upcoming else part.feed
+        twins.append(Twin("text/calendar", site.url(path), texts("calendar.feed")))
+    if upcoming:
+        twins.append(feeds.twin(site, feeds.UPCOMING, "feeds.upcoming"))
+        return About(of.label, texts("calendar.says"), twins=tuple(twins))
+    name = title(site, part)
+    trail = [(of.label, paths.list_page(site.grammar.upcoming))]
+    if part.filter == "month":
+        year = str(part.value)[:4]
+        trail.append((year, paths.list_page(Slice(of, "year", year))))
+    return About(name, trail=tuple(trail), twins=tuple(twins))
+
+
 def title(site: Site, part: Slice) -> str:
     """What the list of a value is called."""
     texts, value = site.theme.texts, str(part.value)
+    if part.filter == "month":
+        return month_of(site, value)
     if part.filter == "kind":
         return texts(f"calendar.kinds.{value}")
     if part.refers:

@@ -14,6 +14,7 @@ from generator.records.fields import COUNTRIES
 HOME = "/"
 COMPARE = "/compare/"
 MAP = "/map/"
+CHANGES = "/changes/"
 REFERENCE = "/docs/api/"
 AGENTS = "/docs/agents/"
 ASSETS = api.ASSETS

@@ -1,0 +1,57 @@
+"""`/changes/`: the latest new, changed and removed records, and `/changes.atom`; where the commits
+are not known there is no feed, and the page says why.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import groupby
+from typing import Any
+
+from generator.api.artifact import Artifact
+from generator.api.paths import CHANGES
+from generator.site import feeds, paths
+from generator.site.frame import Site
+from generator.site.meta import About, Twin
+
+
+def sources(site: Site) -> tuple[str, ...]:
+    return (CHANGES,)
+
+
+def render(site: Site) -> Iterator[Artifact]:
+    document = feeds.document(site, CHANGES)
+    changes = [change | {"path": _page(change)} for change in document["data"]]
+    by_day = sorted(changes, key=_day, reverse=True)  # commits may be dated in another order
+    days = [(day, list(of)) for day, of in groupby(by_day, key=_day)]
+    texts = site.theme.texts
+    twins = [Twin("application/json", site.url(CHANGES), texts("feeds.json"))]
+    if changes:
+        twins.insert(0, feeds.twin(site, feeds.CHANGES, "feeds.changes"))
+    about = About(texts("changes.title"), texts("changes.lead"), twins=tuple(twins))
+    history = document["history"]
+    yield site.page(paths.CHANGES, "changes", days=days, history=history, about=about)
+    # Of what several commits of one second did to a record the last is told: it has one name.
+    entries = {entry.name: entry for entry in map(_entry, reversed(changes))}
+    if entries:
+        newest = sorted(entries.values(), key=lambda entry: entry.updated, reverse=True)
+        made_of = "changes-feed", paths.CHANGES, newest[0].updated, newest
+        yield feeds.feed(site, feeds.CHANGES, *made_of)
+
+
+def _day(change: dict[str, Any]) -> str:
+    day: str = change["at"][:10]
+    return day
+
+
+def _page(change: dict[str, Any]) -> str | None:
+    """Where the record is now."""
+    if change["href"] is None:
+        return None
+    slug = change["href"].rpartition("/")[2].removesuffix(".json")
+    return paths.record_page(change["collection"], slug)
+
+
+def _entry(change: dict[str, Any]) -> feeds.Entry:
+    name = f"change {change['at']} {change['collection']}/{change['slug']}"
+    return feeds.Entry(name, change["name"], change["path"], change["at"], change)

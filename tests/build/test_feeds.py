@@ -1,0 +1,122 @@
+"""The Atom feeds of a site, held against RFC 4287; and pages that say why there is none."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+from datetime import datetime
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+from support import registries
+from support.commands import TODAY, build, environment, files
+
+ATOM = "{http://www.w3.org/2005/Atom}"
+#: RFC 3339, as RFC 4287 §3.3 narrows it.
+DATE = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ").fullmatch
+URN = re.compile(r"urn:uuid:[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}").fullmatch
+
+
+def text(element: ElementTree.Element, name: str) -> str:
+    """The text of the one child of this name, without blanks at its ends."""
+    (child,) = element.findall(ATOM + name)
+    assert child.text is not None and child.text.strip()
+    return child.text.strip()
+
+
+def links(element: ElementTree.Element) -> dict[str, str]:
+    return {link.attrib["rel"]: link.attrib["href"] for link in element.findall(f"{ATOM}link")}
+
+
+def read(out: Path, path: str, origin: str) -> list[ElementTree.Element]:
+    """The entries of a feed that keeps to the RFC, of which every link is a page of the build."""
+    feed = ElementTree.fromstring((out / path).read_bytes())
+    assert feed.tag == f"{ATOM}feed"
+    assert URN(text(feed, "id")) and DATE(text(feed, "updated")) and text(feed, "title")
+    assert text(feed.findall(f"{ATOM}author")[0], "name")
+    assert links(feed)["self"] == f"{origin}/{path}"
+    entries = feed.findall(f"{ATOM}entry")
+    ids = [text(entry, "id") for entry in entries]
+    assert len(set(ids)) == len(ids) and all(map(URN, ids))
+    for entry in (feed, *entries):
+        assert DATE(text(entry, "updated")) and text(entry, "title")
+        datetime.fromisoformat(text(entry, "updated"))
+        page = links(entry)["alternate"]
+        assert page.startswith(f"{origin}/")
+        assert (out / page.removeprefix(f"{origin}/") / "index.html").is_file()
+    assert all(text(entry, "summary") for entry in entries)
+    return entries
+
+
+@pytest.fixture
+def content(tmp_path: Path) -> Path:
+    return registries.write(tmp_path / "checkout" / "content")
+
+
+def commit(content: Path) -> None:
+    who = "-c", "user.name=a", "-c", "user.email=a@example.org"
+    for words in (("init", "-q"), ("add", "-A"), ("commit", "-q", "-m", "change")):
+        subprocess.run(["git", *who, *words], cwd=content.parent, env=environment(), check=True)
+
+
+def test_upcoming_dates(content: Path, tmp_path: Path) -> None:
+    (content / "events" / "odd.yaml").write_text(
+        "name: 'A <b>&amp; B]]> 🚀'\nsummary: \"x\\uFFFEy\"\n"
+        "kind: deadline\ndue: 2026-12-31\nstatus: extended\n"
+    )
+    out = build(content, tmp_path / "out", "--as-of", TODAY, site=True)
+    entries = read(out, "calendar/upcoming.atom", "")
+    listed = json.loads((out / "api/calendar/events/upcoming/page/1.json").read_bytes())["data"]
+    assert [text(entry, "title") for entry in entries] == [event["name"] for event in listed]
+    assert [text(entry, "updated") for entry in entries] == [event["ends_at"] for event in listed]
+    odd = next(entry for entry in entries if text(entry, "title") == "A <b>&amp; B]]> 🚀")
+    assert text(odd, "summary") == "Deadline: 31 December 2026 AoE (Extended). xy"
+
+
+def test_changes(content: Path, tmp_path: Path) -> None:
+    registry = content / "registry.yaml"
+    registry.write_text(
+        registry.read_text().replace("{", '{"base_url": "https://example.org/registry/",', 1)
+    )
+    commit(content)
+    (content / "projects" / "cairn.yaml").rename(content / "projects" / "cairn-labs.yaml")
+    renamed = content / "projects" / "cairn-labs.yaml"
+    renamed.write_text(renamed.read_text().replace("{", '{"aliases": ["cairn"],', 1))
+    (content / "events" / "gone.yaml").write_text("name: Gone\nkind: deadline\ndue: 2026-12-31\n")
+    commit(content)
+    (content / "events" / "gone.yaml").unlink()
+    commit(content)
+    out = build(content, tmp_path / "out", "--as-of", TODAY, "--allow-loss", site=True)
+    origin = "https://example.org/registry"
+    told = {
+        text(entry, "title"): links(entry)["alternate"].removeprefix(origin)
+        for entry in read(out, "changes.atom", origin)
+    }
+    assert told["Removed: Gone"] == "/changes/"
+    assert told["Renamed: Cairn"] == "/projects/cairn-labs/"
+    page = (out / "changes" / "index.html").read_text()
+    assert 'href="/registry/projects/cairn-labs/"' in page and "before: cairn" in page
+
+
+def test_without_commits_there_is_no_feed_and_the_page_says_why(
+    content: Path, tmp_path: Path
+) -> None:
+    out = build(content, tmp_path / "out", site=True)
+    assert "changes.atom" not in files(out)
+    assert "in no commit" in (out / "changes" / "index.html").read_text()
+    commit(content)
+    (content / "events" / "more.yaml").write_text("name: More\nkind: deadline\ndue: 2026-12-31\n")
+    commit(content)
+    subprocess.run(
+        ["git", "clone", "-q", "--depth", "1", f"file://{content.parent}", "clone"],
+        cwd=tmp_path,
+        env=environment(),
+        check=True,
+    )
+    out = build(tmp_path / "clone" / "content", tmp_path / "shallow", site=True)
+    assert "changes.atom" not in files(out)
+    assert "shallow clone" in (out / "changes" / "index.html").read_text()
+    assert "changes.atom" not in (out / "changes" / "index.html").read_text()
