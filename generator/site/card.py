@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from generator import PACKAGE
-from generator.records.colours import DEFAULT
 from generator.site import colours, paths
 
 if TYPE_CHECKING:
@@ -52,10 +51,16 @@ def drawn_by() -> str | None:
 
 def path(settings: Settings) -> str | None:
     """Where the card lies, None where there is none."""
-    accent = DEFAULT
     if not settings.origin or drawn_by() is None:
         return None
-    of = (_VERSION, drawn_by(), settings.name, settings.description, settings.base_url, accent)
+    of = (
+        _VERSION,
+        drawn_by(),
+        settings.name,
+        settings.description,
+        settings.base_url,
+        settings.site.accent,
+    )
     digest = hashlib.sha256("\0".join(map(str, of)).encode()).hexdigest()[:8]
     return f"{paths.ASSETS}/card-{digest}.png"
 
@@ -66,7 +71,7 @@ def draw(settings: Settings) -> bytes:
 
     from PIL import Image, ImageColor, ImageDraw
 
-    known = colours.tokens(DEFAULT)
+    known = colours.tokens(settings.site.accent)
     ink = known["on-accent"]
     ground, front = ImageColor.getrgb(known["accent"]), ImageColor.getrgb(ink)
     image = Image.new("RGB", (WIDTH, HEIGHT), ground)

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from generator.api.grammar import Slice
-from generator.site import paths, words
+from generator.site import labels, paths
 
 if TYPE_CHECKING:
     from generator.site.frame import Site
@@ -103,7 +103,7 @@ def rows(
         count = next(given[key] for key in _COUNTS if key in given)
         part = Slice(asked, name, value)
         href = site.url(paths.list_page(part)) if count and paths.visited(part) else None
-        label = words.value_label(site, collection, name, value, given.get("label", value))
+        label = labels.value_label(site, asked, name, value, given.get("label"))
         out.append(Row(label, count, href, value))
     return out
 

@@ -10,8 +10,9 @@ from urllib.parse import urlsplit
 
 from generator.api.grammar import Collection, Slice
 from generator.api.own import PREFIX, OwnField
+from generator.api.query import begun
 from generator.records.fields import is_url
-from generator.site import paths, words
+from generator.site import labels, paths, words
 from generator.site.frame import Site
 
 Record = Mapping[str, Any]
@@ -45,9 +46,9 @@ def facts(site: Site, of: Collection, record: Record) -> Iterator[Fact]:
             yield Fact(label, values)
     places = [_place(site, of, place) for place in record["locations"]]
     if record.get("remote"):
-        places.append(listed(site, of, "location", "remote", t("words.remote")))
+        places.append(listed(site, of, "location", "remote"))
     if places:
-        yield Fact(words.filter_label(site, of.name, "location"), places)
+        yield Fact(labels.filter_label(site, of, "location"), places)
     if record.get("former_names"):
         yield Fact(t("record.former_names"), list(map(Value, record["former_names"])))
     yield from _own(site, of, record["fields"])
@@ -63,24 +64,21 @@ def tags(site: Site, of: Collection, record: Record) -> list[Fact]:
     return [
         Fact(
             site.grammar.tag_families[family],
-            [listed(site, of, f"tag_{family}", tag, "") for tag in some],
+            [listed(site, of, f"tag_{family}", tag) for tag in some],
         )
         for family, some in record["tags"].items()
         if some
     ]
 
 
-def listed(site: Site, of: Collection, name: str, value: str, label: str) -> Value:
-    """A value of a filter, which leads to the list of what has it; `label` is what documents call
-    it, of a tag nothing.
+def listed(site: Site, of: Collection, name: str, value: str, label: str = "") -> Value:
+    """A value of a filter, which leads to the list of what has it; of a field that is no filter,
+    with its label.
     """
     key = of.name, name, value
     known: Value | None = site.memo.get(key)
     if known is None:
-        if name.startswith("tag_"):
-            text = site.symbols.tag_label(name.removeprefix("tag_"), value)
-        else:
-            text = words.value_label(site, of.name, name, value, label)
+        text = labels.value_label(site, of, name, value, label)
         part = Slice(of, name, value)
         leads = name in of.prepared_filters and paths.visited(part)
         known = Value(text, site.url(paths.list_page(part)) if leads else "")
@@ -119,7 +117,7 @@ def _link(key: str, address: str) -> Value:
 
 def _place(site: Site, of: Collection, place: Mapping[str, str | None]) -> Value:
     code = place["country"] or ""
-    country = listed(site, of, "location", code.lower(), code)
+    country = listed(site, of, "location", code.lower())
     within = [part for part in (place["city"], place["region"]) if part]
     return country._replace(before=", ".join([*within, ""])) if within else country
 
@@ -142,8 +140,9 @@ def _own_value(site: Site, of: Collection, key: str, own: OwnField, value: Any) 
     if own.type == "date":
         return Value(words.day(site, value), datetime=value)
     if own.type == "boolean":
-        word = site.theme.texts("record.yes" if value else "record.no")
-        return listed(site, of, PREFIX + key, str(value).lower(), word)
+        word = str(value).lower()
+        label = site.theme.texts(f"words.boolean.{word}")
+        return listed(site, of, PREFIX + key, word, label)
     if own.type == "choice":
         label = own.values.get(value, value.replace("-", " "))
         return listed(site, of, PREFIX + key, value, label)
@@ -156,50 +155,43 @@ _Labelled = Iterable[tuple[list[Value], str]]
 
 
 def _project(site: Site, record: Record) -> _Labelled:
-    t, of = site.theme.texts, site.grammar.projects
-    status = listed(site, of, "status", record["status"], record["status"])
-    yield [status], words.filter_label(site, of.name, "status")
-    yield _year(site, of, record)
+    of, texts = site.grammar.projects, site.theme.texts
+    yield _chosen(site, of, "status", record)
+    yield _chosen(site, of, "year", record)
     for name in ("programs", "organizations"):
         to = [value for one in record[name] for value in reference(site, name, one)]
         yield to, _noun(site, name, len(to))
-    yield list(map(Value, record["founders"])), t("record.founders")
+    yield list(map(Value, record["founders"])), texts("record.founders")
     size = record["team_size"]
-    yield (
-        [] if size is None else [Value(t.number(size))],
-        words.filter_label(site, of.name, "team_size"),
-    )
+    values = [] if size is None else [Value(texts.number(size))]
+    yield values, labels.filter_label(site, of, "team_size")
 
 
 def _program(site: Site, record: Record) -> _Labelled:
-    t, of = site.theme.texts, site.grammar.programs
-    kind = record["type"]
-    label = site.symbols.program_types.get(kind, kind)
-    yield [listed(site, of, "type", kind, label)], words.filter_label(site, of.name, "type")
-    yield reference(site, "organizations", record["organization"]), _noun(site, "organizations", 1)
-    yield reference(site, "programs", record["parent"]), t("record.part_of")
-    yield _year(site, of, record)
+    of, texts = site.grammar.programs, site.theme.texts
+    yield _chosen(site, of, "type", record)
+    yield reference(site, "organizations", record["organization"]), _noun(site, "organizations")
+    yield reference(site, "programs", record["parent"]), texts("record.part_of")
+    yield _chosen(site, of, "year", record)
     for name, day in (("first_day", record["starts"]), ("last_day", record["ends"])):
-        yield [Value(words.day(site, day), datetime=day)] if day else [], t(f"record.{name}")
+        values = [Value(words.day(site, day), datetime=day)] if day else []
+        yield values, texts(f"record.{name}")
 
 
 def _organization(site: Site, record: Record) -> _Labelled:
-    t, of = site.theme.texts, site.grammar.organizations
-    category = record["category"]
-    label = site.symbols.categories.get(category, category)
-    value = listed(site, of, "category", category, label)
-    yield [value], words.filter_label(site, of.name, "category")
-    yield reference(site, "organizations", record["parent"]), t("record.part_of")
-    yield _year(site, of, record)
+    of = site.grammar.organizations
+    yield _chosen(site, of, "category", record)
+    yield reference(site, "organizations", record["parent"]), site.theme.texts("record.part_of")
+    year = record["year"]  # by which organizations are not filtered
+    yield [] if year is None else [Value(str(year))], site.theme.texts("words.filter.year")
 
 
 def _event(site: Site, record: Record) -> _Labelled:
     of = site.grammar.events
-    yield [listed(site, of, "kind", record["kind"], "")], words.filter_label(site, of.name, "kind")
-    status = words.value_label(site, of.name, "status", record["status"], "")
-    yield [Value(status)], words.filter_label(site, of.name, "status")
+    yield _chosen(site, of, "kind", record)
+    yield _chosen(site, of, "status", record)
     for name in ("program", "organization"):
-        yield reference(site, f"{name}s", record[name]), _noun(site, f"{name}s", 1)
+        yield reference(site, f"{name}s", record[name]), _noun(site, f"{name}s")
 
 
 _KINDS: Mapping[str, Callable[[Site, Record], _Labelled]] = {
@@ -210,12 +202,13 @@ _KINDS: Mapping[str, Callable[[Site, Record], _Labelled]] = {
 }
 
 
-def _year(site: Site, of: Collection, record: Record) -> tuple[list[Value], str]:
-    year = record["year"]
-    values = [listed(site, of, "year", str(year), str(year))] if year is not None else []
-    return values, words.filter_label(site, of.name, "year")
+def _chosen(site: Site, of: Collection, name: str, record: Record) -> tuple[list[Value], str]:
+    """A field of one value, of those that records are chosen by."""
+    value = record[name]
+    values = [] if value is None else [listed(site, of, name, str(value))]
+    return values, labels.filter_label(site, of, name)
 
 
-def _noun(site: Site, collection: str, count: int) -> str:
+def _noun(site: Site, collection: str, count: int = 1) -> str:
     of = site.grammar.collections[collection]
-    return of.label if count > 1 else of.one[:1].upper() + of.one[1:]
+    return of.label if count > 1 else begun(of.one)

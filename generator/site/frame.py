@@ -21,7 +21,7 @@ from generator.api.grammar import Grammar
 from generator.api.headers import OWN_POLICY
 from generator.records.settings import Settings
 from generator.records.symbols import Symbols
-from generator.site import charts, markdown, paths, words, world
+from generator.site import charts, labels, markdown, paths, world
 from generator.site.theme import Theme
 
 if TYPE_CHECKING:
@@ -108,7 +108,7 @@ class Site:
             "grammar": self.grammar,
             "paths": paths,
             "charts": charts,
-            "words": words,
+            "labels": labels,
             "worlds": world,
             "t": self.theme.texts,
             "n": self.theme.texts.number,

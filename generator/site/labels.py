@@ -1,45 +1,55 @@
-"""What a list calls filters and the values that its records have: the registry's own words and the
+"""What pages call filters and the values that records have: the registry's own words and the
 names of records as they are, the schema's words in the site's language.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
-from generator.api.grammar import TAGS, Collection
-from generator.records.fields import COUNTRIES
-from generator.site.frame import Site
+from generator.api.grammar import Collection
+from generator.site import words
 
-#: Which words of the texts are the values of a filter of the schema.
+if TYPE_CHECKING:
+    from generator.site.frame import Site
+
+#: Which words of the texts are the values of a filter of the schema, or of a field.
 _FIXED = {
     ("projects", "status"): "status",
     ("programs", "kind"): "program",
     ("events", "kind"): "event",
+    ("events", "status"): "event_status",
 }
 
 
 def filter_label(site: Site, collection: Collection, name: str) -> str:
-    words: Mapping[str, str] = site.theme.texts.known["words"]["filter"]
-    return words.get(name) or collection.filters[name].label
+    fixed: Mapping[str, str] = site.theme.texts.known["words"]["filter"]
+    return fixed.get(name) or collection.filters[name].label
 
 
 def value_label(
     site: Site, collection: Collection, name: str, value: str, label: str | None = None
 ) -> str:
-    """A value of a filter; `label` is what a document calls it, where it has it."""
-    known, symbols = collection.filters[name], site.symbols
+    """A value of a filter, or of a field that is none; `label` is what a document calls it, where
+    it has it.
+    """
     fixed = _FIXED.get((collection.name, name))
     if fixed:
-        word: str = site.theme.texts.known["words"][fixed][value]
-        return word
+        return site.theme.texts(f"words.{fixed}.{value}")
+    if name.startswith("tag_"):
+        return label or site.symbols.tag_label(name.removeprefix("tag_"), value)
+    if name == "location":
+        return words.country(site, value.upper()) or label or value
+    known = collection.filters.get(name)
+    if known is None:
+        return label or value
     if known.refers:
-        target = symbols.targets(known.refers).get(value)
+        target = site.symbols.targets(known.refers).get(value)
         return target.name if target else value
-    if known.vocabulary.startswith(TAGS):
-        return symbols.tag_label(known.vocabulary.removeprefix(TAGS), value)
-    if known.vocabulary == "places":
-        remote = site.theme.texts("list.remote")
-        return remote if value == "remote" else COUNTRIES.get(value.upper()) or label or value
+    if known.form == "boolean":
+        return site.theme.texts(f"words.boolean.{value}")
+    if known.form == "month":
+        return words.month(site, value)
     return vocabulary(site, collection, name).get(value) or label or known.spelled(value)
 
 

@@ -15,7 +15,8 @@ import orjson
 from generator.api.artifact import Artifact
 from generator.api.grammar import Collection, Slice
 from generator.api.listing import BETWEEN, rows_in
-from generator.site import lists, meta, paths, words
+from generator.api.query import begun
+from generator.site import labels, lists, meta, paths
 from generator.site.facts import Record, elsewhere, facts, tags
 from generator.site.frame import Site
 from generator.site.repository import edits
@@ -112,8 +113,8 @@ def _about(
 def _kicker(site: Site, of: Collection, record: Record) -> str:
     """What sort of record it is: the noun of its collection, or a nearer one."""
     if of.name in ("programs", "events"):
-        return words.value_label(site, of.name, "kind", record["kind"], "")
-    return of.one[:1].upper() + of.one[1:]
+        return labels.value_label(site, of, "kind", record["kind"])
+    return begun(of.one)
 
 
 def _badge(site: Site, of: Collection, record: Record) -> tuple[str, str] | None:
@@ -121,7 +122,7 @@ def _badge(site: Site, of: Collection, record: Record) -> tuple[str, str] | None
     status = record.get("status")
     if status not in _TOLD:
         return None
-    return words.value_label(site, of.name, "status", status, ""), _TOLD[status]
+    return labels.value_label(site, of, "status", status), _TOLD[status]
 
 
 def _paragraphs(text: str | None) -> list[str]:
@@ -142,7 +143,7 @@ def _feed(
     for name in ("program", "organization"):
         if record[name] is not None:
             return Slice(events, name, record[name]["slug"]).feed, record[name]["name"]
-    label = words.value_label(site, of.name, "kind", record["kind"], "")
+    label = labels.value_label(site, of, "kind", record["kind"])
     return Slice(events, "kind", record["kind"]).feed, label
 
 

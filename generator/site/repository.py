@@ -15,7 +15,7 @@ _GITHUB = "{url}/edit/{branch}/{file}", "{url}/issues/new?title={title}&body={bo
 #: (https://docs.gitlab.com/user/project/issues/create_issues/).
 _GITLAB = (
     "{url}/-/edit/{branch}/{file}",
-    "{url}/-/issues/new?issue[title]={title}&issue[description]={body}",
+    "{url}/-/issues/new?issue%5Btitle%5D={title}&issue%5Bdescription%5D={body}",
 )
 
 
@@ -28,7 +28,7 @@ class Edits(NamedTuple):
 
 def edits(site: Site, of: Collection, record: Record) -> Edits | None:
     """None where registry.yaml names no repository."""
-    repository, t = getattr(site.settings, "repository", None), site.theme.texts
+    repository, t = site.settings.repository, site.theme.texts
     if repository is None:
         return None
     edit, report = _GITLAB if _is_gitlab(repository.url) else _GITHUB
@@ -53,4 +53,5 @@ def _is_gitlab(url: str) -> bool:
 
 
 def _file(folder: str, file: str) -> str:
-    return quote(f"{folder.strip('/')}/{file}".lstrip("/"))
+    parts = f"{folder}/{file}".split("/")
+    return quote("/".join(part for part in parts if part not in ("", ".")))

@@ -1,8 +1,6 @@
-"""What the site calls filters and their values: the schema's own words in the site's language, a
-registry's as it writes them.
+"""Countries, days and numbers in the language of the site.
 
-Documents have the schema's words in English (`Active`, `Germany`); pages have those of the section
-`words` of the texts, and names of countries from pycountry's translations.
+Documents have names of countries in English; pages have them of pycountry's translations.
 """
 
 from __future__ import annotations
@@ -18,28 +16,6 @@ if TYPE_CHECKING:
     from gettext import NullTranslations
 
     from generator.site.frame import Site
-
-#: Fields of which the values are the schema's own -> their words in the texts.
-_VALUES = {
-    ("projects", "status"): "status",
-    ("programs", "kind"): "program",
-    ("events", "kind"): "event",
-    ("events", "status"): "event_status",
-}
-
-
-def filter_label(site: Site, collection: str, name: str) -> str:
-    """What a person calls a filter, or a field of that name."""
-    fixed: dict[str, str] = site.theme.texts.known["words"]["filter"]
-    return fixed.get(name) or site.grammar.collections[collection].filters[name].label
-
-
-def value_label(site: Site, collection: str, name: str, value: str, label: str) -> str:
-    """What a person calls a value; `label` is what documents call it."""
-    if name == "location":
-        return country(site, value.upper()) or label
-    section = _VALUES.get((collection, name))
-    return site.theme.texts(f"words.{section}.{value}") if section else label
 
 
 def country(site: Site, code: str) -> str:
@@ -69,6 +45,13 @@ def day(site: Site, iso: str) -> str:
     texts = site.theme.texts
     name = texts(f"format.months.{month}")
     return texts("format.date", day=str(int(number)), month=name, year=year)
+
+
+def month(site: Site, iso: str) -> str:
+    """A month, `YYYY-MM`, likewise."""
+    texts = site.theme.texts
+    name = texts(f"format.months.{iso[5:]}")
+    return texts("format.month", month=name, year=iso[:4])
 
 
 def number(site: Site, value: float) -> str:

@@ -8,7 +8,7 @@ from typing import Any
 from xml.etree import ElementTree
 
 from generator.records.settings import Settings
-from generator.site import charts, words, world
+from generator.site import charts, labels, world
 from generator.site.frame import Site
 from generator.site.theme import Theme
 
@@ -40,7 +40,7 @@ def drawn(call: str, language: str = "en", **values: Any) -> str:
         site=where,
         grammar=where.grammar,
         charts=charts,
-        words=words,
+        labels=labels,
         worlds=world,
         t=texts,
         n=texts.number,

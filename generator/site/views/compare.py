@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from generator.api.artifact import Artifact
 from generator.api.paths import DASHBOARD
-from generator.site import compare, paths, words
+from generator.site import compare, labels, paths
 from generator.site.frame import Site
 from generator.site.meta import About
 
@@ -23,7 +23,10 @@ def render(site: Site) -> Iterator[Artifact]:
     told = {
         "subjects": [(s.filter, s.value) for s in subjects],
         "sections": compare.sections(site),
-        "kinds": {name: words.filter_label(site, "projects", name) for name in compare.kinds(site)},
+        "kinds": {
+            name: labels.filter_label(site, site.grammar.projects, name)
+            for name in compare.kinds(site)
+        },
         "roots": {name: paths.ROOTS[name] for name in ("projects", "programs")},
         "status": texts.known["words"]["status"],
         "what": site.grammar.projects.many,

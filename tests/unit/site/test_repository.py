@@ -1,0 +1,81 @@
+"""Where a record is edited, and where an error in it is reported."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+
+from generator.site.frame import Site
+from generator.site.repository import Edits, edits
+from generator.site.theme import Theme
+from support import registries
+
+RECORD = {
+    "slug": "aurora-grid",
+    "name": 'A "grid" & <b>more</b> #1',
+    "href": "/data/api/projects/slug/aurora-grid.json",
+}
+
+
+def found(folder: Path, source: str | None, **settings: Any) -> Edits | None:
+    base = {"base_url": "https://registry.example/data"}
+    records = registries.content(registry={**base, **settings})
+    known = registries.registry(folder, records)
+    theme = Theme("en")
+    site = Site(known.settings, known.symbols, known.as_of, theme, lambda _: b"", lambda *_: source)
+    return edits(site, site.grammar.projects, RECORD)
+
+
+@pytest.mark.parametrize(
+    ("repository", "edit"),
+    [
+        ("https://github.com/acme/registry",
+         "https://github.com/acme/registry/edit/main/content/projects/a/aurora-grid.yaml"),
+        ({"url": "https://github.com/acme/registry/", "branch": "data/main", "folder": "/records/"},
+         "https://github.com/acme/registry/edit/data/main/records/projects/a/aurora-grid.yaml"),
+        ({"url": "https://gitlab.com/acme/registry", "folder": "."},
+         "https://gitlab.com/acme/registry/-/edit/main/projects/a/aurora-grid.yaml"),
+        ("https://gitlab.example.org/acme/registry",
+         "https://gitlab.example.org/acme/registry/-/edit/main/content/projects/a/aurora-grid.yaml"),
+    ],
+)  # fmt: skip
+def test_the_editor_opens_the_file_of_the_record(
+    tmp_path: Path, repository: Any, edit: str
+) -> None:
+    links = found(tmp_path, "projects/a/aurora-grid.yaml", repository=repository)
+    assert links is not None and links.edit == edit
+
+
+@pytest.mark.parametrize(
+    ("url", "path", "title", "body"),
+    [
+        ("https://github.com/acme/registry", "/acme/registry/issues/new", "title", "body"),
+        ("https://gitlab.com/acme/registry", "/acme/registry/-/issues/new", "issue[title]",
+         "issue[description]"),
+    ],
+)  # fmt: skip
+def test_an_issue_names_the_record_whatever_it_is_called(
+    tmp_path: Path, url: str, path: str, title: str, body: str
+) -> None:
+    links = found(tmp_path, None, repository=url)
+    assert links is not None and links.edit is None
+    parts = urlsplit(links.report)
+    assert (f"{parts.scheme}://{parts.netloc}", parts.path, parts.fragment) == (
+        url.rpartition("/acme")[0], path, "",
+    )  # fmt: skip
+    asked = parse_qs(parts.query)
+    assert asked == {
+        title: ['Error in “A "grid" & <b>more</b> #1”'],
+        body: [
+            "projects/aurora-grid\n"
+            "https://registry.example/data/api/projects/slug/aurora-grid.json\n\n"
+        ],
+    }
+    assert not set(' "<>') & set(links.report)
+
+
+def test_without_a_repository_there_is_nothing_to_edit(tmp_path: Path) -> None:
+    assert found(tmp_path, "projects/a/aurora-grid.yaml") is None
