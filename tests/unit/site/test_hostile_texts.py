@@ -47,21 +47,26 @@ ADDRESSES = [
 
 
 class Words:
-    """Hostile texts one after another, or as many plain ones."""
+    """Hostile texts one after another, or as many plain ones that are as long: what is cut to a
+    budget is cut at the same place.
+    """
 
     def __init__(self, plain: bool):
         self.plain, self.said = plain, 0
 
     def __call__(self, most: int = 190) -> str:
         self.said += 1
-        text = f"plain {self.said:03}" if self.plain else HOSTILE[self.said % len(HOSTILE)][:most]
-        return f"{self.said:03} {text}"
+        text = f"{self.said:03} {HOSTILE[self.said % len(HOSTILE)][:most]}"
+        return self._shown(text)
 
     def address(self) -> str:
         self.said += 1
-        if self.plain:
-            return f"https://x.example/{self.said}"
-        return ADDRESSES[self.said % len(ADDRESSES)] + str(self.said)
+        return self._shown(ADDRESSES[self.said % len(ADDRESSES)] + str(self.said), 18)
+
+    def _shown(self, text: str, kept: int = 4) -> str:
+        """A text, or its beginning and a word as long as the rest of it."""
+        length = len(text.encode()) - len(text[:kept].encode())
+        return text[:kept] + "x" * length if self.plain else text
 
 
 def content(word: Words) -> dict[str, dict[str, Any]]:
@@ -71,7 +76,7 @@ def content(word: Words) -> dict[str, dict[str, Any]]:
             "website": word.address(), "sources": [word.address(), word.address()],
             "links": {"more": word.address()}, "aliases": [],
             "tags": {"topic": ["one", "two"], "free": ["three"]},
-            "locations": [{"country": "NO", "region": f"V {word(40)}", "city": f"B {word(40)}"}],
+            "locations": [{"country": "NO", "region": "Vestland", "city": word(40)}],
         }  # fmt: skip
 
     projects = {
