@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 from generator.api.paths import DASHBOARD
-from generator.site import charts, paths, words
+from generator.site import charts, labels, paths
 from generator.site.charts import Row
 from generator.site.frame import Site
 from generator.site.world import countries
@@ -44,9 +44,9 @@ def every(site: Site) -> Iterator[Chart]:
         charts.rows(site, data["program_types"], "type", "programs"),
     )
     yield Chart("years", "years", t("home.by_year", things=projects.label), years)
-    kind = words.filter_label(site, "projects", "status")
+    kind = labels.filter_label(site, projects, "status")
     yield Chart("status", "shares", kind, status, data["counts"]["projects"])
-    kind = words.filter_label(site, "programs", "type")
+    kind = labels.filter_label(site, programs, "type")
     yield Chart("types", "ranked", kind, types, counted=programs.label)
     for family, values in data["tags"].items():
         name = f"tag_{family}"
