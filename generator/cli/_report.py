@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 import click
 
@@ -24,10 +24,11 @@ def show_problems(problems: Sequence[Diagnostic], form: str) -> None:
     if form != "text":
         click.echo(render(problems, form), nl=False)
         return
-    for problem in problems:
-        head, _, rest = str(problem).partition("\n")
+    coloured = colour()
+    for problem, rest in told(problems):
+        head = str(problem).partition("\n")[0]
         tint = "red" if is_error(problem) else "yellow"
-        click.echo(click.style(head, fg=tint) if colour() else head, err=True)
+        click.echo(click.style(head, fg=tint) if coloured else head, err=True)
         click.echo(rest, err=True)
     if problems:
         errors = sum(is_error(problem) for problem in problems)
@@ -36,6 +37,19 @@ def show_problems(problems: Sequence[Diagnostic], form: str) -> None:
             f"{errors} error{'s' * (errors != 1)}, {warnings} warning{'s' * (warnings != 1)}",
             err=True,
         )
+
+
+def told(problems: Iterable[Diagnostic]) -> Iterator[tuple[Diagnostic, str]]:
+    """Each problem with what is said of it below its first line: the message, the line of the file
+    that it is about, and the hint.
+    """
+    from generator.cli._excerpt import excerpts
+
+    excerpt = excerpts()
+    for problem in problems:
+        message, *hint = str(problem).split("\n")[1:]
+        lines = [f"    {line}" for line in excerpt(problem).split("\n") if line]
+        yield problem, "\n".join([message, *lines, *hint])
 
 
 def untouched(out: str) -> str:

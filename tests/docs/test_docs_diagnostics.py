@@ -14,8 +14,8 @@ from pathlib import Path
 import pytest
 
 from generator.api.codes import Code, codes, groups
-from generator.api.diagnostic import render
 from generator.build.load import check
+from generator.cli._report import told
 from support.commands import ROOT
 
 DOCUMENT = ROOT / "docs" / "diagnostics.md"
@@ -29,7 +29,8 @@ def said(folder: Path, path: str, text: str) -> str:
     shutil.copytree(CONTENT / "base", content)
     (content / path).write_text(text, "utf-8")
     problems = check("content", date(2026, 11, 21)).problems
-    return render([problem for problem in problems if problem.path == f"content/{path}"], "text")
+    here = (problem for problem in problems if problem.path == f"content/{path}")
+    return "".join(f"{str(one).partition(chr(10))[0]}\n{rest}\n" for one, rest in told(here))
 
 
 def kept(name: str) -> str:

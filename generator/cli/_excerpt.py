@@ -1,0 +1,67 @@
+"""The line of a file that a problem is about, with a mark under what is meant."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from functools import lru_cache
+
+from generator.api.diagnostic import Diagnostic, printable
+from generator.cli._table import shortened, width
+
+_ROOM = 96  # cells of an excerpt
+_NEAR = 300  # characters before and after the place that are looked at
+#: What a problem points at: a quoted text, or what stands up to the next mark of YAML.
+_meant = re.compile(
+    r'"(?:[^"\\]|\\.)*"|'
+    r"'(?:[^']|'')*'|"
+    r"[^\s,\[\]{}#][^,\[\]{}#]*?(?=\s*(?:[,\[\]{}#]|:\s|:$|$))"
+).match
+
+
+def excerpts(read: Callable[[str], bytes] | None = None) -> Callable[[Diagnostic], str]:
+    """What gives the excerpt of a problem, "" where there is no such line; files are read once."""
+    lines_of = lru_cache(maxsize=4)(lambda path: _lines(path, read or _bytes))
+
+    def excerpt(problem: Diagnostic) -> str:
+        if (problem.line, problem.column) == (1, 1):
+            return ""  # it is about the file
+        lines = lines_of(problem.path)
+        if problem.line > len(lines):
+            return ""
+        return _shown(lines[problem.line - 1], problem.line, problem.column)
+
+    return excerpt
+
+
+def _bytes(path: str) -> bytes:
+    from generator.records.folder import take
+
+    return take(path).raw
+
+
+def _lines(path: str, read: Callable[[str], bytes]) -> list[str]:
+    try:
+        return read(path).decode().removeprefix("\ufeff").splitlines()
+    except (OSError, UnicodeDecodeError, ValueError):
+        return []
+
+
+def _shown(line: str, number: int, column: int) -> str:
+    """Two lines: that of the file, cut to what is around the place, and the mark."""
+    before, meant, after = _parts(line, column - 1)
+    while width(before) > _ROOM // 2:
+        before = f"…{before[len(before) // 8 + 2 :]}"
+    meant = shortened(meant, _ROOM - width(before))
+    after = shortened(after, max(0, _ROOM - width(before + meant)))
+    gutter = " " * len(str(number))
+    mark = " " * width(before) + "^" * max(1, width(meant))
+    return f"{number} | {before}{meant}{after}\n{gutter} | {mark}"
+
+
+def _parts(line: str, at: int) -> tuple[str, str, str]:
+    begin = max(0, at - _NEAR)
+    line, at, cut = line[begin : at + _NEAR], at - begin, "…" if begin else ""
+    found = _meant(line, at)
+    end = found.end() if found else at + 1
+    return cut + printable(line[:at]), printable(line[at:end]), printable(line[end:].rstrip())

@@ -1,0 +1,58 @@
+"""The excerpt of a problem: its line, and a mark under what is meant, whatever the line holds."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from generator.api.diagnostic import Diagnostic
+from generator.cli._excerpt import excerpts
+from generator.cli._table import width
+
+
+def shown(raw: bytes, line: int, column: int) -> list[str]:
+    problem = Diagnostic("a.yaml", line, column, "some-code", "wrong")
+    return excerpts(lambda path: raw)(problem).split("\n")
+
+
+@pytest.mark.parametrize(
+    ("text", "column", "meant"),
+    [
+        ("programs: [lunch, x]", 12, "lunch"),
+        ("yaer: 2020  # not", 1, "yaer"),
+        ('name: "a, \\" b" # c', 7, '"a, \\" b"'),
+        ("name: 'it''s'", 7, "'it''s'"),
+        ("summary: two words: more", 10, "two words"),
+        ("website: https://a.example/x", 10, "https://a.example/x"),
+        ("- {country: ZZ}", 13, "ZZ"),
+    ],
+)
+def test_the_mark_is_under_what_is_meant(text: str, column: int, meant: str) -> None:
+    line, mark = shown(f"name: A\n{text}\n".encode(), 2, column)
+    assert line == f"2 | {text}"
+    assert mark == "  | " + " " * (column - 1) + "^" * len(meant)
+    assert text[column - 1 :].startswith(meant)
+
+
+def test_wide_letters_and_long_lines_keep_the_mark_in_its_place() -> None:
+    line, mark = shown("aliases: [日本語, x]\n".encode() * 12, 12, 11)
+    assert mark == "   | " + " " * 10 + "^" * 6 and line.startswith("12 | aliases: [日")
+    long = f"a: [{'x' * 300}, zzz, {'y' * 300}]\n".encode()
+    line, mark = shown(long * 2, 2, long.index(b"zzz") + 1)
+    assert width(line) <= 100 and line[mark.index("^") : mark.rindex("^") + 1] == "zzz"
+
+
+def test_there_is_none_of_a_file_that_is_not_there_and_none_of_a_whole_file() -> None:
+    problem = Diagnostic("no/such/file.yaml", 3, 1, "some-code", "wrong")
+    assert excerpts()(problem) == ""
+    assert shown(b"name: A\n", 1, 1) == [""] and shown(b"name: A\n", 9, 1) == [""]
+    assert shown(b"\xff\xfe", 2, 1) == [""]
+
+
+@given(st.text(), st.integers(1, 40), st.integers(1, 40))
+def test_nothing_of_a_line_steers_a_terminal(text: str, line: int, column: int) -> None:
+    raw = text.encode("utf-8", "replace")
+    assert all(one.isprintable() for one in shown(raw, line, column))
+    if len(given := shown(raw, line, column)) == 2:
+        assert "^" in given[1] and width(given[1]) <= 110
