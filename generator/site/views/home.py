@@ -8,27 +8,35 @@ from typing import Any
 from markupsafe import Markup
 
 from generator.api.artifact import Artifact
-from generator.api.paths import COVERAGE, DASHBOARD
+from generator.api.paths import CHANGES, COVERAGE, DASHBOARD
 from generator.records.fields import COUNTRIES
-from generator.site import embed, markdown, meta, paths
+from generator.site import embed, feeds, markdown, meta, paths
 from generator.site.frame import Site
 
 #: Which shares of its records a registry is told, in this order.
 ASPECTS = ("website", "places", "tags", "sources", "text", "year")
+#: How many changes of records are shown.
+_CHANGES = 6
 _COUNTRIES = {code.lower() for code in COUNTRIES}
 
 
 def sources(site: Site) -> tuple[str, ...]:
-    return (DASHBOARD, COVERAGE, _places(site))
+    return (DASHBOARD, COVERAGE, CHANGES, _places(site))
 
 
 def render(site: Site) -> Iterator[Artifact]:
     dashboard = site.document(DASHBOARD)
     values: list[dict[str, Any]] = site.document(_places(site))["data"]["values"]
+    changes = site.document(CHANGES)["data"]
+    told = [feeds.twin(site, feeds.UPCOMING, "feeds.upcoming")]
+    if changes:
+        told.append(feeds.twin(site, feeds.CHANGES, "feeds.changes"))
+    about = meta.home(site)
     yield site.page(
         paths.HOME,
         "home",
-        about=meta.home(site),
+        about=about._replace(twins=(*about.twins, *told)),
+        changes=changes[:_CHANGES],
         dashboard=dashboard["data"],
         as_of=dashboard["as_of"],
         countries=[place for place in values if place["value"] in _COUNTRIES],

@@ -11,7 +11,7 @@ import orjson
 import pytest
 
 from generator.api.artifact import Artifact
-from generator.api.paths import COVERAGE, DASHBOARD
+from generator.api.paths import CHANGES, COVERAGE, DASHBOARD
 from generator.records.settings import Settings
 from generator.site.frame import Site
 from generator.site.theme import Theme
@@ -54,7 +54,17 @@ EVENT = {
     "website": None,
     "fields": {},
 }
+CHANGE = {
+    "at": "2026-01-04T10:00:00Z",
+    "change": "removed",
+    "collection": "projects",
+    "slug": "gone",
+    "name": HOSTILE,
+    "former": None,
+    "href": None,
+}
 FULL = EMPTY | {
+    "changes": [CHANGE, CHANGE | {"slug": "here", "change": "added", "href": "/api/x/here.json"}],
     "counts": {"projects": 1234, "programs": 1, "organizations": 0, "events": 1},
     "projects_by_year": [{"year": 2020, "count": 1234}],
     "tags": {"topic": [{"tag": "a", "label": HOSTILE, "count": 7, "share": 0.5}]},
@@ -84,6 +94,7 @@ def site(
 
     documents: dict[str, Any] = {
         DASHBOARD: {"as_of": "2026-01-05", "data": dashboard},
+        CHANGES: {"data": dashboard.get("changes", [])},
         COVERAGE: {"last_change": "2026-01-04T10:00:00Z", "data": {}},
         Symbols.grammar.projects.filter_path("location"): {"data": {"values": []}},
     }
@@ -160,6 +171,15 @@ def test_what_a_registry_says_itself_stands_on_its_first_page() -> None:
     html = shown(site(own={"home.md": b"# Why\n\nBecause of *this* <b>x</b>."}))
     assert "<h2>Why</h2>" in html
     assert "<em>this</em> &lt;b&gt;" in html
+
+
+def test_the_latest_changes_lead_to_what_is_there_still() -> None:
+    html = shown(site(FULL))
+    part = html[html.index('aria-labelledby="changes"') :]
+    assert 'href="/projects/here/"' in part
+    assert "/projects/gone/" not in html
+    assert 'href="/changes.atom"' in html
+    assert "changes.atom" not in shown(site())
 
 
 def test_the_icon_is_the_registrys_letter_or_its_own() -> None:
