@@ -31,7 +31,9 @@ def _hosts(
     return names
 
 
-@click.command("serve", short_help="Serve the API on this machine; build it anew on every change.")
+@click.command(
+    "serve", short_help="Serve the site and the API on this machine; build anew on every change."
+)
 @content_option
 @click.option(
     "--out",
@@ -70,11 +72,11 @@ def command(
     no_reload: bool,
     hosts: tuple[str, ...],
 ) -> int:
-    """Serve the API on this machine as a host would answer it, and build it anew when the content
-    changes.
+    """Serve the site and the API on this machine as a host would answer them, and build them anew
+    when the content or a template changes.
 
-    When the content has errors, the last good build stays up and HTML pages show them.  Ctrl-C ends
-    it.
+    When the content has errors, the last good build stays up and every page shows them.  Ctrl-C
+    ends it.
     """
     try:
         options = {"site": not no_site, "templates": templates}
@@ -125,7 +127,9 @@ class _Terminal:
             )
         else:
             grammar = site.grammar
-            click.echo(f"Serving {self.out} at {host}{grammar.prefix}/")
+            pages = site.read("/index.html") is not None
+            what = "the site, and the API with" if pages else "the API, with"
+            click.echo(f"Serving {self.out} at {host}{grammar.prefix}/: {what}")
             single = [
                 route.path for route in routes(grammar) if not route.query and ":" not in route.path
             ]

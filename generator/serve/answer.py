@@ -174,6 +174,10 @@ def _find(path: str, raw: str, site: Site) -> Answer | None:
         framed = path.startswith(f"{EMBEDS}/") and path.endswith(("/", ".html"))
         policy = {_POLICY: headers.FRAMED} if framed else {}
         return Answer(200, {"Content-Type": _media_type(path), **policy}, body)
+    if site.read(f"{path}/index.html") is not None:
+        # 308 keeps the method (RFC 9110 section 15.4.9).
+        page = quote(site.grammar.url(path)) + "/" + (f"?{raw}" if raw else "")
+        return Answer(308, {"Location": page}, b"")
     if any(path.startswith(f"{root}/") for root in site.lists):
         asked = site.grammar.parse_path(path)
         if moved := _elsewhere(*asked, site):

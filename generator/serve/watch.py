@@ -23,10 +23,9 @@ def saves(content: Path, out: Path, own: Path, stop: threading.Event) -> Iterato
     """Once for each time that files were changed and then left alone; and once when watching
     begins.
 
-    The content folder may go away and come back; `own` are the registry's own templates.
+    The content folder may go away and come back, and so may `own`, the registry's own templates.
     """
     content, out = Path(os.path.abspath(content)), Path(os.path.abspath(out))
-    others = {folder for folder in (templates.folder(), own.resolve()) if folder.is_dir()}
 
     def matters(change: Change, path: str) -> bool:
         """Not what the build writes, where that lies within the content, and not what begins with a
@@ -41,6 +40,8 @@ def saves(content: Path, out: Path, own: Path, stop: threading.Event) -> Iterato
     polling: bool | None = None
     while not stop.is_set():
         watched = _identity(content)
+        others = {folder for folder in (templates.folder(), own.resolve()) if folder.is_dir()}
+        theme = _identity(own)
         if watched is None:
             yield
             while _identity(content) is None and not stop.wait(0.2):
@@ -65,6 +66,8 @@ def saves(content: Path, out: Path, own: Path, stop: threading.Event) -> Iterato
                     began = None
                     yield
                 if _identity(content) != watched or (Change.deleted, str(content)) in changes:
+                    break
+                if _identity(own) != theme:
                     break
         except Exception:
             # No more watches to be had (fs.inotify.max_user_watches), or none on this file system.

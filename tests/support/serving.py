@@ -15,11 +15,12 @@ SECONDS = 30
 
 
 @contextlib.contextmanager
-def serving(folder: Path, *options: str) -> Iterator[str]:
+def serving(folder: Path, *options: str, reload: bool = False) -> Iterator[str]:
     """The address at which the build of `folder/content` is answered; it lies in `folder/out`."""
     where = ("--content", folder / "content", "--out", folder / "out", "--port", "0")
     with open(folder / "said", "wb") as said:
-        process = commands.start("serve", *where, "--no-reload", *options, stdout=said)
+        still = () if reload else ("--no-reload",)
+        process = commands.start("serve", *where, *still, *options, stdout=said)
     try:
         end = time.monotonic() + SECONDS
         while not (found := re.search(r"http://127\.0\.0\.1:\d+", (folder / "said").read_text())):

@@ -460,7 +460,7 @@ def test_an_index_page_is_answered_at_its_folder(own: Site) -> None:
         (own.out / path).write_text(path)
     assert (get("/", own).body, get("/docs/", own).body) == (b"index.html", b"docs/index.html")
     assert get("/", own).headers["Content-Type"] == headers.TYPES["html"]
-    assert get("/docs", own).status == 404
+    assert (get("/docs", own).status, get("/docs", own).headers["Location"]) == (308, "/docs/")
 
 
 def test_nothing_that_lies_at_a_bare_query_address_is_answered(own: Site) -> None:

@@ -1,0 +1,145 @@
+"""The explorer of the API in a browser: it asks, shows what came, and keeps the question in the
+address.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from support.browser import Visit
+
+EXPLORER = "/docs/api/explorer/"
+PROJECTS = "/api/projects?mode=page&tag_topic=climate"
+
+
+def opened(window: Visit, question: str = "") -> Page:
+    page = window.go(EXPLORER + (f"#{question}" if question else ""))
+    expect(page.locator("#result .badge")).to_be_visible()
+    return page
+
+
+def answer(page: Page) -> Any:
+    return json.loads(page.locator("#result pre").inner_text())
+
+
+@pytest.mark.parametrize("host", ["site", "plain_site"])
+def test_it_shows_the_request_the_bytes_and_the_answer(
+    visit: Any, built_content: Path, request: pytest.FixtureRequest, host: str
+) -> None:
+    page = opened(visit(request.getfixturevalue(host)), PROJECTS)
+    file = built_content / "api/projects/by/tag_topic/climate/page/1.json"
+    assert answer(page) == json.loads(file.read_bytes())
+    expect(page.locator("#result")).to_contain_text(f"{file.stat().st_size:,} bytes")
+    expect(page.locator("#result .badge")).to_have_text("200")
+    expect(page.locator("#result a")).to_have_attribute("href", PROJECTS)
+    page.locator("#result summary").click()
+    expect(page.locator("#result details")).to_contain_text("/api/projects/by/tag_topic/climate/")
+
+
+def test_the_form_asks_and_the_back_button_goes_back(visit: Any, site: str) -> None:
+    page = opened(visit(site), PROJECTS)
+    expect(page.locator("[name=tag_topic]")).to_have_value("climate")
+    page.locator("[name=year]").fill("2000..2024")
+    page.locator("[name=sort]").select_option("-year")
+    page.get_by_role("button", name="Ask").click()
+    asked = f"{PROJECTS}&year=2000..2024&sort=-year"
+    page.wait_for_url(f"**{EXPLORER}#{asked}")
+    expect(page.locator("#result .address")).to_contain_text("year=2000..2024")
+    assert answer(page)["query"]["filters"] == {"tag_topic": "climate", "year": "2000..2024"}
+    page.go_back()
+    expect(page.locator("#asked")).to_have_value(PROJECTS)
+    expect(page.locator("[name=year]")).to_have_value("")
+    assert answer(page)["query"]["filters"] == {"tag_topic": "climate"}
+
+
+def test_counts_have_a_form_of_their_own(visit: Any, site: str) -> None:
+    page = opened(visit(site), PROJECTS)
+    page.locator("[name=mode]").select_option("count")
+    assert page.locator("[name=sort]").count() == 0
+    page.locator("[name=by]").fill("status")
+    page.keyboard.press("Enter")
+    page.wait_for_url("**by=status")
+    expect(page.locator("#result")).to_contain_text('"counts"')
+    assert answer(page)["query"]["by"] == ["status"]
+
+
+@pytest.mark.parametrize(
+    ("asked", "choice", "instead"),
+    [
+        ("/api/projects?mode=page&location=kenya", "ke", "/api/projects?mode=page&location=ke"),
+        ("/api/projects?mode=page&years=2011", "year", "/api/projects?mode=page&year=2011"),
+        ("/api/projects?year=2011", "page", "/api/projects?year=2011&mode=page"),
+        ("/api/projects?mode=page&q=climte", "climate", "/api/projects?mode=page&q=climate"),
+        ("/api/projects/climewrks", "climeworks", "/api/projects/climeworks"),
+    ],
+)
+def test_what_is_refused_has_what_would_do_as_choices(
+    visit: Any, site: str, asked: str, choice: str, instead: str
+) -> None:
+    window = visit(site)
+    page = opened(window, asked)
+    page.locator("#result button", has_text=choice).first.click()
+    page.wait_for_url(f"**#{instead}")
+    expect(page.locator("#result .badge")).to_have_text("200")
+    # A browser tells of each file that was asked for and is not there.
+    window.faults[:] = [fault for fault in window.faults if "(Not Found)" not in fault]
+
+
+def test_another_collection_has_other_filters(visit: Any, site: str) -> None:
+    page = opened(visit(site))
+    page.locator("#fields select").first.select_option("events")
+    expect(page.locator("#asked")).to_have_value("/api/calendar/events?mode=page")
+    expect(page.locator("[name=month]")).to_be_visible()
+    assert page.locator("[name=status]").count() == 0
+
+
+def test_values_are_suggested_where_there_are_any(visit: Any, site: str) -> None:
+    page = opened(visit(site))
+    page.locator("[name=tag_topic]").focus()
+    option = page.locator("#of-tag_topic option[value=climate]")
+    option.wait_for(state="attached")
+    assert option.inner_text().startswith("Climate")
+
+
+@pytest.mark.parametrize(
+    "asked", ["//evil.example/api", "/api/\\..\\..", "javascript:alert(1)", "/"]
+)
+def test_nothing_of_another_host_is_asked(visit: Any, site: str, asked: str) -> None:
+    page = opened(visit(site))
+    page.locator("#asked").fill(asked)
+    page.keyboard.press("Enter")
+    expect(page.locator("#result .badge, #result .bad").first).to_be_visible()
+
+
+def test_a_file_that_is_no_json_is_shown_as_it_is(visit: Any, site: str) -> None:
+    page = opened(visit(site), "/api/calendar/events.ics")
+    assert page.locator("#result pre").inner_text().startswith("BEGIN:VCALENDAR")
+
+
+def test_on_a_phone_the_form_is_folded(visit: Any, site: str) -> None:
+    page = opened(visit(site, phone=True))
+    expect(page.locator("[name=year]")).not_to_be_visible()
+    page.get_by_text("Build the question").click()
+    expect(page.locator("[name=year]")).to_be_visible()
+
+
+def test_without_scripts_it_says_so_and_leads_on(visit: Any, site: str) -> None:
+    page = visit(site, scripts=False).go(EXPLORER)
+    expect(page.locator("#question")).not_to_be_visible()
+    # Chromium that is told to run no scripts reads on as if it did.
+    told = page.locator("noscript").text_content() or ""
+    assert "needs JavaScript" in told
+    assert told.count("/api/projects?") >= 3
+
+
+def test_lines_are_copied_with_the_address_of_the_site(visit: Any, site: str) -> None:
+    window = visit(site, permissions=["clipboard-read", "clipboard-write"])
+    page = window.go("/docs/api/")
+    page.get_by_role("button", name="Copy").first.click()
+    expect(page.get_by_role("button", name="Copied")).to_be_visible()
+    assert page.evaluate("navigator.clipboard.readText()") == f"curl {site}/api/dashboard.json"
