@@ -121,9 +121,13 @@ def about(site: Site, part: Slice, number: int) -> About:
         twins.append(Twin("text/calendar", site.url(path), texts("calendar.feed")))
     if upcoming:
         twins.append(feeds.twin(site, feeds.UPCOMING, "feeds.upcoming"))
-        return About(of.label, texts("calendar.says"), twins=tuple(twins))
+        home = ((site.settings.name, paths.HOME),)
+        return About(of.label, texts("calendar.says"), home, tuple(twins))
     name = title(site, part)
-    trail = [(of.label, paths.list_page(site.grammar.upcoming))]
+    trail = [
+        (site.settings.name, paths.HOME),
+        (of.label, paths.list_page(site.grammar.upcoming)),
+    ]
     if part.filter == "month":
         year = str(part.value)[:4]
         trail.append((year, paths.list_page(Slice(of, "year", year))))

@@ -18,6 +18,7 @@ from generator.tables.table import Counts
 _VIEWS = {
     "map": paths.MAP,
     "compare": paths.COMPARE,
+    "changes": paths.CHANGES,
     "reference": paths.REFERENCE,
     "agents": paths.AGENTS,
 }

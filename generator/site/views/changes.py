@@ -28,7 +28,8 @@ def render(site: Site) -> Iterator[Artifact]:
     twins = [Twin("application/json", site.url(CHANGES), texts("feeds.json"))]
     if changes:
         twins.insert(0, feeds.twin(site, feeds.CHANGES, "feeds.changes"))
-    about = About(texts("changes.title"), texts("changes.lead"), twins=tuple(twins))
+    home = ((site.settings.name, paths.HOME),)
+    about = About(texts("changes.title"), texts("changes.lead"), home, tuple(twins))
     history = document["history"]
     yield site.page(paths.CHANGES, "changes", days=days, history=history, about=about)
     # Of what several commits of one second did to a record the last is told: it has one name.
