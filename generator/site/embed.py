@@ -43,19 +43,23 @@ def every(site: Site) -> Iterator[Chart]:
         charts.rows(site, data["statuses"], "status"),
         charts.rows(site, data["program_types"], "type", "programs"),
     )
+
+    def by(what: str, things: str = projects.label) -> str:
+        return t("embed.by", what=what, things=things)
+
     yield Chart("years", "years", t("home.by_year", things=projects.label), years)
     kind = labels.filter_label(site, projects, "status")
-    yield Chart("status", "shares", kind, status, data["counts"]["projects"])
+    yield Chart("status", "shares", by(kind), status, data["counts"]["projects"])
     kind = labels.filter_label(site, programs, "type")
-    yield Chart("types", "ranked", kind, types, counted=programs.label)
+    yield Chart("types", "ranked", by(kind, programs.label), types, counted=programs.label)
     for family, values in data["tags"].items():
         name = f"tag_{family}"
         rows = charts.rows(site, values[:MOST], name)
-        yield Chart(name.replace("_", "-"), "ranked", projects.filters[name].label, rows)
+        yield Chart(name.replace("_", "-"), "ranked", by(projects.filters[name].label), rows)
     for name in ("programs", "organizations"):
-        top = charts.records(site, data[f"top_{name}"], name)
-        yield Chart(name, "ranked", collections[name].label, top)
-    yield Chart("countries", "ranked", t("map.countries"), places[:MOST])
+        title = t("embed.most", who=collections[name].label, things=projects.many)
+        yield Chart(name, "ranked", title, charts.records(site, data[f"top_{name}"], name))
+    yield Chart("countries", "ranked", by(t("map.countries")), places[:MOST])
     yield Chart("map", "map", t("map.title", what=projects.label), places)
 
 

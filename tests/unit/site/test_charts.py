@@ -150,12 +150,21 @@ def test_a_breakdown_has_a_chart_for_each_filter_that_has_values() -> None:
         "tag_topic": [one],
         "tag_model": [],
         "location": [{"value": "de", "label": "Germany", "count": 1}],
-        "year": [{"value": "2019", "label": "2019", "count": 1}],
+        "year": [{"value": year, "label": year, "count": 1} for year in ("2019", "2021")],
         "status": [{"value": "active", "label": "Active", "count": 1}],
     }
     html = drawn("breakdown('b', given)", given=values)
     ids = [e.get("id") for e in elements(html).iter("figure")]
-    assert ids == ["b-tag-topic", "b-location", "b-year", "b-status"]
+    assert ids == ["b-year", "b-status", "b-tag-topic", "b-location"]
+    del values["year"][1]
+    assert "b-year" not in drawn("breakdown('b', given)", given=values)
+
+
+def test_what_is_rare_in_a_breakdown_is_behind_a_disclosure() -> None:
+    many = [{"value": f"t-{i}", "label": f"T {i}", "count": 20 - i} for i in range(12)]
+    html = drawn("breakdown('b', given)", given={"tag_topic": many})
+    assert cells(html) == [[f"T {i}", str(20 - i)] for i in range(12)]
+    assert [e.text for e in elements(html).iter("summary")] == ["4 more"]
 
 
 @pytest.mark.parametrize("macro", ["ranked", "shares"])
