@@ -19,6 +19,7 @@ from generator.api.listing import BETWEEN, rows_in
 from generator.site import paths
 from generator.site.frame import Site
 from generator.site.labels import filter_label, value_label
+from generator.site.meta import About, Twin
 from generator.site.rows import Rows
 
 #: Values of a filter that are seen at once; the others are behind "more".
@@ -54,6 +55,7 @@ def render(
     return site.page(
         paths.list_page(part, number),
         "list",
+        about=about(site, part, number, document["links"]["self"]),
         collection=collection,
         part=part,
         page=document["page"],
@@ -68,6 +70,18 @@ def render(
         seen=SEEN,
         at=partial(paths.list_page, part),
     )
+
+
+def about(site: Site, part: Slice, number: int, document: str) -> About:
+    """What the page of a list says of itself; `document` is the URL of what it is made of."""
+    collection, texts = part.collection, site.theme.texts
+    words = [*reversed(chosen(site, part) or ()), collection.label]
+    words += [texts("list.page", number=number)] if number > 1 else []
+    trail = [(site.settings.name, paths.HOME)]
+    if part.filter is not None:
+        trail.append((collection.label, paths.list_page(Slice(collection))))
+    twin = Twin("application/json", document, texts("record.json"))
+    return About(" – ".join(words), trail=tuple(trail), twins=(twin,))
 
 
 def head(raw: bytes) -> dict[str, Any]:

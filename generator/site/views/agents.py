@@ -16,7 +16,8 @@ from generator.site import markdown
 from generator.site.excerpt import pretty
 from generator.site.frame import Site
 from generator.site.lines import SITE, Line
-from generator.site.paths import AGENTS
+from generator.site.meta import About
+from generator.site.paths import AGENTS, HOME
 from generator.site.reference import Reference, path_of
 
 _DOCUMENTS = (paths.AGENT_CATALOG, paths.AGENT_SCHEMA, paths.AGENT_TOOLS)
@@ -42,6 +43,11 @@ def render(site: Site) -> Iterator[Artifact]:
     yield site.page(
         AGENTS,
         "agents",
+        about=About(
+            site.theme.texts("agents.title"),
+            site.theme.texts("agents.lead"),
+            trail=((site.settings.name, HOME),),
+        ),
         pages=[(page, path_of(page)) for page in reference.names],
         base=reference.base,
         known_site=reference.base != SITE,

@@ -12,7 +12,8 @@ from generator.api.problems import PROBLEMS
 from generator.site.excerpt import excerpt
 from generator.site.frame import Site, View
 from generator.site.lines import SITE
-from generator.site.paths import REFERENCE
+from generator.site.meta import About
+from generator.site.paths import HOME, REFERENCE
 from generator.site.reference import LAYER, REGISTRY, Example, Reference, path_of
 from generator.site.samples import Sample
 
@@ -87,12 +88,23 @@ def _page(
     return site.page(
         path,
         template,
+        about=_about(site, path),
         pages=[(name, path_of(name)) for name in reference.names],
         here=[(key.rpartition(".")[2], site.theme.texts(f"reference.{key}")) for key in here],
         base=reference.base,
         known_site=reference.base != SITE,
         **values,
     )
+
+
+def _about(site: Site, path: str) -> About:
+    texts, collections = site.theme.texts, site.grammar.collections
+    title, name = texts("reference.title"), path.removeprefix(REFERENCE).strip("/")
+    home = (site.settings.name, HOME)
+    if not name:
+        return About(title, texts("reference.lead"), trail=(home,))
+    label = collections[name].label if name in collections else texts(f"reference.page.{name}")
+    return About(f"{label} – {title}", trail=(home, (title, REFERENCE)))
 
 
 def _overview(site: Site, reference: Reference) -> Artifact:
