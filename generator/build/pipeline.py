@@ -198,6 +198,7 @@ def build(job: Job, scope: Scope, outcome: Outcome) -> Report:
         written=files.written,
         removed=files.removed,
         too_large=too_large,
+        notes=site.notes(settings) if for_people and scope.whole else (),
     )
 
 

@@ -99,8 +99,9 @@ class Report:
     """What came of a build, which `outcome` names, or of a check.
 
     `written` and `removed` say of every path why it was; `sizes` is of the whole output, and
-    `too_large` says which hosts would not take it.  `elsewhere` counts the problems of files that
-    were not asked about.  `earlier` has the records of the last build, where that is known.
+    `too_large` says which hosts would not take it, `notes` what else is worth knowing.  `elsewhere`
+    counts the problems of files that were not asked about.  `earlier` has the records of the last
+    build, where that is known.
     """
 
     problems: list[Diagnostic]
@@ -113,6 +114,7 @@ class Report:
     written: Mapping[str, Cause] = field(default_factory=dict)
     removed: Mapping[str, Cause] = field(default_factory=dict)
     too_large: list[str] = field(default_factory=list)
+    notes: tuple[str, ...] = ()
     elsewhere: int = 0
 
     @property

@@ -17,7 +17,8 @@ from generator.build.files import Files
 from generator.build.report import Cause, Follows, Values
 from generator.build.scope import Last
 from generator.build.write import Written
-from generator.site import pages, paths
+from generator.records.settings import Settings
+from generator.site import card, pages, paths
 from generator.site.frame import Site, View, views
 from generator.site.theme import Theme
 from generator.tables.table import Registry
@@ -87,6 +88,16 @@ def write(
             if item in every:
                 documents[_NAMED + item] = its
     return documents
+
+
+def notes(settings: Settings) -> tuple[str, ...]:
+    """What a whole build tells of the site besides."""
+    if not settings.origin or card.drawn_by() is not None:
+        return ()
+    return (
+        "Previews of links have no picture, which Pillow would draw: "
+        "pip install 'registry-generator[cards]'",
+    )
 
 
 def _read(files: Files, path: str) -> bytes:

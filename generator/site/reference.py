@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from markupsafe import Markup
 
 #: The pages beside those of collections: what is of the whole registry, and what is for agents.
-REGISTRY, LAYER = "registry", "agent-layer"
+REGISTRY, LAYER, EXPLORER = "registry", "agent-layer", "explorer"
 #: Values of a parameter that are shown, where there are more.
 _VALUES = 8
 

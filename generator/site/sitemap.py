@@ -6,22 +6,27 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-import generator.site.views
-from generator.api.artifact import Artifact, modules
+from generator.api.artifact import Artifact
 from generator.api.grammar import Grammar, Slice
 from generator.api.sitemap import sitemap
 from generator.records.settings import Settings
 from generator.records.symbols import Symbols
 from generator.site import paths
+from generator.site.reference import EXPLORER, LAYER, REGISTRY, path_of
 from generator.tables.table import Counts
 
-_VIEWS = {
-    "map": paths.MAP,
-    "compare": paths.COMPARE,
-    "changes": paths.CHANGES,
-    "reference": paths.REFERENCE,
-    "agents": paths.AGENTS,
-}
+#: The pages of the whole registry.
+_WHOLE = (
+    paths.HOME,
+    paths.MAP,
+    paths.COMPARE,
+    paths.CHANGES,
+    paths.AGENTS,
+    paths.REFERENCE,
+    path_of(REGISTRY),
+    path_of(LAYER),
+    path_of(EXPLORER),
+)
 
 
 def render(
@@ -39,9 +44,9 @@ def pages(
     """The pages worth visiting: those of the whole registry, the first page of every list that has
     any record, and the records.
     """
-    yield paths.HOME
-    yield from (path for name, path in _VIEWS.items() if name in modules(generator.site.views))
+    yield from _WHOLE
     for of in grammar.collections.values():
+        yield path_of(of.name)
         for part in _lists(counts[of.name]):
             if paths.visited(part):
                 yield paths.list_page(part)

@@ -14,7 +14,7 @@ from generator.site.frame import Site, View
 from generator.site.lines import SITE
 from generator.site.meta import About
 from generator.site.paths import HOME, REFERENCE
-from generator.site.reference import LAYER, REGISTRY, Example, Reference, path_of
+from generator.site.reference import EXPLORER, LAYER, REGISTRY, Example, Reference, path_of
 from generator.site.samples import Sample
 
 _OVERVIEW = "overview"
@@ -68,7 +68,7 @@ def _explorer(site: Site) -> Iterator[Artifact]:
             for name, c in site.grammar.collections.items()
         },
     }
-    path = path_of("explorer")
+    path = path_of(EXPLORER)
     yield _page(site, reference, path, "explorer", [], told=told, queries=queries)
 
 

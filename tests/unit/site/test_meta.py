@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -229,13 +230,33 @@ def test_a_description_is_a_short_line(text: str, shown: str) -> None:
 # --- the card -------------------------------------------------------------------------------------
 
 
-def test_without_pillow_pages_name_no_card(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    from generator.records.settings import Settings
+#: Hides Pillow from a command that has this beside its modules.
+_WITHOUT = """
+import importlib.metadata as known
+version = known.version
+def hidden(name):
+    if name == "pillow":
+        raise known.PackageNotFoundError(name)
+    return version(name)
+known.version = hidden
+"""
 
-    settings = Settings(name="A", description="B", base_url=BASE)
-    assert card.path(settings)
-    monkeypatch.setattr(card, "drawn_by", lambda: None)
-    assert card.path(settings) is None
+
+def test_without_pillow_there_is_no_card_and_a_whole_build_says_so_once(tmp_path: Path) -> None:
+    (tmp_path / "sitecustomize.py").write_text(_WITHOUT)
+    env = {"PYTHONPATH": os.pathsep.join([str(tmp_path), str(commands.ROOT)])}
+    records = registries.content(registry={"base_url": BASE})
+    content = registries.write(tmp_path / "content", records)
+    out = tmp_path / "out"
+    asked = ("build", "--content", content, "--out", out, "--as-of", commands.TODAY)
+    first = commands.run(*asked, env=env)
+    assert "pip install 'registry-generator[cards]'" in first.out
+    assert "warning" not in first.err
+    assert read(out, "/").meta("og:image") is None
+    assert not list((out / "assets").glob("card-*"))
+    (content / "projects" / "cairn.yaml").write_text("name: Cairn on the hill")
+    assert "[cards]" not in commands.run(*asked, env=env).out
+    assert "[cards]" not in commands.run(*asked, "--no-site", env=env).out
 
 
 @pytest.mark.parametrize(
