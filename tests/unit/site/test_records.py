@@ -225,7 +225,7 @@ def test_the_sitemap_has_pages_and_no_files_of_the_api(out: Path) -> None:
     assert records < listed
     assert {"/", "/projects/", "/calendar/", "/projects/sort/-year/", "/docs/api/projects/",
             "/projects/tag-topic/climate/", "/calendar/program/launch/"} < listed  # fmt: skip
-    assert not any("/api/" in path.removeprefix("/docs") or "/page/" in path for path in listed)
+    assert not any(path.startswith("/api/") or "/page/" in path for path in listed)
 
 
 def test_a_changed_record_changes_the_pages_that_show_it(tmp_path: Path) -> None:
