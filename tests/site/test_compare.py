@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 from pathlib import Path
 from typing import Any
@@ -150,3 +151,9 @@ def test_values_of_addresses_are_text(site: str, visit: Visiting) -> None:
     expect(page.locator("#says")).to_contain_text("1 is shown.")
     assert names(page)[0] == "<img src=x onerror=alert(1)>"
     window.faults[:] = [f for f in window.faults if "40" not in f]
+
+
+def test_the_scripts_of_the_page_are_small(built_content: Path) -> None:
+    (script,) = built_content.glob("assets/compare-*.js")
+    files = (script, built_content / "api/search.js")
+    assert sum(len(gzip.compress(file.read_bytes(), 9)) for file in files) < 25 * 1024
