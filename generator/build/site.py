@@ -6,7 +6,8 @@ everything and one of what changed ask the same: which files are others, and wha
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+import contextlib
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from generator.api.artifact import Artifact
@@ -17,6 +18,7 @@ from generator.build.files import Files
 from generator.build.report import Cause, Follows, Values
 from generator.build.scope import Last
 from generator.build.write import Written
+from generator.disk.beside import OutputError
 from generator.records.settings import Settings
 from generator.site import card, pages, paths
 from generator.site.frame import Site, View, views
@@ -78,7 +80,8 @@ def write(
         else:
             documents[_NAMED + name] = its
     if not isinstance(executor, Here):
-        site.theme.compile()  # so that no worker has to
+        with _blaming(site.theme):
+            site.theme.compile()  # so that no worker has to
     for results in executor.run(make, list(before), Work(site, every, files.write), _CHUNK):
         for item, its, written in results:
             for one in written:
@@ -114,8 +117,25 @@ def _surface(path: str) -> str:
 
 
 def make(items: list[str], work: Work) -> list[_Done]:
-    """Write the pages of some files and views."""
-    return [_made(item, work) for item in items]
+    """Write the pages of some files and views.  Raises OutputError where one of the registry's own
+    templates is at fault.
+    """
+    with _blaming(work.site.theme):
+        return [_made(item, work) for item in items]
+
+
+@contextlib.contextmanager
+def _blaming(theme: Theme) -> Iterator[None]:
+    """What comes of the registry's own files is told as that."""
+    try:
+        yield
+    except Exception as error:
+        told = theme.fault(error)
+        if told is None:
+            raise
+        raise OutputError(
+            f"In the registry's own templates: {told}\nNothing was written."
+        ) from error
 
 
 def _made(item: str, work: Work) -> _Done:

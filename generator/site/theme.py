@@ -1,14 +1,16 @@
 """How the site looks and speaks: templates, texts and assets, those of the registry before ours.
 
-A registry's own folder `templates/site/` may have any file that ours has, and is taken first.  Its
-templates are sandboxed (https://jinja.palletsprojects.com/en/stable/sandbox/): they come with the
-content, from whoever may change that.
+A registry's own folder `templates/site/` may have any file that ours has, and is taken first; of
+texts, those that it has.  Its templates are sandboxed
+(https://jinja.palletsprojects.com/en/stable/sandbox/): they come with the content, from whoever may
+change that.  `original/` before the name of a template is ours, for templates that extend it.
 """
 
 from __future__ import annotations
 
 import hashlib
 import re
+import traceback
 from collections.abc import Iterator, Mapping
 from datetime import date
 from functools import cached_property
@@ -27,11 +29,17 @@ from generator.site import colours, paths
 if TYPE_CHECKING:
     from jinja2 import Environment, Template
 
+#: Before the names of our own templates, whatever a registry has of that name.
+_ORIGINAL = "original/"
 _OPEN = re.compile(r"\{([a-z_]+)\}")
 #: Files of a registry's own folder that are assets, besides those in its `assets/`.
 _MARKS = ("logo.svg", "logo.png", "favicon.svg")
 #: Scripts, each bundled into one file.
 _SCRIPTS = PACKAGE / "site" / "scripts"
+
+
+class ThemeError(Exception):
+    """One of the registry's own files cannot be used; the text says which and why."""
 
 
 class Texts:
@@ -120,9 +128,13 @@ class Theme:
 
     def _source(self, name: str) -> tuple[str, str, None] | None:
         try:
-            return self.file(name).decode(), name, None
-        except FileNotFoundError:
+            if name.startswith(_ORIGINAL):
+                raw = (self._ours / name.removeprefix(_ORIGINAL)).read_bytes()
+            else:
+                raw = self.file(name)
+        except OSError:
             return None
+        return raw.decode(errors="replace"), name, None
 
     def template(self, name: str) -> Template:
         """The template `<name>.html.j2`."""
@@ -173,10 +185,61 @@ class Theme:
 
     @cached_property
     def texts(self) -> Texts:
-        """The texts of the language, else of its first part (`de` for `de-AT`), else English."""
-        for language in (self.language, self.language.partition("-")[0], "en"):
+        """The texts of the language, else of its first part (`de` for `de-AT`), else English; what
+        a language lacks is English.  Raises ThemeError.
+        """
+        names = (self.language, self.language.partition("-")[0], "en")
+        language = next(name for name in names if self._texts(name))
+        known: dict[str, Any] = {}
+        for name in dict.fromkeys(("en", language)):
+            for some in self._texts(name):
+                known = _merged(known, some)
+        return Texts(language, known)
+
+    def _texts(self, language: str) -> list[dict[str, Any]]:
+        """Our texts of a language and the registry's own, as far as there are any."""
+        path = f"texts/{language}.json"
+        ours, own, known = self._ours / path, self.own.get(path), []
+        if ours.is_file():
+            known.append(orjson.loads(ours.read_bytes()))
+        if own is not None:
             try:
-                return Texts(language, orjson.loads(self.file(f"texts/{language}.json")))
-            except FileNotFoundError:
-                continue
-        raise FileNotFoundError("texts/en.json")
+                known.append(orjson.loads(own))
+            except ValueError as error:
+                raise ThemeError(f"{path} is no JSON: {error}") from error
+        if not all(isinstance(some, dict) for some in known):
+            raise ThemeError(f"{path} is no object of JSON")
+        return known
+
+    def fault(self, error: Exception) -> str | None:
+        """What is wrong with the registry's own files, where an error came of them, with the
+        template and the line; None where none of them has to do with it.
+        """
+        from jinja2 import TemplateError, TemplateNotFound, TemplateSyntaxError
+
+        if isinstance(error, ThemeError):
+            return str(error)
+        if not any(name.endswith((".j2", ".json")) for name in self.own):
+            return None
+        if isinstance(error, TemplateSyntaxError):
+            return f"{error.name}:{error.lineno}: {error.message}"
+        frames = traceback.extract_tb(error.__traceback__)
+        lines = [f"{at.filename}:{at.lineno}" for at in frames if at.filename.endswith(".j2")]
+        if isinstance(error, TemplateNotFound):
+            told = f"there is no template {error}"
+        elif isinstance(error, KeyError):
+            told = f"there is no text or value {error}"
+        else:
+            told = str(error)
+        if not lines and not isinstance(error, TemplateError):
+            return None
+        return ": ".join([*lines[-1:], told])
+
+
+def _merged(before: dict[str, Any], more: Mapping[str, Any]) -> dict[str, Any]:
+    """Texts with those of another catalogue in their place."""
+    known = dict(before)
+    for key, text in more.items():
+        both = isinstance(text, dict) and isinstance(known.get(key), dict)
+        known[key] = _merged(known[key], text) if both else text
+    return known

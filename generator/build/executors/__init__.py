@@ -34,7 +34,7 @@ class Executor(Protocol):
     ) -> Iterator[Result]:
         """What `process` returns for each chunk of at most `size` items, in any order.
 
-        Raises WorkerFailed, and the OSError that `process` raised.
+        Raises WorkerFailed, and the OSError or OutputError that `process` raised.
         """
 
 

@@ -20,6 +20,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from generator.build.executors import CHUNK, Item, Result, Shared, WorkerFailed, chunks
+from generator.disk.beside import OutputError
 
 _LENGTH = struct.Struct("!Q")
 
@@ -81,11 +82,11 @@ def _fork(
         try:
             if isinstance(error, MemoryError):
                 error = OSError(errno.ENOMEM, os.strerror(errno.ENOMEM))
-            told = (
-                (error.errno, error.strerror)
-                if isinstance(error, OSError)
-                else traceback.format_exc()
-            )
+            told: Any = traceback.format_exc()
+            if isinstance(error, OSError):
+                told = (error.errno, error.strerror)
+            elif isinstance(error, OutputError):
+                told = (None, str(error))
             with open(writing, "wb", closefd=False) as pipe:
                 _send(pipe, (False, told))
         finally:
@@ -120,11 +121,19 @@ def _collect(processes: list[tuple[int, int]]) -> Iterator[Any]:
                         continue
                     good, value = message
                     if not good:
-                        raise WorkerFailed(value) if isinstance(value, str) else OSError(*value)
+                        raise _told(value)
                     yield value
     finally:
         for reading in ids:
             _end(reading, kill=reading in pending)
+
+
+def _told(value: Any) -> Exception:
+    """What a worker raised."""
+    if isinstance(value, str):
+        return WorkerFailed(value)
+    number, text = value
+    return OutputError(text) if number is None else OSError(number, text)
 
 
 #: The pipe that each running worker answers on, and its process.
