@@ -13,7 +13,6 @@ import os
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import UTC, datetime
-from pathlib import PurePosixPath
 from typing import NamedTuple
 
 from pydantic import BaseModel, ConfigDict, ValidationError
@@ -32,6 +31,8 @@ from generator.records.folder import COLLECTIONS, MAX_BYTES, is_record
 #: same under another name.
 _MOST_RENAMED = 200
 _is_slug = re.compile(SLUG).fullmatch
+#: In which order the records of one commit are told.
+_ORDER = {name: number for number, name in enumerate(COLLECTIONS)}
 #: A regular file, as a commit has it.
 _REGULAR = b"100"
 
@@ -119,7 +120,8 @@ def _time(seconds: bytes) -> str:
 
 def _note(commit: _Commit, words: list[bytes], path: str) -> None:
     """Take note of one file: its mode and its blob before, and after."""
-    key = path.partition("/")[0], PurePosixPath(path).stem
+    name = path.rpartition("/")[2]
+    key = path.partition("/")[0], name.rpartition(".")[0]
     if not is_record(path) or not _is_slug(key[1]) or len(key[1]) > MAX_SLUG or len(words) != 5:
         return
     modes, (old, new) = words[:2], (word.decode() for word in words[2:4])
@@ -151,8 +153,7 @@ def _told(folder: str, commit: _Commit) -> list[tuple[Change, str]]:
             for key, blob in come.items()
         ),
     ]
-    order = {name: number for number, name in enumerate(COLLECTIONS)}
-    return sorted(told, key=lambda one: (order[one[0].collection], one[0].slug))
+    return sorted(told, key=lambda one: (_ORDER[one[0].collection], one[0].slug))
 
 
 def _former(

@@ -77,6 +77,7 @@ def render(
         "feed": part.feed if part.filter in part.collection.feeds else None,
         "every": Slice(part.collection).feed,
         "at": partial(paths.list_page, part),
+        "row": partial(row, site),
     }
     where = paths.list_page(part, number)
     if part.filter in part.collection.virtual:
@@ -200,6 +201,15 @@ def shown(site: Site, event: Event) -> Event:
         if target is not None:
             owners.append((target.name, paths.record_page(filters[name].refers, event[name])))
     return event | {"path": paths.record_page("events", event["slug"]), "owners": owners}
+
+
+def row(site: Site, event: Event, by_end: bool = False) -> str:
+    """An event in a list, made once, since it is in several: at its beginning, or `by_end`."""
+    key = "row of date", event["slug"], by_end
+    html: str | None = site.memo.get(key)
+    if html is None:
+        html = site.memo[key] = site.macros("dates").row(event, by_end)
+    return html
 
 
 def agenda(events: Iterable[Event], as_of: str) -> Iterator[Group]:

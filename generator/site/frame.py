@@ -25,6 +25,7 @@ from generator.site import charts, labels, markdown, paths, world
 from generator.site.theme import Theme
 
 if TYPE_CHECKING:
+    from jinja2 import Template
     from markupsafe import Markup
 
 #: Slug and name of the record before one, and of that after it; None where there is none.
@@ -84,10 +85,17 @@ class Site:
         return Artifact(paths.file(path), html.encode())
 
     def _rendered(self, path: str, template: str, /, **values: Any) -> str:
+        return self._template(template).render(path=path, **values)
+
+    def _template(self, name: str) -> Template:
         environment = self.theme.environment
         if environment.globals.get("site") is not self:
             environment.globals.update(self._common())
-        return self.theme.template(template).render(path=path, **values)
+        return self.theme.template(name)
+
+    def macros(self, template: str) -> Any:
+        """The macros of a template that needs no page."""
+        return self._template(template).module
 
     def _shared(self, path: str, template: str) -> Markup:
         """A part of pages that knows no more of theirs than what `paths.place` tells."""

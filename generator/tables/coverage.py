@@ -23,15 +23,18 @@ ASPECTS = {
 
 def covers(record: Record) -> int:
     """What a record has; who is remote has a place."""
-    has = (
-        record.website,
-        record.summary or record.description,
-        record.locations or getattr(record, "remote", None),
-        record.tags and any(record.tags.values()),
-        record.sources,
-        getattr(record, "year", None),
-    )
-    return sum(1 << bit for bit, value in enumerate(has) if value)
+    bits = 1 if record.website else 0
+    if record.summary or record.description:
+        bits |= 2
+    if record.locations or getattr(record, "remote", None):
+        bits |= 4
+    if record.tags and any(record.tags.values()):
+        bits |= 8
+    if record.sources:
+        bits |= 16
+    if getattr(record, "year", None):
+        bits |= 32
+    return bits
 
 
 def counted(coverage: Mapping[int, int]) -> dict[str, int]:
