@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import gzip
 import json
+import shutil
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 from conftest import Visiting
 from playwright.sync_api import Page, expect
+
+from support import browser as browsers
+from support import commands
 
 COUNTRIES = "/compare/?location=de&location=jp"
 
@@ -151,6 +156,30 @@ def test_values_of_addresses_are_text(site: str, visit: Visiting) -> None:
     expect(page.locator("#says")).to_contain_text("1 is shown.")
     assert names(page)[0] == "<img src=x onerror=alert(1)>"
     window.faults[:] = [f for f in window.faults if "40" not in f]
+
+
+@pytest.fixture(scope="module")
+def german(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The origin of content/ in German."""
+    folder = tmp_path_factory.mktemp("german")
+    shutil.copytree(commands.ROOT / "content", folder / "content")
+    with (folder / "content/registry.yaml").open("a") as file:
+        file.write("language: de\n")
+    out = commands.build(folder / "content", folder / "out", "--as-of", commands.TODAY, site=True)
+    with browsers.served(out) as origin:
+        yield origin
+
+
+def test_countries_are_called_and_searched_for_in_the_language(
+    german: str, visit: Visiting
+) -> None:
+    page = visit(german).go("/compare/")
+    page.get_by_label("Programm, Schlagwort oder Land hinzufügen").fill("staa")
+    page.get_by_role("button", name="Vereinigte Staaten").click()
+    settled(page, "3 werden verglichen.")
+    assert names(page)[2] == "Vereinigte Staaten"
+    assert next(iter(rows(page, "status"))) == "Aktiv"
+    assert rows(page, "status")["Aktiv"][2] == "37\u00a0% 25"
 
 
 def test_the_scripts_of_the_page_are_small(built_content: Path) -> None:

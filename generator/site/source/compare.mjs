@@ -210,13 +210,15 @@ function offer(children) {
 
 async function search() {
   const mine = ++asked
-  const word = seek.value.trim()
-  if (!word) return offer([])
+  const text = seek.value.trim()
+  if (!text) return offer([])
   let found
   try {
-    const like = `&like=${encodeURIComponent(word)}`
-    const answers = await Promise.all(chunks(Object.keys(told.kinds)).map((by) => ask(`/api/projects?mode=count&by=${by}${like}`)))
+    const like = `&like=${encodeURIComponent(text)}`
+    const names = Object.keys(told.kinds).filter((name) => name !== 'location' || !regions)
+    const answers = await Promise.all(chunks(names).map((by) => ask(`/api/projects?mode=count&by=${by}${like}`)))
     const values = answers.flatMap(({ counts }) => Object.entries(counts).flatMap(([name, of]) => offered(name, of.values)))
+    if (regions) values.push(...offered('location', await countriesLike(text)))
     found = values.sort((a, b) => b.count - a.count)
   } catch (error) {
     if (mine !== asked) return
@@ -225,9 +227,18 @@ async function search() {
     return
   }
   if (mine !== asked) return
-  const said = found.length ? t('found', { count: found.length }) : t('nothing', { word })
+  const said = found.length ? t('found', { count: found.length }) : t('nothing', { word: text })
   says.textContent = said
   offer(found.length ? found.map(choice) : [el('li', {}, said)])
+}
+
+const folded = (text) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
+
+// Countries of which the name in the page's language has a word that begins so: documents have them in English.
+async function countriesLike(text) {
+  const { data } = await (await fetch(url('/api/projects/filters/location.json'))).json()
+  const begins = ({ value }) => isCountry(value) && ` ${folded(word('location', value))}`.includes(` ${folded(text)}`)
+  return data.values.filter(begins)
 }
 
 function offered(name, values) {
