@@ -8,7 +8,7 @@ from __future__ import annotations
 import hashlib
 import os
 from array import array
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 #: What is noted of an input: mtime and ctime in ns, and size; of an output: mtime in ns, and size.
@@ -232,6 +232,13 @@ def lookup(inventory: Inventory, path: str, width: int) -> Stat | None:
     if held is None or place is None:
         return None
     return tuple(unpacked(held.stats[place * width * 8 : (place + 1) * width * 8]))
+
+
+def paths(inventory: Inventory) -> Iterator[str]:
+    """Every path, without a leading slash."""
+    for folder, held in inventory.items():
+        below = f"{folder}/" if folder else ""
+        yield from (below + os.fsdecode(name) for name in held.names.split(b"\0"))
 
 
 def content_digest(inventory: Inventory) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -19,8 +20,8 @@ from generator.records.symbols import Symbols
 from generator.search.index import Index
 from generator.search.manifest import Part, Seal
 from generator.tables.facets import declared
-from generator.tables.patch import Patch
-from generator.tables.table import Registry, Table
+from generator.tables.patch import Patch, key_of
+from generator.tables.table import Registry, Row, Table
 
 #: Pages, or parts of indexes, that one worker writes before it says so.
 _CHUNK = 64
@@ -102,6 +103,27 @@ def _drop_shorter(files: Files, every: Iterable[Pages]) -> None:
         for number in _held(files, one.part):
             if number > one.last:
                 files.drop(one.surface, one.part.path(number), one.cause)
+
+
+def showing(table: Table, number: int, registry: Registry) -> Iterator[str]:
+    """The paths of the pages that show a row, by its number in a recalled table."""
+    row, collection, size = table.rows[number], table.collection, registry.settings.page_size
+    parts = [Slice(collection, sort=sort) for sort in collection.prepared_sorts]
+    for name, _, value in (facet.partition("/") for facet in row.facets):
+        if name in collection.prepared_filters:
+            parts.append(Slice(collection, name, value))
+    for part in parts:
+        yield part.path(_place(table, part, row) // size + 1)
+    for _, part in collection.virtual_slices():
+        rows = rows_of(table, part, registry.as_of)
+        if number in rows:
+            yield part.path(rows.index(number) // size + 1)
+
+
+def _place(table: Table, part: Slice, row: Row) -> int:
+    """Where a row stands in a slice."""
+    key = key_of(table, part.order)
+    return bisect_left(table.positions(part), key(row), key=lambda i: key(table.rows[i]))
 
 
 class Work(NamedTuple):

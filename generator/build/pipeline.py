@@ -18,7 +18,7 @@ from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Any
 
 from generator.agent.tools import CONTEXTS
-from generator.api.artifact import Artifact, BuildInfo, History, utc
+from generator.api.artifact import Artifact, BuildInfo, utc
 from generator.api.diagnostic import Diagnostic, is_error
 from generator.api.grammar import Slice
 from generator.api.names import KIND_OF
@@ -36,7 +36,7 @@ from generator.build.load import Gathered
 from generator.build.memory import apply, remember, remember_marks
 from generator.build.options import Job
 from generator.build.report import Cause, Follows, Outcome, Report, Sizes, Values, Whole, judged
-from generator.build.scope import Aliases, Scope
+from generator.build.scope import Scope
 from generator.outputs import context
 from generator.records.folder import COLLECTIONS, REFERRED, REGISTRY_FILE, STREAMED
 from generator.records.symbols import Target
@@ -105,7 +105,7 @@ def build(job: Job, scope: Scope, outcome: Outcome) -> Report:
         digest = inventory.content_digest(inputs)
         info = BuildInfo(utc(moment.at), moment.as_of, moment.revision, digest)
         history = history_of(job, last.head)
-        stale = _stale(scope, patches, aliases, info, history)
+        stale = publish.stale(scope, patches, aliases, info, history)
     with stage("records"):
         _write_records(files, scope, registry, gathered, rendered, patches["events"])
     del gathered, rendered  # the tables have what is needed of them
@@ -142,7 +142,8 @@ def build(job: Job, scope: Scope, outcome: Outcome) -> Report:
         documents |= publish.write_documents(files, late, for_documents, stale, last.documents)
     if for_people:
         with stage("site"):
-            documents |= site.write(files, workers, registry, job.theme, last, new_day=new_day)
+            made = site.Made(registry, patches, inputs)
+            documents |= site.write(files, workers, made, scope, job.theme, new_day=new_day)
     with stage("documents"):
         if last.head is None or files.sizes != last.head.sizes:
             stale.add("sizes")
@@ -321,36 +322,6 @@ class _OfIndex:
 
     def drop(self, path: str) -> None:
         self.files.drop("index", path, self.cause)
-
-
-def _stale(
-    scope: Scope, patches: Mapping[str, Patch], aliases: Aliases, info: BuildInfo, history: History
-) -> set[str]:
-    """The inputs of documents (see generator.api.artifact) that are not what they were; sizes are
-    known later.
-    """
-    last, symbols = scope.last, scope.linked.symbols
-    if last.head is None or last.symbols is None:
-        return set()
-    at, as_of, revision = last.head.moment
-    tables = [(last.tables[name], patch) for name, patch in patches.items()]
-    others = {
-        "counts": any(
-            None in patch.touched.values() or patch.table.labels != before.labels
-            for before, patch in tables
-        ),
-        "slugs": any(patch.slugs_changed for patch in patches.values()),
-        "aliases": aliases != last.head.aliases,
-        "coverage": any(patch.table.coverage != before.coverage for before, patch in tables),
-        "history": history != last.head.history,
-        "symbols": (symbols.programs, symbols.organizations)
-        != (last.symbols.programs, last.symbols.organizations),
-        "as_of": as_of != info.as_of.isoformat(),
-        "info": (at, as_of, revision, last.head.digest)
-        != (info.generated_at, info.as_of.isoformat(), info.revision, info.content_digest),
-    }
-    touched = {name for name, patch in patches.items() if patch.touched}
-    return touched | {name for name, other in others.items() if other}
 
 
 def _plain(targets: Mapping[str, Target]) -> Targets:

@@ -11,7 +11,9 @@ import generator.site
 from generator.api.artifact import Artifact, BuildInfo, History, Output, module, modules, output
 from generator.build.files import Files
 from generator.build.report import Sizes, Values
+from generator.build.scope import Aliases, Scope
 from generator.build.write import PathTaken
+from generator.tables.patch import Patch
 from generator.tables.table import Counts, Registry
 
 #: output -> the paths it wrote
@@ -123,3 +125,33 @@ def write_documents(
         for path in set(last.get(out.name, ())).difference(written):
             files.drop(path, path, cause)
     return paths
+
+
+def stale(
+    scope: Scope, patches: Mapping[str, Patch], aliases: Aliases, info: BuildInfo, history: History
+) -> set[str]:
+    """The inputs of documents (see generator.api.artifact) that are not what they were; sizes are
+    known later.
+    """
+    last, symbols = scope.last, scope.linked.symbols
+    if last.head is None or last.symbols is None:
+        return set()
+    at, as_of, revision = last.head.moment
+    tables = [(last.tables[name], patch) for name, patch in patches.items()]
+    others = {
+        "counts": any(
+            None in patch.touched.values() or patch.table.labels != before.labels
+            for before, patch in tables
+        ),
+        "slugs": any(patch.slugs_changed for patch in patches.values()),
+        "aliases": aliases != last.head.aliases,
+        "coverage": any(patch.table.coverage != before.coverage for before, patch in tables),
+        "history": history != last.head.history,
+        "symbols": (symbols.programs, symbols.organizations)
+        != (last.symbols.programs, last.symbols.organizations),
+        "as_of": as_of != info.as_of.isoformat(),
+        "info": (at, as_of, revision, last.head.digest)
+        != (info.generated_at, info.as_of.isoformat(), info.revision, info.content_digest),
+    }
+    touched = {name for name, patch in patches.items() if patch.touched}
+    return touched | {name for name, other in others.items() if other}

@@ -7,23 +7,30 @@ everything and one of what changed ask the same: which files are others, and wha
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cache
 from typing import NamedTuple
 
 from generator.api.artifact import Artifact
 from generator.api.paths import BUILD, INDEX
+from generator.build import inventory
 from generator.build.executors import Executor
 from generator.build.executors.here import Here
 from generator.build.files import Files
-from generator.build.report import Cause, Follows, Values
-from generator.build.scope import Last
+from generator.build.lists import showing
+from generator.build.neighbours import Beside, others
+from generator.build.report import Cause, Follows, Input, Values
+from generator.build.scope import Scope
 from generator.build.write import Written
 from generator.disk.beside import OutputError
+from generator.records.folder import is_record
 from generator.records.settings import Settings
+from generator.records.symbols import Symbols
 from generator.site import card, pages, paths
 from generator.site.frame import Site, View, views
 from generator.site.theme import Theme
-from generator.tables.table import Registry
+from generator.tables.patch import Patch, position
+from generator.tables.table import Registry, Table
 
 #: What a view is called among the documents of a build log.
 _NAMED = "site."
@@ -43,32 +50,35 @@ class Work(NamedTuple):
 _Done = tuple[str, list[str], list[Written]]
 
 
+class Made(NamedTuple):
+    """What a build has made when its pages are: the tables, what became of them, and the inventory
+    of the content.
+    """
+
+    registry: Registry
+    patches: Mapping[str, Patch]
+    inputs: inventory.Inventory
+
+
 def write(
     files: Files,
     executor: Executor,
-    registry: Registry,
+    made: Made,
+    scope: Scope,
     theme: Mapping[str, bytes],
-    last: Last,
     *,
     new_day: bool,
 ) -> dict[str, list[str]]:
     """Write the pages of what was written, and remove those of what is gone; the paths of each
     view, as documents.  `theme` has the registry's own files.
     """
-    settings, symbols = registry.settings, registry.symbols
-    site = Site(
-        settings,
-        symbols,
-        registry.as_of,
-        Theme(settings.language, theme, settings.site.accent, settings.name),
-        lambda path: _read(files, path),
-    )
+    site, last = _site(files, made, theme), scope.last
     causes: dict[str, Cause] = {path: Follows(path) for path, _, _ in files.new}
     causes |= {path: Follows(path) for path in files.removed}
-    also = {of: Follows(path) for path in causes for of in pages.following(site, path)}
     every, before, why = views(), dict[str, list[str]](), dict[str, Cause]()
-    for path, cause in {**also, **causes}.items():
-        page = pages.made(symbols.grammar, path)
+    beside = {} if scope.whole else _beside(site, made, scope, causes)
+    for path, cause in {**beside, **causes}.items():
+        page = pages.made(site.grammar, path)
         if page is not None:
             before[path], why[path] = [paths.file(page.path)], cause
     documents = {}
@@ -101,6 +111,65 @@ def notes(settings: Settings) -> tuple[str, ...]:
         "Previews of links have no picture, which Pillow would draw: "
         "pip install 'registry-generator[cards]'",
     )
+
+
+def _site(files: Files, made: Made, theme: Mapping[str, bytes]) -> Site:
+    settings, projects = made.registry.settings, made.registry.projects
+
+    @cache
+    def held() -> dict[str, str]:
+        return {_slug(path): path for path in inventory.paths(made.inputs) if is_record(path)}
+
+    return Site(
+        settings,
+        made.registry.symbols,
+        made.registry.as_of,
+        Theme(settings.language, theme, settings.site.accent, settings.name),
+        lambda path: _read(files, path),
+        lambda collection, slug: held().get(f"{collection}/{slug}"),
+        Beside(projects).of,
+    )
+
+
+def _beside(site: Site, made: Made, scope: Scope, causes: Mapping[str, Cause]) -> dict[str, Cause]:
+    """Files of the API whose pages may be others though they are as they were, and why: they show
+    something of a file that is not, have other neighbours, come from another file, or show the name
+    of a program or an organization that has another.
+    """
+    also: dict[str, Cause] = {
+        of: Follows(path) for path in causes for of in pages.following(site, path)
+    }
+    also |= others(made.patches["projects"], scope.last.tables["projects"], scope.gone["projects"])
+    if _names(scope.last.symbols) != _names(made.registry.symbols):
+        for patch in made.patches.values():
+            also |= {
+                page: scope.causes[path]
+                for path, number in _rows(patch.table, scope.causes)
+                for page in showing(patch.table, number, made.registry)
+            }
+    return also | {path: of for path, of in scope.causes.items() if isinstance(of, Input)}
+
+
+def _names(symbols: Symbols | None) -> list[dict[str, str]]:
+    """What lists call programs and organizations, of which rows have the slugs."""
+    every = (symbols.programs, symbols.organizations) if symbols is not None else ()
+    return [{slug: target.name for slug, target in of.items()} for of in every]
+
+
+def _rows(table: Table, files: Iterable[str]) -> Iterator[tuple[str, int]]:
+    """The files of records that a table has, each with the number of its row."""
+    folder, _, ending = table.collection.record_path("\0").partition("\0")
+    for path in files:
+        if path.startswith(folder):
+            number = position(table, path[len(folder) : -len(ending)])
+            if number is not None:
+                yield path, number
+
+
+def _slug(path: str) -> str:
+    """Collection and slug of a record's file."""
+    collection, _, rest = path.partition("/")
+    return f"{collection}/{rest.rpartition('/')[2].rpartition('.')[0]}"
 
 
 def _read(files: Files, path: str) -> bytes:

@@ -33,9 +33,19 @@ AT = datetime(2026, 6, 1, 12, tzinfo=UTC)
 half_way = pytest.mark.parametrize("forgotten", [None, 4], ids=["log-kept", "log-deleted-half-way"])
 
 
+#: A host with rules and one without, so that there is all that either has; and the API alone,
+#: unless a test asks for `with_site`.
+OPTIONS: dict[str, object] = {"hosts": ("netlify", "github-pages"), "site": False}
+
+
+@pytest.fixture
+def with_site(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Builds have the site."""
+    monkeypatch.setitem(OPTIONS, "site", True)
+
+
 def run(content: Path, out: Path, as_of: date = date(2026, 6, 1), **options: object) -> Report:
-    # A host with rules and one without, so that there is all that either has.
-    chosen = {"hosts": ("netlify", "github-pages"), "site": False, **options}
+    chosen = {**OPTIONS, **options}
     return build(str(content), out, Moment(AT, as_of, None), BuildOptions(**chosen))  # type: ignore[arg-type]
 
 
@@ -62,6 +72,8 @@ def assert_same(out: Path, wanted: dict[str, bytes]) -> None:
 @pytest.fixture
 def content(tmp_path: Path) -> Path:
     shutil.copytree(CONTENT, tmp_path / "content")
+    with (tmp_path / "content" / "registry.yaml").open("a") as settings:
+        settings.write("\nrepository: https://github.example/acme/registry\n")
     return tmp_path / "content"
 
 
@@ -132,6 +144,34 @@ def test_edited_summary_writes_the_record_its_pages_and_a_few_small_documents(
     ), lists
     folders = [path.rpartition("/page/")[0] for path in lists]
     assert len(folders) == len(set(folders)), "one page of each slice"
+
+
+def pages(report: Report) -> set[str]:
+    """The pages of the site that a build wrote."""
+    return {path for path in report.written if path.endswith(".html")}
+
+
+def test_an_edited_summary_writes_its_page_its_lists_and_what_shows_it(
+    with_site: None, content: Path, out: Path
+) -> None:
+    edit(project(content, "zipline"), r"^summary: .*$", "summary: Other words.")
+    wrote = pages(run(content, out))
+    assert wrote
+    for path in wrote:
+        assert "Other words." in (out / path[1:]).read_text()
+    records = {path for path in wrote if re.fullmatch(r"/projects/[^/]+/index.html", path)}
+    assert records == {"/projects/zipline/index.html"}
+
+
+def test_a_new_name_is_told_to_the_neighbours(with_site: None, content: Path, out: Path) -> None:
+    edit(project(content, "apache-flink"), r"^name: .*$", "name: Apache FLINK")
+    wrote = pages(run(content, out))
+    records = {path for path in wrote if re.fullmatch(r"/projects/[^/]+/index.html", path)}
+    assert records == {
+        f"/projects/apache-{name}/index.html" for name in ("echarts", "flink", "kafka")
+    }
+    for path in records:
+        assert "Apache FLINK" in (out / path[1:]).read_text()
 
 
 def test_touched_files_of_the_same_bytes_write_nothing(content: Path, out: Path) -> None:
@@ -271,7 +311,7 @@ EDITS: dict[str, Callable[[Path], object]] = {
 
 @pytest.mark.parametrize("what", EDITS)
 def test_after_an_edit_the_output_is_that_of_a_clean_build(
-    what: str, content: Path, out: Path, tmp_path: Path
+    what: str, with_site: None, content: Path, out: Path, tmp_path: Path
 ) -> None:
     EDITS[what](content)
     report = run(content, out)
@@ -282,7 +322,9 @@ def test_after_an_edit_the_output_is_that_of_a_clean_build(
     assert not again.written and not again.removed
 
 
-def test_another_day_is_that_of_a_clean_build(content: Path, out: Path, tmp_path: Path) -> None:
+def test_another_day_is_that_of_a_clean_build(
+    with_site: None, content: Path, out: Path, tmp_path: Path
+) -> None:
     report = run(content, out, date(2027, 2, 1))
     assert report.outcome == Part()
     assert_same(out, clean(content, tmp_path / "clean", date(2027, 2, 1)))
@@ -664,12 +706,14 @@ def flipped(path: Path, chance: random.Random) -> None:
     path.write_bytes(data)
 
 
-@pytest.fixture(params=[False, True], ids=["as it is", "finely divided"])
+@pytest.fixture(params=[False, True], ids=["with the site", "finely divided"])
 def division(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """The search index as a large registry has it: groups divided, blocks of rows, several files of
-    numbers.
+    numbers; or else the site beside the API.
     """
-    if request.param:
+    if not request.param:
+        monkeypatch.setitem(OPTIONS, "site", True)
+    else:
         for module in (vocabulary, patched):
             monkeypatch.setattr(module, "GROUP_WEIGHT", 150)
         monkeypatch.setattr(postings, "SHARD_WEIGHT", 2000)
