@@ -28,7 +28,10 @@ AGENT_OVERVIEW = "/api/v1/agent/context/overview.md"
 #: content; and others may show what is for embedding in frames of theirs.
 ASSETS = "/assets"
 EMBEDS = "/embed"
-PAGES = ("/projects", "/programs", "/organizations", "/calendar", "/compare", "/map", "/docs")
+PAGES = (
+    "/projects", "/programs", "/organizations", "/calendar", "/changes", "/compare", "/map",
+    "/docs",
+)  # fmt: skip
 
 
 def agent_context(collection: str, slug: str) -> str:

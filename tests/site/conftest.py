@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -10,7 +10,7 @@ from playwright.sync_api import Browser
 
 from support import awkward
 from support import browser as browsers
-from support.browser import Visit
+from support.browser import Visit, Visiting
 
 
 @pytest.fixture(scope="module")
@@ -47,9 +47,6 @@ def plain_site(built_content: Path) -> Iterator[str]:
 def awkward_site(built_awkward: Path) -> Iterator[str]:
     with browsers.served(built_awkward) as origin:
         yield origin
-
-
-Visiting = Callable[..., Visit]
 
 
 @pytest.fixture

@@ -9,9 +9,9 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, sync_playwright
 
@@ -97,9 +97,11 @@ class Visit:
         self.context.on("requestfailed", self._failed)
         self.page: Page = self.context.new_page()
 
-    def go(self, path: str) -> Page:
-        """Open a page of the site, and wait until nothing more is asked."""
-        self.page.goto(self.origin + path, wait_until="networkidle")
+    def go(self, path: str, until: Literal["networkidle", "load"] = "networkidle") -> Page:
+        """Open a page of the site, and wait until nothing more is asked, or until it and what it
+        names is there.
+        """
+        self.page.goto(self.origin + path, wait_until=until)
         return self.page
 
     def close(self) -> None:
@@ -124,3 +126,7 @@ class Visit:
     def _request(self, asked: Any) -> None:
         if not asked.url.startswith((f"{self.origin}/", "data:", "blob:", "about:")):
             self._fault("asked another host", asked.url)
+
+
+#: Opens a window on the site at an origin (the fixture `visit`).
+Visiting = Callable[..., Visit]

@@ -51,6 +51,11 @@ def path_of(file: Path, out: Path) -> str:
     return "/" + file.relative_to(out).as_posix().removesuffix("index.html")
 
 
+def file_of(path: str) -> str:
+    """The file of a page, below the output."""
+    return f"{path}index.html"[1:] if path.endswith("/") else path[1:]
+
+
 def read(out: Path) -> dict[str, Html]:
     """path -> every page of a build."""
     return {

@@ -23,8 +23,10 @@ from generator.site.reference import Reference, path_of
 _DOCUMENTS = (paths.AGENT_CATALOG, paths.AGENT_SCHEMA, paths.AGENT_TOOLS)
 #: Where `registry mcp --http` listens unless it is told otherwise.
 _HTTP = "http://127.0.0.1:8100/mcp"
-#: Tags that the Markdown has, and in their place those of what may be wider than a window.
+#: Tags that the Markdown has, and in their place those of what may be wider than a window, and of a
+#: corner of a table that heads nothing.
 _WIDE = {
+    "<th></th>": "<td></td>",
     "<table>": '<div class="scroll" tabindex="0"><table>',
     "</table>": "</table></div>",
     "<pre>": '<pre tabindex="0">',

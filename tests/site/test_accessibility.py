@@ -1,0 +1,50 @@
+"""What axe-core has against any page: nothing, in light and dark, on a phone and on a desktop."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from support import commands, engines, pages
+from support.browser import Visiting
+
+AXE = commands.ROOT / "tests" / "hosts" / "node_modules" / "axe-core" / "axe.min.js"
+
+#: Everything that axe-core knows, and the size of targets, which it does not look at unasked.
+_ALL: dict[str, Any] = {"rules": {"target-size": {"enabled": True}}}
+#: What colours and widths decide.
+_LOOKS: dict[str, Any] = {
+    "runOnly": {"type": "rule", "values": ["color-contrast", "link-in-text-block", "target-size"]}
+}
+
+
+@pytest.mark.parametrize(
+    ("dark", "phone", "asked"),
+    [
+        pytest.param(False, False, _ALL, id="light-desktop"),
+        pytest.param(True, True, _ALL, id="dark-phone"),
+        pytest.param(True, False, _LOOKS, id="dark-desktop"),
+        pytest.param(False, True, _LOOKS, id="light-phone"),
+    ],
+)
+def test_axe_finds_nothing(
+    visit: Visiting,
+    site: str,
+    built_content: Path,
+    dark: bool,
+    phone: bool,
+    asked: dict[str, Any],
+) -> None:
+    engines.need("axe-core")
+    window = visit(site, dark=dark, phone=phone)
+    axe = AXE.read_text("utf-8")
+    told: list[str] = []
+    for path in pages.telling(pages.read(built_content)):
+        page = window.go(path, "load")
+        page.evaluate(axe)
+        for finding in page.evaluate("asked => axe.run(asked)", asked)["violations"]:
+            for node in finding["nodes"]:
+                told.append(f"{path} {finding['id']}: {node['target']} {node['failureSummary']}")
+    assert told == [], "\n\n".join(told)
