@@ -17,6 +17,7 @@ from generator.api.grammar import Collection, Slice
 from generator.schema.lock import Address, addresses
 from generator.site.excerpt import excerpt
 from generator.site.frame import Site
+from generator.site.labels import filter_label
 from generator.site.lines import SITE, Line, lines
 from generator.site.paths import REFERENCE
 from generator.site.samples import Sample, Samples
@@ -50,13 +51,15 @@ class Parameter(NamedTuple):
     """What an endpoint takes.
 
     `values` are some of those that there are, of a filter the most frequent with how many records
-    have each; `total` is how many there are, and `all` the file that has every one.
+    have each, and `label` what the site calls it; `total` is how many there are, and `all` the file
+    that has every one.
     """
 
     name: str
     required: bool
     words: str
     type: str
+    label: str = ""
     values: tuple[tuple[str, int | None], ...] = ()
     total: int = 0
     all: str = ""
@@ -258,7 +261,7 @@ class Reference:
             between = (RANGED[asked.ranges],) if asked.ranges else ()
             examples = tuple(f"{of}={text}" for text in (*one[:1], *several, *between))
         return plain._replace(
-            words=plain.words if known else asked.label,
+            label="" if known else filter_label(self.site, collection, of),
             type="string",
             values=shown,
             total=self.samples.total(collection, of) if asked.prepared else 0,

@@ -124,7 +124,9 @@ class Samples:
         return Sample(path, collection.kind, told, file) if slug else None
 
     def queries(self, collection: Collection) -> Iterator[Sample]:
-        """Pages of one filter's value, of two and of words, and a count."""
+        """Pages of one filter's value, which follow from the list of filters alone, of two and of
+        words, and a count.
+        """
         ranked = {f.name: self.values(collection, f.name) for f in self.used(collection)}
         if not ranked:
             return

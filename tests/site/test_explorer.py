@@ -134,7 +134,7 @@ def test_without_scripts_it_says_so_and_leads_on(visit: Any, site: str) -> None:
     # Chromium that is told to run no scripts reads on as if it did.
     told = page.locator("noscript").text_content() or ""
     assert "needs JavaScript" in told
-    assert told.count("/api/projects?") >= 3
+    assert "/api/projects?mode=page&" in told and "/api/calendar/events?mode=page&" in told
 
 
 def test_lines_are_copied_with_the_address_of_the_site(visit: Any, site: str) -> None:

@@ -11,6 +11,7 @@ from generator.api.paths import DASHBOARD, SEARCH_SCRIPT, problem_path
 from generator.api.problems import PROBLEMS
 from generator.site.excerpt import excerpt
 from generator.site.frame import Site, View
+from generator.site.labels import filter_label
 from generator.site.lines import SITE
 from generator.site.meta import About
 from generator.site.paths import HOME, REFERENCE
@@ -45,17 +46,14 @@ def _render(name: str) -> Callable[[Site], Iterator[Artifact]]:
 
 
 def _explorer_sources(site: Site) -> tuple[str, ...]:
-    return Reference(site).sources("projects")
+    return tuple(c.filters_path for c in site.grammar.collections.values())
 
 
 def _explorer(site: Site) -> Iterator[Artifact]:
     """The page that asks; what its form has is the grammar."""
     reference = Reference(site)
-    queries = [
-        sample.address
-        for collection in site.grammar.collections.values()
-        for sample in reference.samples.queries(collection)
-    ]
+    first = (next(reference.samples.queries(c), None) for c in site.grammar.collections.values())
+    queries = [sample.address for sample in first if sample is not None]
     told = {
         "first": queries[0] if queries else DASHBOARD,
         "collections": {
@@ -63,7 +61,9 @@ def _explorer(site: Site) -> Iterator[Artifact]:
                 "label": c.label,
                 "root": c.root,
                 "sorts": c.sorts,
-                "filters": [(f.name, f.label, f.prepared) for f in c.filters.values()],
+                "filters": [
+                    (f.name, filter_label(site, c, f.name), f.prepared) for f in c.filters.values()
+                ],
             }
             for name, c in site.grammar.collections.items()
         },
