@@ -7,11 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-import orjson
+from pydantic import BaseModel, ValidationError
 
 from generator.site.charts import Class, Row, classes
+from generator.site.theme import ThemeError
 
 if TYPE_CHECKING:
     from generator.site.frame import Site
@@ -40,9 +41,27 @@ class World(NamedTuple):
     classes: list[Class]
 
 
+class _Map(BaseModel):
+    """What `world.json` holds: by country code the path of its shape, or of a small one the point
+    where it lies, and all land that is no country's.
+    """
+
+    width: int
+    height: int
+    shapes: dict[str, str]
+    dots: dict[str, tuple[int, int]]
+    rest: str
+
+
 @lru_cache(maxsize=4)
-def _read(data: bytes) -> Any:
-    return orjson.loads(data)
+def _read(data: bytes) -> _Map:
+    """Raises ThemeError."""
+    try:
+        return _Map.model_validate_json(data)
+    except ValidationError as error:
+        first = error.errors()[0]
+        where = ".".join(map(str, first["loc"]))
+        raise ThemeError(f"{FILE} is no map: {where or 'the file'}: {first['msg']}") from error
 
 
 def countries(rows: Iterable[Row]) -> list[Row]:
@@ -56,18 +75,9 @@ def world(site: Site, rows: Iterable[Row]) -> World:
     shown = sorted((row for row in countries(rows) if row.count), key=lambda row: -row.count)
     known = classes(row.count for row in shown)
     steps = {row.value: next(c.step for c in known if row.count <= c.high) for row in shown}
-    return World(
-        drawn["width"],
-        drawn["height"],
-        [
-            Country(
-                row,
-                steps[row.value],
-                drawn["shapes"].get(row.value),
-                tuple(drawn["dots"][row.value]) if row.value in drawn["dots"] else None,
-            )
-            for row in shown
-        ],
-        [*(shape for code, shape in drawn["shapes"].items() if code not in steps), drawn["rest"]],
-        known,
-    )
+    places = [
+        Country(row, steps[row.value], drawn.shapes.get(row.value), drawn.dots.get(row.value))
+        for row in shown
+    ]
+    others = [shape for code, shape in drawn.shapes.items() if code not in steps]
+    return World(drawn.width, drawn.height, places, [*others, drawn.rest], known)

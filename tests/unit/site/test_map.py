@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import gzip
 import re
+from dataclasses import replace
+
+import pytest
 
 from generator.records.fields import COUNTRIES
 from generator.site.charts import Row
+from generator.site.theme import Theme, ThemeError
 from generator.site.world import FILE, World, countries, world
 from support.drawings import HOSTILE, drawn, elements, site
 
@@ -84,6 +88,26 @@ def test_a_map_without_links_is_one_picture_that_is_told_in_words() -> None:
     assert picture.get("role") == "img" and picture.get("aria-label") == "Map"
     assert [e.text for e in page.iter("desc")] == ["2 countries. First is United States, with 2."]
     assert not list(page.iter("a"))
+
+
+def test_what_has_no_place_on_the_map_is_not_drawn() -> None:
+    rows = places(("aq", 2), ("de", 1))
+    page = elements(drawn("world('m', 'Map', rows, 'Projects', linked=true)", rows=rows))
+    assert [a.get("aria-label") for a in page.iter("a")] == ["Germany: 1"]
+
+
+@pytest.mark.parametrize(
+    ("data", "fault"),
+    [
+        (b"{", "the file: Invalid JSON"),
+        (b'{"width": 1, "height": 1, "shapes": {"de": 3}, "dots": {}, "rest": ""}', "shapes.de: "),
+        (b'{"width": 1, "height": 1, "shapes": {}, "dots": {"de": [1]}, "rest": ""}', "dots.de.1"),
+    ],
+)
+def test_a_map_of_ones_own_that_is_none_is_a_fault_of_the_theme(data: bytes, fault: str) -> None:
+    theirs = replace(site(), theme=Theme("en", {FILE: data}))
+    with pytest.raises(ThemeError, match=re.escape(f"{FILE} is no map: {fault}")):
+        world(theirs, places(("de", 1)))
 
 
 def test_a_map_of_nothing_says_so() -> None:
