@@ -31,7 +31,6 @@ PAIRS = [
     *(("ink", f"{tone}-tint", TEXT) for tone in ("good", "warn", "bad")),
     *(("accent", f"{tone}-tint", CONTROL) for tone in ("good", "warn", "bad")),
     ("ink", "mark", TEXT),
-    ("accent", "mark", CONTROL),
     *(("edge", ground, CONTROL) for ground in ("paper", "raised", "sunk")),
     *(("focus", ground, CONTROL) for ground in ("paper", "raised", "sunk", "tint")),
 ]
