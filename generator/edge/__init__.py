@@ -2,8 +2,8 @@
 
 In source/, route.mjs decides and search.mjs answers what has no prepared file; this package says on
 what: the table is made of the grammar, so that a tag family more is a line more in it and none in
-the JavaScript.  edge.js and cloudfront.js are the bundles of the sources (`make bundle`).  Adapters
-for single hosts are made in generator.hosts, that of browsers in generator.outputs.script.
+the JavaScript.  edge.js, browser.js and cloudfront.js are bundles of the sources (`make bundle`).
+Adapters for single hosts are made in generator.hosts, that of browsers in generator.outputs.script.
 """
 
 from __future__ import annotations
@@ -57,14 +57,14 @@ from generator.search.score import BEGUN, WHOLE
 _PLAIN = ("unsupported-combination", "not-found")
 
 
-def table(grammar: Grammar) -> dict[str, Any]:
+def table(grammar: Grammar, bundle: str = "edge") -> dict[str, Any]:
     """What edge.js works from, as JSON values; `:filter`, `:value`, `:number` and their like are
     placeholders.
     """
     route, every = _routing(grammar), replace(grammar.projects, name=":collection")
     beside = {"filters": every.filters_path, "values": every.filter_path(":filter")}
     return route | {
-        "made": f"{crc32(_bundle('edge').encode()):08x}",
+        "made": f"{crc32(_bundle(bundle).encode()):08x}",
         "missing": paths.NOT_FOUND,
         "json": TYPES["json"],
         "folding": folding.packed(),
@@ -193,16 +193,18 @@ def module(grammar: Grammar, adapter: str) -> bytes:
 
 
 def browsers(grammar: Grammar, adapter: str) -> bytes:
-    """The same for browsers, which fetch how texts beyond ASCII are folded when there is one."""
+    """The same for browsers, which fetch how texts beyond ASCII are folded when there is one, and
+    have no use for what caches and other sites are told.
+    """
     raw = folding.FILE.read_bytes()
     apart = {
         "unicode": folding.packed()["unicode"],
         "file": paths.FOLDING,
         "check": crc32(raw),
     }
-    scope = "const { respondFolding, search } = edge\n"
-    known = table(grammar) | {"folding": apart}
-    return f"{_opening(known)}{_bundle('edge')}{scope}{adapter}".encode()
+    untold = {"headers": {}, "preflight": {}, "not_allowed": ""}
+    known = table(grammar, "browser") | untold | {"folding": apart}
+    return f"{_opening(known)}{_bundle('browser')}const {{ respond }} = edge\n{adapter}".encode()
 
 
 def cloudfront(grammar: Grammar, **more: Any) -> bytes:

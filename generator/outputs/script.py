@@ -27,7 +27,7 @@ const fetchBeside = (path, init, again) =>
 // there and not as it was kept; without it files are fetched from where this module lies.
 export async function ask(target, fetchFile = fetchBeside) {
   const asked = new Request(new URL(target, 'https://registry.invalid'))
-  return respondFolding(asked, fetchFile, table, search)
+  return respond(asked, fetchFile, table)
 }
 """
 

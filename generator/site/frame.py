@@ -88,10 +88,15 @@ class Site:
         return self._template(template).render(path=path, **values)
 
     def _template(self, name: str) -> Template:
-        environment = self.theme.environment
-        if environment.globals.get("site") is not self:
-            environment.globals.update(self._common())
-        return self.theme.template(name)
+        known: Template | None = self.memo.get(("template", name))
+        if known is None:
+            environment = self.theme.environment
+            if environment.globals.get("site") is not self:
+                environment.globals.update(self._common())
+            known = self.memo["template", name] = self.theme.template(name)
+            # Copied for every page, which of the chain of mappings that it was takes much longer.
+            known.globals = dict(environment.globals)
+        return known
 
     def macros(self, template: str) -> Any:
         """The macros of a template that needs no page."""

@@ -7,7 +7,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from generator.api.grammar import Collection
+from generator.api.grammar import TAGS, Collection, Filter
+from generator.records.kinds import KINDS
 from generator.site import words
 
 if TYPE_CHECKING:
@@ -61,3 +62,25 @@ def vocabulary(site: Site, collection: Collection, name: str) -> Mapping[str, st
     if known.vocabulary == "program_types":
         return symbols.program_types
     return known.labels
+
+
+def declared(site: Site, collection: Collection, name: str) -> dict[str, str]:
+    """The values of a filter that are few and known, with what pages call them: neither tags nor
+    records nor places.
+    """
+    if name == "location":
+        return {"remote": value_label(site, collection, name, "remote")}
+    fixed = KINDS[collection.name].fixed.get(name)
+    known = fixed or vocabulary(site, collection, name)
+    if collection.filters[name].form == "boolean":
+        known = {"true": "", "false": ""}
+    return {value: value_label(site, collection, name, value) for value in known}
+
+
+def is_named(site: Site, known: Filter) -> bool:
+    """Whether values are called otherwise than they are spelled, and are not among those declared:
+    a document of the filter's values says how.
+    """
+    if known.vocabulary.startswith(TAGS):
+        return bool(site.symbols.tags[known.vocabulary.removeprefix(TAGS)])
+    return bool(known.refers) or known.vocabulary == "places"

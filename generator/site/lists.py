@@ -14,11 +14,12 @@ import orjson
 from markupsafe import Markup
 
 from generator.api.artifact import Artifact
+from generator.api.filters import RANGED
 from generator.api.grammar import Collection, Filter, Slice
 from generator.api.listing import BETWEEN, rows_in
 from generator.site import paths
 from generator.site.frame import Site
-from generator.site.labels import filter_label, value_label
+from generator.site.labels import declared, filter_label, is_named, value_label
 from generator.site.meta import About, Twin
 from generator.site.rows import Rows
 
@@ -168,20 +169,48 @@ def sort_label(site: Site, collection: Collection, sort: str) -> str:
 
 def told(site: Site, part: Slice, number: int) -> dict[str, Any]:
     """What the script of lists is told: of the collection, and which list this is."""
-    collection = part.collection
-    return {
-        "collection": collection.name,
-        "api": collection.root,
-        "root": f"{paths.ROOTS[collection.name]}/",
-        "one": collection.one,
-        "many": collection.many,
-        "filters": [
-            [name, filter_label(site, collection, name), known.form, known.refers]
-            for name, known in collection.filters.items()
-        ],
-        "sorts": [[sort, sort_label(site, collection, sort)] for sort in collection.sorts],
+    return _told(site, part.collection) | {
         "filter": part.filter,
         "value": part.value,
         "sort": part.sort,
         "page": number,
     }
+
+
+def _told(site: Site, collection: Collection) -> dict[str, Any]:
+    found: dict[str, Any] | None = site.memo.get(("told", collection.name))
+    if found is not None:
+        return found
+    filters = collection.filters.values()
+    found = site.memo["told", collection.name] = {
+        "collection": collection.name,
+        "label": collection.label,
+        "api": collection.root,
+        "root": f"{paths.ROOTS[collection.name]}/",
+        "roots": paths.ROOTS,
+        "nouns": {
+            name: {"one": of.one, "many": of.many} for name, of in site.grammar.collections.items()
+        },
+        "filters": [
+            {
+                "name": known.name,
+                "label": filter_label(site, collection, known.name),
+                "form": known.form,
+                "named": is_named(site, known),
+            }
+            for known in filters
+        ],
+        "ranged": {known.form: RANGED[known.form] for known in filters if known.ranges},
+        "words": {
+            known.name: {**known_values}
+            for known in filters
+            if (known_values := declared(site, collection, known.name))
+        },
+        "sorts": [[sort, sort_label(site, collection, sort)] for sort in collection.sorts],
+        "fields": {
+            key: {"label": own.label, "unit": own.unit, "values": dict(own.values)}
+            for key, own in site.grammar.fields.get(collection.name, {}).items()
+            if own.summary
+        },
+    }
+    return found

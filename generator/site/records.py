@@ -34,6 +34,10 @@ _TOLD = {
 }
 
 
+#: Collections whose records are values of filters: others belong to them.
+_OWNERS = ("programs", "organizations")
+
+
 class Listed(NamedTuple):
     """Records that belong to one: some of their summaries, how many they are, and the path of the
     page that lists them, "" where there is none.
@@ -50,7 +54,7 @@ def render(site: Site, collection: str, document: Mapping[str, Any]) -> Artifact
     """The page of a record, of its document."""
     of, record = site.grammar.collections[collection], document["data"]
     path = paths.record_page(collection, record["slug"])
-    belongs = list(_belongs(site, of, record))
+    belongs = list(_belongs(site, of, record)) if of.name in _OWNERS else []
     feed = _feed(site, of, record, belongs)
     before, after = site.neighbours(collection, record["slug"])
     return site.page(
@@ -151,9 +155,7 @@ def _feed(
 
 
 def _belongs(site: Site, of: Collection, record: Record) -> Iterator[Listed]:
-    """What belongs to a record: dates, cohorts or programs, projects; nothing to one that no filter
-    has as a value.
-    """
+    """What belongs to a record: dates, cohorts or programs, projects."""
     parts = {part.collection.name: part for part in site.grammar.lists_of(of, record["slug"])}
     for name, some in (("events", _last), ("programs", _programs), ("projects", _first)):
         part = parts.get(name)

@@ -105,13 +105,16 @@ class Rows:
     def _row_of(
         self, one: dict[str, Any], named: list[Link], badge: Link | None, end: list[Any]
     ) -> Row:
-        tags = [
-            self._value(f"tag_{family}", tag) for family, own in one["tags"].items() for tag in own
-        ]
+        # Families may have tags that are called alike: of those the first.
+        tags: dict[str, Link] = {}
+        for family, own in one["tags"].items():
+            for tag in own:
+                link = self._value(f"tag_{family}", tag)
+                tags.setdefault(link[0], link)
         to = self.site.url(paths.record_page(self.collection.name, one["slug"]))
         notes = [*named, *self._places(one), *self._own(one)]
         shown = [str(text) for text in end if text]
-        return Row(one["name"], to, one["summary"], notes, tags[:TAGGED], badge, shown)
+        return Row(one["name"], to, one["summary"], notes, [*tags.values()][:TAGGED], badge, shown)
 
     def _record(self, collection: str, slug: str) -> Link:
         target = self.site.symbols.targets(collection).get(slug)

@@ -38,7 +38,7 @@ from support.engines import Raw, need, wrangler
 
 HERE = Path(__file__).parent
 SOURCE = Path(edge.__file__).parent / "source"
-RESOLVER = SOURCE / "respond.mjs"
+RESOLVER = SOURCE / "host.mjs"
 DOCUMENTATION = HERE.parent.parent / "docs" / "hosts.md"
 _split = str.split
 #: Own fields of each type that has a filter.
@@ -622,7 +622,7 @@ def test_the_bundles_are_those_of_their_sources(tmp_path: Path) -> None:
     package = SOURCE.parent.parent
     sources = {path.stem for path in package.glob("site/source/*.mjs")} - {"common"}
     scripts = {f"site/scripts/{name}.js" for name in sources}
-    assert made.keys() == {"edge/edge.js", "edge/cloudfront.js", *scripts}
+    assert made.keys() == {"edge/edge.js", "edge/browser.js", "edge/cloudfront.js", *scripts}
     assert scripts == {str(p.relative_to(package)) for p in package.glob("site/scripts/*.js")}
     committed = {name: (package / name).read_text() for name in made}
     assert made == committed, "run: make bundle"

@@ -1,5 +1,5 @@
-// What adapters of hosts and browsers use, for any current engine: put into `edge`, which the script has before this.
-import { beside, respond, respondFolding } from './respond.mjs'
+// What adapters of hosts use, for any current engine: put into `edge`, which the script has before this.
+import { beside, respond } from './host.mjs'
 import { search } from './search.mjs'
 
-Object.assign(edge, { beside, respond, respondFolding, search })
+Object.assign(edge, { beside, respond, search })

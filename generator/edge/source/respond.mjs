@@ -1,8 +1,6 @@
-// A Request -> its Response, from the files of a host, for any current engine with the Fetch API.
+// A request for a document -> its Response, from the files of a host, for any current engine with the Fetch API.
 import { reading } from './asked.mjs'
-import { crc32 } from './bytes.mjs'
-import { Unfolded } from './folding.mjs'
-import { pastTheEnd, unavailable, unknownValue, withNear, withNearSlugs } from './refusals.mjs'
+import { pastTheEnd, unknownValue, withNear, withNearSlugs } from './refusals.mjs'
 import { document, fill, problem, route } from './route.mjs'
 
 // `route`, and what a query tier answers.
@@ -10,26 +8,19 @@ export function resolve(method, path, rawQuery, table) {
   return route(method, path, rawQuery, table, reading)
 }
 
-// The address of a file beside a request's.  Of a path that begins with two slashes the first part is no host.
-export function beside(path, url) {
-  const address = new URL(url)
-  address.pathname = path
-  address.search = ''
-  return address
-}
-
 // The Response to a Request.  `fetchAsset(path, init, again)` gives the Response of the host's own files; with `again` as they
 // are there, and not as they were kept on the way.
 // `search`, where there is a query tier, is that of search.mjs and answers what has no prepared file.
-export async function respond(request, fetchAsset, table, search) {
+// What is no question for a document `host` (host.mjs) answers, where there is one.
+export async function respond(request, fetchAsset, table, search, host) {
   const { pathname, search: query } = new URL(request.url)
   const routed = resolve(request.method, pathname, query.slice(1), table)
   const head = request.method === 'HEAD'
-  if (routed.allow) return allowed(routed, table)
+  if (routed.allow) return host.allowed(routed, table)
   if (routed.problem && routed.query && search) return searched(routed.query, request, fetchAsset, table, search)
   const read = (path) => bytesOf(path, request, fetchAsset)
   if (routed.problem) return refusal(await withNear(routed, read, table), table, head)
-  if (!routed.file.startsWith(table.api)) return page(routed.file, request, fetchAsset, table)
+  if (host && !routed.file.startsWith(table.api)) return host.page(routed.file, request, fetchAsset, table)
   // What may say that it is elsewhere now: a record, and a list of one.
   const may = routed.record || (routed.query && (routed.query.filters.program || routed.query.filters.organization))
   const method = may ? 'GET' : request.method
@@ -58,48 +49,10 @@ export async function respond(request, fetchAsset, table, search) {
   return new Response(body, { status: asset.status, headers })
 }
 
-// `respond` with a table that only says where the folding of texts beyond ASCII is: it is read when the first is asked for.
-export async function respondFolding(request, fetchAsset, table, search) {
-  const { file, check } = table.folding
-  try {
-    return await respond(request, fetchAsset, table, search)
-  } catch (error) {
-    if (!(error instanceof Unfolded)) throw error
-  }
-  const bytes = await bytesOf(file, request, fetchAsset).catch(() => null)
-  if (!bytes || crc32(bytes) !== check) {
-    return refusal(unavailable(`${file} cannot be read, or is another one.`, table), table)
-  }
-  table.folding = JSON.parse(new TextDecoder().decode(bytes))
-  return respond(request, fetchAsset, table, search)
-}
-
 // A file of the host as it gives it.  No file has two slashes together in its path, and hosts would look for it with one.
-function fetched(path, method, request, fetchAsset) {
+export function fetched(path, method, request, fetchAsset) {
   if (path.includes('//')) return new Response(null, { status: 404 })
   return fetchAsset(path, { method, headers: request.headers, redirect: 'manual' })
-}
-
-// What is no document: a file; a page for people, which is the index.html of a folder and is asked for with a slash at the
-// end; or the page that says that nothing is there.
-async function page(path, request, fetchAsset, table) {
-  const none = ({ status }) => status === 404 || [301, 302, 307, 308].includes(status)
-  const get = (file) => fetched(file, request.method, request, fetchAsset)
-  const asset = await get(path)
-  if (!none(asset)) return asset
-  const folder = path.endsWith('/') ? path : `${path}/`
-  // Some hosts find the index.html themselves, and lead to the folder from that name.
-  for (const file of [folder, `${folder}index.html`].filter((name) => name !== path)) {
-    const found = await get(file)
-    if (none(found)) continue
-    if (folder === path) return found
-    const location = `${table.prefix}${folder}${new URL(request.url).search}`
-    return new Response(null, { status: 308, headers: { ...table.headers, location } })
-  }
-  if (asset.status !== 404) return asset
-  const missing = await fetchAsset(table.missing, { method: request.method })
-  const { body, headers } = missing.ok ? missing : asset
-  return new Response(request.method === 'HEAD' ? null : body, { status: 404, headers })
 }
 
 // What `search` answers; who has it already is told so before it is made (RFC 9110 section 13.1.2).
@@ -117,7 +70,7 @@ async function searched(query, request, fetchAsset, table, search) {
 
 // The bytes of a whole file, or null where there is none.  Of the request's headers those go with it that may be needed to
 // be let in, and none that ask for a part, for what has changed or for another coding.
-async function bytesOf(path, request, fetchAsset, again) {
+export async function bytesOf(path, request, fetchAsset, again) {
   const headers = new Headers(request.headers)
   const conditions = ['if-match', 'if-none-match', 'if-modified-since', 'if-unmodified-since', 'if-range']
   for (const name of [...conditions, 'range', 'accept-encoding']) headers.delete(name)
@@ -164,15 +117,9 @@ function totalOf(page) {
 }
 
 // A problem, or where there is no document of one (`type` is then about:blank) what its status says.
-function refusal(refused, table, head) {
+export function refusal(refused, table, head) {
   const headers = { ...table.headers, ...refused.headers, 'content-type': table.type }
   const { status, title, detail } = refused
   const body = refused.problem ? document(refused, table) : { type: 'about:blank', title, status, detail }
   return new Response(head ? null : `${JSON.stringify(body)}\n`, { status, headers })
-}
-
-function allowed(routed, table) {
-  const headers = { ...table.headers, allow: routed.allow.join(', ') }
-  if (routed.status === 204) return new Response(null, { status: 204, headers: { ...headers, ...table.preflight } })
-  return new Response(`${table.not_allowed}\n`, { status: routed.status, headers: { ...headers, 'content-type': table.type } })
 }

@@ -123,7 +123,7 @@ def test_a_slice_says_what_it_is_and_leads_back(built_content: Path) -> None:
     shown = page(built_content, "/projects/tag-topic/climate/")
     assert shown.of("crumbs") == ["Projects", "Topic", "Climate"]
     assert shown.of("lead") == ["9 projects"]
-    assert shown.of("choices") == ["Climate", "×"] and "/projects/" in shown.links
+    assert shown.of("chosen") == ["Topic: Climate", "×"] and "/projects/" in shown.links
     program = page(built_content, "/projects/program/yc-winter-2009/")
     assert "/programs/yc-winter-2009/" in program.links
     assert program.of("crumbs")[2] == "Y Combinator Winter 2009"

@@ -1,0 +1,242 @@
+// The script of lists: searches, filters, orders and pages live, with what is shown in the address.
+import { $, $$, Refused, ask, el, load, number, t, told } from './common.mjs'
+import { offer } from './list/downloads.mjs'
+import { complete, constraintText, labelOf } from './list/labels.mjs'
+import { Panel } from './list/panel.mjs'
+import { rows } from './list/rows.mjs'
+import { address, constraint, having, isOwn, query, read, target, toggled } from './list/state.mjs'
+
+const TYPING = 150
+const parts = Object.fromEntries(['q', 'groups', 'results', 'count', 'rows', 'pages', 'sorts', 'chosen', 'said', 'twin', 'downloads'].map((id) => [id, $(`#${id}`)]))
+const heading = { h1: $('.head h1'), lead: $('.head .lead') }
+const about = $$('.crumbs, .kicker, .head .actions')
+const kept = ['count', 'rows', 'pages', 'chosen'].map((id) => [parts[id], [...parts[id].childNodes]])
+const texts = [document.title, heading.h1.textContent, heading.lead.textContent]
+
+let state = read()
+let turn = 0
+let typing = false
+let timer
+
+const panel = new Panel(parts.groups, (next) => go(next))
+const order = el('select', { id: 'order' })
+
+// --- where one is ---
+
+// What is to be found again when one comes back: how far the page was scrolled, and what had the focus.
+const keyOf = (element) => element?.dataset?.key ?? element?.id ?? ''
+const remember = () => history.replaceState({ y: scrollY, key: keyOf(document.activeElement) || document.activeElement?.getAttribute('href') }, '')
+
+function go(next, how = 'push', focus = false) {
+  clearTimeout(timer)
+  if (how === 'push') {
+    remember()
+    history.pushState({}, '', address(next))
+  } else history.replaceState(history.state, '', address(next))
+  state = next
+  return show(focus)
+}
+
+async function back({ state: kept }) {
+  typing = false
+  state = read()
+  await show(null)
+  scrollTo(0, kept?.y ?? 0)
+  const key = kept?.key
+  if (key) $(`[data-key="${CSS.escape(key)}"], #${CSS.escape(key)}, a[href="${CSS.escape(key)}"]`)?.focus({ preventScroll: true })
+}
+
+// --- what is shown ---
+
+async function show(focus) {
+  const mine = ++turn
+  const { isSeen } = panel
+  const asked = (panel.state = state)
+  if (parts.q !== document.activeElement || !typing) parts.q.value = asked.q
+  orders(asked)
+  parts.results.setAttribute('aria-busy', true)
+  try {
+    const answer = isOwn(asked) ? null : await ask(target(asked))
+    const shown = answer && (await rows(answer.data, asked.q))
+    if (answer) await complete(Object.entries(asked.filters).flatMap(([name, text]) => (text.includes('..') ? [] : constraint(text).values.map((value) => [name, value]))))
+    if (mine !== turn) return
+    if (answer) listed(answer, shown)
+    else restored()
+    if (isSeen || panel.key !== null) panel.show(asked).then(() => mine === turn && chosen(asked), () => {})
+  } catch (error) {
+    if (mine !== turn) return
+    if (!(error instanceof Refused)) throw error
+    await failed(error.problem, () => mine === turn)
+  } finally {
+    if (mine === turn) parts.results.removeAttribute('aria-busy')
+  }
+  if (mine !== turn || focus === null) return
+  if (focus) parts.count.focus({ preventScroll: true })
+  if (focus || parts.results.getBoundingClientRect().top < 0) parts.results.scrollIntoView()
+}
+
+const amount = (count) => t('count', { count, ...told.nouns[told.collection] })
+
+// What the page is called: as it came with a total of null, and where nothing is known of the list without one.
+function titled(total) {
+  const isIt = total === null
+  const said = [...(state.q.trim() ? [state.q.trim()] : []), told.label, texts[0].split(' – ').at(-1)].join(' – ')
+  document.title = isIt ? texts[0] : said
+  heading.h1.textContent = isIt ? texts[1] : told.label
+  heading.lead.textContent = isIt ? texts[2] : total >= 0 ? amount(total) : ''
+  for (const element of about) element.hidden = !isIt
+  parts.twin.hidden = !isIt
+  parts.downloads.hidden = false
+}
+
+// The list that the page came with.
+function restored() {
+  titled(null)
+  for (const [part, nodes] of kept) part.replaceChildren(...nodes)
+  parts.said.textContent = parts.count.textContent
+}
+
+function listed({ page, suggestions = [] }, shown) {
+  const { number: at, size, count, total_items: total } = page
+  titled(total)
+  const first = (at - 1) * size
+  parts.count.textContent = total ? t('range', { first: first + 1, last: first + count, count: total }) : t('none')
+  parts.said.textContent = amount(total)
+  parts.rows.replaceChildren(total ? el('ul.entries', {}, shown) : nothing(suggestions))
+  parts.pages.replaceChildren(...pager(page))
+  chosen(state)
+}
+
+function nothing(suggestions) {
+  const box = el('div.empty', {}, el('p.title', {}, t('nothing', { many: told.nouns[told.collection].many })))
+  if (suggestions.length) {
+    const links = suggestions.map((q) => to({ ...state, q, page: 1 }, [el('bdi', {}, q)], { class: 'button quiet' }))
+    box.append(el('p', {}, t('meant')), el('p.row', {}, links))
+  } else if (Object.keys(state.filters).length) box.append(el('p', {}, t('fewer')))
+  return box
+}
+
+async function failed(problem, isStill) {
+  const name = Object.keys(state.filters).find((one) => problem?.detail?.includes(one))
+  if (name) await complete((problem.allowed ?? []).map((value) => [name, value]))
+  if (!isStill()) return
+  titled(undefined)
+  parts.downloads.hidden = true
+  parts.count.textContent = t('failed')
+  const box = el('div.empty', {})
+  const again = el('button', {}, t('again'))
+  again.onclick = () => show(true)
+  if (!problem || problem.status >= 500) box.append(el('p.title', {}, t(problem ? 'busy' : 'offline')), el('p', {}, again))
+  else {
+    box.append(el('p.title', {}, t('refused')), el('p', { lang: 'en' }, problem.detail))
+    const links = (problem.allowed ?? []).map((value) => (name && /^[\w.-]+$/.test(value) ? to(having(state, name, value), [labelOf(name, value)], { class: 'button quiet' }) : el('code', {}, value)))
+    if (links.length) box.append(el('p', {}, t('near')), el('p.row', {}, links))
+    const first = { ...state, page: 1, sort: '' }
+    box.append(el('p.row', {}, query(first) !== query(state) && to(first, [t('first')]), to({ ...state, q: '', filters: {}, sort: '', page: 1, others: [] }, [t('all_of', told.nouns[told.collection])])))
+  }
+  parts.said.textContent = box.firstChild.textContent
+  parts.rows.replaceChildren(box)
+  parts.pages.replaceChildren()
+  chosen(state)
+}
+
+// A link to a state, which is shown here.
+function to(next, children, attributes = {}) {
+  const link = el('a', { href: address(next), ...attributes }, children)
+  link.onclick = (event) => {
+    if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
+    event.preventDefault()
+    go(next, 'push', true)
+  }
+  return link
+}
+
+function pager({ number: at, total_pages: pages }) {
+  if (pages < 2) return []
+  const page = (number) => ({ ...state, page: number })
+  const step = (number, label, rel) =>
+    number >= 1 && number <= pages ? to(page(number), [label], { rel, class: 'button quiet' }) : el('span.button.quiet', { 'aria-disabled': 'true' }, label)
+  const shown = [...new Set([1, at - 1, at, at + 1, pages])].filter((one) => one >= 1 && one <= pages)
+  const items = shown.flatMap((one, i) => [
+    ...(i && one - shown[i - 1] > 1 ? [el('li.gap', { 'aria-hidden': 'true' }, '…')] : []),
+    el('li', {}, to(page(one), [number(one)], { 'aria-label': t('page', { number: one }), 'aria-current': one === at && 'page' })),
+  ])
+  return [el('nav.pager', { 'aria-label': t('pages') }, step(at - 1, t('previous'), 'prev'), el('ol', {}, items), step(at + 1, t('next'), 'next'))]
+}
+
+// What the list is narrowed to, each a button that removes it.
+function chosen(state) {
+  if (isOwn(state) && !told.filter) return parts.chosen.replaceChildren()
+  const button = (label, next, key) => {
+    const one = el('button.chip', { 'data-key': key, 'aria-label': t('remove', { what: label }) }, el('bdi', {}, label), el('span', { 'aria-hidden': 'true' }, '×'))
+    one.onclick = () => go(next).then(() => $('button', parts.chosen)?.focus() ?? parts.count.focus())
+    return one
+  }
+  const buttons = told.filters.flatMap(({ name, label }) => {
+    const { how, values } = constraint(state.filters[name])
+    if (how) return [button(`${label}: ${constraintText(name, how, values)}`, having(state, name, ''), `-${name}`)]
+    return values.map((value) => button(`${label}: ${labelOf(name, value)}`, toggled(state, name, value), `-${name}/${value}`))
+  })
+  for (const [name, value] of state.others) buttons.push(button(`${name}=${value}`, { ...state, others: state.others.filter(([one]) => one !== name) }, `-${name}`))
+  if (buttons.length > 1) buttons.push(button(t('clear'), { ...state, filters: {}, others: [], page: 1 }, '-'))
+  parts.chosen.replaceChildren(...buttons)
+}
+
+// --- what is done ---
+
+function orders({ q, sort }) {
+  const sorts = [...(q.trim() ? [['relevance', t('relevance')]] : []), ...told.sorts]
+  order.replaceChildren(...sorts.map(([value, label], i) => el('option', { value: i ? value : '', selected: value === (sort || sorts[0][0]) }, label)))
+}
+
+function typed() {
+  clearTimeout(timer)
+  const q = parts.q.value
+  const next = { ...state, q, page: 1, sort: state.sort === 'relevance' && !q.trim() ? '' : state.sort }
+  if (query({ ...next, page: state.page }) === query(state)) return
+  go(next, typing ? 'replace' : 'push')
+  typing = true
+}
+
+parts.q.oninput = () => {
+  clearTimeout(timer)
+  timer = setTimeout(typed, TYPING)
+}
+parts.q.onchange = () => {
+  typed()
+  typing = false
+}
+order.onchange = () => go({ ...state, sort: order.value, page: 1 })
+
+document.onkeydown = (event) => {
+  const { key, target } = event
+  if (event.metaKey || event.ctrlKey || event.altKey) return
+  const names = $$('.name', parts.rows)
+  const at = names.indexOf(target)
+  const step = { ArrowDown: 1, ArrowUp: -1 }[key]
+  if (key === '/' && !target.closest('input, select, textarea')) parts.q.focus()
+  else if (target === parts.q && key === 'Escape' && parts.q.value) {
+    parts.q.value = ''
+    parts.q.onchange()
+  } else if (target === parts.q && key === 'Enter') parts.q.onchange()
+  else if (step && (at >= 0 || (target === parts.q && step > 0))) (names[at + step] ?? (at + step < 0 ? parts.q : target)).focus()
+  else return
+  event.preventDefault()
+}
+
+const prepare = () => load().catch(() => {})
+const fill = () => panel.show(state).catch(() => {})
+parts.q.onfocus = parts.groups.onpointerenter = prepare
+$('#filters-open').onchange = () => panel.key === null && fill()
+const more = $('#combine')
+if (more) more.onclick = fill
+else fill()
+
+parts.sorts.replaceChildren(el('label', { for: 'order', class: 'unseen' }, t('order')), order)
+orders(state)
+offer(parts.downloads, () => state)
+window.onpopstate = back
+window.onpagehide = remember
+history.scrollRestoration = 'manual'
+if (isOwn(state)) scrollTo(0, history.state?.y ?? scrollY)
+else back({ state: history.state })

@@ -1,0 +1,43 @@
+// What filters and their values are called.
+import { t, told, url } from '../common.mjs'
+
+const known = new Map()
+const whole = {}
+const regions = new Intl.DisplayNames([document.documentElement.lang, 'en'], { type: 'region' })
+
+const filterOf = (name) => told.filters.find((one) => one.name === name)
+
+// Values as documents have them, which are called so.
+export function learn(name, values) {
+  for (const { value, label } of values) known.set(`${name}/${value}`, label)
+}
+
+export function labelOf(name, value) {
+  const label = told.words[name]?.[value] ?? known.get(`${name}/${value}`)
+  if (label) return label
+  if (name === 'location' && /^[a-z]{2}$/.test(value)) return regions.of(value.toUpperCase())
+  return value.replace(/-/g, ' ')
+}
+
+// Reads what is not known of some [filter, value], where their labels are more than the values spelled out.
+export function complete(wanted) {
+  const missing = wanted.filter(([name, value]) => filterOf(name)?.named && !known.has(`${name}/${value}`))
+  const names = new Set(missing.map(([name]) => name))
+  return Promise.all([...names].map((name) => (whole[name] ??= all(name))))
+}
+
+async function all(name) {
+  try {
+    const answer = await fetch(url(`${told.api}/filters/${name}.json`))
+    learn(name, (await answer.json()).data.values)
+  } catch {
+    whole[name] = null
+  }
+}
+
+// A constraint in words.
+export function constraintText(name, how, values) {
+  if (how === 'range') return t(values[0] ? (values[1] ? 'between' : 'from') : 'until', { low: values[0], high: values[1] })
+  const shown = values.map((value) => labelOf(name, value)).join(', ')
+  return how ? t(how, { values: shown }) : shown
+}

@@ -1,0 +1,163 @@
+// The filters of a list as controls: how many records each value would leave, and values looked up by a word.
+import { $, $$, ask, el, number, t, told, url } from '../common.mjs'
+import { labelOf, learn } from './labels.mjs'
+import { constraint, having, joined, toggled, words } from './state.mjs'
+
+// Values that are seen at once, values from which one may look them up, filters that one answer counts by.
+const [SEEN, LONG, BY] = [8, 12, 3]
+const UNCOUNTED = ['number', 'date']
+const INPUTS = { date: 'date', month: 'month' }
+const counted = told.filters.filter(({ form }) => !UNCOUNTED.includes(form))
+
+// Of the whole collection: filter -> { values, total_values, truncated }.
+let base = null
+
+function baseInPage(place) {
+  const found = {}
+  for (const group of $$('.group[data-total]', place)) {
+    const values = $$('[data-value]', group).map((one) => ({
+      value: one.dataset.value,
+      label: $('bdi', one).textContent,
+      count: Number($('.count', one).textContent.replace(/\D/g, '')),
+    }))
+    const total_values = Number(group.dataset.total)
+    found[group.id.slice(7)] = { values, total_values, truncated: total_values > values.length }
+  }
+  return Object.keys(found).length ? found : null
+}
+
+async function baseOfApi() {
+  const answer = await fetch(url(`${told.api}/filters.json`))
+  return (await answer.json()).data
+}
+
+const learned = (counts) => {
+  for (const name in counts) learn(name, counts[name].values)
+  return counts
+}
+
+// The counts under a state, of so many filters at once as one answer has.
+async function counts(state) {
+  const groups = []
+  for (let i = 0; i < counted.length; i += BY) groups.push(counted.slice(i, i + BY).map(({ name }) => name))
+  const answers = await Promise.all(groups.map((by) => ask(`${told.api}?mode=count&${joined([...words(state), ['by', by.join()]])}`)))
+  return learned(Object.assign({}, ...answers.map((answer) => answer.counts)))
+}
+
+export class Panel {
+  // `change(state)` is called with what was chosen.
+  constructor(place, change) {
+    Object.assign(this, { place, change, unfolded: new Set(), looked: {}, key: null, turn: 0 })
+    base = baseInPage(place)
+    if (base) learned(base)
+  }
+
+  get isSeen() {
+    return this.place.offsetParent !== null
+  }
+
+  // The filters as they are under a state; counted anew where its words or filters are others.
+  async show(state) {
+    this.state = state
+    const key = joined(words(state))
+    if (key === this.key) return this.draw()
+    const turn = ++this.turn
+    if (key || !base) {
+      const [now, whole] = await Promise.all([key ? counts(state) : null, base ?? baseOfApi()])
+      base ??= learned(whole)
+      if (turn !== this.turn) return
+      this.counts = now ?? base
+    } else this.counts = base
+    this.key = key
+    this.looked = {}
+    this.draw()
+  }
+
+  draw() {
+    const { activeElement } = document
+    const at = this.place.contains(activeElement) && activeElement.dataset.key
+    this.place.replaceChildren(...told.filters.map((filter) => this.group(filter)).filter(Boolean))
+    if (at) $(`[data-key="${CSS.escape(at)}"]`, this.place)?.focus({ preventScroll: true })
+  }
+
+  group({ name, label, form }) {
+    const { how, values: chosen } = constraint(this.state.filters[name])
+    const ranged = form in told.ranged
+    const list = counted.some((one) => one.name === name) ? this.values(name, how, chosen) : []
+    if (!list.length && !ranged && !this.looked[name]) return null
+    const total = Math.max(this.counts[name]?.total_values ?? 0, base[name]?.total_values ?? 0)
+    const item = ({ value, count }) => {
+      const isChosen = how !== 'range' && how !== 'not' && chosen.includes(value)
+      const none = count === 0 && !isChosen
+      const box = el('input', { type: 'checkbox', 'data-key': `${name}/${value}`, checked: isChosen, disabled: none })
+      box.onchange = () => this.change(toggled(this.state, name, value))
+      return el('li', {}, el('label', { class: none && 'none' }, box, el('bdi', {}, labelOf(name, value)), count !== null && el('span.count', {}, number(count))))
+    }
+    const first = list.filter(({ value }, i) => i < SEEN || chosen.includes(value))
+    const rest = list.filter((one) => !first.includes(one))
+    const more = el('details', { open: this.unfolded.has(name) }, el('summary', { 'data-key': `${name}/` }, t('more', { count: rest.length })), el('ul.choices', {}, rest.map(item)))
+    more.ontoggle = () => this.unfolded[more.open ? 'add' : 'delete'](name)
+    return el(
+      'fieldset.group',
+      { id: `filter-${name}` },
+      el('legend', {}, label),
+      ranged && this.range(name, form, how === 'range' ? chosen : how === '' && UNCOUNTED.includes(form) ? [chosen[0], chosen[0]] : []),
+      total > LONG && !ranged && this.lookup(name, label),
+      el('ul.choices', {}, first.map(item)),
+      rest.length > 0 && more,
+    )
+  }
+
+  // The values of a filter with their counts: those that would give something, then those that would give nothing.
+  values(name, how, chosen) {
+    if (this.looked[name]?.values) return this.looked[name].values
+    const now = this.counts[name] ?? { values: [], truncated: false }
+    const has = new Set(now.values.map(({ value }) => value))
+    const others = now.truncated ? [] : (base[name]?.values ?? []).filter(({ value }) => !has.has(value))
+    const list = [...now.values, ...others.map(({ value }) => ({ value, count: 0 }))]
+    if (told.filters.find((one) => one.name === name).form in told.ranged) list.sort((a, b) => !a.count - !b.count || (a.value < b.value ? 1 : -1))
+    for (const value of how === 'range' ? [] : chosen) if (!list.some((one) => one.value === value)) list.unshift({ value, count: null })
+    return list
+  }
+
+  range(name, form, [low, high]) {
+    const input = (which, value) => {
+      const type = INPUTS[form] ?? 'text'
+      return el('input', { type, value: value || null, 'data-key': `${name}/${which}`, inputmode: type === 'text' && 'decimal', autocomplete: 'off' })
+    }
+    const [from, to] = [input('from', low), input('to', high)]
+    const commit = () => {
+      const [first, last] = [from.value.trim(), to.value.trim()]
+      this.change(having(this.state, name, first || last ? `${first}..${last}` : ''))
+    }
+    from.onchange = to.onchange = commit
+    return el('div.range', {}, el('label', {}, el('span', {}, t('low')), from), el('label', {}, el('span', {}, t('high')), to))
+  }
+
+  // A field that finds values by the words that they begin with.
+  lookup(name, label) {
+    const asked = this.looked[name]?.text ?? ''
+    const input = el('input', { type: 'search', value: asked, 'data-key': `${name}/?`, 'aria-label': t('lookup', { label }), placeholder: t('find'), autocomplete: 'off', maxlength: 100 })
+    input.oninput = () => {
+      clearTimeout(this.timer)
+      this.timer = setTimeout(() => this.look(name, input.value), 150)
+    }
+    return input
+  }
+
+  async look(name, text) {
+    const one = (this.looked[name] = { text, values: this.looked[name]?.values })
+    const at = $(`[data-key="${name}/?"]`, this.place)
+    try {
+      const asked = [...words(having(this.state, name, '')), ['by', name], ['like', text]]
+      const answer = text.trim() ? await ask(`${told.api}?mode=count&${joined(asked)}`) : null
+      if (this.looked[name] !== one) return
+      one.values = answer && learned(answer.counts)[name].values
+    } catch {
+      one.values = []
+    }
+    const from = at?.selectionStart
+    this.draw()
+    if (document.activeElement.dataset.key === `${name}/?`) document.activeElement.setSelectionRange(from, from)
+  }
+}

@@ -1,0 +1,126 @@
+// The rows of a list, of its summaries: the same elements as generator/site/rows.py and templates/site/row.html.j2 make.
+import { el, t, told, url } from '../common.mjs'
+import { complete, labelOf } from './labels.mjs'
+
+const [NAMED, TAGGED] = [2, 4]
+const SPELLED = { ø: 'o', ł: 'l', đ: 'd', ħ: 'h', ı: 'i', ð: 'd', þ: 'th', æ: 'ae', œ: 'oe', ß: 'ss' }
+
+const fold = (text) => text.normalize('NFKD').replace(/\p{M}|['’]/gu, '').toLowerCase().replace(/[^\0-\x7f]/g, (letter) => SPELLED[letter] ?? letter)
+const WORD = /[\p{L}\p{N}\p{M}]+(?:['’][\p{L}\p{N}\p{M}]+)*/gu
+// Scripts without spaces, whose words begin anywhere.
+const CLOSE = /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmr}\p{sc=Mymr}]/u
+
+// What marks the words of a query in a text: strings and elements.
+export function marker(q) {
+  const wanted = (q.match(WORD) ?? []).map(fold)
+  if (!wanted.length) return (text) => [text]
+  const begun = (run) => {
+    const folded = fold(run)
+    for (const word of wanted) {
+      const close = CLOSE.test(word)
+      const at = close ? folded.indexOf(word) : 0
+      if (folded === word || ((close || word.length > 2) && folded.startsWith(word, at))) return [at, word.length]
+      if (word.length > 3 && word.endsWith('s') && folded === word.slice(0, -1)) return [0, folded.length]
+    }
+    return null
+  }
+  return (text) => {
+    const parts = []
+    let end = 0
+    for (const { 0: run, index } of text.matchAll(WORD)) {
+      const found = begun(run)
+      if (!found) continue
+      const letters = [...run]
+      const upTo = (length) => {
+        let begun = ''
+        while (fold(begun).length < length) begun += letters.shift()
+        return begun.length
+      }
+      const from = index + upTo(found[0])
+      const to = from + upTo(found[1])
+      parts.push(text.slice(end, from), el('mark', {}, text.slice(from, to)))
+      end = to
+    }
+    return [...parts, text.slice(end)].filter((part) => part !== '')
+  }
+}
+
+const recordOf = (collection, slug) => url(`${told.roots[collection]}/${slug}/`)
+const pageOf = (name, value) => url(`${told.root}${name.replace(/_/g, '-')}/${value}/`)
+const link = (name, value) => [labelOf(name, value), pageOf(name, value)]
+const record = (kind, slug) => [labelOf(kind, slug), recordOf(`${kind}s`, slug)]
+const count = (collection, number) => (number ? t('count', { count: number, ...told.nouns[collection] }) : '')
+
+const shapes = {
+  projects: ({ programs, organizations, status, year }) => ({
+    named: [...programs.map((slug) => ['program', slug]), ...organizations.map((slug) => ['organization', slug])].slice(0, NAMED),
+    badge: status === 'active' ? null : ['status', status, { inactive: 'quiet', public: 'good' }[status] ?? ''],
+    end: [year],
+  }),
+  programs: ({ organization, type, year, projects }) => ({
+    named: [['organization', organization]],
+    badge: ['type', type, 'quiet'],
+    end: [year, count('projects', projects)],
+  }),
+  organizations: ({ category, year, programs, projects }) => ({
+    named: [],
+    badge: ['category', category, 'quiet'],
+    end: [year, count('programs', programs), count('projects', projects)],
+  }),
+}
+
+const tagsOf = ({ tags }) => Object.entries(tags).flatMap(([family, own]) => own.map((tag) => [`tag_${family}`, tag]))
+
+// Families may have tags that are called alike: of those the first.
+function unlike(tags) {
+  const labels = tags.map((tag) => labelOf(...tag))
+  return tags.filter((_, i) => labels.indexOf(labels[i]) === i).slice(0, TAGGED)
+}
+
+function places({ locations, remote }) {
+  const shown = []
+  if (locations.length) {
+    const { country, region, city } = locations[0]
+    const [label, to] = link('location', country.toLowerCase())
+    const where = city || region ? `${city || region}, ${label}` : label
+    shown.push([locations.length > 1 ? `${where} +${locations.length - 1}` : where, to])
+  }
+  if (remote) shown.push(link('location', 'remote'))
+  return shown
+}
+
+// The registry's own fields that lists show.
+function fieldsOf({ fields }) {
+  return Object.entries(fields).flatMap(([key, value]) => {
+    const { label, unit, values } = told.fields[key]
+    const spelled = (one) => (typeof one === 'boolean' ? (one ? 'yes' : 'no') : (values[one] ?? one)) + (unit && ` ${unit}`)
+    const every = Array.isArray(value) ? value : value === null ? [] : [value]
+    return every.length ? [[`${label}: ${every.map(spelled).join(', ')}`, '']] : []
+  })
+}
+
+// The elements of some summaries, with the words of a query marked.
+export async function rows(data, q) {
+  const mark = marker(q)
+  const every = data.map((one) => ({ one, ...shapes[told.collection](one), tags: tagsOf(one) }))
+  await complete(every.flatMap(({ named, tags }) => [...named, ...tags]))
+  return every.map(({ one, named, badge, end, tags }) => {
+    const notes = [...named.map(([kind, slug]) => record(kind, slug)), ...places(one), ...fieldsOf(one)]
+    const to = recordOf(told.collection, one.slug)
+    return el(
+      'li',
+      {},
+      el(
+        'div.what',
+        {},
+        el('a.name', { href: to, dir: 'auto' }, mark(one.name)),
+        one.summary && el('p', { dir: 'auto' }, mark(one.summary)),
+        notes.length > 0 && el('p.notes', {}, notes.map(([text, href]) => (href ? el('a', { href }, bdi(mark(text))) : bdi(mark(text))))),
+        tags.length > 0 && el('ul.chips', {}, unlike(tags).map(([name, tag]) => el('li', {}, el('a.chip', { href: pageOf(name, tag) }, bdi(mark(labelOf(name, tag))))))),
+      ),
+      el('div.aside', {}, badge && el(`span.badge.${badge[2]}`.replace(/\.$/, ''), {}, labelOf(badge[0], badge[1])), end.filter(Boolean).map((text) => el('span', {}, String(text)))),
+    )
+  })
+}
+
+const bdi = (parts) => el('bdi', {}, parts)

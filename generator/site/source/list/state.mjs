@@ -1,0 +1,75 @@
+// What a list shows, as its address has it: { q, filters, sort, page, others }, where `filters` has the text of each
+// constraint, and `others` the parameters that this page does not know, which the API is asked all the same.
+import { told, url } from '../common.mjs'
+
+const FILTERS = new Set(told.filters.map(({ name }) => name))
+const single = { q: '', sort: '', page: 1 }
+
+// The list that the page itself has.
+export const own = { ...single, filters: told.filter ? { [told.filter]: told.value } : {}, sort: told.sort, page: told.page, others: [] }
+
+const ownPath = location.pathname
+
+export function read() {
+  if (location.pathname === ownPath && (!location.search || ownPath !== url(told.root))) return own
+  const state = { ...single, filters: {}, others: [] }
+  for (const [name, value] of new URLSearchParams(location.search)) {
+    const known = name in single ? state : FILTERS.has(name) && !(name in state.filters) ? state.filters : null
+    if (name === 'mode') continue
+    if (known && value) known[name] = value
+    else state.others.push([name, value])
+  }
+  if (/^[1-9]\d{0,8}$/.test(state.page)) state.page = Number(state.page)
+  return state
+}
+
+const plain = (text) => encodeURIComponent(text).replace(/%(2C|3A)/g, decodeURIComponent).replace(/%20/g, '+')
+
+// The parameters of a state; `words` are those of a list without its order and its page.
+export const words = ({ q, filters, others }) => [
+  ...(q.trim() ? [['q', q.trim()]] : []),
+  ...told.filters.flatMap(({ name }) => (name in filters ? [[name, filters[name]]] : [])),
+  ...others,
+]
+
+export const joined = (pairs) => pairs.map(([name, value]) => `${name}=${plain(value)}`).join('&')
+
+export function query(state) {
+  const { sort, page } = state
+  return joined([...words(state), ...(sort ? [['sort', sort]] : []), ...(page === 1 ? [] : [['page', page]])])
+}
+
+export const isOwn = (state) => query(state) === query(own)
+
+// Where a state is to be seen again.
+export function address(state) {
+  if (isOwn(state)) return ownPath
+  const asked = query(state)
+  return url(told.root) + (asked && `?${asked}`)
+}
+
+export const target = (state) => `${told.api}?mode=page&${query(state)}`.replace(/&$/, '')
+
+// --- constraints ---
+
+// { how: '' | 'all' | 'not' | 'range', values } of a text.
+export function constraint(text = '') {
+  if (text.includes('..')) return { how: 'range', values: text.split('..') }
+  const [, how = '', values] = /^(?:(all|not):)?(.*)$/.exec(text)
+  return { how, values: values ? values.split(',') : [] }
+}
+
+// The state with another constraint of one filter; none where the text is empty.
+export function having(state, name, text) {
+  const { [name]: _, ...filters } = state.filters
+  return { ...state, filters: text ? { ...filters, [name]: text } : filters, page: 1 }
+}
+
+// Likewise with a value more, or without one.
+export function toggled(state, name, value) {
+  const { how, values } = constraint(state.filters[name])
+  if (how === 'not' || how === 'range') return having(state, name, value)
+  const others = values.filter((one) => one !== value)
+  const joined = (others.length < values.length ? others : [...values, value]).join(',')
+  return having(state, name, joined && how ? `${how}:${joined}` : joined)
+}

@@ -1,0 +1,359 @@
+"""Lists in a browser: what a reader searches, chooses, pages through and takes home."""
+
+from __future__ import annotations
+
+import csv
+import gzip
+import io
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from conftest import Visiting
+from playwright.sync_api import Browser, Page, Route, expect
+
+from generator.api.paths import SEARCH_SCRIPT
+from support.browser import Visit
+
+MOST = 25 * 1024  # bytes of all scripts of a list, compressed
+
+
+def settled(page: Page, total: int, path: str | None = None) -> None:
+    """Waits until the list has so many records, and its filters their counts."""
+    expect(page.locator("#said")).to_have_text(re.compile(rf"^{total:,} "))
+    expect(page.locator("#results")).not_to_have_attribute("aria-busy", "true")
+    if path is not None:
+        assert page.url.endswith(path), page.url
+
+
+def names(page: Page) -> list[str]:
+    return page.locator("#rows .name").all_inner_texts()
+
+
+def api(page: Page, query: str) -> Any:
+    return page.request.get(f"/api/projects?{query}").json()
+
+
+def counted(page: Page, name: str) -> dict[str, int]:
+    """value -> count, as the filters say."""
+    return {
+        str(box.get_attribute("data-key")).partition("/")[2]: int(
+            box.locator("xpath=..").locator(".count").text_content() or ""
+        )
+        for box in page.locator(f"#filter-{name} input[type=checkbox]").all()
+    }
+
+
+def box(page: Page, name: str, value: str) -> Any:
+    return page.locator(f'[data-key="{name}/{value}"]')
+
+
+@pytest.mark.parametrize("plain", [False, True])
+def test_searching_finds_as_one_types_and_marks_the_words(
+    site: str, plain_site: str, visit: Visiting, plain: bool
+) -> None:
+    page = visit(plain_site if plain else site).go("/projects/")
+    page.locator("#q").press_sequentially("robo", delay=20)
+    wanted = visit(site).go("/404.html")
+    found = api(wanted, "mode=page&q=robo")
+    settled(page, found["page"]["total_items"], "/projects/?q=robo")
+    assert names(page) == [row["name"] for row in found["data"]]
+    marked = {text.lower() for text in page.locator("#rows mark").all_inner_texts()}
+    assert marked == {"robo"}
+    assert page.locator("#order").input_value() == ""
+    assert page.locator("#order option").first.inner_text() == "Best match"
+    assert page.title().startswith("robo – Projects – ")
+
+
+def test_filters_go_together_and_their_counts_are_those_of_the_api(
+    site: str, visit: Visiting
+) -> None:
+    page = visit(site).go("/projects/")
+    box(page, "status", "active").check()
+    settled(page, api(page, "mode=count&status=active")["total_items"])
+    box(page, "tag_topic", "data").check()
+    box(page, "tag_topic", "hardware").check()
+    asked = "tag_topic=data,hardware&status=active"
+    total = api(page, f"mode=count&{asked}")["total_items"]
+    settled(page, total, f"/projects/?{asked}")
+    expect(box(page, "tag_topic", "hardware")).to_be_checked()
+    for name in ("tag_topic", "tag_model", "organization_category", "location", "status"):
+        (answer,) = api(page, f"mode=count&{asked}&by={name}")["counts"].values()
+        some = {one["value"]: one["count"] for one in answer["values"]}
+        expect(page.locator(f"#filter-{name} label:not(.none)")).to_have_count(len(some))
+        shown = counted(page, name)
+        assert {value: n for value, n in shown.items() if n} == some
+    nothing = page.locator("#filter-tag_model input:disabled")
+    assert nothing.count() > 0
+    assert all(one.locator("xpath=..").inner_text().endswith("0") for one in nothing.all())
+    page.locator("#chosen button", has_text="Hardware").click()
+    settled(page, api(page, "mode=count&tag_topic=data&status=active")["total_items"])
+
+
+def test_back_and_forward_show_what_was_there(site: str, visit: Visiting) -> None:
+    page = visit(site).go("/projects/")
+    first, heading = names(page), page.locator("#count").inner_text()
+    page.locator("#q").press_sequentially("data", delay=10)
+    total = api(page, "mode=count&q=data")["total_items"]
+    settled(page, total, "?q=data")
+    page.keyboard.press("Enter")
+    box(page, "status", "active").check()
+    both = api(page, "mode=count&q=data&status=active")["total_items"]
+    settled(page, both, "?q=data&status=active")
+    page.go_back()
+    settled(page, total, "?q=data")
+    expect(box(page, "status", "active")).not_to_be_checked()
+    expect(box(page, "status", "active")).to_be_focused()
+    page.go_back()
+    expect(page.locator("#count")).to_have_text(heading)
+    assert (names(page), page.locator("#q").input_value()) == (first, "")
+    assert page.url.endswith("/projects/") and page.locator("h1").inner_text() == "Projects"
+    page.go_forward()
+    settled(page, total, "?q=data")
+    assert page.locator("#q").input_value() == "data"
+
+
+def test_back_from_a_record_is_where_one_was(site: str, visit: Visiting) -> None:
+    page = visit(site).go("/projects/?status=active")
+    settled(page, api(page, "mode=count&status=active")["total_items"])
+    name = page.locator("#rows .name").nth(30)
+    name.scroll_into_view_if_needed()
+    before, text = page.evaluate("scrollY"), name.inner_text()
+    name.click()
+    expect(page.locator("h1")).to_have_text(text)
+    page.go_back()
+    settled(page, api(page, "mode=count&status=active")["total_items"])
+    expect(page.locator("#rows .name").nth(30)).to_be_in_viewport()
+    assert before > 500 and abs(page.evaluate("scrollY") - before) < 60
+
+
+def test_a_word_that_is_mistyped_has_what_may_be_meant(site: str, visit: Visiting) -> None:
+    page = visit(site).go("/projects/?q=robt")
+    settled(page, 0)
+    (meant,) = api(page, "mode=page&q=robt")["suggestions"]
+    page.locator("#rows a", has_text=meant).click()
+    settled(page, api(page, f"mode=count&q={meant}")["total_items"], f"?q={meant}")
+    expect(page.locator("#count")).to_be_focused()
+
+
+def test_several_values_are_read_from_an_address_and_said(site: str, visit: Visiting) -> None:
+    asked = "tag_topic=all:data,developer-tools&status=not:acquired,inactive&year=1990..2015"
+    page = visit(site).go(f"/projects/?{asked}&sort=-year")
+    found = api(page, f"mode=page&{asked}&sort=-year")
+    settled(page, found["page"]["total_items"])
+    assert names(page) == [row["name"] for row in found["data"]]
+    chips = [
+        text.removesuffix("×").strip() for text in page.locator("#chosen button").all_inner_texts()
+    ]
+    assert chips == [
+        "Topic: all of Data, Developer tools",
+        "Year: 1990 to 2015",
+        "Status: none of Acquired, Inactive",
+        "Clear all",
+    ]
+    page.locator("#chosen button").last.click()
+    expect(page.locator("#chosen button")).to_have_count(0)
+
+
+def test_years_are_asked_for_as_a_range(site: str, visit: Visiting) -> None:
+    page = visit(site).go("/projects/")
+    page.get_by_role("group", name="Year").get_by_label("From").fill("2005")
+    page.keyboard.press("Tab")
+    settled(page, api(page, "mode=count&year=2005..")["total_items"], "?year=2005..")
+    page.get_by_role("group", name="Year").get_by_label("To").fill("2010")
+    page.keyboard.press("Enter")
+    settled(page, api(page, "mode=count&year=2005..2010")["total_items"], "?year=2005..2010")
+
+
+def test_values_are_found_by_a_word(site: str, visit: Visiting) -> None:
+    page = visit(site).go("/projects/")
+    field = page.get_by_label("Find a value of Location")
+    field.press_sequentially("tor", delay=10)
+    (answer,) = api(page, "mode=count&by=location&like=tor")["counts"].values()
+    expect(page.locator("#filter-location input[type=checkbox]")).to_have_count(
+        len(answer["values"])
+    )
+    expect(field).to_be_focused()
+    assert counted(page, "location") == {v["value"]: v["count"] for v in answer["values"]}
+
+
+def test_what_cannot_be_answered_is_told_with_what_is_near(site: str, visit: Visiting) -> None:
+    page = visit(site).go("/projects/?location=kenya&status=active")
+    expect(page.locator("#rows .title")).to_have_text("This cannot be answered as it was asked.")
+    assert not page.locator("#rows .name").count() and not page.locator("#pages a").count()
+    page.locator("#rows a", has_text=re.compile("^Kenya$")).click()
+    settled(page, api(page, "mode=count&location=ke&status=active")["total_items"])
+    page.goto("/projects/?topic=climate")
+    expect(page.locator("#rows .title")).to_have_text("This cannot be answered as it was asked.")
+    assert "tag_topic" in page.locator("#rows").inner_text()
+
+
+def test_pages_and_orders_of_a_search(site: str, visit: Visiting) -> None:
+    page = visit(site).go("/projects/?status=active")
+    settled(page, total := api(page, "mode=count&status=active")["total_items"])
+    page.get_by_role("link", name="Next").click()
+    expect(page.locator("#count")).to_be_focused()
+    expect(page.locator("#count")).to_have_text(re.compile("^51–"))
+    assert page.url.endswith("?status=active&page=2")
+    found = api(page, "mode=page&status=active&page=2")
+    assert names(page) == [row["name"] for row in found["data"]]
+    page.locator("#order").select_option(label="Newest")
+    settled(page, total, "?status=active&sort=-year")
+    found = api(page, "mode=page&status=active&sort=-year")
+    expect(page.locator("#rows .name").first).to_have_text(found["data"][0]["name"])
+    assert names(page) == [row["name"] for row in found["data"]]
+
+
+@pytest.mark.parametrize("path", ["/projects/", "/programs/", "/organizations/"])
+def test_rows_that_are_answered_are_those_of_the_page(
+    site: str, visit: Visiting, path: str
+) -> None:
+    page = visit(site).go(path)
+    prepared = page.locator("#rows").inner_html()
+    live = visit(site).go(f"{path}?sort=name")
+    expect(live.locator("#said")).not_to_be_empty()
+    between = re.compile(r"(?<=>)\s+(?=<)|^\s+|\s+$")
+    assert between.sub("", live.locator("#rows").inner_html()) == between.sub("", prepared)
+
+
+def test_a_list_of_one_value_is_narrowed_and_widened(site: str, visit: Visiting) -> None:
+    page = visit(site).go("/projects/tag-topic/climate/")
+    page.get_by_role("button", name="Combine filters").click()
+    expect(box(page, "tag_topic", "climate")).to_be_checked()
+    box(page, "status", "active").check()
+    total = api(page, "mode=count&tag_topic=climate&status=active")["total_items"]
+    settled(page, total, "/projects/?tag_topic=climate&status=active")
+    assert page.locator("h1").inner_text() == "Projects"
+    page.go_back()
+    expect(page.locator("h1")).to_have_text("Climate")
+    expect(page.locator("#count")).to_have_text("1–9 of 9")
+
+
+def test_the_keyboard_reaches_everything(site: str, visit: Visiting) -> None:
+    page = visit(site).go("/projects/")
+    page.keyboard.press("/")
+    expect(page.locator("#q")).to_be_focused()
+    page.keyboard.type("robot")
+    settled(page, api(page, "mode=count&q=robot")["total_items"])
+    for key, place in (("ArrowDown", 0), ("ArrowDown", 1), ("ArrowUp", 0)):
+        page.keyboard.press(key)
+        expect(page.locator("#rows .name").nth(place)).to_be_focused()
+    page.keyboard.press("ArrowUp")
+    expect(page.locator("#q")).to_be_focused()
+    page.keyboard.press("Escape")
+    expect(page.locator("#count")).to_have_text(re.compile("^1–50 of"))
+    page.locator('[data-key="status/active"]').focus()
+    page.keyboard.press("Space")
+    settled(page, api(page, "mode=count&status=active")["total_items"])
+    expect(box(page, "status", "active")).to_be_focused()
+
+
+def test_without_a_script_a_list_reads_filters_by_one_value_and_pages(
+    site: str, visit: Visiting
+) -> None:
+    page = visit(site, scripts=False).go("/projects/")
+    assert not page.locator("#q").is_visible() and "JavaScript" in page.content()
+    first = names(page)
+    page.get_by_role("link", name="Next").click()
+    assert page.url.endswith("/projects/page/2/") and names(page) != first
+    page.get_by_role("link", name="Newest").click()
+    assert page.url.endswith("/projects/sort/-year/")
+    page.goto("/projects/")
+    page.locator("#filter-tag_topic a", has_text="Hardware").first.click()
+    assert page.locator("h1").inner_text() == "Hardware" and len(names(page)) == 19
+    page.get_by_role("link", name="Remove the filter").click()
+    assert names(page) == first
+
+
+def hostile(route: Route) -> None:
+    document = route.fetch().json()
+    document["data"][0] |= {"name": '=1+1, "so"', "summary": "@a\n-b", "year": -5}
+    route.fulfill(json=document)
+
+
+@pytest.mark.parametrize("form", ["CSV", "JSON"])
+def test_a_list_is_downloaded_as_it_is_narrowed(site: str, visit: Visiting, form: str) -> None:
+    page = visit(site).go("/projects/?status=active&sort=-year")
+    settled(page, total := api(page, "mode=count&status=active")["total_items"])
+    with page.expect_download() as downloading:
+        page.get_by_role("button", name=form).click()
+    text = Path(downloading.value.path()).read_bytes().decode()
+    assert downloading.value.suggested_filename == f"projects.{form.lower()}"
+    wanted = [
+        row["slug"]
+        for number in range(1, 1 + -(-total // 50))
+        for row in api(page, f"mode=page&status=active&sort=-year&page={number}")["data"]
+    ]
+    if form == "JSON":
+        whole = json.loads(text)
+        assert whole["query"] == {"q": None, "sort": "-year", "filters": {"status": "active"}}
+        found = [row["slug"] for row in whole["data"]]
+    else:
+        rows = [*csv.DictReader(io.StringIO(text, newline=""))]
+        found = [row["slug"] for row in rows]
+        assert {"name", "year", "tag_topic", "locations", "website"} <= {*rows[0]}
+    assert found == wanted
+    expect(page.get_by_role("button", name=form)).to_be_focused()
+
+
+def test_a_spreadsheet_takes_nothing_in_a_download_for_a_formula(
+    site: str, visit: Visiting
+) -> None:
+    page = visit(site).go("/projects/")
+    page.route("**/api/projects/page/1.json", hostile)
+    with page.expect_download() as downloading:
+        page.get_by_role("button", name="CSV").click()
+    text = Path(downloading.value.path()).read_bytes().decode()
+    row = next(csv.DictReader(io.StringIO(text, newline="")))
+    assert (row["name"], row["summary"], row["year"]) == ('\'=1+1, "so"', "'@a\n'-b", "-5")
+
+
+def test_a_download_is_stopped(site: str, visit: Visiting) -> None:
+    page = visit(site).go("/projects/")
+    held: list[Route] = []
+    page.route("**/api/projects/page/2.json", lambda route: held.append(route))
+    page.get_by_role("button", name="JSON").click()
+    expect(page.locator("#downloads [role=status]")).to_have_text("Reading page 2 of 4")
+    expect(page.get_by_role("button", name="Cancel")).to_be_focused()
+    page.keyboard.press("Enter")
+    held[0].continue_()
+    expect(page.locator("#downloads [role=status]")).to_have_text("Cancelled.")
+    expect(page.get_by_role("button", name="JSON")).to_be_focused()
+
+
+def test_an_answer_that_comes_late_is_not_shown(site: str, visit: Visiting) -> None:
+    page = visit(site).go("/projects/")
+    held: list[Route] = []
+    page.route("**/api/projects/by/tag_topic/data/page/1.json", lambda route: held.append(route))
+    box(page, "tag_topic", "data").check()
+    expect(page.locator("#results")).to_have_attribute("aria-busy", "true")
+    box(page, "tag_topic", "data").uncheck()
+    box(page, "status", "active").check()
+    total = api(page, "mode=count&status=active")["total_items"]
+    settled(page, total)
+    held[0].continue_()
+    page.wait_for_timeout(300)
+    settled(page, total, "?status=active")
+
+
+def test_where_there_is_no_connection_that_is_said_and_tried_again(
+    browser: Browser, site: str
+) -> None:
+    window = Visit(browser, site)
+    page = window.go("/projects/")
+    window.context.set_offline(True)
+    box(page, "status", "active").check()
+    expect(page.locator("#rows .title")).to_contain_text("could not be read")
+    assert not page.locator("#rows .name").count()
+    window.context.set_offline(False)
+    page.get_by_role("button", name="Try again").click()
+    settled(page, api(page, "mode=count&status=active")["total_items"])
+    window.close()
+
+
+def test_the_scripts_of_a_list_are_small(built_content: Path) -> None:
+    (script,) = (built_content / "assets").glob("list-*.js")
+    files = [script, built_content / SEARCH_SCRIPT[1:]]
+    assert sum(len(gzip.compress(file.read_bytes())) for file in files) <= MOST
