@@ -76,8 +76,9 @@ def write(
     causes: dict[str, Cause] = {path: Follows(path) for path, _, _ in files.new}
     causes |= {path: Follows(path) for path in files.removed}
     every, before, why = views(), dict[str, list[str]](), dict[str, Cause]()
-    beside = {} if scope.whole else _beside(site, made, scope, causes)
-    for path, cause in {**beside, **causes}.items():
+    if not scope.whole:
+        causes = _beside(site, made, scope, causes) | causes
+    for path, cause in causes.items():
         page = pages.made(site.grammar, path)
         if page is not None:
             before[path], why[path] = [paths.file(page.path)], cause

@@ -48,6 +48,15 @@ def test_pages_of_the_calendar_are_those_of_a_whole_build(tmp_path: Path) -> Non
     assert not (out / "calendar/month/2031-11/page").exists()
     write("many-11", "2031-11-12", "Another name")
     built()
+    # What an event belongs to has another name, which no list of events says.
+    program = content / "programs" / "launch.yaml"
+    (events / "first.yaml").write_text(
+        DEADLINE.format(name="Name", due="2031-03-31") + "program: launch\n"
+    )
+    built()
+    program.write_text(program.read_text().replace('"name": "Launch"', '"name": "Lift-off"'))
+    built()
+    assert "Lift-off" in links("month/2031-03") and "Lift-off" in links("program/launch")
     assert "Another name" in links("month/2031-11")
     (events / "many-3.yaml").unlink()
     built()
