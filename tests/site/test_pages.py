@@ -1,0 +1,101 @@
+"""Each kind of page as different readers meet it: nothing fails, nothing is wider than a phone, and
+what is there without scripts is there on a host of plain files too; and how much each page weighs.
+"""
+
+from __future__ import annotations
+
+import gzip
+import re
+from pathlib import Path
+
+import pytest
+
+from generator.api.paths import SEARCH_SCRIPT
+from support import pages
+from support.browser import Visiting
+
+NARROW = {"viewport": {"width": 320, "height": 640}}
+#: Bytes that a phone is sent for one page, compressed.
+MOST_HTML, MOST_SCRIPTS, MOST_MAP = 30_000, 25 * 1024, 40_000
+
+
+@pytest.fixture(scope="module")
+def every(built_content: Path) -> dict[str, pages.Html]:
+    return pages.read(built_content)
+
+
+@pytest.mark.parametrize("scripts", [True, False], ids=["scripts", "no-scripts"])
+@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
+def test_a_page_is_as_wide_as_a_small_phone_and_nothing_fails(
+    visit: Visiting, site: str, every: dict[str, pages.Html], scripts: bool, dark: bool
+) -> None:
+    window = visit(site, phone=True, scripts=scripts, dark=dark, **NARROW)
+    wide = {}
+    for path in pages.telling(every):
+        width = window.go(path, "load").evaluate("document.documentElement.scrollWidth")
+        if width > 320:
+            wide[path] = width
+    assert wide == {}
+
+
+def test_pages_work_on_a_host_of_plain_files(
+    visit: Visiting, plain_site: str, every: dict[str, pages.Html]
+) -> None:
+    window = visit(plain_site)
+    for path in pages.telling(every):
+        window.go(path)
+
+
+def test_an_address_without_a_page_says_so_in_the_looks_of_the_site(
+    visit: Visiting, site: str
+) -> None:
+    window = visit(site)
+    answer = window.page.goto(f"{site}/projects/nobody/")
+    assert answer is not None and answer.status == 404
+    assert window.page.locator("main h1").count() == 1
+    assert window.page.locator("header a[href='/']").count() >= 1
+    # The browser itself tells of every answer that is 404.
+    (told,) = window.faults
+    assert "404" in told
+    window.faults.clear()
+
+
+def test_a_page_without_scripts_leads_to_values_pages_and_records(
+    visit: Visiting, site: str
+) -> None:
+    page = visit(site, scripts=False).go("/projects/")
+    page.locator("#filters a[href*='/projects/tag-topic/']").first.click(force=True)
+    page.wait_for_url("**/projects/tag-topic/**")
+    page.go_back()
+    page.locator("a[rel=next]").first.click()
+    page.wait_for_url("**/projects/page/2/")
+    page.locator("main h2 a, main h3 a, main .row a, main li a").first.click()
+    page.wait_for_load_state()
+    assert page.locator("h1").count() == 1
+
+
+def weight(out: Path, path: str, page: pages.Html) -> tuple[int, int]:
+    """The bytes of a page's HTML and of its scripts, compressed; one that asks the API has
+    search.js.
+    """
+    html = (out / pages.file_of(path)).read_bytes()
+    scripts = {link for tag, _, link in page.links if tag == "script"}
+    scripts |= {link for _, rel, link in page.links if "modulepreload" in rel}
+    code = [(out / link[1:]).read_bytes() for link in scripts]
+    if any(b"search.js" in each for each in code):
+        code.append((out / SEARCH_SCRIPT[1:]).read_bytes())
+    return len(gzip.compress(html)), sum(len(gzip.compress(each)) for each in code)
+
+
+def test_no_page_weighs_more_than_a_phone_should_wait_for(
+    built_content: Path, every: dict[str, pages.Html]
+) -> None:
+    weights = {path: weight(built_content, path, page) for path, page in every.items()}
+    lists = re.compile(r"/(?:projects|programs|organizations|calendar)/")
+    assert {path: html for path, (html, _) in weights.items() if html > MOST_HTML} == {}
+    assert sum(1 for path in weights if lists.match(path)) > 100
+    assert {path: code for path, (_, code) in weights.items() if code > MOST_SCRIPTS} == {}
+    drawn = re.search(
+        rb"<svg[^>]*>.*?</svg>", (built_content / "map/index.html").read_bytes(), re.S
+    )
+    assert drawn is not None and 1_000 < len(gzip.compress(drawn[0])) < MOST_MAP
