@@ -92,6 +92,7 @@ def write(
             documents[_NAMED + name] = its
     if not isinstance(executor, Here):
         with _blaming(site.theme):
+            site.settle()
             site.theme.compile()  # so that no worker has to
     for results in executor.run(make, list(before), Work(site, every, files.write), _CHUNK):
         for item, its, written in results:

@@ -112,6 +112,12 @@ class Site:
             part = self.memo[template, place] = Markup(self._rendered(place, template))
         return part
 
+    def settle(self) -> None:
+        """Give templates what is the same on all pages, before the first is compiled."""
+        known = self.theme.environment.globals
+        if known.get("site") is not self:
+            known.update(self._common())
+
     def _common(self) -> dict[str, Any]:
         """What every template has."""
         of_site = self.settings.site

@@ -7,6 +7,8 @@ collide with it.
 
 from __future__ import annotations
 
+from functools import cache
+
 from generator.api import paths as api
 from generator.api.query import Slice
 from generator.records.fields import COUNTRIES
@@ -66,3 +68,10 @@ def visited(part: Slice) -> bool:
     if part.filter == "location":
         return part.value in _PLACES
     return part.filter is not None or not part.collection.virtual
+
+
+@cache
+def near(number: int, pages: int) -> tuple[int, ...]:
+    """The numbers that a pager shows: the first, the last, and those around a page."""
+    every = {1, number - 1, number, number + 1, pages}
+    return tuple(one for one in sorted(every) if 1 <= one <= pages)

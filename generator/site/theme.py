@@ -109,10 +109,11 @@ class Theme:
 
     @cached_property
     def environment(self) -> Environment:
-        from jinja2 import Environment, FunctionLoader, StrictUndefined
-        from jinja2.sandbox import ImmutableSandboxedEnvironment
+        from jinja2 import FunctionLoader, StrictUndefined
 
-        kind = ImmutableSandboxedEnvironment if self.own else Environment
+        from generator.site.quick import Plain, Sandboxed
+
+        kind = Sandboxed if any(path.endswith(".j2") for path in self.own) else Plain
         environment = kind(
             loader=FunctionLoader(self._source),
             undefined=StrictUndefined,
@@ -142,8 +143,9 @@ class Theme:
 
     def compile(self) -> None:
         """Compile every template."""
-        for name in self.names("", ".j2"):
-            self.environment.get_template(name)
+        for folder in ("", "record/"):
+            for name in self.names(folder, ".j2"):
+                self.environment.get_template(folder + name)
 
     def names(self, folder: str, ending: str = "") -> list[str]:
         """The names of the files in a folder of the theme, sorted."""
