@@ -7,10 +7,10 @@ const LONG = 2000 // ms that a button says what it did
 for (const place of $$('[data-site]')) place.textContent = location.origin + url('')
 
 for (const box of $$('[data-copy]')) {
-  const button = el('button.copy.quiet', { type: 'button' }, t('copy'))
+  const button = el('button.copy.quiet', {}, t('copy'))
   const said = el('span.unseen', { role: 'status' })
   let timer
-  button.addEventListener('click', async () => {
+  button.onclick = async () => {
     const [field, text] = [$('input, textarea', box), $('pre', box)]
     const done = await navigator.clipboard.writeText(field ? field.value : text.textContent.trim()).then(
       () => 'copied',
@@ -22,6 +22,6 @@ for (const box of $$('[data-copy]')) {
       button.textContent = t('copy')
       said.textContent = ''
     }, LONG)
-  })
+  }
   box.append(button, said)
 }

@@ -1,4 +1,5 @@
 // The script of lists: searches, filters, orders and pages live, with what is shown in the address.
+import './copy.mjs'
 import { $, $$, Refused, ask, el, load, number, t, told } from './common.mjs'
 import { offer } from './list/downloads.mjs'
 import { complete, constraintText, labelOf } from './list/labels.mjs'
@@ -50,7 +51,6 @@ async function back({ state: kept }) {
 
 async function show(focus) {
   const mine = ++turn
-  const { isSeen } = panel
   const asked = (panel.state = state)
   if (parts.q !== document.activeElement || !typing) parts.q.value = asked.q
   orders(asked)
@@ -62,7 +62,7 @@ async function show(focus) {
     if (mine !== turn) return
     if (answer) listed(answer, shown)
     else restored()
-    if (isSeen || panel.key !== null) panel.show(asked).then(() => mine === turn && chosen(asked), () => {})
+    if (panel.isSeen || panel.counts) panel.show(asked).then(() => mine === turn && chosen(asked), () => {})
   } catch (error) {
     if (mine !== turn) return
     if (!(error instanceof Refused)) throw error
@@ -227,7 +227,7 @@ document.onkeydown = (event) => {
 const prepare = () => load().catch(() => {})
 const fill = () => panel.show(state).catch(() => {})
 parts.q.onfocus = parts.groups.onpointerenter = prepare
-$('#filters-open').onchange = () => panel.key === null && fill()
+$('#filters-open').onchange = () => panel.counts || fill()
 const more = $('#combine')
 if (more) more.onclick = fill
 else fill()

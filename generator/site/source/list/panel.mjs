@@ -47,7 +47,7 @@ async function counts(state) {
 export class Panel {
   // `change(state)` is called with what was chosen.
   constructor(place, change) {
-    Object.assign(this, { place, change, unfolded: new Set(), looked: {}, key: null, turn: 0 })
+    Object.assign(this, { place, change, unfolded: new Set(), looked: {}, turn: 0 })
     base = baseInPage(place)
     if (base) learned(base)
   }
