@@ -102,9 +102,9 @@ def render(
             }
         )
 
-    pages = [size for surface, (_, size) in sizes.items() if surface.startswith("site/")]
-    if pages:
-        add("site", "/index.html", None, "The same for people, as pages.", None, sum(pages))
+    if any(surface.startswith("site/") for surface in sizes):
+        # Some of its pages tell of commits.
+        add("site", "/index.html", None, "The same for people, as pages.", None, None)
     nouns = {c.name: c.many for c in symbols.grammar.collections.values()}
     for name, path, what in _DOCUMENTS:
         size = sizes.get(path) if path not in _OF_COMMITS else None

@@ -372,8 +372,15 @@ def test_in_a_git_folder_and_in_none_only_what_tells_of_commits_differs(
     committed(copy.parent)
     out = build(copy, tmp_path / "out")
     assert told(out)["revision"] is not None
-    of_commits = ["api/build.json", "api/changes.json", "api/coverage.json"]
-    assert differing(files(out), expected) == of_commits
+    assert differing(files(out), expected) == [
+        "api/build.json",
+        "api/changes.json",
+        "api/coverage.json",
+        "changes.atom",
+        "changes/index.html",
+        "docs/api/registry/index.html",  # which shows these documents
+        "index.html",
+    ]
 
 
 def test_the_repository_that_a_hook_runs_for_is_not_that_of_the_content(
