@@ -91,6 +91,11 @@ def href(address: str) -> str:
     return address if is_url(address) else ""
 
 
+def _json(value: Any, **_: Any) -> str:
+    """A value as the filter `tojson` writes it before it is made safe; tuples are lists."""
+    return orjson.dumps(value, default=tuple, option=orjson.OPT_SORT_KEYS).decode()
+
+
 class Theme:
     """The templates, texts and assets of one registry: `own` has its files, by their paths in
     `templates/site/`.  The accent is a colour of six hexadecimal digits; of the name, the first
@@ -123,6 +128,7 @@ class Theme:
             trim_blocks=True,
             lstrip_blocks=True,
         )
+        environment.policies["json.dumps_function"] = _json
         environment.filters["href"] = href
         environment.filters["weekday"] = lambda day: date.fromisoformat(day).weekday()
         return environment
