@@ -121,6 +121,21 @@ def test_a_file_that_is_no_json_is_shown_as_it_is(visit: Any, site: str) -> None
     assert page.locator("#result pre").inner_text().startswith("BEGIN:VCALENDAR")
 
 
+def test_a_former_slug_leads_to_the_present_one(
+    visit: Any, awkward_site: str, built_awkward: Path
+) -> None:
+    moved = next(
+        (file.stem, document["data"]["replaced_by"])
+        for file in sorted((built_awkward / "api/projects/slug").iterdir())
+        if (document := json.loads(file.read_bytes()))["kind"] == "moved"
+    )
+    page = opened(visit(awkward_site), f"/api/projects/{moved[0]}")
+    page.locator("#result button").click()
+    page.wait_for_url(f"**#/api/projects/{moved[1]}")
+    expect(page.locator("#result .badge")).to_have_text("200")
+    assert answer(page)["data"]["slug"] == moved[1]
+
+
 def test_on_a_phone_the_form_is_folded(visit: Any, site: str) -> None:
     page = opened(visit(site, phone=True))
     expect(page.locator("[name=year]")).not_to_be_visible()

@@ -17,10 +17,11 @@ const choice = (name, options, chosen) =>
 
 function rebuild(target) {
   const [path, raw] = target.split('?')
-  const name = Object.keys(told.collections).find((name) => told.collections[name].root === path)
-  if (!name) return $('#fields', form).replaceChildren()
+  const names = Object.keys(told.collections)
+  const asked = names.find((name) => told.collections[name].root === path)
+  const name = asked ?? names[0]
   const of = told.collections[name]
-  const values = new URLSearchParams(raw)
+  const values = new URLSearchParams(asked && raw)
   const counting = values.get('mode') === 'count'
   const plain = (key) => el('input', { name: key, value: values.get(key), autocomplete: 'off', spellcheck: 'false' })
   const filters = of.filters.map(([key, label]) => {
@@ -136,7 +137,7 @@ function show(target, { status, headers }, text, bytes, took) {
     // A calendar, or Markdown.
   }
   const read = performance.getEntriesByType('resource').filter(({ name }) => new URL(name).pathname.startsWith(url('/api/')))
-  const moved = headers.get('location')
+  const moved = headers.get('location')?.slice(url('').length)
   const tone = status < 300 ? 'good' : status < 400 ? 'quiet' : 'warn'
   result.replaceChildren(
     el(
