@@ -18,10 +18,10 @@ const choice = (name, options, chosen) =>
 function rebuild(target) {
   const [path, raw] = target.split('?')
   const names = Object.keys(told.collections)
-  const asked = names.find((name) => told.collections[name].root === path)
-  const name = asked ?? names[0]
+  const here = names.find((name) => told.collections[name].root === path)
+  const name = here ?? names[0]
   const of = told.collections[name]
-  const values = new URLSearchParams(asked && raw)
+  const values = new URLSearchParams(here && raw)
   const counting = values.get('mode') === 'count'
   const plain = (key) => el('input', { name: key, value: values.get(key), autocomplete: 'off', spellcheck: 'false' })
   const filters = of.filters.map(([key, label]) => {
