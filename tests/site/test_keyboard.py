@@ -1,0 +1,57 @@
+"""With a keyboard alone: what every page begins with, and where the way through it goes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from support import pages
+from support.browser import Visiting
+
+#: What has the focus: how it is called, and whether it is to be seen, with a mark around it.
+_FOCUSED = """() => {
+  const one = document.activeElement, box = one.getBoundingClientRect()
+  // A country of the map is not framed, its own outline is another one.
+  const drawn = link => {
+    const stroke = each => each && getComputedStyle(each.firstElementChild).strokeWidth
+    const other = [...link.ownerSVGElement?.querySelectorAll("a") ?? []].find(each => each !== link)
+    return link.ownerSVGElement && stroke(link) !== stroke(other)
+  }
+  const styles = [one, ...one.labels ?? []].map(each => getComputedStyle(each))
+  return {
+    name: `${one.tagName} ${one.className} ${one.textContent.trim().slice(0, 30)}`,
+    marked: styles.some(each => each.outlineStyle !== "none" || each.boxShadow !== "none")
+      || drawn(one),
+    seen: box.width > 0 && box.height > 0,
+    body: one === document.body,
+  }
+}"""
+
+
+def test_the_first_key_offers_to_skip_what_every_page_has(visit: Visiting, site: str) -> None:
+    page = visit(site).go("/projects/")
+    page.keyboard.press("Tab")
+    skip = page.locator("a.skip")
+    assert skip.evaluate("one => one === document.activeElement")
+    box = skip.bounding_box()
+    assert box is not None and box["x"] >= 0 and box["y"] >= 0 and box["height"] >= 24
+    page.keyboard.press("Enter")
+    assert page.url.endswith("#main")
+    page.keyboard.press("Tab")
+    assert page.evaluate("document.activeElement.closest('main') !== null")
+
+
+def test_what_has_the_focus_is_seen_and_marked(
+    visit: Visiting, site: str, built_content: Path
+) -> None:
+    window = visit(site)
+    wrong = []
+    for path in pages.telling(pages.read(built_content)):
+        page = window.go(path, "load")
+        for _ in range(25):
+            page.keyboard.press("Tab")
+            told = page.evaluate(_FOCUSED)
+            if told["body"]:
+                break
+            if not (told["marked"] and told["seen"]):
+                wrong.append((path, told["name"]))
+    assert wrong == []
