@@ -279,6 +279,7 @@ def neighbours(site: Site, part: Slice) -> tuple[str | None, str | None]:
 
 
 def near(site: Site, part: Slice, step: int) -> str | None:
+    """The nearest month, or year, that has any event, later by `step` 1 or earlier by -1."""
     year, month = int(str(part.value)[:4]), int(str(part.value)[5:] or 1)
     for away in range(1, _FAR[str(part.filter)] + 1):
         if part.filter == "month":
