@@ -169,7 +169,7 @@ function chosen(state) {
   if (isOwn(state) && !told.filter) return parts.chosen.replaceChildren()
   const button = (label, next, key) => {
     const one = el('button.chip', { 'data-key': key, 'aria-label': t('remove', { what: label }) }, el('bdi', {}, label), el('span', { 'aria-hidden': 'true' }, '×'))
-    one.onclick = () => go(next).then(() => $('button', parts.chosen)?.focus() ?? parts.count.focus())
+    one.onclick = () => go(next).then(() => ($('button', parts.chosen) ?? parts.count).focus())
     return one
   }
   const buttons = told.filters.flatMap(({ name, label }) => {
