@@ -35,8 +35,9 @@ HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent
 
 # The command that is measured, and the same limited to the pages that the peers write.
-OURS = [sys.executable, "-m", "generator", "build"]
-OURS_PEER_PAGES = [sys.executable, str(HERE / "ours.py"), "build"]
+#: The API alone: the peers write no pages (see site.py).
+OURS = [sys.executable, "-m", "generator", "build", "--no-site"]
+OURS_PEER_PAGES = [sys.executable, str(HERE / "ours.py"), "build", "--no-site"]
 
 PEERS = ["hugo", "eleventy", "naive", "naive-safe", "floor"]
 LABELS = {
@@ -55,8 +56,8 @@ SLOW = 60  # microseconds for a new file
 METHOD = [
     "Registries are made by `benchmarks/generate.py`, seed 1. All tools read the same files.",
     "The peers' pages: one JSON file for each project, the list of all projects, and the list of "
-    "every tag of every family; 50 a page, by name. Our whole output is everything that "
-    "`registry build` writes.",
+    "every tag of every family; 50 a page, by name. Our whole output is everything of the API that "
+    "`registry build` writes; [site.md](site.md#what-it-costs) has what the site costs besides.",
     "Each peer is timed in pairs with ours (ours, peer, ours, peer, …), each run in a new "
     "folder. The ratio is taken pair by pair; its median stands in the table, the least and the "
     "greatest in brackets.",

@@ -23,7 +23,7 @@ from pathlib import Path
 from generator.build import build
 from generator.build.options import BuildOptions
 from generator.build.provenance import moment
-options = BuildOptions(hosts=("netlify",))
+options = BuildOptions(hosts=("netlify",), site=False)
 report = build(sys.argv[1], Path(sys.argv[2]), moment(sys.argv[1], None), options)
 sizes = report.sizes
 print(json.dumps({"seconds": report.seconds, "files": sizes.files, "bytes": sizes.bytes}))
@@ -63,6 +63,7 @@ def main() -> None:
                     sys.executable,
                     str(HERE / "ours.py"),
                     "build",
+                    "--no-site",
                     "--content",
                     content,
                     "--out",

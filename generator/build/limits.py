@@ -107,7 +107,7 @@ def beyond(reached: Extent, hosts: Mapping[str, Limits]) -> list[str]:
 
 _HINT = (
     "docs/hosts.md has the limits of all hosts, and docs/operating.md says what makes the number "
-    "of files"
+    "of files; without the site (site: false) there are about half as many"
 )
 
 

@@ -138,8 +138,8 @@ def build(job: Job, scope: Scope, outcome: Outcome) -> Report:
     with stage("documents"):
         if last.head is None or files.sizes != last.head.sizes:
             stale.add("sizes")
-        *late, index = [out for out in outputs if "sizes" in out.inputs]  # index.json tells of all
-        documents |= publish.write_documents(files, late, for_documents, stale, last.documents)
+        late = [out for out in outputs if "sizes" in out.inputs]  # at last index.json, of all
+        documents |= publish.write_documents(files, late[:-1], for_documents, stale, last.documents)
     if for_people:
         with stage("site"):
             made = site.Made(registry, patches, inputs)
@@ -147,7 +147,7 @@ def build(job: Job, scope: Scope, outcome: Outcome) -> Report:
     with stage("documents"):
         if last.head is None or files.sizes != last.head.sizes:
             stale.add("sizes")
-        documents |= publish.write_documents(files, [index], for_documents, stale, last.documents)
+        documents |= publish.write_documents(files, late[-1:], for_documents, stale, last.documents)
     with stage("compress"):
         compress(files, options.precompress, workers)
     after, base_url = files.inventory(), settings.base_url
