@@ -26,6 +26,8 @@ class Beside:
             {slug: number for number, slug in enumerate(table.slugs)} if self._sorted else {}
         )
 
+        self._named: dict[int, tuple[str, str]] = {}
+
     def of(self, collection: str, slug: str) -> Neighbours:
         """The records before and after one, as (slug, name) each."""
         if collection != self.table.collection.name:
@@ -34,6 +36,7 @@ class Beside:
         if number is None:
             return _NONE
         row = self.table.rows[number]
+        self._named[number] = row.slug, row.name
         # The first that it names comes first, before those that this belongs to.
         facet = next(iter(_programs(row)), None)
         if facet is None:
@@ -58,8 +61,12 @@ class Beside:
     def _shown(self, members: Sequence[int], place: int) -> tuple[str, str] | None:
         if not 0 <= place < len(members):
             return None
-        row = self.table.rows[members[place]]
-        return row.slug, row.name
+        number = members[place]
+        shown = self._named.get(number)
+        if shown is None:
+            row = self.table.rows[number]
+            shown = self._named[number] = row.slug, row.name
+        return shown
 
 
 def others(patch: Patch, before: Table, gone: Iterable[str]) -> dict[str, Cause]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache
+from itertools import groupby
 from typing import NamedTuple
 
 from generator.api.artifact import Artifact
@@ -96,8 +97,8 @@ def write(
             site.theme.compile()  # so that no worker has to
     for results in executor.run(make, list(before), Work(site, every, files.write), _CHUNK):
         for item, its, written in results:
-            for one in written:
-                files.account(_surface(one[0]), [one], why[item])
+            for surface, some in groupby(written, lambda one: _surface(one[0])):
+                files.account(surface, list(some), why[item])
             for path in set(before[item]).difference(its):
                 files.drop(_surface(path), path, why[item])
             if item in every:
