@@ -45,6 +45,7 @@ _DISTRIBUTIONS = (
     "brotli",
     "icalendar",
     "jinja2",
+    "markdown_it_py",
     "markupsafe",
     "orjson",
     "pycountry",

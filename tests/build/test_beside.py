@@ -5,6 +5,7 @@ output and its own things.
 from __future__ import annotations
 
 import fcntl
+import functools
 import json
 import os
 import shutil
@@ -17,8 +18,10 @@ from typing import Any
 import pytest
 
 from generator.disk.beside import Journal, State
-from support import registries
-from support.commands import Done, build, differing, files, run, run_forked, stamps
+from support import commands, registries
+from support.commands import Done, differing, files, run, run_forked, stamps
+
+build = functools.partial(commands.build, site=True)  # as the command that it is compared with
 
 PRECIOUS = "Mine.\n"
 FOLDERS = (".registry", ".registry/out", ".registry/out/log")
@@ -26,7 +29,7 @@ FOLDERS = (".registry", ".registry/out", ".registry/out/log")
 
 @pytest.fixture
 def content(tmp_path: Path) -> Path:
-    return registries.write(tmp_path / "site" / "content")
+    return registries.write(tmp_path / "site" / "content", registries.API)
 
 
 @pytest.fixture

@@ -5,6 +5,7 @@ touched.
 from __future__ import annotations
 
 import contextlib
+import functools
 import os
 import random
 import re
@@ -22,10 +23,9 @@ import pytest
 
 import generator.hosts
 from generator.api.artifact import modules
-from support import registries
+from support import commands, registries
 from support.commands import (
     Signal,
-    build,
     differing,
     files,
     run,
@@ -34,6 +34,8 @@ from support.commands import (
     start,
     start_forked,
 )
+
+build = functools.partial(commands.build, site=True)  # as the command that it is compared with
 
 Files = dict[str, bytes]
 
@@ -56,7 +58,7 @@ def become(folder: Path, records: Any) -> Path:
 
 @pytest.fixture
 def content(tmp_path: Path) -> Path:
-    return registries.write(tmp_path / "content")
+    return registries.write(tmp_path / "content", registries.API)
 
 
 @pytest.fixture
@@ -101,7 +103,7 @@ def test_content_with_errors_leaves_the_output_as_it_was(
 def test_two_files_of_one_slug_are_told_as_that_and_nothing_is_built(
     collection: str, tmp_path: Path
 ) -> None:
-    content = registries.write(tmp_path / "content")
+    content = registries.write(tmp_path / "content", registries.API)
     one = min((content / collection).iterdir())
     (content / collection / "again").mkdir()
     shutil.copy(one, content / collection / "again")
@@ -149,7 +151,7 @@ def many(name: str) -> Any:
     lists one of them.
     """
     projects = {f"p{n:03}": {"name": f"{name} {n}", "programs": ["launch"]} for n in range(270)}
-    return registries.content(registry={"name": f"Many {name}"}, projects=projects)
+    return registries.api_alone(registry={"name": f"Many {name}"}, projects=projects)
 
 
 def one_changed() -> Any:
@@ -241,11 +243,11 @@ def test_a_kill_at_any_change_to_the_disk_is_made_good_by_the_next_command(
     """
     out, content = tmp_path / "site" / "out", tmp_path / "content"
     contents = [
-        registries.content(),
-        registries.content(registry={"name": "Other", "description": "Of other words."}),
+        registries.api_alone(),
+        registries.api_alone(registry={"name": "Other", "description": "Of other words."}),
     ]
     if change == "a few records":
-        contents[1] = registries.content(
+        contents[1] = registries.api_alone(
             projects={**contents[0]["projects"], "delta": {"name": "Delta", "aliases": ["bloom"]}}
         )
         del contents[1]["projects"]["bloom"]
@@ -301,7 +303,7 @@ def test_whenever_a_build_is_killed_a_command_that_reads_answers_from_one_build_
     next.
     """
     out, content = tmp_path / "site" / "out", tmp_path / "content"
-    contents = [registries.content(), registries.content()]
+    contents = [registries.api_alone(), registries.api_alone()]
     contents[1]["projects"]["delta"] = {"name": "Delta Grid", "aliases": ["bloom"]}
     del contents[1]["projects"]["bloom"]
     contents[1]["events"]["harbour-2020"]["due"] = "2027-03-01"
@@ -370,9 +372,9 @@ def test_an_interrupt_while_files_move_into_place_leaves_a_whole_output_and_says
     the words fit.
     """
     content, out = tmp_path / "content", tmp_path / "site" / "out"
-    contents = [registries.content(), registries.content(registry={"name": "Other"})]
+    contents = [registries.api_alone(), registries.api_alone(registry={"name": "Other"})]
     if change == "a few records":
-        contents[1] = registries.content(
+        contents[1] = registries.api_alone(
             projects={**contents[0]["projects"], "delta": {"name": "Delta"}}
         )
     whole = [
@@ -431,7 +433,7 @@ def test_two_builds_of_one_output_both_succeed_and_leave_one_of_the_two(
     whole = [files(build(folder, tmp_path / f"whole-{folder.name}")) for folder in contents]
     out = tmp_path / "site" / "out"
     if there:
-        build(registries.write(tmp_path / "content"), out)
+        build(registries.write(tmp_path / "content", registries.API), out)
     running = [
         start("build", "--content", folder, "--out", out, "--jobs", 2) for folder in contents
     ]
@@ -453,7 +455,7 @@ def test_a_build_waits_for_another_of_the_same_output_and_says_so(
     content: Path, tmp_path: Path
 ) -> None:
     out = tmp_path / "site" / "out"
-    other = registries.write(tmp_path / "other", registries.content(registry={"name": "Other"}))
+    other = registries.write(tmp_path / "other", registries.api_alone(registry={"name": "Other"}))
     whole = files(build(other, tmp_path / "whole"))
     first = start_forked(
         "build", "--content", content, "--out", out, signals=Signal(40, signal.SIGSTOP)
@@ -737,7 +739,7 @@ def test_an_output_inside_the_content_is_refused(where: str, content: Path, tmp_
 
 @pytest.mark.parametrize("where", [".", "..", "site", "/"])
 def test_a_folder_that_the_content_lies_in_is_refused(where: str, tmp_path: Path) -> None:
-    registries.write(tmp_path / "site" / "content")
+    registries.write(tmp_path / "site" / "content", registries.API)
     before = stamps(tmp_path)
     options = (
         "--content",
@@ -788,7 +790,7 @@ def test_an_output_that_is_a_link_stays_one(there: bool, content: Path, tmp_path
 def test_a_link_to_an_output_of_other_content_is_refused(
     content: Path, out: Path, tmp_path: Path
 ) -> None:
-    cloned = registries.write(tmp_path / "cloned" / "content")
+    cloned = registries.write(tmp_path / "cloned" / "content", registries.API)
     (tmp_path / "cloned" / "build").symlink_to(out)
     before = stamps(out)
     done = run_forked("build", "--content", cloned, "--out", tmp_path / "cloned" / "build")

@@ -103,6 +103,13 @@ def content(base: Content = SMALL, **changed: Mapping[str, Any]) -> dict[str, di
     return made
 
 
+def api_alone(registry: Mapping[str, Any] | None = None, **changed: Any) -> Any:
+    """The same without the site: what is told of files holds of all alike, and the site has
+    hundreds.
+    """
+    return content(registry={"site": False, **(registry or {})}, **changed)
+
+
 def write(folder: Path, records: Content = SMALL) -> Path:
     """A content folder with one file for each record; a record that is text becomes the file as it
     is.
@@ -120,6 +127,9 @@ def write(folder: Path, records: Content = SMALL) -> Path:
                 fields if isinstance(fields, str) else as_yaml(fields), "utf-8", newline=""
             )
     return folder
+
+
+API = api_alone()
 
 
 def as_yaml(fields: Any) -> str:
