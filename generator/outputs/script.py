@@ -1,5 +1,5 @@
 """search.js: the resolver and the query tier as a module for browsers and Node, which reads the
-files beside itself; and folding.json, how texts beyond ASCII are folded, which few queries need.
+files beside itself; and folding.txt, how texts beyond ASCII are folded, which few queries need.
 """
 
 from __future__ import annotations

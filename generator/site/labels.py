@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from generator.api.grammar import TAGS, Collection, Filter
+from generator.api.own import PREFIX
 from generator.records.kinds import KINDS
 from generator.site import words
 
@@ -24,8 +25,13 @@ _FIXED = {
 
 
 def filter_label(site: Site, collection: Collection, name: str) -> str:
+    """What a filter is called, or an own field that lists are ordered by and not filtered."""
     fixed: Mapping[str, str] = site.theme.texts.known["words"]["filter"]
-    return fixed.get(name) or collection.filters[name].label
+    if name in fixed:
+        return fixed[name]
+    if name in collection.filters:
+        return collection.filters[name].label
+    return site.grammar.fields[collection.name][name.removeprefix(PREFIX)].label
 
 
 def value_label(

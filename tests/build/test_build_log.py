@@ -260,7 +260,7 @@ def test_a_content_folder_whose_name_is_no_text_is_built(tmp_path: Path) -> None
     content = registries.write(Path(os.fsdecode(os.fsencode(tmp_path) + b"/caf\xe9")))
     for _ in range(2):
         assert run("build", "--content", content, "--out", tmp_path / "out").status == 0
-    build_command(registries.write(tmp_path / "other"), tmp_path / "fresh")
+    build_command(registries.write(tmp_path / "other"), tmp_path / "fresh", site=True)
     assert differing(files(tmp_path / "out"), files(tmp_path / "fresh")) == []
 
 

@@ -727,7 +727,7 @@ def test_a_package_that_is_not_installed_is_told_in_one_line(module: str, told: 
 
 def test_explain_names_each_file_that_was_written_and_why(run: Run, tmp_path: Path) -> None:
     folder = registries.write(tmp_path / "content")
-    out = build(folder, tmp_path / "out")
+    out = build(folder, tmp_path / "out", site=True)
     before = files(out)
     (folder / "projects" / "bloom.yaml").write_text("name: Blossom\n")
     done = run("build", "--content", folder, "--out", out, "--explain")
@@ -746,7 +746,7 @@ def test_explain_names_each_file_that_was_written_and_why(run: Run, tmp_path: Pa
 
 def test_explain_names_what_a_record_refers_to_and_what_is_gone(run: Run, tmp_path: Path) -> None:
     records = registries.content()
-    out = build(registries.write(tmp_path / "content", records), tmp_path / "out")
+    out = build(registries.write(tmp_path / "content", records), tmp_path / "out", site=True)
     (tmp_path / "content" / "projects" / "cairn.yaml").unlink()
     records["programs"]["launch-2025"]["name"] = "Launch of 2025"
     registries.write(tmp_path / "content", {"programs": records["programs"]})

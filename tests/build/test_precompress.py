@@ -73,7 +73,10 @@ def test_they_follow_every_change_and_go_with_the_option(tmp_path: Path) -> None
         )
         assert done.status == 0, done.err
         clean = commands.build(
-            tmp_path / "content", tmp_path / f"clean-{len(list(tmp_path.iterdir()))}", *options
+            tmp_path / "content",
+            tmp_path / f"clean-{len(list(tmp_path.iterdir()))}",
+            *options,
+            site=True,
         )
         assert tree(tmp_path / "out") == tree(clean)
 

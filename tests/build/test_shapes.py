@@ -519,7 +519,6 @@ def test_this_registrys_own_build_has_nothing_at_a_bare_address(built_content: P
         "api/calendar",
         "api/calendar.json",
         "api/index.html",
-        "index.html",
     ):
         assert not (built_content / name).is_file(), name
 

@@ -91,7 +91,7 @@ def outcome(
             LEAK
             if asked.status >= 400
             else SAFE
-            if location == asked.location is not None
+            if location == asked.location is not None or _is_folder(asked, location)
             else WRONG
         )
     # One value, spelled as several or as all of one, is a page that rules know by one spelling.
@@ -105,6 +105,11 @@ def _is_page(asked: Request, file: str) -> bool:
     """
     now = (asked.location or "").partition("?")[0]
     return now.endswith("/") and f"{now}index.html".endswith(file)
+
+
+def _is_folder(asked: Request, location: str | None) -> bool:
+    """Whether a redirect leads from an index.html to its folder, whose page it is."""
+    return asked.path.endswith("/index.html") and location == asked.path[: -len("index.html")]
 
 
 def requests(grammar: Grammar, out: Path) -> list[Request]:
