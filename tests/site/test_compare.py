@@ -10,11 +10,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from conftest import Visiting
 from playwright.sync_api import Page, expect
 
 from support import browser as browsers
 from support import commands
+from support.browser import Visiting
 
 COUNTRIES = "/compare/?location=de&location=jp"
 

@@ -7,8 +7,9 @@ import re
 from pathlib import Path
 
 import pytest
-from conftest import Visiting
 from playwright.sync_api import expect
+
+from support.browser import Visiting
 
 LINE = re.compile(
     r'<iframe src="https?://[^/"]+/embed/([a-z-]+)/" title="[^"]+" width="100%"'

@@ -11,11 +11,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from conftest import Visiting
 from playwright.sync_api import Browser, Page, Route, expect
 
 from generator.api.paths import SEARCH_SCRIPT
-from support.browser import Visit
+from support.browser import Visit, Visiting
 
 MOST = 25 * 1024  # bytes of all scripts of a list, compressed
 

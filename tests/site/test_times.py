@@ -9,11 +9,11 @@ from pathlib import Path
 from zoneinfo import ZoneInfo
 
 import pytest
-from conftest import Visiting
 from playwright.sync_api import Page, expect
 
 from support import browser as browsers
 from support import registries
+from support.browser import Visiting
 from support.commands import build
 
 #: Half an hour beside others and no summer time; a day ahead; half an hour beside, and at 0:01 of

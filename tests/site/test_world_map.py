@@ -8,10 +8,10 @@ import re
 from pathlib import Path
 
 import pytest
-from conftest import Visiting
 from playwright.sync_api import expect
 
 from generator.site.views.map import COLLECTIONS, page
+from support.browser import Visiting
 
 
 @pytest.mark.parametrize("name", COLLECTIONS)

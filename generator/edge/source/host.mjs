@@ -21,7 +21,7 @@ async function page(path, request, fetchAsset, table) {
   const get = (file) => fetched(file, request.method, request, fetchAsset)
   const asset = await get(path)
   if (!none(asset)) return asset
-  const folder = path.endsWith('/') ? path : `${path}/`
+  const folder = path.endsWith('/index.html') ? path.slice(0, -10) : path.endsWith('/') ? path : `${path}/`
   // Some hosts find the index.html themselves, and lead to the folder from that name.
   for (const file of [folder, `${folder}index.html`].filter((name) => name !== path)) {
     const found = await get(file)
