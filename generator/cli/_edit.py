@@ -5,16 +5,16 @@ whole or not at all.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
+
+from generator.api.names import COLLECTION_OF
 
 if TYPE_CHECKING:
     from generator.edit.changes import Change, Plan
 
-kind_argument = click.argument(
-    "kind", type=click.Choice(["project", "program", "organization", "event"])
-)
+kind_argument = click.argument("kind", type=click.Choice(list(COLLECTION_OF)))
 dry_run = click.option(
     "--dry-run", is_flag=True, help="Show every change as a diff, and make none."
 )
@@ -27,13 +27,12 @@ def carry_out(
     *,
     dry: bool,
     told: bool = False,
-    shown: bool = False,
-    checked: bool = False,
+    fresh: bool = False,
 ) -> int:
     """Make the changes of a plan, or show them; `done` says what is so then.
 
-    With `told` only the files are named, and the status is 1 where there are any.  With `shown`
-    each file that is written is printed; with `checked` all is undone where one has an error.
+    With `told` only the files are named, and the status is 1 where there are any.  With `fresh`,
+    of a new record, its file is printed, and all is undone where it has an error.
     """
     from generator.api.diagnostic import printable
     from generator.edit.changes import Moved, Refused, apply, difference, settle
@@ -46,7 +45,7 @@ def carry_out(
             click.echo(difference(changes), nl=False)
         if not dry:
             apply(content, changes)
-            if checked and _wrong(content, changes):
+            if fresh and _wrong(content, changes):
                 apply(content, [change._replace(before=change.after, after=change.before)
                                 for change in changes])  # fmt: skip
                 click.echo("Nothing was written.", err=True)
@@ -56,7 +55,7 @@ def carry_out(
     for change in changes:
         what = "removed" if change.after is None else "written"
         click.echo(f"{what}  {printable(change.path)}", err=dry)
-        if shown and not dry and change.after is not None:
+        if fresh and not dry and change.after is not None:
             click.echo("".join(f"    {line}\n" for line in change.after.decode().splitlines()))
     for path, why in left:
         click.echo(f"{printable(path)} is left alone: {printable(why)}", err=True)
@@ -77,9 +76,3 @@ def _wrong(content: str, changes: Iterable[Change]) -> bool:
     report = check(content, datetime.now(UTC).date(), files=files)
     show_problems(report.problems, "text")
     return report.failed
-
-
-def collection_of(kind: str) -> Any:
-    from generator.api.names import COLLECTION_OF
-
-    return COLLECTION_OF[kind]

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import click
 
-from generator.cli._edit import carry_out, collection_of, dry_run, kind_argument
+from generator.api.names import COLLECTION_OF
+from generator.cli._edit import carry_out, dry_run, kind_argument
 from generator.cli._where import content_option
 
 
@@ -24,7 +25,7 @@ def command(kind: str, old: str, into: str, content: str, dry_run: bool) -> int:
 
     return carry_out(
         content,
-        lambda: merge(content, collection_of(kind), old, into),
+        lambda: merge(content, COLLECTION_OF[kind], old, into),
         f"{old} is part of {into}",
         dry=dry_run,
     )

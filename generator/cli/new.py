@@ -7,7 +7,8 @@ from typing import Any
 
 import click
 
-from generator.cli._edit import carry_out, collection_of, dry_run, kind_argument
+from generator.api.names import COLLECTION_OF
+from generator.cli._edit import carry_out, dry_run, kind_argument
 from generator.cli._where import content_option
 
 
@@ -40,7 +41,7 @@ def command(
     from generator.edit.changes import Refused
     from generator.edit.new import asked, plan, put
 
-    collection = collection_of(kind)
+    collection = COLLECTION_OF[kind]
     fields: dict[str, Any] = {} if name is None else {"name": name}
     for one in values:
         field, equals, value = one.partition("=")
@@ -56,8 +57,7 @@ def command(
         lambda: plan(content, collection, fields, slug),
         f"A new {kind}",
         dry=dry_run,
-        shown=True,
-        checked=True,
+        fresh=True,
     )
 
 

@@ -17,7 +17,7 @@ from yaml.nodes import MappingNode, ScalarNode, SequenceNode
 
 from generator.api.diagnostic import Diagnostic
 from generator.edit.changes import Change, Plan, Refused
-from generator.edit.text import Unchangeable, data_of
+from generator.edit.text import Unchangeable, data_of, last_part
 from generator.records.dialect import BOM, nodes
 from generator.records.folder import scan
 
@@ -167,9 +167,7 @@ class _Layout:
 
     def _after(self, node: Any) -> int:
         """The number of the line after a node's last one."""
-        while not isinstance(node, ScalarNode) and not node.flow_style and node.value:
-            last = node.value[-1]
-            node = last[1] if isinstance(node, MappingNode) else last
+        node = last_part(node)
         mark = node.end_mark
         whole = isinstance(node, ScalarNode) and node.style in ("|", ">")
         return int(mark.line) if whole and mark.column == 0 else int(mark.line) + 1

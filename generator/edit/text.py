@@ -140,9 +140,7 @@ class Text:
         """Where the line after a node's last one begins; of a collection in block style, its last
         item's.
         """
-        while not isinstance(node, ScalarNode) and not node.flow_style and node.value:
-            last = node.value[-1]
-            node = last[1] if isinstance(node, MappingNode) else last
+        node = last_part(node)
         end = node.end_mark.index
         if self.text[end - 1 : end] in ("\n", "\r") and end > node.start_mark.index:
             return int(end)  # a block scalar ends with its line break
@@ -169,6 +167,14 @@ class Text:
         for part in loc:
             data = data[part]
         return data
+
+
+def last_part(node: Any) -> Any:
+    """The last scalar, or value in flow style, of a node in block style."""
+    while not isinstance(node, ScalarNode) and not node.flow_style and node.value:
+        last = node.value[-1]
+        node = last[1] if isinstance(node, MappingNode) else last
+    return node
 
 
 def _scalar(value: str) -> str:
