@@ -13,9 +13,10 @@ from pathlib import Path
 from generator.api.artifact import Artifact
 from generator.build import inventory
 from generator.build.executors import Packs
-from generator.build.plain import LogDamaged, is_below
+from generator.build.plain import LogDamaged
 from generator.build.report import Cause, Sizes, Whole
 from generator.build.write import Tree, Workspace, Written
+from generator.disk.below import is_below
 
 
 class Files:

@@ -93,13 +93,6 @@ def _expect(fine: bool) -> None:
         raise LogDamaged
 
 
-def is_below(path: str) -> bool:
-    """Whether a path leads to something below the folder that it begins in, as it stands: no "..",
-    no empty part.
-    """
-    return "\0" not in path and not {"", ".", ".."} & set(path.split("/"))
-
-
 # A name that is empty or leads elsewhere, among names that are joined by NUL.
 _ASTRAY = re.compile(rb"\0\.{0,2}\0")
 

@@ -22,8 +22,9 @@ from generator.build.load import (
     read_header,
     streamed,
 )
-from generator.build.plain import LogDamaged, is_below
+from generator.build.plain import LogDamaged
 from generator.build.report import Cause
+from generator.disk.below import is_below
 from generator.records.checks import Known, Mark
 from generator.records.checks.twins import related
 from generator.records.folder import (

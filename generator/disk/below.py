@@ -13,6 +13,13 @@ FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 FILE = os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC | os.O_NONBLOCK
 
 
+def is_below(path: str) -> bool:
+    """Whether a path leads to something below the folder that it begins in, as it stands: no "..",
+    no empty part.
+    """
+    return "\0" not in path and not {"", ".", ".."} & set(path.split("/"))
+
+
 @contextlib.contextmanager
 def folder(root: int, segments: Sequence[str], *, make: bool = False) -> Iterator[int]:
     """A folder, made where it is missing and `make` says so.  Raises OSError."""

@@ -112,11 +112,10 @@ def identity(folder: int) -> list[int]:
 
 def _is_path(path: Any) -> bool:
     """Whether a build may have written this path."""
-    if not isinstance(path, str) or not path.startswith("/") or "\0" in path:
+    if not isinstance(path, str) or not path.startswith("/") or not below.is_below(path[1:]):
         return False
     os.fsencode(path)
-    segments = path[1:].split("/")
-    return is_published(segments[0]) is not None and not {"", ".", ".."}.intersection(segments)
+    return is_published(path[1:].partition("/")[0]) is not None
 
 
 def _by_folder(paths: Iterable[str]) -> Iterator[tuple[list[str], list[str]]]:

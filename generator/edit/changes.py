@@ -201,6 +201,8 @@ def _parsed(said: bytes, stage: str) -> tuple[list[list[str]], list[str]]:
 
 
 def _is_content(path: Any) -> bool:
-    if not isinstance(path, str) or "\0" in path or {"", ".", ".."} & set(path.split("/")):
-        return False
-    return path == REGISTRY_FILE or is_record(path)
+    return (
+        isinstance(path, str)
+        and below.is_below(path)
+        and (path == REGISTRY_FILE or is_record(path))
+    )

@@ -26,7 +26,6 @@ from generator.build.inventory import INPUT, OUTPUT, Folder
 from generator.build.plain import (
     SHOWN,
     LogDamaged,
-    is_below,
     joined,
     joined_inventory,
     parted,
@@ -35,6 +34,7 @@ from generator.build.plain import (
 )
 from generator.build.provenance import Moment
 from generator.build.report import Nothing, Report, Whole
+from generator.disk.below import is_below
 from support import registries
 from support.commands import build as build_command
 from support.commands import differing, files, run
