@@ -65,6 +65,10 @@ class Collection:
         sorts = (sort.removeprefix("-") for sort in self.sorts[1:])
         return tuple(dict.fromkeys((*sorts, *ranged)))
 
+    def whole_slices(self) -> list[Slice]:
+        """The whole collection, in each order that has pages; the default one has no name."""
+        return [Slice(self), *(Slice(self, sort=sort) for sort in self.prepared_sorts[1:])]
+
     def virtual_slices(self) -> list[tuple[Filter, Slice]]:
         """Each virtual filter with the slice of what it keeps."""
         return [(f, Slice(self, f.name, "true")) for f in self.virtual.values()]

@@ -18,11 +18,7 @@ def slices(table: Table, symbols: Symbols, as_of: date) -> Iterator[tuple[Slice,
     filters, then by filter.
     """
     collection = table.collection
-    parts = [
-        Slice(collection, sort="" if sort == collection.sorts[0] else sort)
-        for sort in collection.prepared_sorts
-    ]
-    parts += [part for _, part in collection.virtual_slices()]
+    parts = [*collection.whole_slices(), *(part for _, part in collection.virtual_slices())]
     present = table.counts().values
     for name, known in declared(collection, symbols).items():
         parts += [Slice(collection, name, value) for value in sorted({*known, *present[name]})]

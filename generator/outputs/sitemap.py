@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from generator.api.artifact import Artifact
-from generator.api.grammar import Grammar, Slice
+from generator.api.grammar import Grammar
 from generator.api.paths import DASHBOARD, INDEX, LLMS, SKILL
 from generator.api.sitemap import sitemap
 from generator.records.settings import Settings
@@ -32,11 +32,5 @@ def addresses(
     """
     yield from (INDEX, DASHBOARD, SKILL, LLMS)
     for c in grammar.collections.values():
-        for sort in c.prepared_sorts:
-            yield Slice(c, sort=sort).path()
-        yield from (part.path() for _, part in c.virtual_slices())
-        for name, values in counts[c.name].values.items():
-            for value in sorted(values):
-                yield Slice(c, name, value).path()
-        for slug in slugs[c.name]:
-            yield c.record_path(slug)
+        yield from (part.path() for part in counts[c.name].slices())
+        yield from map(c.record_path, slugs[c.name])

@@ -148,11 +148,9 @@ def _sorts(site: Site, part: Slice) -> list[tuple[str, str, bool]]:
     collection = part.collection
     if part.filter is not None:
         return []
-    every = [Slice(collection, sort=sort if n else "")
-             for n, sort in enumerate(collection.prepared_sorts)]  # fmt: skip
     return [
         (sort_label(site, collection, one.order), paths.list_page(one), one.sort == part.sort)
-        for one in every
+        for one in collection.whole_slices()
     ]
 
 

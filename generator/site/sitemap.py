@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from generator.api.artifact import Artifact
-from generator.api.grammar import Grammar, Slice
+from generator.api.grammar import Grammar
 from generator.api.sitemap import sitemap
 from generator.records.settings import Settings
 from generator.records.symbols import Symbols
@@ -47,18 +47,8 @@ def pages(
     yield from _WHOLE
     for of in grammar.collections.values():
         yield path_of(of.name)
-        for part in _lists(counts[of.name]):
+        for part in counts[of.name].slices():
             if paths.visited(part):
                 yield paths.list_page(part)
         for slug in slugs[of.name]:
             yield paths.record_page(of.name, slug)
-
-
-def _lists(counts: Counts) -> Iterator[Slice]:
-    of = counts.collection
-    for sort in of.prepared_sorts:
-        yield Slice(of, sort="" if sort == of.sorts[0] else sort)
-    yield from (part for _, part in of.virtual_slices())
-    for name, values in counts.values.items():
-        for value in sorted(values):
-            yield Slice(of, name, value)

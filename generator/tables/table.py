@@ -155,6 +155,14 @@ class Counts(NamedTuple):
     def of(self, name: str, value: str) -> int:
         return self.values[name].get(value, 0)
 
+    def slices(self) -> Iterator[Slice]:
+        """The slices with pages that have any record, and those of virtual filters."""
+        yield from self.collection.whole_slices()
+        yield from (part for _, part in self.collection.virtual_slices())
+        for name, values in self.values.items():
+            for value in sorted(values):
+                yield Slice(self.collection, name, value)
+
 
 @dataclass(frozen=True, slots=True)
 class Table:

@@ -8,10 +8,15 @@ import json
 import os
 import signal
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
 from generator.api.codes import codes
+from generator.edit.names import REFERENCES
+from generator.records.folder import COLLECTIONS
+from generator.records.kinds import KINDS
 from support.commands import Signal, files, run_forked, stamps, start_forked
 from support.registries import content, write
 
@@ -182,3 +187,11 @@ def test_a_code_is_explained_in_words() -> None:
     assert len(run_forked("explain").out.splitlines()) == len(codes())
     near = run_forked("explain", "alias-clahs")
     assert near.status == 2 and 'did you mean "alias-clash"?' in near.err
+
+
+@pytest.mark.parametrize("collection", COLLECTIONS)
+def test_every_field_that_a_kind_refers_by_is_known(collection: str) -> None:
+    fields: dict[str, Any] = dict.fromkeys(KINDS[collection].model.model_fields, "x")
+    fields |= {name: ["x"] for name in ("programs", "organizations")}
+    by_kind = KINDS[collection].references(SimpleNamespace(**fields))
+    assert {one.loc[0]: one.collection for one in by_kind} == REFERENCES[collection]
