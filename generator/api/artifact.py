@@ -15,6 +15,7 @@ on:
     coverage        what the records of each collection have, by collection (see
                     generator.tables.coverage)
     history         what the last commits changed
+    removed         the records that were removed for good, by collection and slug
     as_of           the day that "upcoming" is counted from
     info            what build.json tells of this build
     sizes           what the other outputs came to: surface -> (files, bytes)

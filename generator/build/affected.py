@@ -70,7 +70,7 @@ def of_changes(folder: str, log: Log, changes: Changes, this_year: int) -> Scope
     last = Last(
         head, changes, symbols, {n: recall(log, grammar.collections[n]) for n in COLLECTIONS}, marks
     )
-    linked = Linked(header.settings, symbols, {}, header.seen)
+    linked = Linked(header.settings, symbols, {}, header.seen, header.removed)
     causes = dict(_own_causes(changes, grammar))
     sources = [
         Source(Path(path).stem, path)

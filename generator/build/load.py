@@ -26,6 +26,7 @@ from generator.records.folder import (
     COLLECTIONS,
     REFERRED,
     REGISTRY_FILE,
+    REMOVED_FILE,
     STREAMED,
     Content,
     Source,
@@ -33,6 +34,7 @@ from generator.records.folder import (
 )
 from generator.records.kinds import KINDS
 from generator.records.link import link
+from generator.records.removed import Removed
 from generator.records.settings import Settings
 from generator.records.symbols import Counted, Symbols
 from generator.tables.breakdown import breakdowns
@@ -49,14 +51,15 @@ class Words(Protocol):
 
 
 class Linked(NamedTuple):
-    """registry.yaml and the collections that others refer to, read, and what they come to; `seen`
-    has the files.
+    """registry.yaml, removed.yaml and the collections that others refer to, read, and what they
+    come to; `seen` has the files.
     """
 
     settings: Settings
     symbols: Symbols
     referred: dict[str, read.Records]
     seen: list[read.Seen]
+    removed: Removed
 
 
 @dataclass(slots=True)
@@ -79,8 +82,10 @@ class Gathered:
 
 
 def read_header(content: Content) -> tuple[read.Header, list[Diagnostic]]:
-    """registry.yaml, and its problems."""
-    return read.read_settings(content, modules(generator.hosts))
+    """registry.yaml and removed.yaml, and their problems."""
+    header, problems = read.read_settings(content, modules(generator.hosts))
+    removed, seen, more = read.read_removed(content)
+    return header._replace(removed=removed, seen=[*header.seen, *seen]), [*problems, *more]
 
 
 def read_and_link(
@@ -105,7 +110,7 @@ def read_and_link(
     for name, of in records.items():
         problems += read.check_records(content, KINDS[name], of, symbols)
     seen = [*header.seen, *(one for of in records.values() for one in of.seen)]
-    return Linked(header.settings, symbols, records, seen), problems
+    return Linked(header.settings, symbols, records, seen, header.removed), problems
 
 
 def streamed(content: Content) -> list[Source]:
@@ -147,7 +152,9 @@ def known_of(name: str, records: read.Records) -> Known:
     return Known(records.models.keys(), parents, aliases, marks)
 
 
-def check_across(content: Content, known: Mapping[str, Known]) -> list[Diagnostic]:
+def check_across(
+    content: Content, known: Mapping[str, Known], removed: Removed
+) -> list[Diagnostic]:
     """What only several records together show."""
     faults: dict[Source, list[Fault]] = {}
     sources = _Sources(content)
@@ -155,6 +162,7 @@ def check_across(content: Content, known: Mapping[str, Known]) -> list[Diagnosti
     def where(collection: str, slug: str) -> str:
         return content.shown(sources[collection][slug].path)
 
+    known = {name: of._replace(removed=removed.get(name, {})) for name, of in known.items()}
     for check_registry in REGISTRY_CHECKS:
         for collection, slug, fault in check_registry(known, where):
             faults.setdefault(sources[collection][slug], []).append(fault)
@@ -249,7 +257,7 @@ def _read(
         *told,
         *wrong,
         *more,
-        *check_across(content, known),
+        *check_across(content, known, linked.removed),
         *check_counts(content, counted(content), guard, linked.settings.allow_loss),
     ]
     return linked, gathered, problems
@@ -291,7 +299,7 @@ def check(
     files: Collection[str] = (),
 ) -> Report:
     """Every problem of the content; with `files`, paths below it, only those of these and of
-    registry.yaml.
+    registry.yaml and removed.yaml.
 
     The files are held against all others, whose problems are only counted.  Nothing is written.
     """
@@ -299,7 +307,7 @@ def check(
     *_, every = _read(content, as_of, guard, jobs, {})
     told = every
     if files:
-        wanted = {content.shown(path) for path in (*files, REGISTRY_FILE, "")}
+        wanted = {content.shown(path) for path in (*files, REGISTRY_FILE, REMOVED_FILE, "")}
         told = [problem for problem in every if problem.path in wanted]
     return Report(
         judged(told, strict), counted(content), guard.earlier, elsewhere=len(every) - len(told)

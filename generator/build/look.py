@@ -13,7 +13,7 @@ from operator import attrgetter
 from typing import Any
 
 from generator.build.inventory import INPUT, NO_STAT, OUTPUT, Folder, Inventory, folder_of, packed
-from generator.records.folder import REGISTRY_FILE, is_record, walk
+from generator.records.folder import is_read, walk
 
 _noted_of = {
     INPUT: attrgetter("st_mtime_ns", "st_ctime_ns", "st_size"),
@@ -80,7 +80,7 @@ def inputs(content: str, before: Inventory) -> dict[str, Folder]:
         files: list[tuple[Any, ...]] = []
         for name, entry in entries:
             stat = NO_STAT
-            if is_record(f"{here}/{name}") if here else name == REGISTRY_FILE:
+            if is_read(f"{here}/{name}" if here else name):
                 with contextlib.suppress(OSError):
                     stat = _noted_of[INPUT](entry.stat())
             files.append((os.fsencode(name), *stat))

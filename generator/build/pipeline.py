@@ -83,7 +83,7 @@ def build(job: Job, scope: Scope, outcome: Outcome) -> Report:
         marks = {**last.marks, **{name: names.marks for name, names in known.items()}}
         problems = [
             *(p for p in (*scope.problems, *told) if not scope.retold(p, known)),
-            *load.check_across(content, known),
+            *load.check_across(content, known, scope.linked.removed),
             *load.check_counts(content, scope.records, job.guard, settings.allow_loss),
         ]
         del known
@@ -113,7 +113,7 @@ def build(job: Job, scope: Scope, outcome: Outcome) -> Report:
     if scope.whole:
         workers = executor(options.jobs, sum(scope.records.values()))
     hosts = tuple(dict.fromkeys(options.hosts or settings.hosts or ("netlify",)))
-    for_documents = publish.Inputs(registry, info, files.sizes, history)
+    for_documents = publish.Inputs(registry, info, files.sizes, history, scope.linked.removed)
     for_people = options.site and settings.has_site
     outputs = publish.documents(hosts, site=for_people)
     with stage("index"):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Set
 from functools import cached_property
+from types import MappingProxyType
 
 import generator.hosts
 import generator.outputs
@@ -13,6 +14,7 @@ from generator.build.files import Files
 from generator.build.report import Sizes, Values
 from generator.build.scope import Aliases, Scope
 from generator.build.write import PathTaken
+from generator.records.removed import Removed
 from generator.tables.patch import Patch
 from generator.tables.table import Counts, Registry
 
@@ -33,13 +35,14 @@ class Inputs:
         info: BuildInfo,
         sizes: Sizes,
         history: History = History("none"),  # noqa: B008
+        removed: Removed = MappingProxyType({}),
     ):
         self.settings, self.symbols, self.as_of = (
             registry.settings,
             registry.symbols,
             registry.as_of,
         )
-        self.info, self.sizes, self.history = info, sizes, history
+        self.info, self.sizes, self.history, self.removed = info, sizes, history, removed
         self.projects, self.programs, self.organizations, self.events = registry.tables
         self.tables = {table.collection.name: table for table in registry.tables}
 
@@ -146,6 +149,7 @@ def stale(
         "slugs": any(patch.slugs_changed for patch in patches.values()),
         "aliases": aliases != last.head.aliases,
         "coverage": any(patch.table.coverage != before.coverage for before, patch in tables),
+        "removed": scope.removed_changed,
         "history": history != last.head.history,
         "symbols": (symbols.programs, symbols.organizations)
         != (last.symbols.programs, last.symbols.organizations),

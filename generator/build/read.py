@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
@@ -9,6 +10,7 @@ from typing import Any, NamedTuple
 
 from generator.api.artifact import Artifact
 from generator.api.diagnostic import Diagnostic, Packed, suggestion
+from generator.api.names import COLLECTION_OF
 from generator.build.inventory import blob_id
 from generator.build.rows import render
 from generator.build.write import Written
@@ -18,9 +20,17 @@ from generator.records.checks.twins import mark
 from generator.records.examine import Document, examine
 from generator.records.faults import Fault
 from generator.records.fields import Record
-from generator.records.folder import COLLECTIONS, REGISTRY_FILE, Content, Source, is_text
+from generator.records.folder import (
+    COLLECTIONS,
+    REGISTRY_FILE,
+    REMOVED_FILE,
+    Content,
+    Source,
+    is_text,
+)
 from generator.records.kinds import KINDS
 from generator.records.link import check_record
+from generator.records.removed import Removal, Removals, Removed
 from generator.records.settings import Settings
 from generator.records.strays import a_record
 from generator.records.symbols import Kind, Symbols
@@ -51,11 +61,14 @@ class Records:
 
 
 class Header(NamedTuple):
-    """registry.yaml; `unknown` names the parts that have faults, which `settings` is without."""
+    """registry.yaml, and what removed.yaml says; `unknown` names the parts of the former that have
+    faults, which `settings` is without.
+    """
 
     settings: Settings
     unknown: frozenset[str]
     seen: list[Seen]
+    removed: Removed
 
 
 def read_settings(content: Content, hosts: list[str]) -> tuple[Header, list[Diagnostic]]:
@@ -63,10 +76,10 @@ def read_settings(content: Content, hosts: list[str]) -> tuple[Header, list[Diag
     everything = frozenset(Settings.model_fields)
     blank = Settings.model_construct(name="", description="")
     if any(problem.code == "missing-registry" for problem in content.problems):
-        return Header(blank, everything, []), []
+        return Header(blank, everything, [], {}), []
     taken = content.take(REGISTRY_FILE)
     if isinstance(taken, Diagnostic):
-        return Header(blank, everything, []), [taken]
+        return Header(blank, everything, [], {}), [taken]
     raw = taken.raw
     settings, faults, document = read_model(raw, Settings)
     unknown: frozenset[str] = frozenset()
@@ -83,7 +96,26 @@ def read_settings(content: Content, hosts: list[str]) -> tuple[Header, list[Diag
             what = f'hosts[{i}]: there are no rules for a host "{name}"'
             faults.append(Fault("unknown-host", what, ("hosts", i), suggestion(name, hosts)))
     problems = diagnose(content.shown(REGISTRY_FILE), raw, faults, document)
-    return Header(settings, unknown, [(REGISTRY_FILE, taken.stat, blob_id(raw))]), problems
+    seen = [(REGISTRY_FILE, taken.stat, blob_id(raw))]
+    return Header(settings, unknown, seen, {}), problems
+
+
+def read_removed(content: Content) -> tuple[Removed, list[Seen], list[Diagnostic]]:
+    """What removed.yaml says, where there is one, and its problems."""
+    removed: dict[str, dict[str, Removal]] = {name: {} for name in COLLECTIONS}
+    if not os.path.lexists(os.path.join(content.folder, REMOVED_FILE)):
+        return removed, [], []
+    taken = content.take(REMOVED_FILE)
+    if isinstance(taken, Diagnostic):
+        return removed, [], [taken]
+    read, faults, document = read_model(taken.raw, Removals)
+    for i, one in enumerate(read.removed if read is not None else ()):
+        if removed[COLLECTION_OF[one.kind]].setdefault(one.slug, one) is not one:
+            what = f'removed[{i}].slug: the {one.kind} "{one.slug}" is in this list already'
+            hint = "keep one of the two"
+            faults.append(Fault("duplicate-slug", what, ("removed", i, "slug"), hint))
+    problems = diagnose(content.shown(REMOVED_FILE), taken.raw, faults, document)
+    return removed, [(REMOVED_FILE, taken.stat, blob_id(taken.raw))], problems
 
 
 def astray(content: Content) -> list[Diagnostic]:

@@ -29,6 +29,7 @@ from generator.records.checks import Known, Mark
 from generator.records.checks.twins import related
 from generator.records.folder import (
     COLLECTIONS,
+    REMOVED_FILE,
     Content,
     Source,
     is_record,
@@ -89,6 +90,13 @@ class Scope:
     @property
     def whole(self) -> bool:
         return self.last.head is None
+
+    @property
+    def removed_changed(self) -> bool:
+        """Whether the list of what was removed for good is another than it was."""
+        if self.last.changes is None:
+            return True
+        return any(REMOVED_FILE in paths for paths in self.last.changes.content)
 
     @property
     def paths(self) -> dict[str, dict[str, str]]:

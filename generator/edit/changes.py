@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 
 from generator.api.diagnostic import printable
 from generator.disk import below
-from generator.records.folder import MAX_BYTES, REGISTRY_FILE, UNFINISHED, is_record
+from generator.records.folder import MAX_BYTES, UNFINISHED, is_read
 
 _JOURNAL = "journal.json"
 
@@ -183,7 +183,7 @@ def _finish(folder: str, root: int) -> None:
 
 def _parsed(said: bytes, stage: str) -> tuple[list[list[str]], list[str]]:
     """What a journal says.  It may have come with the content, from anyone: it changes nothing but
-    records and registry.yaml.  Raises OSError.
+    what a build reads.  Raises OSError.
     """
     try:
         journal: Any = json.loads(said)
@@ -201,8 +201,4 @@ def _parsed(said: bytes, stage: str) -> tuple[list[list[str]], list[str]]:
 
 
 def _is_content(path: Any) -> bool:
-    return (
-        isinstance(path, str)
-        and below.is_below(path)
-        and (path == REGISTRY_FILE or is_record(path))
-    )
+    return isinstance(path, str) and below.is_below(path) and is_read(path)

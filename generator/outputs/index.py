@@ -30,6 +30,7 @@ _DOCUMENTS = (
     ),
     ("build", paths.BUILD, "When and from what this was built."),
     ("changes", paths.CHANGES, "The latest new, changed and removed records, at most 100."),
+    ("removed", paths.REMOVED, "The records that were removed for good."),
     (
         "coverage",
         paths.COVERAGE,

@@ -14,6 +14,7 @@ from generator.api.text import MAX_SLUG, is_slug, slugify
 from generator.records.strays import ENDINGS, a_record, is_readme, looks_like
 
 REGISTRY_FILE = "registry.yaml"
+REMOVED_FILE = "removed.yaml"
 MAX_BYTES = 256 * 1024  # of one file
 COLLECTIONS = ("organizations", "programs", "events", "projects")
 #: Those whose records others refer to: they are read first.  A record shows how many projects refer
@@ -128,6 +129,11 @@ def take(path: str) -> Taken:
         return Taken(raw, (stat.st_mtime_ns, stat.st_ctime_ns, stat.st_size))
     finally:
         os.close(file)
+
+
+def is_read(path: str) -> bool:
+    """Whether a path of a content folder is that of a file that a build reads."""
+    return path in (REGISTRY_FILE, REMOVED_FILE) or is_record(path)
 
 
 def is_record(path: str) -> bool:
@@ -246,7 +252,7 @@ def _check_top(content: Content, names: list[str]) -> list[str]:
         )
         content.problem(REGISTRY_FILE, "missing-registry", f"there is no {REGISTRY_FILE}", hint)
     for name, spelled in zip(bare, names, strict=True):
-        if name in (REGISTRY_FILE, near) or is_readme(name) or spelled in _FOLDERS:
+        if name in (REGISTRY_FILE, REMOVED_FILE, near) or is_readme(name) or spelled in _FOLDERS:
             continue
         if name in COLLECTIONS:
             content.problem(
@@ -276,6 +282,8 @@ def _check_top(content: Content, names: list[str]) -> list[str]:
                 f"this looks like {REGISTRY_FILE}, which is there too",
                 "keep one of them",
             )
+        elif near := did_you_mean(name.lower(), [REMOVED_FILE]):
+            content.problem(name, "stray-file", "no build reads this", f'did you mean "{near}"?')
         elif name.lower().endswith(ENDINGS):
             content.astray.append((name, name))
         else:

@@ -112,6 +112,7 @@ def addresses(grammar: Grammar) -> Iterator[Address]:
     yield Address(paths.DASHBOARD, "dashboard", "The whole registry in one answer")
     yield Address(paths.BUILD, "build", "When and from what the registry was built")
     yield Address(paths.CHANGES, "change_list", "The latest new, changed and removed records")
+    yield Address(paths.REMOVED, "removed_list", "The records that were removed for good")
     yield Address(paths.COVERAGE, "coverage", "How fresh and how complete the registry is")
     for c in grammar.collections.values():
         noun, one = c.many, f"{c.kind}_list"

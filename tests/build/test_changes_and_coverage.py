@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from support import registries
-from support.commands import build, differing, environment, files
+from support.commands import build, differing, environment, files, run
 
 
 @pytest.fixture
@@ -97,6 +97,38 @@ def test_changes_and_coverage_follow_commits_and_records(checkout: Path, tmp_pat
     first, second = told(out, "changes")["data"][:2]
     assert (first["change"], first["name"], first["href"]) == ("removed", "Fresh", None)
     assert (second["change"], second["href"]) == ("added", None)
+    assert_whole(checkout, out, tmp_path)
+
+
+def test_what_was_removed_for_good_is_published_by_a_build_in_part_too(
+    checkout: Path, tmp_path: Path
+) -> None:
+    content, out = checkout / "content", tmp_path / "out"
+    build(content, out)
+    assert told(out, "removed")["data"] == []
+    removed = content / "removed.yaml"
+    removed.write_text("removed:\n  - {kind: project, slug: fresh, date: 2026-05-04}\n")
+    build(content, out)
+    first = {"date": "2026-05-04", "collection": "projects", "slug": "fresh", "reason": None}
+    assert told(out, "removed")["data"] == [first]
+    assert_whole(checkout, out, tmp_path)
+    removed.write_text(
+        removed.read_text()
+        + "  - {kind: event, slug: day, date: 2026-05-05, reason: Cancelled for good.}\n"
+    )
+    build(content, out)
+    second = {"date": "2026-05-05", "collection": "events", "slug": "day",
+              "reason": "Cancelled for good."}  # fmt: skip
+    assert told(out, "removed")["data"] == [second, first]
+    assert_whole(checkout, out, tmp_path)
+
+    # Its slug is not taken again, by a build in part either.
+    (content / "projects" / "fresh.yaml").write_text("name: Fresh\n")
+    done = run("build", "--content", content, "--out", out)
+    assert done.status == 1 and "error[removed-slug]" in done.err
+    removed.unlink()
+    build(content, out)
+    assert told(out, "removed")["data"] == []
     assert_whole(checkout, out, tmp_path)
 
 

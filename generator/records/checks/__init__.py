@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 
 from generator.records.faults import Fault
 from generator.records.kinds import KINDS
+from generator.records.removed import Removal
 from generator.records.symbols import Kind, Symbols
 
 Mark = tuple[str, str, int]
@@ -24,7 +25,7 @@ class Known(NamedTuple):
     of who has any.
 
     `marks` has a record's name and website (`twins`), and its horizon (`plausible`); of `fresh`
-    records warnings are told, None means of all.
+    records warnings are told, None means of all.  `removed` has the slugs that nobody gets again.
     """
 
     live: Container[str]
@@ -32,6 +33,7 @@ class Known(NamedTuple):
     aliases: Mapping[str, tuple[str, ...]]
     marks: Mapping[str, Mark]
     fresh: Container[str] | None = None
+    removed: Mapping[str, Removal] = {}
 
 
 RecordCheck = Callable[[Kind, Any, Symbols], Iterable[Fault]]

@@ -38,6 +38,7 @@ from generator.schema.published.registry import (
     Dashboard,
     Index,
     Problem,
+    RemovedList,
 )
 
 #: kind -> model, of every document under /api that has a published schema.
@@ -61,6 +62,7 @@ DOCUMENTS: dict[str, type[Published]] = {
     "index": Index,
     "build": Build,
     "change_list": ChangeList,
+    "removed_list": RemovedList,
     "coverage": Coverage,
     "problem": Problem,
     "agent_catalog": AgentCatalog,

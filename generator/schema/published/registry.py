@@ -221,6 +221,23 @@ class ChangeList(Document):
     )
 
 
+class RemovedEntry(Published):
+    """A record that was removed for good."""
+
+    date: Day = Field(description="The day on which it was removed.")
+    collection: str = Field(description="The collection that it was in.")
+    slug: Slug = Field(description="What its slug was; no other record is given it.")
+    reason: str | None = Field(description="Why it was removed, where that is told.")
+
+
+class RemovedList(Document):
+    """The records that were removed for good: who keeps a copy takes them out too."""
+
+    kind: Literal["removed_list"] = Field(description="What this document is.")
+    links: SelfLink = Field(description="Where to go from here.")
+    data: list[RemovedEntry] = Field(description="These records, the latest removed first.")
+
+
 class Aspect(Published):
     """How many records have something."""
 

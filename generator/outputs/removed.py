@@ -1,0 +1,22 @@
+"""removed.json: the records that were taken out for good."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from generator.api.artifact import Artifact, document, encode
+from generator.api.paths import REMOVED
+from generator.records.removed import Removed
+from generator.records.symbols import Symbols
+
+
+def render(symbols: Symbols, removed: Removed) -> Iterator[Artifact]:
+    data = [
+        {"date": one.date, "collection": name, "slug": slug, "reason": one.reason}
+        for name, of in removed.items()
+        for slug, one in of.items()
+    ]
+    data.sort(key=lambda one: (str(one["collection"]), str(one["slug"])))
+    data.sort(key=lambda one: str(one["date"]), reverse=True)
+    links = {"self": symbols.grammar.url(REMOVED)}
+    yield Artifact(REMOVED, encode(document("removed_list", links=links, data=data)))
