@@ -11,7 +11,7 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from generator.edit import new
+from generator.edit import values
 from generator.edit.layout import ORDER, laid_out
 from generator.edit.text import Text, Unchangeable, data_of
 from generator.records.dialect import parse
@@ -199,6 +199,6 @@ VALUES = (
     )
 )
 def test_a_new_record_means_what_was_put_into_it(fields: dict[str, Any]) -> None:
-    raw = new.text(fields).encode()
+    raw = values.record(fields).encode()
     assert data_of(raw) == fields
     assert laid_out(raw) == raw
