@@ -51,7 +51,7 @@ def carry_out(
                 click.echo("Nothing was written.", err=True)
                 return 1
     except (Refused, Moved) as error:
-        raise click.ClickException(printable(str(error))) from error
+        raise click.ClickException("\n".join(map(printable, str(error).split("\n")))) from error
     for change in changes:
         what = "removed" if change.after is None else "written"
         click.echo(f"{what}  {printable(change.path)}", err=dry)

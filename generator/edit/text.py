@@ -9,12 +9,13 @@ from __future__ import annotations
 import contextlib
 import json
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from copy import deepcopy
 from typing import Any
 
 from yaml.nodes import MappingNode, ScalarNode, SequenceNode
 
+from generator.edit.values import flow
 from generator.records.dialect import BOM, Unusual, nodes, parse
 from generator.records.examine import examine
 from generator.records.faults import Loc
@@ -86,13 +87,20 @@ class Text:
         self._edit(self._line_of(pairs[at][0].start_mark.index), self._end_of(pairs[at][1]), "")
         del self.wanted[str(loc[0])]
 
-    def append(self, name: str, values: list[str]) -> None:
-        """Put texts at the end of a list of the record, which is made where there is none."""
+    def place(self, loc: Loc) -> tuple[int, int]:
+        """The line and the column, from 1, of a value."""
+        mark = self._node(loc).start_mark
+        return int(mark.line) + 1, int(mark.column) + 1
+
+    def append(self, name: str, values: Sequence[str | Mapping[str, str]]) -> None:
+        """Put texts, or mappings of them, at the end of a list of the record, which is made where
+        there is none.
+        """
         if not values:
             return
         held = self.wanted.get(name)
         self.wanted[name] = [*(held or ()), *values]
-        written = ", ".join(map(_scalar, values))
+        written = ", ".join(map(_item, values))
         pair = next((pair for pair in self.root.value if pair[0].value == name), None)
         if pair is None:
             self._add_field(f"{name}: [{written}]")
@@ -108,7 +116,7 @@ class Text:
             last = pair[1].value[-1]
             begin = self._line_of(last.start_mark.index)
             head = self.text[begin : last.start_mark.index]
-            lines = "".join(f"{head}{_scalar(value)}{self.ending}" for value in values)
+            lines = "".join(f"{head}{_item(value)}{self.ending}" for value in values)
             self._insert_line(self._end_of(last), lines)
 
     def changed(self) -> bytes:
@@ -175,6 +183,10 @@ def last_part(node: Any) -> Any:
         last = node.value[-1]
         node = last[1] if isinstance(node, MappingNode) else last
     return node
+
+
+def _item(value: str | Mapping[str, str]) -> str:
+    return _scalar(value) if isinstance(value, str) else flow(value)
 
 
 def _scalar(value: str) -> str:

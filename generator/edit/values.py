@@ -8,10 +8,18 @@ from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from typing import Any
 
-from generator.edit.layout import ORDER, PLACE
-from generator.edit.text import Unchangeable, data_of
 from generator.records.dialect import Unusual, parse
 
+#: Of a record: what it is, then what belongs to it, then where it is told of.
+ORDER = (
+    "name", "summary", "kind", "type", "category", "status", "year", "description",
+    "organization", "program", "parent", "programs", "organizations",
+    "opens", "closes", "due", "starts", "ends", "timezone",
+    "founders", "former_names", "aliases", "remote", "team_size",
+    "tags", "locations", "website", "links", "sources", "fields",
+)  # fmt: skip
+#: Of a place.
+PLACE = ("country", "region", "city")
 _WIDE = 100  # characters of a line
 #: What needs no proof that it means itself, after a key, as one, and in a list.
 _is_plain = re.compile(r"[A-Za-z][A-Za-z0-9_./-]*(?: [A-Za-z0-9_./-]+)*").fullmatch
@@ -91,7 +99,7 @@ def _text(value: str) -> str:
 def _kept(text: str, meant: Any) -> bool:
     try:
         return bool(parse(text.encode()) == meant)
-    except Unusual:
+    except (Unusual, UnicodeEncodeError):
         return False
 
 
@@ -101,11 +109,7 @@ def _literal(value: str) -> list[str]:
         return []
     lines = [f"|{'' if value.endswith(chr(10)) else '-'}"]
     lines += [f"  {line}" if line else "" for line in value.rstrip("\n").split("\n")]
-    try:
-        kept = data_of(("a: " + "\n".join(lines) + "\n").encode())["a"] == value
-    except (Unchangeable, UnicodeEncodeError):
-        kept = False
-    return lines if kept else []
+    return lines if _kept("a: " + "\n".join(lines) + "\n", {"a": value}) else []
 
 
 def _ordered(of: Mapping[str, Any]) -> list[str]:
