@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING
 import click
 
 from generator.api.names import COLLECTION_OF
+from generator.records.folder import is_read
 
 if TYPE_CHECKING:
-    from generator.edit.changes import Change, Plan
+    from generator.edit.changes import Allowed, Change, Plan
 
 kind_argument = click.argument("kind", type=click.Choice(list(COLLECTION_OF)))
 dry_run = click.option(
@@ -28,6 +29,7 @@ def carry_out(
     dry: bool,
     told: bool = False,
     fresh: bool = False,
+    allowed: Allowed = is_read,
 ) -> int:
     """Make the changes of a plan, or show them; `done` says what is so then.
 
@@ -39,12 +41,12 @@ def carry_out(
 
     try:
         if not dry:
-            settle(content)
+            settle(content, allowed)
         changes, left = plan()
         if dry and not told:
             click.echo(difference(changes), nl=False)
-        if not dry:
-            apply(content, changes)
+        if changes and not dry:
+            apply(content, changes, allowed)
             if fresh and _wrong(content, changes):
                 apply(content, [change._replace(before=change.after, after=change.before)
                                 for change in changes])  # fmt: skip
