@@ -189,13 +189,14 @@ def _rendered(start: Start) -> Iterator[tuple[str, bytes]]:
 
 def _settings(raw: bytes) -> Settings:
     """What registry.yaml says.  Raises Refused with its faults."""
+    from generator.api.diagnostic import printable
     from generator.records.settings import Settings
     from generator.records.validate import read_model
 
     settings, faults, _ = read_model(raw, Settings)
     if settings is None:
         told = (": ".join(filter(None, (fault.message, fault.hint))) for fault in faults)
-        raise Refused("; ".join(told))
+        raise Refused(printable("; ".join(told)))
     return settings
 
 
