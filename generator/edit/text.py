@@ -20,8 +20,9 @@ from generator.records.dialect import BOM, Unusual, nodes, parse
 from generator.records.examine import examine
 from generator.records.faults import Loc
 
-#: A word that no version of YAML takes for a number, a truth or a time.
-_is_plain = re.compile(r"(?!(?:y|n|yes|no|on|off|true|false|null)\Z)[a-z][a-z0-9-]*").fullmatch
+#: What some versions of YAML take for a truth, or for nothing.
+_names_a_truth = re.compile(r"y|n|yes|no|on|off|true|false|null", re.I).fullmatch
+_is_word = re.compile(r"[a-z][a-z0-9-]*").fullmatch
 
 
 class Unchangeable(Exception):
@@ -53,13 +54,30 @@ class Text:
         self.text = raw.removeprefix(BOM).decode()
         self.ending = "\r\n" if "\r\n" in self.text else "\n"
         self.root: MappingNode = nodes(raw)
-        self._edits: list[tuple[int, int, str]] = []
+        self.edits: list[tuple[int, int, str]] = []
 
-    def replace(self, loc: Loc, value: str) -> None:
-        """Write another text in place of one."""
+    def replace(self, loc: Loc, value: str | int | float | list[str]) -> None:
+        """Write another value in place of one."""
         node = self._node(loc)
-        self._edit(node.start_mark.index, node.end_mark.index, _scalar(value))
+        if isinstance(value, str):
+            plain = isinstance(node, ScalarNode) and not node.style
+            written = _scalar(value, plain=plain and not _names_a_truth(value))
+        elif isinstance(value, list):
+            written = f"[{', '.join(map(_scalar, value))}]"
+        else:
+            written = json.dumps(value)
+        self._edit(node.start_mark.index, node.end_mark.index, written)
         self._at(loc[:-1])[loc[-1]] = value
+
+    def rename_field(self, loc: Loc, name: str) -> None:
+        """Write another name for a field, of plain letters."""
+        *above, old = loc
+        key = next(key for key, _ in self._node(tuple(above)).value if key.value == old)
+        self._edit(key.start_mark.index, key.end_mark.index, name)
+        held = self._at(tuple(above))
+        if name in held:
+            raise Unchangeable(f"{name} stands there too: take one of the two out by hand")
+        held[name] = held.pop(old)
 
     def remove_items(self, loc: Loc, which: Iterable[int]) -> None:
         """Take items out of a list, and with the last one the field."""
@@ -121,9 +139,7 @@ class Text:
 
     def changed(self) -> bytes:
         """The bytes with all changes.  Raises Unchangeable where they would mean anything else."""
-        text = self.text
-        for begin, end, put in sorted(self._edits, reverse=True):
-            text = text[:begin] + put + text[end:]
+        text = spliced(self.text, self.edits)
         raw = self.raw[: len(self.raw) - len(self.raw.removeprefix(BOM))] + text.encode()
         with contextlib.suppress(Unchangeable):
             if data_of(raw) == self.wanted:
@@ -159,7 +175,7 @@ class Text:
         return self.text.rfind("\n", 0, index) + 1
 
     def _edit(self, begin: int, end: int, put: str) -> None:
-        self._edits.append((begin, end, put))
+        self.edits.append((begin, end, put))
 
     def _node(self, loc: Loc) -> Any:
         node: Any = self.root
@@ -177,6 +193,13 @@ class Text:
         return data
 
 
+def spliced(text: str, edits: Iterable[tuple[int, int, str]]) -> str:
+    """A text with what stands from one index up to another replaced, at places apart."""
+    for begin, end, put in sorted(edits, reverse=True):
+        text = text[:begin] + put + text[end:]
+    return text
+
+
 def last_part(node: Any) -> Any:
     """The last scalar, or value in flow style, of a node in block style."""
     while not isinstance(node, ScalarNode) and not node.flow_style and node.value:
@@ -189,10 +212,13 @@ def _item(value: str | Mapping[str, str]) -> str:
     return _scalar(value) if isinstance(value, str) else flow(value)
 
 
-def _scalar(value: str) -> str:
-    """A text as YAML: plain where every reader of YAML takes that for the same text."""
+def _scalar(value: str, *, plain: bool = False) -> str:
+    """A text as YAML: plain where every reader of YAML takes that for the same text, or this one
+    does and that is asked for.
+    """
     quoted = json.dumps(value, ensure_ascii=False)
-    for spelled in (value, quoted) if _is_plain(value) else (quoted,):
+    plain = plain or bool(_is_word(value) and not _names_a_truth(value))
+    for spelled in (value, quoted) if plain else (quoted,):
         try:
             if parse(f"a: [{spelled}]\nb: {spelled}\n".encode()) == {"a": [value], "b": value}:
                 return spelled
