@@ -30,18 +30,9 @@ _FOLDERS = {f"{name}/" for name in COLLECTIONS}
 _WHERE = "records are in " + ", ".join(f"{name}/" for name in COLLECTIONS)
 #: Hidden folders of tools, at the top of a checkout: nobody takes them for records.
 _TOOLS = {
-    ".git",
-    ".hg",
-    ".jj",
-    ".svn",
-    ".github",
-    ".gitlab",
-    ".gitea",
-    ".forgejo",
-    ".vscode",
-    ".idea",
-    ".devcontainer",
-}
+    ".git", ".hg", ".jj", ".svn", ".github", ".gitlab", ".gitea", ".forgejo",
+    ".vscode", ".idea", ".devcontainer",
+}  # fmt: skip
 
 
 class Source(NamedTuple):
