@@ -4,7 +4,8 @@ and a check call.  They return what they make, and the problems that they meet.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping
+import os
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import date
 from typing import Any, NamedTuple, Protocol
@@ -23,6 +24,7 @@ from generator.build.rows import render
 from generator.records.checks import REGISTRY_CHECKS, Known, Mark
 from generator.records.faults import Fault
 from generator.records.folder import (
+    APPROVALS_FILE,
     COLLECTIONS,
     REFERRED,
     REGISTRY_FILE,
@@ -191,6 +193,10 @@ def check_counts(
 ) -> list[Diagnostic]:
     """What the numbers of records show: that they are too few, or that there is none."""
     problems = guard.problems(content, records, allow_loss)
+    if os.path.lexists(os.path.join(content.folder, APPROVALS_FILE)):
+        from generator.guard import approvals
+
+        problems += approvals.read(content)[1]
     # A registry that is missing has been told of.
     if not any(records.values()) and all(p.code != "missing-registry" for p in content.problems):
         hint = "add one as projects/SLUG.yaml"
@@ -289,15 +295,6 @@ def load(
     return registry_of(linked.settings, symbols, as_of, patches), problems
 
 
-def looking(content: Content, as_of: date) -> Callable[[str, bytes], list[Diagnostic]]:
-    """What tells all problems that a file of the content would show by itself with other bytes,
-    held against the rest of the registry.
-    """
-    header, _ = read_header(content)
-    linked, _ = read_and_link(content, header, header.settings.grammar(), as_of.year)
-    return lambda path, raw: read.look(content, path, raw, linked.symbols)
-
-
 def check(
     folder: str,
     as_of: date,
@@ -316,7 +313,10 @@ def check(
     *_, every = _read(content, as_of, guard, jobs, {})
     told = every
     if files:
-        wanted = {content.shown(path) for path in (*files, REGISTRY_FILE, REMOVED_FILE, "")}
+        wanted = {
+            content.shown(path)
+            for path in (*files, REGISTRY_FILE, REMOVED_FILE, APPROVALS_FILE, "")
+        }
         told = [problem for problem in every if problem.path in wanted]
     return Report(
         judged(told, strict), counted(content), guard.earlier, elsewhere=len(every) - len(told)

@@ -61,6 +61,26 @@ def git(folder: str, *arguments: str, told: bytes = b"") -> bytes | None:
     return done.stdout if done.returncode == 0 else None
 
 
+def git_into(folder: str, tree: str, index: str, target: str) -> bool:
+    """Whether the files of a tree were written below `target`, which ends with a slash; `index` is
+    a file that git makes for that, so that those of the checkout stay as they are.
+    """
+    environment = _environment() | {"GIT_INDEX_FILE": index}
+    for arguments in (
+        ("read-tree", tree),
+        ("checkout-index", "--all", "--quiet", f"--prefix={target}"),
+    ):
+        try:
+            done = subprocess.run(
+                _command(folder, arguments), capture_output=True, check=False, env=environment
+            )
+        except (OSError, ValueError):
+            return False
+        if done.returncode:
+            return False
+    return True
+
+
 def git_tokens(folder: str, *arguments: str) -> Iterator[bytes]:
     """What git answers, up to each NUL, as it comes: who has enough of it ends the process.
 

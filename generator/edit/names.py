@@ -26,7 +26,7 @@ REFERENCES: Mapping[str, Mapping[str, str]] = {
 def rename(folder: str, collection: str, old: str, new: str) -> Plan:
     """Give a record another slug; the old one becomes an alias.  Raises Refused."""
     content = scan(folder)
-    source = source_of(content, collection, old)
+    source = _source(content, collection, old)
     if not is_slug(new):
         better = slugify(new)
         hint = f': "{better}" is one' if better else ""
@@ -39,7 +39,7 @@ def rename(folder: str, collection: str, old: str, new: str) -> Plan:
             f'"{new}" is an alias in {content.shown(owner.path)}: readers who ask for it are led '
             "there"
         )
-    text = text_of(content, source)
+    text = _text(content, source)
     aliases = list(text.data.get("aliases") or ())
     if new in aliases:
         text.replace(("aliases", aliases.index(new)), old)  # it is what the record was called
@@ -50,7 +50,7 @@ def rename(folder: str, collection: str, old: str, new: str) -> Plan:
     _refer(text, collection, collection, old, new)
     changes = [
         Change(source.path, text.raw, None),
-        Change(moved, None, bytes_of(content, source, text)),
+        Change(moved, None, _changed(content, source, text)),
     ]
     return _with_references(content, collection, old, new, changes, {source.path})
 
@@ -60,16 +60,16 @@ def merge(folder: str, collection: str, old: str, into: str) -> Plan:
     refers to it refers to that one.  Raises Refused.
     """
     content = scan(folder)
-    source, target = source_of(content, collection, old), source_of(content, collection, into)
+    source, target = _source(content, collection, old), _source(content, collection, into)
     if source == target:
         raise Refused(f'"{old}" is one record: name two')
-    gone, text = text_of(content, source), text_of(content, target)
+    gone, text = _text(content, source), _text(content, target)
     text.append("aliases", [old, *(gone.data.get("aliases") or ())])
     if text.data.get("parent") == old:
         raise Refused(f'"{old}" is the parent of "{into}": take `parent` out of that record first')
     changes = [
         Change(source.path, gone.raw, None),
-        Change(target.path, text.raw, bytes_of(content, target, text)),
+        Change(target.path, text.raw, _changed(content, target, text)),
     ]
     known = {source.path, target.path}
     return _with_references(content, collection, old, into, changes, known)
@@ -97,23 +97,7 @@ def _with_references(
 ) -> Plan:
     """The changes with those of every other file that refers to a record."""
     left: list[tuple[str, str]] = []
-    for kind, source, text in naming(content, collection, old, known, left):
-        if _refer(text, kind, collection, old, new):
-            changes.append(Change(source.path, text.raw, bytes_of(content, source, text)))
-    return Plan(changes, left)
-
-
-def naming(
-    content: Content,
-    collection: str,
-    slug: str,
-    known: Iterable[str],
-    left: list[tuple[str, str]],
-) -> Iterator[tuple[str, Source, Text]]:
-    """The records that may refer to one, by collection, but for the files that are `known`; `left`
-    takes the files that cannot be changed, each with the reason.
-    """
-    name, done = slug.encode(), set(known)
+    name, done = old.encode(), set(known)
     for kind in COLLECTIONS:
         if collection not in REFERENCES[kind].values():
             continue
@@ -127,9 +111,13 @@ def naming(
             if name not in taken.raw:
                 continue
             try:
-                yield kind, source, Text(taken.raw)
+                text = Text(taken.raw)
             except Unchangeable as error:
                 left.append((source.path, f"it may name the record, and {error}"))
+                continue
+            if _refer(text, kind, collection, old, new):
+                changes.append(Change(source.path, taken.raw, _changed(content, source, text)))
+    return Plan(changes, left)
 
 
 def _refer(text: Text, kind: str, collection: str, old: str, new: str) -> bool:
@@ -147,8 +135,7 @@ def _refer(text: Text, kind: str, collection: str, old: str, new: str) -> bool:
     return bool(locs)
 
 
-def text_of(content: Content, source: Source) -> Text:
-    """The text of a record's file.  Raises Refused where it has faults."""
+def _text(content: Content, source: Source) -> Text:
     taken = content.take(source.path)
     if isinstance(taken, Diagnostic):
         raise Refused(f"{taken.path} {taken.message}")
@@ -158,8 +145,7 @@ def text_of(content: Content, source: Source) -> Text:
         raise Refused(f"{content.shown(source.path)} is not changed: {error}") from None
 
 
-def bytes_of(content: Content, source: Source, text: Text) -> bytes:
-    """The bytes of a text with its changes.  Raises Refused where they cannot be made safely."""
+def _changed(content: Content, source: Source, text: Text) -> bytes:
     try:
         return text.changed()
     except Unchangeable as error:
@@ -170,8 +156,7 @@ def _live(content: Content, collection: str) -> dict[str, Source]:
     return {source.slug: source for source in content.sources[collection]}
 
 
-def source_of(content: Content, collection: str, slug: str) -> Source:
-    """The file of a record.  Raises Refused, which says what is near, where there is none."""
+def _source(content: Content, collection: str, slug: str) -> Source:
     live = _live(content, collection)
     if slug not in live:
         kind = KIND_OF[collection]

@@ -7,14 +7,15 @@ import os
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from stat import S_ISREG
-from typing import Any, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
-from generator.api.diagnostic import Diagnostic, Fix, did_you_mean, printable
+from generator.api.diagnostic import Diagnostic, did_you_mean, printable
 from generator.api.text import MAX_SLUG, is_slug, slugify
 from generator.records.strays import ENDINGS, a_record, is_readme, looks_like
 
 REGISTRY_FILE = "registry.yaml"
 REMOVED_FILE = "removed.yaml"
+APPROVALS_FILE = "approvals.yaml"
 MAX_BYTES = 256 * 1024  # of one file
 COLLECTIONS = ("organizations", "programs", "events", "projects")
 #: Those whose records others refer to: they are read first.  A record shows how many projects refer
@@ -30,9 +31,18 @@ _FOLDERS = {f"{name}/" for name in COLLECTIONS}
 _WHERE = "records are in " + ", ".join(f"{name}/" for name in COLLECTIONS)
 #: Hidden folders of tools, at the top of a checkout: nobody takes them for records.
 _TOOLS = {
-    ".git", ".hg", ".jj", ".svn", ".github", ".gitlab", ".gitea", ".forgejo",
-    ".vscode", ".idea", ".devcontainer",
-}  # fmt: skip
+    ".git",
+    ".hg",
+    ".jj",
+    ".svn",
+    ".github",
+    ".gitlab",
+    ".gitea",
+    ".forgejo",
+    ".vscode",
+    ".idea",
+    ".devcontainer",
+}
 
 
 class Source(NamedTuple):
@@ -67,22 +77,18 @@ class Content:
         )
 
     def told(
-        self, path: str, code: str, message: str, hint: str | None = None, *,
-        warn: bool = False, name: str = "",
-    ) -> Diagnostic:  # fmt: skip
-        """A problem of a whole file, or of a folder; `name` is what it is called instead, where
-        that is sure.
-        """
+        self, path: str, code: str, message: str, hint: str | None = None, *, warn: bool = False
+    ) -> Diagnostic:
+        """A problem of a whole file, or of a folder."""
         severity: Literal["error", "warning"] = "warning" if warn else "error"
         hint = hint and printable(hint)
-        fix = Fix("name", name) if name else None
-        return Diagnostic(self.shown(path), 1, 1, code, printable(message), hint, severity, fix=fix)
+        return Diagnostic(self.shown(path), 1, 1, code, printable(message), hint, severity)
 
     def problem(
-        self, path: str, code: str, message: str, hint: str | None = None, **more: Any
+        self, path: str, code: str, message: str, hint: str | None = None, *, warn: bool = False
     ) -> None:
         """The same, taken among those that the scan tells."""
-        self.problems.append(self.told(path, code, message, hint, **more))
+        self.problems.append(self.told(path, code, message, hint, warn=warn))
 
     def take(self, path: str) -> Taken | Diagnostic:
         """A file's bytes and times, or the problem where it cannot be read."""
@@ -247,7 +253,11 @@ def _check_top(content: Content, names: list[str]) -> list[str]:
         )
         content.problem(REGISTRY_FILE, "missing-registry", f"there is no {REGISTRY_FILE}", hint)
     for name, spelled in zip(bare, names, strict=True):
-        if name in (REGISTRY_FILE, REMOVED_FILE, near) or is_readme(name) or spelled in _FOLDERS:
+        if (
+            name in (REGISTRY_FILE, REMOVED_FILE, APPROVALS_FILE, near)
+            or is_readme(name)
+            or spelled in _FOLDERS
+        ):
             continue
         if name in COLLECTIONS:
             content.problem(
@@ -277,7 +287,7 @@ def _check_top(content: Content, names: list[str]) -> list[str]:
                 f"this looks like {REGISTRY_FILE}, which is there too",
                 "keep one of them",
             )
-        elif near := did_you_mean(name.lower(), [REMOVED_FILE]):
+        elif near := did_you_mean(name.lower(), [REMOVED_FILE, APPROVALS_FILE]):
             content.problem(name, "stray-file", "no build reads this", f'did you mean "{near}"?')
         elif name.lower().endswith(ENDINGS):
             content.astray.append((name, name))
@@ -334,14 +344,11 @@ def _check_slugs(content: Content, name: str) -> None:
         if not is_slug(slug):
             better = slugify(slug)[:MAX_SLUG].strip("-")
             hint = (
-                f'rename the file to "{better}.{path.rpartition(".")[2]}"'
+                f'rename the file to "{better}.yaml"'
                 if better
                 else "use lower-case letters, digits and single hyphens"
             )
-            what = f'the file\'s stem "{shown}" is no slug'
-            sure = is_text(path) and is_slug(slugify(slug))
-            name = f"{better}.{path.rpartition('.')[2]}" if sure else ""
-            content.problem(path, "invalid-slug", what, hint, name=name)
+            content.problem(path, "invalid-slug", f'the file\'s stem "{shown}" is no slug', hint)
         if slug in seen:
             what = f'another file has the slug "{shown}": {content.shown(seen[slug])}'
             content.problem(path, "duplicate-slug", what, "rename one of them, or remove it")

@@ -4,8 +4,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from generator.api.diagnostic import Fix, suggestion
-from generator.records import days
+from generator.api.diagnostic import suggestion
 from generator.records.faults import Fault
 from generator.records.kinds import event
 from generator.records.symbols import Kind, Symbols
@@ -53,11 +52,7 @@ def _event(record: event.Event) -> Iterator[Fault]:
         except ValueError as error:
             good = False
             what = f'{name}: "{text}" {_why(error)}'
-            if _has_offset(text):
-                yield Fault("invalid-time", what, (name,), _NO_OFFSET)
-            else:
-                mend = days.mend(days.times_meant(text), (name,), _FORMS)
-                yield Fault("invalid-time", what, (name,), mend.hint, fix=mend.fix)
+            yield Fault("invalid-time", what, (name,), _NO_OFFSET if _has_offset(text) else _FORMS)
     needed = event.REQUIRED[record.kind]
     if getattr(record, needed) is None:
         good = False
@@ -78,9 +73,7 @@ def _event(record: event.Event) -> Iterator[Fault]:
         good = False
         what = f'timezone: there is no zone "{record.timezone}"'
         hint = _zone_meant(record.timezone) or "use an IANA zone like Europe/Paris, or AoE"
-        same = [z for z in ("AoE", *event.zones()) if z.casefold() == record.timezone.casefold()]
-        fix = Fix("value", same[0], ("timezone",)) if same else None
-        yield Fault("unknown-timezone", what, ("timezone",), hint, fix=fix)
+        yield Fault("unknown-timezone", what, ("timezone",), hint)
     if good:
         when = event.times(record)
         if when.starts_at is not None and when.ends_at < when.starts_at:

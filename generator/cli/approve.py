@@ -1,0 +1,41 @@
+"""`registry approve`."""
+
+from __future__ import annotations
+
+import click
+
+from generator.cli._edit import carry_out, dry_run
+from generator.cli._where import content_option
+
+
+@click.command("approve", short_help="Let a change through that breaks a rule or trips a guard.")
+@click.argument("fingerprints", nargs=-1, required=True, metavar="FINGERPRINT...")
+@click.option("--reason", metavar="TEXT", help="Why it is meant, for who reads it later.")
+@content_option
+@dry_run
+def command(fingerprints: tuple[str, ...], reason: str | None, content: str, dry_run: bool) -> int:
+    """Note in approvals.yaml that a change is meant: registry diff and a build that was stopped
+    say its FINGERPRINT.
+
+    It holds for that change and for no other.
+    """
+    import re
+    from datetime import UTC, datetime
+
+    from generator.api.diagnostic import printable
+    from generator.guard.approvals import PATTERN, plan
+
+    for one in fingerprints:
+        if not re.fullmatch(PATTERN, one):
+            raise click.BadParameter(
+                f'"{printable(one)}" is no fingerprint: it has 16 of 0-9 and a-f, as registry diff '
+                "shows it",
+                param_hint="FINGERPRINT",
+            )
+    day = datetime.now(UTC).date().isoformat()
+    return carry_out(
+        content,
+        lambda: plan(content, fingerprints, reason, day),
+        "Everything named is approved",
+        dry=dry_run,
+    )

@@ -1,0 +1,107 @@
+"""`registry diff`."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from typing import TYPE_CHECKING
+
+import click
+
+from generator.cli._where import content_option
+
+if TYPE_CHECKING:
+    from generator.guard.published import Published
+
+
+@click.command("diff", short_help="What differs between two states of a registry, and what breaks.")
+@click.argument("old")
+@click.argument("new")
+@content_option
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["text", "json", "markdown"]),
+    default="text",
+    show_default=True,
+    help="markdown is a comment on a pull request, of at most 65,536 characters.",
+)
+@click.option(
+    "--timeout",
+    default=10.0,
+    show_default=True,
+    type=click.FloatRange(0.1, 600),
+    metavar="SECONDS",
+    help="How long a host may send nothing.",
+)
+def command(old: str, new: str, content: str, form: str, timeout: float) -> int:
+    """Compare two states of a registry: records, lists, and the contract with its readers.
+
+    OLD and NEW are each a git revision of the content folder, a content folder, the folder of a
+    build, or the base URL of a registry.  What was not built yet is built in a temporary folder.
+
+    Exit status 1: something breaks a rule or trips a guard, and approvals.yaml does not have it.
+    """
+    from generator.api.diagnostic import printable
+    from generator.build.executors import WorkerFailed
+    from generator.build.revision import NoRevision, NotBuilt
+    from generator.cli._report import show_problems
+    from generator.disk.beside import OutputError
+    from generator.guard.approvals import read
+    from generator.guard.comparison import compare
+    from generator.guard.markdown import as_markdown
+    from generator.guard.published import NotPublished
+    from generator.guard.show import as_json, as_text
+    from generator.reader.held import ClientError
+    from generator.records.folder import Content
+
+    with contextlib.ExitStack() as opened:
+        try:
+            before, _, released = _side(old, content, timeout, opened)
+            after, folder, _ = _side(new, content, timeout, opened)
+            approvals, problems = read(Content(folder or content))
+            done = compare(before, after, approvals, released=released)
+        except NotBuilt as error:
+            show_problems(error.problems, "text")
+            raise click.ClickException(
+                f"{printable(str(error))}: mend what is told above"
+            ) from error
+        except (NoRevision, NotPublished, ClientError, OutputError, WorkerFailed) as error:
+            raise click.ClickException(printable(str(error))) from error
+        show_problems(problems, "text")
+    render = {"text": as_text, "json": as_json, "markdown": as_markdown}[form]
+    click.echo(render(done), nl=False)
+    return 1 if done.unapproved or problems else 0
+
+
+def _side(
+    side: str, content: str, timeout: float, opened: contextlib.ExitStack
+) -> tuple[Published, str | None, bool]:
+    """A state, the folder of its content where that is known, and whether it was published.
+
+    Raises NoRevision, NotBuilt, NotPublished and ClientError.
+    """
+    from generator.api.paths import INDEX
+    from generator.build.revision import NoRevision, built, checked_out, commit_of
+    from generator.disk.beside import settle
+    from generator.guard.published import Published
+    from generator.records.folder import REGISTRY_FILE
+
+    if "://" in side:
+        return Published.open(side, timeout=timeout), None, True
+    if os.path.isdir(side):
+        settle(side)
+        if os.path.isfile(side + INDEX):
+            return Published.open(side), None, True
+        if os.path.isfile(os.path.join(side, REGISTRY_FILE)):
+            where = opened.enter_context(built(side, side))
+            return Published.named(side, where), side, False
+    commit = commit_of(content, side)
+    if commit is None:
+        raise NoRevision(
+            f"{side} is no base URL, no folder of a build or of content, and no revision that git "
+            "knows here; in CI, fetch it: actions/checkout takes fetch-depth: 0"
+        )
+    folder = opened.enter_context(checked_out(content, commit))
+    where = opened.enter_context(built(folder, side, commit))
+    return Published.named(side, where), folder, False

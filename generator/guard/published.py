@@ -1,0 +1,164 @@
+"""What somebody published, as it is compared: documents at canonical paths, records, values."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+
+import orjson
+
+from generator.api.grammar import Collection, Grammar, Slice
+from generator.api.paths import INDEX
+from generator.api.text import is_slug
+from generator.guard.node import Node
+from generator.reader.documents import MAX_DOCUMENT, MAX_READ
+
+Read = Callable[[Sequence[str]], list[bytes | None]]
+
+#: Files that are asked for at once.
+_TOGETHER = 128
+_MAX_PAGES = 1 << 20
+_is_url = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://").match
+_is_filter = re.compile(r"[a-z][a-z0-9_]*").fullmatch
+
+
+class NotPublished(Exception):
+    """There is no registry where one was said to be; the text says so, and what would do."""
+
+
+class Published:
+    """One published state.  `name` is what people call it; `read` gives the files at canonical
+    paths, None where there is none.
+    """
+
+    #: Where records and lists lie is the same in every registry.
+    grammar = Grammar({})
+
+    def __init__(self, name: str, read: Read):
+        self.name, self._read = name, read
+        self._kept: dict[str, Node] = {}
+
+    @classmethod
+    def open(cls, where: str, *, timeout: float = 10, retries: int = 3) -> Published:
+        """`where` is a build's folder or a base URL.  Raises NotPublished, and ClientError where a
+        host cannot be asked.
+        """
+        if _is_url(where):
+            base = where.strip().removesuffix(INDEX).rstrip("/")
+            state = cls(base, _of_host(base, timeout, retries))
+        else:
+            state = cls(where, _of_folder(where))
+        if not state.document(INDEX):
+            raise NotPublished(
+                f"There is no registry at {where}: a build's folder and a base URL have {INDEX}"
+            )
+        return state
+
+    @classmethod
+    def named(cls, name: str, folder: str) -> Published:
+        """A build in a folder that people do not know, under the name of what it is of."""
+        return cls(name, _of_folder(folder))
+
+    def document(self, path: str) -> Node:
+        """The JSON document at a path; nothing where there is none, or it is no JSON."""
+        if path not in self._kept:
+            raw = self._read([path])[0]
+            self._kept[path] = _parsed(path, raw)
+        return self._kept[path]
+
+    def file(self, path: str) -> bytes | None:
+        """A file that is no JSON."""
+        return self._read([path])[0]
+
+    def read(self, paths: Sequence[str]) -> Iterator[tuple[str, bytes | None]]:
+        """Files with their paths, some at a time."""
+        for start in range(0, len(paths), _TOGETHER):
+            some = paths[start : start + _TOGETHER]
+            yield from zip(some, self._read(some), strict=True)
+
+    @property
+    def prefix(self) -> str:
+        """The path of the base URL, with which the addresses in documents begin."""
+        return self.document(INDEX).at("links", "self").text.removesuffix(INDEX)
+
+    def path_of(self, href: str) -> str:
+        """The canonical path of an address in a document."""
+        return href.removeprefix(self.prefix) if href.startswith(f"{self.prefix}/") else href
+
+    def records(self, collection: Collection) -> dict[str, bytes]:
+        """slug -> the file of each record, whole; the order is that of the list."""
+        slugs: dict[str, None] = {}
+        first, whole = Slice(collection), 1
+        page = 1
+        while page <= min(whole, _MAX_PAGES):
+            paths = [first.path(n) for n in range(page, min(page + _TOGETHER, whole + 1))]
+            for path, raw in self.read(paths):
+                listed = _parsed(path, raw)
+                pages = listed.at("page", "total_pages").plain
+                whole = max(whole, pages) if type(pages) is int else whole
+                rows = listed["data"].plain
+                for row in rows if isinstance(rows, list) else ():
+                    slug = row.get("slug") if isinstance(row, dict) else None
+                    if isinstance(slug, str) and is_slug(slug):
+                        slugs[slug] = None
+            page += len(paths)
+        files = {collection.record_path(slug): slug for slug in slugs}
+        return {files[path]: raw or b"" for path, raw in self.read([*files])}
+
+    def replaced(self, collection: Collection, slugs: Sequence[str]) -> dict[str, str]:
+        """slug -> the one that a record has now, of those that are former slugs."""
+        paths = {collection.record_path(slug): slug for slug in slugs}
+        now = {}
+        for path, raw in self.read([*paths]):
+            document = _parsed(path, raw)
+            slug = document.at("data", "replaced_by").text
+            if document["kind"].text == "moved" and is_slug(slug):
+                now[paths[path]] = slug
+        return now
+
+    def values(self, collection: Collection) -> dict[str, dict[str, Node]]:
+        """filter -> value -> `{value, label, count, href}`, of the values that any record has."""
+        filters = self.document(collection.filters_path)["data"].members
+        known = {}
+        for name, listed in filters.items():
+            if listed["truncated"].plain is not False and _is_filter(name):
+                listed = self.document(collection.filter_path(name))["data"]
+            known[name] = listed["values"].named("value")
+        return known
+
+
+def _parsed(path: str, raw: bytes | None) -> Node:
+    if raw is None or len(raw) > MAX_DOCUMENT:
+        return Node(path)
+    try:
+        value = orjson.loads(raw)
+    except ValueError:
+        return Node(path)
+    return Node(path, value) if isinstance(value, dict) else Node(path)
+
+
+def _of_host(base: str, timeout: float, retries: int) -> Read:
+    from generator.reader.connections import RemoteError
+    from generator.reader.held import ClientError
+    from generator.reader.remote import Remote
+
+    try:
+        remote = Remote(base, timeout=timeout, retries=retries)
+    except RemoteError as error:
+        raise ClientError(str(error)) from error
+
+    def read(paths: Sequence[str]) -> list[bytes | None]:
+        try:
+            return remote.read(paths)
+        except RemoteError as error:
+            raise ClientError(str(error)) from error
+
+    return read
+
+
+def _of_folder(where: str) -> Read:
+    from generator.reader.site import Site
+
+    site = Site(Path(where), Published.grammar, {})
+    return lambda paths: [site.read(path, MAX_READ) for path in paths]

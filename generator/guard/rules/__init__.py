@@ -1,0 +1,51 @@
+"""The catalogue of the contract's rules, in three tiers, and of the guards.
+
+One TOML file for each tier, in the order in which docs/guards.md has them: that document is made of
+these files.  Read when two states are compared, and by no build.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import NamedTuple
+
+from generator import PACKAGE
+
+TIERS = ("documents", "addresses", "meaning")
+
+
+class Rule(NamedTuple):
+    """One rule: what is so when it is broken, for whom that breaks what, and how it is mended."""
+
+    tier: str
+    title: str
+    means: str
+    mend: str
+
+
+class Tier(NamedTuple):
+    """The rules of one tier, under a title and what is said of all of them."""
+
+    title: str
+    intro: str
+    rules: dict[str, Rule]
+
+
+@cache
+def tiers() -> tuple[Tier, ...]:
+    """All tiers, in order."""
+    import tomllib
+
+    told = []
+    for name in TIERS:
+        with (PACKAGE / "guard" / "rules" / f"{name}.toml").open("rb") as file:
+            data = tomllib.load(file)
+        rules = {key: Rule(name, **said) for key, said in data["rules"].items()}
+        told.append(Tier(data["title"], data["intro"], rules))
+    return tuple(told)
+
+
+@cache
+def rules() -> dict[str, Rule]:
+    """Every rule by its name."""
+    return {name: rule for tier in tiers() for name, rule in tier.rules.items()}

@@ -1,0 +1,161 @@
+"""Every rule of the contract has a change that breaks it and no other; its fingerprint stands for
+that change.
+"""
+
+from __future__ import annotations
+
+import copy
+import re
+from typing import Any
+
+import pytest
+
+from generator.api.grammar import Grammar
+from generator.guard import contract, records
+from generator.guard.finding import Finding
+from generator.guard.rules import rules, tiers
+from support.contract_pairs import (
+    BASE,
+    FILTERS,
+    INDEX,
+    MANIFEST,
+    OPENAPI,
+    PAIRS,
+    PROJECTS,
+    TOOLS,
+    Files,
+    at,
+    changed,
+    state,
+)  # fmt: skip
+
+
+def findings(old: Files, new: Files, *, released: bool = True) -> list[Finding]:
+    a, b = state(old), state(new)
+    changes = {name: records.compare(a, b, of) for name, of in Grammar({}).collections.items()}
+    return contract.findings(a, b, changes, released=released)
+
+
+def test_every_rule_has_a_pair() -> None:
+    assert PAIRS.keys() == rules().keys()
+    assert len(rules()) >= 60
+    assert len(rules()) == sum(len(tier.rules) for tier in tiers()), "each in one tier"
+
+
+def test_what_did_not_change_breaks_nothing() -> None:
+    assert findings(BASE, BASE) == []
+
+
+@pytest.mark.parametrize("rule", PAIRS)
+def test_a_rule_is_broken_alone(rule: str) -> None:
+    (one,) = findings(BASE, changed(rule))
+    assert one.rule == rule and one.subject and one.words
+    assert one.old.path in BASE or one.old.path.startswith("/api/schemas/")
+    assert one.new.path.startswith("/") and re.fullmatch(r"(/.*)?", one.new.pointer)
+    assert re.fullmatch("[0-9a-f]{16}", one.fingerprint)
+
+
+@pytest.mark.parametrize("rule", PAIRS)
+def test_places_are_where_it_says(rule: str) -> None:
+    after = changed(rule)
+    (one,) = findings(BASE, after)
+    for files, place in ((BASE, one.old), (after, one.new)):
+        if place.path.startswith("/api/schemas/"):
+            continue  # its file is told of by openapi.json
+        assert _there(files, place.path, place.pointer) is place.there, place
+
+
+def _there(files: Files, path: str, pointer: str) -> bool:
+    value: Any = files.get(path)
+    for key in pointer.split("/")[1:]:
+        key = key.replace("~1", "/").replace("~0", "~")
+        if isinstance(value, list) and key.isdecimal() and int(key) < len(value):
+            value = value[int(key)]
+        elif isinstance(value, dict) and key in value:
+            value = value[key]
+        else:
+            return False
+    return value is not None or (bool(pointer) and path in files)
+
+
+def test_fingerprints_differ_and_stay() -> None:
+    prints = {rule: findings(BASE, changed(rule))[0].fingerprint for rule in PAIRS}
+    assert len(set(prints.values())) == len(PAIRS)
+    again = {rule: findings(BASE, changed(rule))[0].fingerprint for rule in PAIRS}
+    assert prints == again
+
+
+def test_a_fingerprint_does_not_know_of_other_changes_nor_of_positions() -> None:
+    (alone,) = findings(BASE, changed("parameter-bound-tightened"))
+    after = changed("parameter-bound-tightened")
+    after[OPENAPI]["paths"][PROJECTS]["get"]["parameters"].insert(
+        0, {"name": "new", "in": "query", "required": False, "schema": {"type": "string"}}
+    )
+    after[INDEX]["data"]["license"] = "MIT"
+    with_others = {one.rule: one.fingerprint for one in findings(BASE, after)}
+    assert with_others["parameter-bound-tightened"] == alone.fingerprint
+
+
+def test_another_change_of_the_same_thing_has_another_fingerprint() -> None:
+    prints = set()
+    for size in (10, 20, 30):
+        after = copy.deepcopy(BASE)
+        at(MANIFEST, "size", to=size)(after)
+        prints.add(findings(BASE, after)[0].fingerprint)
+    assert len(prints) == 3
+
+
+def test_growth_breaks_nothing() -> None:
+    after = copy.deepcopy(BASE)
+    api = after[OPENAPI]
+    api["components"]["schemas"]["Project"]["properties"]["more"] = {"type": "string"}
+    api["paths"]["/api/more.json"] = api["paths"][FILTERS]
+    api["components"]["schemas"]["projects.tag_topic"]["enum"].append("space")
+    after[INDEX]["data"]["surfaces"].append({"name": "more", "href": "/m", "template": None})
+    after[TOOLS]["data"]["tools"][0]["input"]["properties"]["extra"] = {"type": "string"}
+    after[f"{PROJECTS}/page/1.json"]["data"].append({"slug": "cog"})
+    after[f"{PROJECTS}/slug/cog.json"] = {"kind": "project", "data": {"slug": "cog"}}
+    assert findings(BASE, after) == []
+
+
+def test_a_removal_that_is_noted_breaks_nothing() -> None:
+    after = changed("record-gone")
+    after["/api/removed.json"] = {"data": [{"collection": "projects", "slug": "bolt"}]}
+    assert findings(BASE, after) == []
+
+
+def test_a_rename_with_an_alias_breaks_nothing() -> None:
+    after = copy.deepcopy(BASE)
+    after[f"{PROJECTS}/page/1.json"]["data"] = [{"slug": "acme-2"}, {"slug": "bolt"}]
+    record = after.pop(f"{PROJECTS}/slug/acme.json")
+    record["data"] |= {"slug": "acme-2", "aliases": ["acme-inc", "acme"]}
+    after[f"{PROJECTS}/slug/acme-2.json"] = record
+    after[f"{PROJECTS}/slug/acme.json"] = {"kind": "moved", "data": {"replaced_by": "acme-2"}}
+    assert findings(BASE, after) == []
+
+
+def test_a_state_that_was_never_published_may_be_younger() -> None:
+    assert findings(BASE, changed("day-back"), released=False) == []
+
+
+HOSTILE: list[Any] = [
+    None,
+    [],
+    "",
+    0,
+    {"data": []},
+    {"data": {"tools": 1}},
+    {"paths": {"/api/projects": []}},
+    *(
+        {"components": {"schemas": {"Project": schema}}, "paths": BASE[OPENAPI]["paths"]}
+        for schema in ([1], {"$ref": "#/components/schemas/Project"}, {"enum": [[]]})
+    ),
+]
+
+
+@pytest.mark.parametrize("path", BASE)
+@pytest.mark.parametrize("value", HOSTILE)
+def test_whatever_a_host_sends_is_compared(path: str, value: Any) -> None:
+    broken = {**BASE, path: value}
+    for old, new in ((BASE, broken), (broken, BASE), (broken, broken)):
+        assert isinstance(findings(old, new), list)

@@ -1,0 +1,222 @@
+"""`registry diff` and `registry approve`, as people and workflows call them."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from generator.guard import show
+from generator.guard.comparison import Comparison, compare
+from generator.guard.markdown import MARK, MAX_BYTES, as_markdown
+from generator.guard.published import Published
+from support import registries
+from support.commands import build, environment, files, run, run_forked
+from support.contract_pairs import BASE, changed, state
+
+HOSTILE = "@octocat #1 <img src=x onerror=alert(1)> [x](https://evil.example) ``` | `a` **b**"
+
+SPACE = {"topic": ["space"]}
+
+
+def git(folder: Path, *arguments: str) -> str:
+    done = subprocess.run(
+        ["git", "-c", "user.name=A", "-c", "user.email=a@b.example", *arguments],
+        cwd=folder, env=environment(), capture_output=True, check=True,
+    )  # fmt: skip
+    return done.stdout.decode().strip()
+
+
+def commit(folder: Path) -> str:
+    git(folder, "add", "-A")
+    git(folder, "commit", "-qm", "one")
+    return git(folder, "rev-parse", "HEAD")
+
+
+def write(folder: Path, **more: Any) -> Path:
+    return registries.write(folder / "content", registries.api_alone(**more))
+
+
+@pytest.fixture
+def checkout(tmp_path: Path) -> Path:
+    """A registry in a checkout, committed; what is told of it has changed since."""
+    git(tmp_path, "init", "-q")
+    content = write(tmp_path)
+    commit(tmp_path)
+    (content / "projects/bloom.yaml").unlink()
+    projects = registries.SMALL["projects"]
+    (content / "projects/cairn.yaml").unlink()
+    renamed = {**projects["cairn"], "aliases": ["cairn"], "status": "acquired"}
+    write(
+        tmp_path,
+        projects={
+            "aurora-grid": projects["aurora-grid"]
+            | {"name": "Aurora", "tags": {"topic": ["space"]}},
+            "cairn-labs": renamed,
+            "dune": {"name": HOSTILE},
+        },
+    )
+    return tmp_path
+
+
+def test_a_revision_and_the_content_as_it_lies_there(checkout: Path) -> None:
+    before = files(checkout)
+    done = run("diff", "HEAD", "content", "--format", "json", cwd=checkout)
+    assert files(checkout) == before and git(checkout, "diff", "--cached") == ""
+    assert done.status == 1, done.err
+    told = json.loads(done.out)
+    projects = told["records"]["projects"]
+    assert (projects["was"], projects["now"]) == (3, 3)
+    assert projects["added"] == [{"slug": "dune", "name": HOSTILE}]
+    assert projects["removed"] == [{"slug": "bloom", "name": "Bloom"}]
+    assert projects["renamed"] == [
+        {"slug": "cairn", "now": "cairn-labs", "name": "Cairn", "merged": False}
+    ]
+    assert projects["changed"] == [
+        {"slug": "aurora-grid", "name": "Aurora", "fields": [
+            {"name": "name", "was": "Aurora Grid", "now": "Aurora"},
+            {"name": "tags.topic", "was": ["climate"], "now": ["space"]},
+            {"name": "tags.technology", "was": ["heat-pumps"], "now": None},
+        ]},
+        {"slug": "cairn-labs", "name": "Cairn", "fields": [
+            {"name": "status", "was": "inactive", "now": "acquired"},
+            {"name": "aliases", "was": None, "now": ["cairn"]},
+        ]},
+    ]  # fmt: skip
+    (gone,) = told["contract"]
+    assert (gone["rule"], gone["subject"], gone["tier"]) == (
+        "record-gone", "projects bloom", "addresses",
+    )  # fmt: skip
+    assert gone["old"] == {"path": "/api/projects/slug/bloom.json", "pointer": "", "there": True}
+    counts = {(one["filter"], one["value"]): (one["was"], one["now"]) for one in told["lists"]}
+    assert counts["tag_topic", "health"] == (1, 0) and counts["status", "acquired"] == (0, 1)
+
+
+def test_an_approval_holds_for_that_change_alone(checkout: Path) -> None:
+    told = json.loads(run("diff", "HEAD", "content", "--format", "json", cwd=checkout).out)
+    print_ = told["contract"][0]["fingerprint"]
+    done = run("approve", print_, "--reason", "twice: #1", cwd=checkout)
+    assert done.status == 0 and "written  approvals.yaml" in done.out
+    assert run("check", cwd=checkout).status == 0
+    done = run("diff", "HEAD", "content", cwd=checkout)
+    assert done.status == 0 and "approved: twice: #1" in done.out
+    assert done.out.endswith("\nNothing breaks. 1 more is approved.\n")
+    commit(checkout)
+    (checkout / "content/projects/dune.yaml").unlink()
+    done = run("diff", "HEAD", "content", cwd=checkout)
+    assert done.status == 1 and "projects dune" in done.out
+    assert run("diff", "HEAD~1", "HEAD", cwd=checkout).status == 0, "of the newer revision"
+
+
+def test_builds_and_a_base_url(tmp_path: Path, checkout: Path) -> None:
+    older = build(write(tmp_path / "a"), tmp_path / "older")
+    newer = build(write(tmp_path / "a", registry={"license": "MIT"}), tmp_path / "newer")
+    assert run_forked("diff", older, older).out.endswith("\nNothing that is published differs.\n")
+    done = run_forked("diff", older, newer)
+    assert done.status == 1 and "the licence is MIT and was CC0-1.0" in done.out
+    assert run("diff", "HEAD", older, cwd=checkout).status == 0
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("nothing", "content"), "nothing is no base URL, no folder of a build or of content"),
+        (("--output=x", "content"), "No such option"),
+        (("--", "--output=x", "content"), "no revision that git knows"),
+        (("HEAD", "https://127.0.0.1:9"), "cannot be read"),
+        (("HEAD", "projects"), "projects is no base URL"),
+    ],
+)
+def test_a_side_that_cannot_be_had_is_wrong_usage(
+    arguments: tuple[str, ...], said: str, checkout: Path
+) -> None:
+    done = run("diff", *arguments, cwd=checkout)
+    assert done.status == 2 and said in done.err and done.out == ""
+
+
+def test_content_that_does_not_build_is_told_as_a_check_does(checkout: Path) -> None:
+    (checkout / "content/projects/bad.yaml").write_text("nam: x\n")
+    commit(checkout)
+    done = run("diff", "HEAD~1", "HEAD", cwd=checkout)
+    assert done.status == 2
+    assert "HEAD:projects/bad.yaml:1:1: error[" in done.err and "HEAD does not build" in done.err
+
+
+def test_a_pull_request_says_what_a_record_says_and_nothing_more(checkout: Path) -> None:
+    done = run("diff", "HEAD", "content", "--format", "markdown", cwd=checkout)
+    assert done.status == 1 and done.out.startswith(f"{MARK}\n")
+    assert "`registry approve " in done.out
+    from markdown_it import MarkdownIt
+
+    html = MarkdownIt("commonmark", {"html": True}).enable("table").render(done.out)
+    outside = re.sub(r"(?s)<code>.*?</code>", "", html)
+    assert "octocat" not in outside and "<img" not in outside and "<a " not in html
+    assert "octocat" in html
+
+
+def _many(count: int) -> Comparison:
+    old, new = state(BASE), state(changed("record-gone"))
+    done = compare(old, new, {}, released=True)
+    some = done.records["projects"]._replace(
+        added={f"p{n}": HOSTILE * 3 + "\u202e" for n in range(count)},
+        removed={f"q{n}": "é" * 150 for n in range(count)},
+    )
+    return Comparison(
+        done.old, done.new, {**done.records, "projects": some}, done.lists,
+        done.contract * count, [], {},
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("count", [0, 1, 10, 100, 10_000])
+def test_a_comment_is_never_longer_than_a_host_takes(count: int) -> None:
+    text = as_markdown(_many(count))
+    assert "\u202e" not in text
+    assert len(text.encode()) <= MAX_BYTES
+    assert text.count("<details>") == text.count("</details>")
+    assert ("more: `registry diff --format json` has all" in text) is (count >= 100)
+    if count:
+        assert "record-gone" in text, "what stops a publish comes first"
+
+
+def test_a_terminal_is_steered_by_nobody() -> None:
+    assert "\u202e" not in show.as_text(_many(1))
+
+
+def test_a_folder_without_a_build_is_none(tmp_path: Path) -> None:
+    from generator.guard.published import NotPublished
+
+    with pytest.raises(NotPublished):
+        Published.open(str(tmp_path))
+
+
+@pytest.mark.parametrize("one", ["1234567890123456", "0000000000000000", "12e4567890123456"])
+def test_a_fingerprint_that_looks_like_a_number_is_none(one: str, checkout: Path) -> None:
+    for _ in range(2):
+        assert run("approve", one, cwd=checkout).status == 0
+        assert run("approve", "aaaaaaaaaaaaaaaa", cwd=checkout).status == 0
+    assert run("check", cwd=checkout).status == 0
+    text = (checkout / "content/approvals.yaml").read_text()
+    assert text.count(one) == 1 and text.count("aaaa") >= 1
+
+
+@pytest.mark.parametrize(
+    "text", ["approvals: []\n", "approvals:\n# none yet\n  []\n", "approvals: [] # none"]
+)
+def test_whatever_the_layout_an_approval_is_added(text: str, checkout: Path) -> None:
+    (checkout / "content/approvals.yaml").write_text(text)
+    assert run("approve", "a" * 16, cwd=checkout).status == 0
+    assert "fingerprint: aaaaaaaaaaaaaaaa" in (checkout / "content/approvals.yaml").read_text()
+    assert run("check", cwd=checkout).status == 0
+
+
+def test_a_file_with_faults_is_left_alone(checkout: Path) -> None:
+    (checkout / "content/approvals.yaml").write_text("approvals: [{fingerprnt: x}]\n")
+    done = run("approve", "a" * 16, cwd=checkout)
+    assert done.status == 2 and "approvals.yaml has faults" in done.err
+    done = run("check", cwd=checkout)
+    assert done.status == 1 and "approvals.yaml:1:14: error[" in done.err
+    assert run(*("approve", "xyz"), cwd=checkout).status == 2
