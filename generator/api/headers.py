@@ -18,6 +18,10 @@ CDN_CACHE = "public, max-age=60, stale-while-revalidate=60"
 #: is loaded again (RFC 8246).
 IMMUTABLE = "public, max-age=31536000, immutable"
 
+#: Of the root of the manifest, by which a reader knows that nothing older was sent in place of what
+#: is published: every cache asks first (RFC 9111 section 5.2.2.4).
+ANEW = "no-cache"
+
 #: On every answer, refusals too: a script that may not read its error cannot tell what was wrong.
 #: The headers that are exposed are those of which it could use the value, beside those that any
 #: script may read (Fetch, "CORS-safelisted").

@@ -18,6 +18,8 @@ SITEMAP = "/sitemap.xml"
 NOT_FOUND = "/404.html"
 AGENT_SKILLS = "/.well-known/agent-skills/index.json"
 API_CATALOG = "/.well-known/api-catalog"
+MANIFEST_ROOT = "/api/manifest/root.json"
+MANIFEST_SNAPSHOT = "/api/manifest/snapshot.json"
 SEARCH_SCRIPT = "/api/search.js"
 FOLDING = "/api/folding.txt"
 AGENT_CATALOG = "/api/v1/agent/catalog.json"
@@ -33,6 +35,33 @@ PAGES = (
     "/projects", "/programs", "/organizations", "/calendar", "/changes", "/compare", "/map",
     "/docs",
 )  # fmt: skip
+
+
+#: What hosts read in an output: the first segments of paths that are no part of the API, and that
+#: no server publishes.
+PRIVATE = (
+    "_headers",
+    "_redirects",
+    "_routes.json",
+    "_worker.js",
+    ".assetsignore",
+    ".htaccess",
+    ".netlify",
+    ".nojekyll",
+)
+
+#: Content coding (RFC 9110 section 8.4.1) -> the ending of the files that are compressed by it, and
+#: lie beside what they are made of.
+CODINGS = {"gzip": ".gz", "br": ".br"}
+
+
+def manifest_part(number: int | str) -> str:
+    """A part of the snapshot, where that has parts."""
+    return f"/api/manifest/snapshot/{number}.json"
+
+
+def manifest_bin(number: int | str) -> str:
+    return f"/api/manifest/bins/{number}.json"
 
 
 def agent_context(collection: str, slug: str) -> str:

@@ -77,7 +77,7 @@ def _with_log(job: Job, log: Log) -> Report | Whole:
         )
         return (
             _nothing(job, log, changes)
-            if same and not deepened and not changes.content
+            if same and not deepened and not changes.content and not now.renews(log.head.issued)
             else _part(job, log, changes)
         )
     except (OSError, WorkerFailed):

@@ -14,16 +14,14 @@ from pathlib import Path
 from typing import Any
 
 from generator.api.artifact import Artifact
+from generator.api.paths import CODINGS, PRIVATE
 from generator.build.executors import Executor
 from generator.build.files import Files
 from generator.build.read import Write
 from generator.build.report import Follows
 from generator.build.write import Written
 from generator.disk.beside import OutputError
-from generator.hosts import PRIVATE
 
-#: Content coding (RFC 9110 section 8.4.1) -> the ending of its files.
-CODINGS = {"gzip": ".gz", "br": ".br"}
 #: What the files are counted as.
 SURFACE = "compressed"
 _ENDINGS = (".json", ".ics", ".md", ".txt", ".xml", ".html", ".js")
@@ -67,7 +65,7 @@ def compress(files: Files, codings: Sequence[str], executor: Executor) -> None:
     if not codings:
         return
     endings = [CODINGS[coding] for coding in codings]
-    written = [(path, size) for path, _, size in files.new]
+    written = [(path, size) for path, _, size, _ in files.new]
     short = {path: Follows(path) for path, size in written if not _worth(path, size)}
     for path, cause in {**files.removed, **short}.items():
         for ending in endings:

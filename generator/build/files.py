@@ -58,9 +58,9 @@ class Files:
         self, surface: str, written: Sequence[Written], cause: Cause | Mapping[str, Cause]
     ) -> None:
         """Take note of files that were written; `cause` is of all, or has that of each path."""
-        files, size = len(written), sum(size for _, _, size in written)
+        files, size = len(written), sum(size for _, _, size, _ in written)
         if self.before is not None:
-            for path, _, _ in written:
+            for path, *_ in written:
                 self._causes[path] = cause[path] if isinstance(cause, Mapping) else cause
                 was = self._was(path)
                 if was is not None and self.removed.pop(path, None) is None:
@@ -117,22 +117,22 @@ class Files:
         """Why each file was written."""
         if self._reason is None:
             return self._causes
-        return dict.fromkeys((path for path, _, _ in self._files), self._reason)
+        return dict.fromkeys((path for path, *_ in self._files), self._reason)
 
     def commit(self, workspace: Workspace, content: str) -> None:
         """Put the files, which were made from a content folder, in place."""
         if self.before is None:
             workspace.replace(self.tree, content)
         elif self._causes or self.removed:
-            sizes = {path: size for path, _, size in self._files}
+            sizes = {path: size for path, _, size, _ in self._files}
             workspace.apply(self.tree, sizes, self.removed)
 
     def inventory(self) -> dict[str, inventory.Folder]:
         """The output as it is when all this is done."""
         if self.before is None:
-            return inventory.gathered(self._files)
+            return inventory.gathered(written[:3] for written in self._files)
         changes: dict[str, tuple[inventory.Stat, bytes] | None] = {
-            path[1:]: ((mtime, size), b"") for path, mtime, size in self._files
+            path[1:]: ((mtime, size), b"") for path, mtime, size, _ in self._files
         }
         removed = {path[1:]: None for path in self.removed}
         return inventory.patched(self.before, changes | removed, inventory.OUTPUT)

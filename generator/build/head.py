@@ -46,6 +46,7 @@ _SHAPE = {
     "packed": dict.fromkeys(COLLECTIONS, int),
     "sources": {name: {str: str} for name in REFERRED},
     "aliases": {name: {str: (str, ...)} for name in COLLECTIONS},
+    "issued": int,
     "history": (str, [(str, str, str, str, str, str | None)]),
 }
 
@@ -62,7 +63,8 @@ class Head:
     holds; `moment` has the time, the day and the commit of the build; `kept` the records that the
     next build is held against.  `sizes` are by surface, `documents` the paths of each output,
     `index` the weight of each index and of its divided groups, `sources` and `aliases` by
-    collection and slug, `history` what the last commits changed.  `number`, `parts` (file, size,
+    collection and slug, `history` what the last commits changed, `issued` when the root of the
+    manifest was (seconds since 1970).  `number`, `parts` (file, size,
     CRC-32), `rows` (file, size) and `packed` (the bytes of rows that a whole build wrote) are the
     writer's.
     """
@@ -85,6 +87,7 @@ class Head:
     sources: dict[str, dict[str, str]]
     aliases: dict[str, dict[str, tuple[str, ...]]]
     history: History
+    issued: int
     packed: dict[str, int] = field(default_factory=dict)
     number: int = 0
     parts: dict[str, tuple[str, int, int]] = field(default_factory=dict)

@@ -23,7 +23,7 @@ from generator.api.diagnostic import Diagnostic, is_error
 from generator.api.grammar import Slice
 from generator.api.names import KIND_OF
 from generator.api.paths import agent_context
-from generator.build import inventory, lists, load, publish, read, site
+from generator.build import inventory, lists, load, manifest, publish, read, site
 from generator.build.buildlog import Writer, identity
 from generator.build.compress import compress, compressors
 from generator.build.executors import Executor, executor
@@ -148,6 +148,9 @@ def build(job: Job, scope: Scope, outcome: Outcome) -> Report:
         if last.head is None or files.sizes != last.head.sizes:
             stale.add("sizes")
         documents |= publish.write_documents(files, late[-1:], for_documents, stale, last.documents)
+    with stage("manifest"):
+        before = last.head.issued if last.head is not None else 0
+        issued = manifest.write(files, workers, symbols.grammar, moment, before)
     with stage("compress"):
         compress(files, options.precompress, workers)
     after, base_url = files.inventory(), settings.base_url
@@ -177,6 +180,7 @@ def build(job: Job, scope: Scope, outcome: Outcome) -> Report:
         sources=scope.paths,
         aliases=aliases,
         history=history,
+        issued=issued,
         packed=last.head.packed if last.head is not None else {},
     )
     # The log is written before the output is put in place, where it may still fail, and takes

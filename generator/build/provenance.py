@@ -8,18 +8,31 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, date, datetime
 from typing import NamedTuple
 
+#: Seconds that the root of a manifest which says the same is left as it is: less than the day
+#: between two builds of nothing new.
+_RENEWED_AFTER = 12 * 3600
+
 
 class Moment(NamedTuple):
     """`at` is the time of the content, `as_of` the day that "upcoming" is counted from, `revision`
     the commit.
 
-    `from_clock` says that nothing but the clock told the time.
+    `from_clock` says that nothing but the clock told the time; `clock` is what it shows, unless
+    SOURCE_DATE_EPOCH stands for it.
     """
 
     at: datetime
     as_of: date
     revision: str | None
     from_clock: bool = False
+    clock: datetime | None = None
+
+    def renews(self, issued: int) -> bool:
+        """Whether a manifest that was issued then, in seconds since 1970, is to hold for longer,
+        though nothing else is other than it was.
+        """
+        at = self.clock or self.at
+        return not 0 <= int(at.timestamp()) - issued < _RENEWED_AFTER
 
 
 def moment(folder: str, as_of: date | None, environment: Mapping[str, str] = os.environ) -> Moment:
@@ -37,9 +50,10 @@ def moment(folder: str, as_of: date | None, environment: Mapping[str, str] = os.
             raise ValueError(
                 f'SOURCE_DATE_EPOCH is "{epoch}", not a number of seconds since 1970'
             ) from None
-    else:
-        at = committed or datetime.now(UTC).replace(microsecond=0)
-    return Moment(at, as_of or at.date(), revision, not epoch and committed is None)
+        return Moment(at, as_of or at.date(), revision)
+    clock = datetime.now(UTC).replace(microsecond=0)
+    at = committed or clock
+    return Moment(at, as_of or at.date(), revision, committed is None, clock)
 
 
 def git(folder: str, *arguments: str, told: bytes = b"") -> bytes | None:

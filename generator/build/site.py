@@ -13,7 +13,8 @@ from itertools import groupby
 from typing import NamedTuple
 
 from generator.api.artifact import Artifact
-from generator.api.paths import BUILD, INDEX
+from generator.api.manifest import lists
+from generator.api.paths import INDEX
 from generator.build import inventory
 from generator.build.executors import Executor
 from generator.build.executors.here import Here
@@ -74,7 +75,7 @@ def write(
     view, as documents.  `theme` has the registry's own files.
     """
     site, last = _site(files, made, theme), scope.last
-    causes: dict[str, Cause] = {path: Follows(path) for path, _, _ in files.new}
+    causes: dict[str, Cause] = {path: Follows(path) for path, *_ in files.new}
     causes |= {path: Follows(path) for path in files.removed}
     every, before, why = views(), dict[str, list[str]](), dict[str, Cause]()
     if not scope.whole:
@@ -177,7 +178,7 @@ def _slug(path: str) -> str:
 
 def _read(files: Files, path: str) -> bytes:
     """A file as it will be published.  Raises LookupError."""
-    data = files.now(path) if path not in (INDEX, BUILD) else b""
+    data = files.now(path) if lists(path) and path != INDEX else b""
     if not data:
         raise LookupError(path)
     return data

@@ -20,6 +20,7 @@ import os
 import signal
 import threading
 from collections.abc import Callable, Iterable, Mapping
+from hashlib import sha256
 from pathlib import Path
 from types import TracebackType
 from typing import Any
@@ -39,8 +40,8 @@ from generator.disk.beside import (
 )
 from generator.disk.journal import SHARED, is_published
 
-#: A file that was written: its path, its mtime in ns and its size.
-Written = tuple[str, int, int]
+#: A file that was written: its path, its mtime in ns, its size and its SHA-256.
+Written = tuple[str, int, int, bytes]
 
 _CREATE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC
 
@@ -60,11 +61,11 @@ class Tree:
     def write(self, artifact: Artifact) -> Written:
         """Write one new file.  Raises PathTaken where there is one, OSError."""
         path, data = artifact
-        name = path[1:]
+        name, digest = path[1:], sha256(data).digest()
         if self.last >= 0:
             linked = self._link(name, data)
             if linked is not None:
-                return path, linked, len(data)
+                return path, linked, len(data), digest
         try:
             file = os.open(name, _CREATE, 0o644, dir_fd=self.directory)
         except FileNotFoundError:
@@ -76,7 +77,7 @@ class Tree:
             done = os.write(file, data)
             while done < len(data):
                 done += os.write(file, data[done:])
-            return path, os.fstat(file).st_mtime_ns, done
+            return path, os.fstat(file).st_mtime_ns, done, digest
         finally:
             os.close(file)
 

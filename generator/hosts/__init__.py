@@ -18,19 +18,6 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-#: What hosts read in an output: the first segments of paths that are no part of the API, and that
-#: no server publishes.
-PRIVATE = (
-    "_headers",
-    "_redirects",
-    "_routes.json",
-    "_worker.js",
-    ".assetsignore",
-    ".htaccess",
-    ".netlify",
-    ".nojekyll",
-)
-
 
 class Limits(NamedTuple):
     """What a host is known to take on its free plan; None where it is not known."""

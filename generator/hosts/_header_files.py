@@ -6,13 +6,17 @@ from collections.abc import Iterator, Mapping
 
 from generator.api import paths
 from generator.api.grammar import Grammar
-from generator.api.headers import ALWAYS, CATALOG, FRAMED, IMMUTABLE, POLICY, PROBLEM, TYPES
+from generator.api.headers import ALWAYS, ANEW, CATALOG, FRAMED, IMMUTABLE, POLICY, PROBLEM, TYPES
 
 #: Endings whose types hosts do not know, or not this way.
 ENDINGS = ("ics", "md", "atom")
 #: How long what is no asset is kept.
 KEPT = {name: value for name, value in ALWAYS.items() if "Cache-Control" in name}
 _POLICY = "Content-Security-Policy"
+#: The folders of the API; that of the manifest has a file that is kept otherwise than all others.
+_FOLDERS = (
+    "calendar", "index", "organizations", "problems", "programs", "projects", "schemas", "v1",
+)  # fmt: skip
 
 
 def by_pattern(grammar: Grammar) -> Iterator[tuple[str, Mapping[str, str]]]:
@@ -37,8 +41,14 @@ def by_place(below: str, file: str) -> Iterator[tuple[str, Mapping[str, str]]]:
     page = {**KEPT, _POLICY: POLICY}
     yield from ((place, page) for place in ("/", f"/{file}"))
     yield from ((f"{place}/{below}", page) for place in paths.PAGES)
-    for place in (paths.INDEX, paths.API_CATALOG):
-        yield f"{place.rpartition('/')[0]}/{below}", KEPT
+    api, manifest = (path.rpartition("/")[0] for path in (paths.INDEX, paths.MANIFEST_ROOT))
+    for place in (paths.API_CATALOG.rpartition("/")[0], *(f"{api}/{name}" for name in _FOLDERS)):
+        yield f"{place}/{below}", KEPT
+    yield f"{api}/{file}", KEPT
+    for place in ("bins", "snapshot"):
+        yield f"{manifest}/{place}/{below}", KEPT
+    yield paths.MANIFEST_SNAPSHOT, KEPT
+    yield paths.MANIFEST_ROOT, dict.fromkeys(KEPT, ANEW)
     yield f"{paths.EMBEDS}/{below}", {**KEPT, _POLICY: FRAMED}
     yield f"{paths.ASSETS}/{below}", dict.fromkeys(KEPT, IMMUTABLE)
 

@@ -23,6 +23,7 @@ from generator.api.artifact import Artifact
 from generator.api.grammar import Collection, Grammar
 from generator.api.headers import (
     ALWAYS,
+    ANEW,
     CATALOG,
     COMPRESSED,
     FRAMED,
@@ -34,10 +35,19 @@ from generator.api.headers import (
     PROBLEM,
     TYPES,
 )
-from generator.api.paths import API_CATALOG, ASSETS, EMBEDS, INDEX, NOT_FOUND, problem_path
+from generator.api.paths import (
+    API_CATALOG,
+    ASSETS,
+    EMBEDS,
+    INDEX,
+    MANIFEST_ROOT,
+    NOT_FOUND,
+    PRIVATE,
+    problem_path,
+)
 from generator.api.problems import PROBLEMS
 from generator.api.text import SLUG
-from generator.hosts import PRIVATE, Limits
+from generator.hosts import Limits
 from generator.hosts import _patterns as shapes
 from generator.records.symbols import Symbols
 
@@ -123,6 +133,8 @@ def _files(grammar: Grammar) -> Iterator[str]:
     for name in ALWAYS:
         if "Cache-Control" in name:
             yield f'Header always set {name} "{IMMUTABLE}" env=REGISTRY_ASSET'
+            root = f"%{{REQUEST_URI}} =~ m#{re.escape(MANIFEST_ROOT)}$#"
+            yield f'Header always set {name} "{ANEW}" "expr={root}"'
     for name, value in PREFLIGHT.items():
         yield f'Header always set {name} "{value}" "expr=%{{REQUEST_METHOD}} == \'OPTIONS\'"'
     methods = ", ".join(METHODS)

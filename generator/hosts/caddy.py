@@ -21,6 +21,7 @@ from generator.api.artifact import Artifact
 from generator.api.grammar import Collection, Grammar
 from generator.api.headers import (
     ALWAYS,
+    ANEW,
     CATALOG,
     COMPRESSED,
     FRAMED,
@@ -32,10 +33,19 @@ from generator.api.headers import (
     PROBLEM,
     TYPES,
 )
-from generator.api.paths import API_CATALOG, ASSETS, EMBEDS, INDEX, NOT_FOUND, problem_path
+from generator.api.paths import (
+    API_CATALOG,
+    ASSETS,
+    EMBEDS,
+    INDEX,
+    MANIFEST_ROOT,
+    NOT_FOUND,
+    PRIVATE,
+    problem_path,
+)
 from generator.api.problems import PROBLEMS
 from generator.api.text import SLUG
-from generator.hosts import PRIVATE, Limits
+from generator.hosts import Limits
 from generator.hosts import _patterns as shapes
 from generator.records.symbols import Symbols
 
@@ -271,6 +281,10 @@ def _served(grammar: Grammar, aliases: Sequence[tuple[str, str, str]]) -> Iterat
     yield f"@asset path {ASSETS}/*"
     yield from (
         f"header @asset {name} {_quoted(IMMUTABLE)}" for name in ALWAYS if "Cache-Control" in name
+    )
+    yield f"@root path {MANIFEST_ROOT}"
+    yield from (
+        f"header @root {name} {_quoted(ANEW)}" for name in ALWAYS if "Cache-Control" in name
     )
     yield f"@problems path {problem_path('*')}"
     yield f"header @problems Content-Type {PROBLEM}"

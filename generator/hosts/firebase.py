@@ -21,9 +21,9 @@ from typing import Any
 from generator.api.artifact import Artifact
 from generator.api.grammar import Grammar
 from generator.api.headers import ALWAYS, CATALOG, PROBLEM, TYPES
-from generator.api.paths import API_CATALOG, problem_path
+from generator.api.paths import API_CATALOG, PRIVATE, problem_path
 from generator.api.text import SLUG
-from generator.hosts import PRIVATE, Limits
+from generator.hosts import Limits
 from generator.hosts import _header_files as header_files
 from generator.hosts import _patterns as shapes
 from generator.records.symbols import Symbols

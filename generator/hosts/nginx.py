@@ -21,6 +21,7 @@ from generator.api.artifact import Artifact
 from generator.api.grammar import Collection, Grammar
 from generator.api.headers import (
     ALWAYS,
+    ANEW,
     CATALOG,
     COMPRESSED,
     FRAMED,
@@ -32,10 +33,19 @@ from generator.api.headers import (
     PROBLEM,
     TYPES,
 )
-from generator.api.paths import API_CATALOG, ASSETS, EMBEDS, INDEX, NOT_FOUND, problem_path
+from generator.api.paths import (
+    API_CATALOG,
+    ASSETS,
+    EMBEDS,
+    INDEX,
+    MANIFEST_ROOT,
+    NOT_FOUND,
+    PRIVATE,
+    problem_path,
+)
 from generator.api.problems import PROBLEMS
 from generator.api.text import SLUG
-from generator.hosts import PRIVATE, Limits
+from generator.hosts import Limits
 from generator.hosts import _patterns as shapes
 from generator.records.symbols import Symbols
 
@@ -118,7 +128,10 @@ def _maps(grammar: Grammar, aliases: Sequence[tuple[str, str, str]]) -> Iterator
     yield "}"
     yield "# Asked anew each time: what turns out to be 416 already has the headers of a 200."
     for name, value in ALWAYS.items():
-        kept = f'"~^(?:200|206|304) {ASSETS}/" "{IMMUTABLE}"; ' if "Cache-Control" in name else ""
+        kept = ""
+        if "Cache-Control" in name:
+            kept = f'"~^(?:200|206|304) {ASSETS}/" "{IMMUTABLE}"; '
+            kept += f'"~ {re.escape(MANIFEST_ROOT)}$" "{ANEW}"; '
         yield (
             f'map "$status $uri" ${_variable(name)} '
             f'{{ volatile; "~^416" ""; {kept}default "{value}"; }}'

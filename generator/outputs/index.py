@@ -29,6 +29,11 @@ _DOCUMENTS = (
         "The {events} as iCalendar, upcoming and of the past year. Subscribe to it.",
     ),
     ("build", paths.BUILD, "When and from what this was built."),
+    (
+        "manifest",
+        paths.MANIFEST_ROOT,
+        "The root of the manifest, which has the size and the SHA-256 of every file.",
+    ),
     ("changes", paths.CHANGES, "The latest new, changed and removed records, at most 100."),
     ("removed", paths.REMOVED, "The records that were removed for good."),
     (

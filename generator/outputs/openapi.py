@@ -259,6 +259,7 @@ def _path_parameters(address: Address) -> list[dict[str, Any]]:
             "The filter's value.",
             {"$ref": f"#/components/schemas/{address.collection}.{address.filter}"},
         ),
+        "number": ("The number of the part or of the bin, from 0.", {"type": "integer"}),
         "code": ("What is wrong.", {"type": "string", "enum": list(PROBLEMS)}),
         "kind": ("The kind of document.", {"type": "string", "enum": list(lock()["documents"])}),
     }

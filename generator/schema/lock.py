@@ -114,6 +114,18 @@ def addresses(grammar: Grammar) -> Iterator[Address]:
     yield Address(paths.CHANGES, "change_list", "The latest new, changed and removed records")
     yield Address(paths.REMOVED, "removed_list", "The records that were removed for good")
     yield Address(paths.COVERAGE, "coverage", "How fresh and how complete the registry is")
+    yield Address(
+        paths.MANIFEST_ROOT, "manifest_root", "The root of the manifest of what is published"
+    )
+    yield Address(paths.MANIFEST_SNAPSHOT, "manifest_snapshot", "The hash of each bin")
+    yield Address(
+        paths.manifest_part("{number}"),
+        "manifest_snapshot",
+        "Likewise of some bins, where there are very many",
+    )
+    yield Address(
+        paths.manifest_bin("{number}"), "manifest_bin", "Path, size and SHA-256 of some files"
+    )
     for c in grammar.collections.values():
         noun, one = c.many, f"{c.kind}_list"
         yield Address(Slice(c).path("{page}"), one, f"All {noun}", c.name)

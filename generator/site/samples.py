@@ -24,7 +24,7 @@ from generator.site.lines import command
 
 _KINDS = {kind: name for name, kind in KIND_OF.items()}
 #: What stands for the placeholders that are the same in every registry.
-_FIXED = {"page": "1", "code": "not-found", "kind": "project_list"}
+_FIXED = {"page": "1", "number": "0", "code": "not-found", "kind": "project_list"}
 #: Filters that a count is told by, where there are any.
 _COUNTED = ("status", "year", "kind")
 

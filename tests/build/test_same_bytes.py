@@ -1,4 +1,6 @@
-"""The same content gives the same bytes; build.json alone may tell when and from what commit."""
+"""The same content gives the same bytes; build.json alone may tell when and from what commit, and
+the root of the manifest, which has its digest.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +20,16 @@ from typing import Any
 import pytest
 
 from support import commands, registries
-from support.commands import EPOCH, ROOT, TODAY, differing, environment, files, program
+from support.commands import (
+    EPOCH,
+    OF_BUILDS,
+    ROOT,
+    TODAY,
+    differing,
+    environment,
+    files,
+    program,
+)
 
 #: With the site, which is as much a function of the content.
 build = partial(commands.build, site=True)
@@ -155,7 +166,7 @@ def test_the_folder_that_a_record_lies_in_does_not_show(
         folder = path.parent / path.stem[-1] / path.stem[0]
         folder.mkdir(parents=True, exist_ok=True)
         path.rename(folder / path.name)
-    assert differing(files(build(copy, tmp_path / "out")), expected) == ["api/build.json"]
+    assert differing(files(build(copy, tmp_path / "out")), expected) == OF_BUILDS
 
 
 def test_building_again_changes_no_byte(
@@ -284,7 +295,7 @@ def test_only_build_json_tells_the_time(
     content: Path, expected: dict[str, bytes], tmp_path: Path
 ) -> None:
     out = build(content, tmp_path / "out", "--as-of", TODAY, env={"SOURCE_DATE_EPOCH": "86400"})
-    assert differing(files(out), expected) == ["api/build.json"]
+    assert differing(files(out), expected) == OF_BUILDS
     assert told(out)["generated_at"] == "1970-01-02T00:00:00Z"
 
 
@@ -372,10 +383,15 @@ def test_in_a_git_folder_and_in_none_only_what_tells_of_commits_differs(
     committed(copy.parent)
     out = build(copy, tmp_path / "out")
     assert told(out)["revision"] is not None
-    assert differing(files(out), expected) == [
+    assert [
+        path
+        for path in differing(files(out), expected)
+        if path != "api/manifest/snapshot.json" and "manifest/bins" not in path
+    ] == [
         "api/build.json",
         "api/changes.json",
         "api/coverage.json",
+        "api/manifest/root.json",
         "changes.atom",
         "changes/index.html",
         "docs/api/registry/index.html",  # which shows these documents

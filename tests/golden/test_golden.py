@@ -2,7 +2,8 @@
 of the API.
 
 What nobody reads is kept as what can be read: a file of the search index as its keys or the numbers
-of values, with its name and the digest of its bytes; a script as its size and digest alone.
+of values, with its name and the digest of its bytes; a script as its size and digest alone.  The
+manifest, which has digests of all others, is held against them and not kept.
 
 After a change that is meant to show: `pytest tests/golden --regenerate`, and read the diff.
 """
@@ -85,7 +86,9 @@ def test_the_build_of_a_small_registry_is_what_it_was(regenerate: bool, tmp_path
     out = build(
         content, tmp_path / "out", "--as-of", TODAY, env={"GIT_CEILING_DIRECTORIES": str(tmp_path)}
     )
-    found = readable(files(out))
+    found = readable(
+        {path: data for path, data in files(out).items() if not path.startswith("api/manifest/")}
+    )
     if regenerate:
         shutil.rmtree(HERE / "build", ignore_errors=True)
         for path, data in found.items():

@@ -42,13 +42,14 @@ from generator.api.paths import (
     INDEX,
     LLMS,
     NOT_FOUND,
+    PRIVATE,
     SEARCH_SCRIPT,
     SITEMAP,
     SKILL,
     problem_path,
 )
 from generator.api.problems import PROBLEMS
-from generator.hosts import PRIVATE, nginx
+from generator.hosts import nginx
 from generator.records.symbols import Symbols
 from support import awkward, commands, registries, servers
 from support.asked import EXACT, SAFE, Request, requests

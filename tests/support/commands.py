@@ -21,6 +21,8 @@ REGISTRY = (sys.executable, "-m", "generator")
 #: A time for builds that are compared byte for byte, and the day that it falls on.
 EPOCH = "1795219200"
 TODAY = "2026-11-21"
+#: What tells when an output was built, and from what.
+OF_BUILDS = ["api/build.json", "api/manifest/root.json"]
 
 #: What changes the output of a build, or of a terminal, and so is not handed on.
 _CHANGES = (

@@ -29,6 +29,7 @@ from generator.schema.published.lists import (
     ProgramList,
     ProjectList,
 )
+from generator.schema.published.manifest import ManifestBin, ManifestRoot, ManifestSnapshot
 from generator.schema.published.parts import Published
 from generator.schema.published.records import Event, Moved, Organization, Program, Project
 from generator.schema.published.registry import (
@@ -64,6 +65,9 @@ DOCUMENTS: dict[str, type[Published]] = {
     "change_list": ChangeList,
     "removed_list": RemovedList,
     "coverage": Coverage,
+    "manifest_root": ManifestRoot,
+    "manifest_snapshot": ManifestSnapshot,
+    "manifest_bin": ManifestBin,
     "problem": Problem,
     "agent_catalog": AgentCatalog,
     "agent_schema": AgentSchema,

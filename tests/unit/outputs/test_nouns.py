@@ -125,7 +125,7 @@ def test_addresses_lists_and_records_are_the_same(built: dict[str, dict[str, byt
     words = (
         r"skill\.md|llms\.txt|404\.html|\.well-known/.*|api/(index|build|openapi)\.json|"
         r"api/.*/filters(/\w+)?\.json|api/v1/agent/.*|"
-        r"api/search\.js|\.netlify/.*"
+        r"api/manifest/.*|api/search\.js|\.netlify/.*"
     )
     assert [path for path in differing(usual, own) if not re.fullmatch(words, path)] == []
     for path in ("api/openapi.json", "api/index.json"):

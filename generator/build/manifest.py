@@ -1,0 +1,220 @@
+"""The manifest of an output, made when all other files are: of every file by a build of everything,
+of the bins that have a file which was written or removed by a build of what changed.
+
+Digests come with what was written (see generator.build.write); those of all other files are in the
+bins that lie there.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable, Sequence
+from datetime import UTC, datetime, timedelta
+from typing import Any, NamedTuple
+
+from generator.api import manifest
+from generator.api.artifact import Artifact, utc
+from generator.api.grammar import Grammar
+from generator.api.manifest import Entry, Layout, Url
+from generator.api.paths import (
+    BUILD,
+    CHANGES,
+    MANIFEST_ROOT,
+    MANIFEST_SNAPSHOT,
+    manifest_bin,
+)
+from generator.build.executors import Executor
+from generator.build.executors.here import Here
+from generator.build.files import Files
+from generator.build.plain import LogDamaged
+from generator.build.provenance import Moment
+from generator.build.report import Cause, Follows, Values
+from generator.build.write import Written
+
+#: What the files are counted as.
+SURFACE = "manifest"
+_CHUNK = 64
+#: Days for which a root holds.
+_DAYS = 30
+#: A version is the time of issue in seconds; one that is far from any time is not counted on from.
+_MAX_VERSION = 1 << 40
+
+
+def write(files: Files, executor: Executor, grammar: Grammar, moment: Moment, last: int) -> int:
+    """Write the manifest of all that was written and that lies there; when its root was issued, in
+    seconds since 1970.  `last` is that of the last build, whose root stays where it says the same.
+
+    A version is the time of issue; where that is the clock's, it is also greater than that of the
+    root that lies there.  Raises LogDamaged where the manifest there is not as it was written.
+    """
+    totals = _whole(files, executor, grammar.url) if files.before is None else _part(files, grammar)
+    said = {
+        **totals._asdict(),
+        "snapshot": _told(files.now(MANIFEST_SNAPSHOT)),
+        "build": _told(files.now(BUILD)),
+        "keys": [],
+        "handovers": [],
+    }
+    before = None
+    with contextlib.suppress(LogDamaged, manifest.Malformed):
+        before = manifest.read_root(files.read(MANIFEST_ROOT))
+    if files.before is not None and before is not None and not moment.renews(last):
+        says = _says(before)
+        if says == {key: said[key] for key in says}:
+            return last
+    version = at = int((moment.clock or moment.at).timestamp())
+    if before is not None and moment.clock is not None and before.version < _MAX_VERSION:
+        version = max(at, before.version + 1)
+    links = {
+        "self": MANIFEST_ROOT,
+        "snapshot": MANIFEST_SNAPSHOT,
+        "build": BUILD,
+        "changes": CHANGES,
+    }
+    issued = datetime.fromtimestamp(at, UTC)
+    root = {
+        "links": {name: grammar.url(path) for name, path in links.items()},
+        "version": version,
+        "issued_at": utc(issued),
+        "expires_at": utc(issued + timedelta(days=_DAYS)),
+        **said,
+    }
+    files.put(
+        SURFACE, Artifact(MANIFEST_ROOT, manifest.root_file(root, [])), Follows(MANIFEST_SNAPSHOT)
+    )
+    return at
+
+
+class _Totals(NamedTuple):
+    files: int
+    bytes: int
+    bits: int
+
+
+def _told(data: bytes) -> dict[str, Any]:
+    return {"size": len(data), "sha256": manifest.digest(data)}
+
+
+def _says(root: manifest.Root) -> dict[str, Any]:
+    """What a root says of files."""
+    return {
+        "files": root.files,
+        "bytes": root.bytes,
+        "bits": root.layout.bits,
+        "snapshot": {"size": root.snapshot.size, "sha256": root.snapshot.sha256},
+        "build": {"size": root.build.size, "sha256": root.build.sha256},
+    }
+
+
+# --- all files ---
+
+
+class Work(NamedTuple):
+    """The entries of each bin, and what writes them."""
+
+    bins: Sequence[Sequence[Entry]]
+    url: Url
+    write: Callable[[Artifact], Sequence[Written]]
+
+
+def _whole(files: Files, executor: Executor, url: Url) -> _Totals:
+    entries = [
+        Entry(path, size, digest.hex())
+        for path, _, size, digest in files.new
+        if manifest.lists(path)
+    ]
+    return _of_all(files, executor, entries, Follows(MANIFEST_SNAPSHOT), url)
+
+
+def _of_all(
+    files: Files, executor: Executor, entries: Sequence[Entry], cause: Cause, url: Url
+) -> _Totals:
+    bits = manifest.bits_of(len(entries))
+    bins: list[list[Entry]] = [[] for _ in range(1 << bits)]
+    for entry in entries:
+        bins[manifest.bin_of(entry.path, bits)].append(entry)
+    hashes = [""] * len(bins)
+    for done in executor.run(write_bins, range(len(bins)), Work(bins, url, files.write), _CHUNK):
+        for number, digest, written in done:
+            hashes[number] = digest
+            files.account(SURFACE, written, cause)
+    _put_hashes(files, Layout.of(bits), hashes, cause, url)
+    return _Totals(len(entries), sum(entry.size for entry in entries), bits)
+
+
+def write_bins(numbers: list[int], work: Work) -> list[tuple[int, str, Sequence[Written]]]:
+    """Write the bins of these numbers: number, digest and what was written of each."""
+    done = []
+    for number in numbers:
+        data = manifest.bin_file(number, work.bins[number], work.url)
+        written = work.write(Artifact(manifest_bin(number), data))
+        done.append((number, manifest.digest(data), written))
+    return done
+
+
+def _put_hashes(
+    files: Files, layout: Layout, hashes: Sequence[str], cause: Cause, url: Url
+) -> None:
+    """Write the snapshot, and the parts that it has."""
+    above = []
+    for path, first in layout.holders().items():
+        data = manifest.hashes_file(path, first, hashes[first : first + layout.each], url)
+        files.put(SURFACE, Artifact(path, data), cause)
+        above.append(manifest.digest(data))
+    if layout.parts:
+        data = manifest.hashes_file(MANIFEST_SNAPSHOT, 0, above, url)
+        files.put(SURFACE, Artifact(MANIFEST_SNAPSHOT, data), cause)
+
+
+# --- what changed ---
+
+
+def _part(files: Files, grammar: Grammar) -> _Totals:
+    """Bring the bins of files that were written or removed up to date.  Raises LogDamaged."""
+    try:
+        root = manifest.read_root(files.read(MANIFEST_ROOT))
+        return _patched(files, root, grammar.url)
+    except manifest.Malformed:
+        raise LogDamaged from None
+
+
+def _patched(files: Files, root: manifest.Root, url: Url) -> _Totals:
+    layout, bits = root.layout, root.layout.bits
+    changed: dict[int, dict[str, Entry | None]] = {}
+
+    def note(path: str, entry: Entry | None) -> None:
+        if manifest.lists(path):
+            changed.setdefault(manifest.bin_of(path, bits), {})[path] = entry
+
+    for path in files.removed:
+        note(path, None)
+    for path, _, size, digest in files.new:
+        note(path, Entry(path, size, digest.hex()))
+    bins, count, total = {}, root.files, root.bytes
+    for number, entries in changed.items():
+        before = manifest.read_bin(files.read(manifest_bin(number)), number, bits)
+        after = {path: e for path, e in {**before, **entries}.items() if e is not None}
+        count += len(after) - len(before)
+        total += sum(e.size for e in after.values()) - sum(e.size for e in before.values())
+        bins[number] = list(after.values())
+    causes = {number: Follows(min(entries)) for number, entries in changed.items()}
+    cause = next(iter(causes.values()), Values(("sizes",)))
+    if manifest.bits_of(count) != bits:
+        for number in range(1 << bits):
+            if number not in bins:
+                raw = files.read(manifest_bin(number))
+                bins[number] = list(manifest.read_bin(raw, number, bits).values())
+        for path in (*layout.holders(), *map(manifest_bin, range(1 << bits)), MANIFEST_SNAPSHOT):
+            files.drop(SURFACE, path, cause)
+        return _of_all(files, Here(), [e for of in bins.values() for e in of], cause, url)
+    hashes = [
+        held
+        for path, first in layout.holders().items()
+        for held in manifest.read_hashes(files.read(path), first, layout.each)
+    ]
+    for number, of in bins.items():
+        data = manifest.bin_file(number, of, url)
+        files.put(SURFACE, Artifact(manifest_bin(number), data), causes[number])
+        hashes[number] = manifest.digest(data)
+    _put_hashes(files, layout, hashes, cause, url)
+    return _Totals(count, total, bits)

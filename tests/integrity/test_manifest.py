@@ -1,0 +1,324 @@
+"""The manifest says of every published file what it holds, and follows from the files alone."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from datetime import UTC, date, datetime, timedelta
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from generator.api import manifest
+from generator.api.manifest import Malformed
+from generator.build import build
+from generator.build.options import BuildOptions
+from generator.build.provenance import Moment
+from generator.build.report import Nothing, Part, Report
+from support import registries
+from support.commands import files
+
+AT = datetime(2026, 6, 1, 12, tzinfo=UTC)
+ROOT = "api/manifest/root.json"
+LEFT_OUT = ("api/manifest/", "api/build.json", "404.html", "_", ".netlify/")
+
+
+def run(content: Path, out: Path, clock: datetime | None = None, **options: Any) -> Report:
+    moment = Moment(AT, date(2026, 6, 1), None, clock is not None, clock)
+    report = build(
+        str(content),
+        out,
+        moment,
+        BuildOptions(**{"jobs": 1, "site": False, "loss": "allow", **options}),
+    )
+    assert not report.failed, report.problems
+    return report
+
+
+def load(out: Path, path: str) -> Any:
+    return json.loads((out / path).read_bytes())
+
+
+def root(out: Path) -> Any:
+    return load(out, ROOT)
+
+
+def entries(out: Path) -> dict[str, list[Any]]:
+    """Every entry, reached from the root by hashes alone."""
+    said = root(out)
+    snapshot = (out / "api/manifest/snapshot.json").read_bytes()
+    assert said["snapshot"] == told(snapshot)
+    assert said["build"] == told((out / "api/build.json").read_bytes())
+    hashes = json.loads(snapshot)["data"]
+    if (out / "api/manifest/snapshot").exists():
+        parts = [(out / f"api/manifest/snapshot/{n}.json").read_bytes() for n in range(len(hashes))]
+        assert hashes == [sha256(part).hexdigest() for part in parts]
+        hashes = [one for part in parts for one in json.loads(part)["data"]]
+    assert len(hashes) == 1 << said["bits"]
+    every = {}
+    for number, expected in enumerate(hashes):
+        raw = (out / f"api/manifest/bins/{number}.json").read_bytes()
+        assert sha256(raw).hexdigest() == expected
+        for path, size, digest in json.loads(raw)["data"]:
+            first = int.from_bytes(sha256(path.encode()).digest(), "big") >> (256 - said["bits"])
+            assert first == number
+            every[path[1:]] = [size, digest]
+    assert len(every) == said["files"]
+    assert sum(size for size, _ in every.values()) == said["bytes"]
+    assert not (out / f"api/manifest/bins/{len(hashes)}.json").exists()
+    return every
+
+
+def told(data: bytes) -> dict[str, Any]:
+    return {"size": len(data), "sha256": sha256(data).hexdigest()}
+
+
+def holds(out: Path) -> None:
+    """The manifest has just the published files, as they are."""
+    there = {
+        path: [len(data), sha256(data).hexdigest()]
+        for path, data in files(out).items()
+        if not path.startswith(LEFT_OUT) and not path.endswith((".gz", ".br"))
+    }
+    assert entries(out) == there
+
+
+@pytest.fixture
+def content(tmp_path: Path) -> Path:
+    return registries.write(tmp_path / "content")
+
+
+def test_every_published_file_is_in_it_with_its_bytes(content: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    run(content, out, site=True, precompress=("gzip",))
+    holds(out)
+    assert "projects/index.html" in entries(out) and (out / f"{ROOT}.gz").exists()
+
+
+def test_many_processes_write_the_same(content: Path, tmp_path: Path) -> None:
+    run(content, tmp_path / "one")
+    run(content, tmp_path / "many", jobs=3)
+    assert files(tmp_path / "one") == files(tmp_path / "many")
+
+
+@pytest.fixture(params=["flat", "in parts"])
+def small_bins(
+    request: Any, content: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Bins of a few files, almost too many of them, in one snapshot or in parts of it."""
+    run(content, tmp_path / "counted")
+    monkeypatch.setattr(manifest, "MAX_MEAN", -(-root(tmp_path / "counted")["files"] // 32))
+    if request.param == "in parts":
+        monkeypatch.setattr(manifest, "MAX_FLAT_BITS", 3)
+
+
+def edit(content: Path, slug: str, text: str) -> None:
+    (content / "projects" / f"{slug}.yaml").write_text(text)
+
+
+def test_a_build_of_what_changed_leaves_that_of_a_whole_one(
+    small_bins: None, content: Path, tmp_path: Path
+) -> None:
+    out, bits = tmp_path / "out", set()
+    run(content, out)
+    for number in range(4):
+        for other in range(30 * (number == 1)):
+            edit(content, f"new-{other}", f"name: Tree {other}\nyear: {1900 + other}\n")
+        for other in range(30 * (number == 3)):
+            (content / "projects" / f"new-{other}.yaml").unlink()
+        edit(content, f"tree-{number}", f"name: Tree {number}\n")
+        assert run(content, out).outcome == Part()
+        holds(out)
+        bits.add(root(out)["bits"])
+        run(content, tmp_path / f"clean-{number}")
+        assert files(out) == files(tmp_path / f"clean-{number}")
+    assert len(bits) > 1, "the number of bins should have changed"
+
+
+def test_an_edit_writes_few_bins(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(manifest, "MAX_MEAN", 1)
+    content, out = registries.write(tmp_path / "content"), tmp_path / "out"
+    run(content, out)
+    many = sum(path.startswith("api/manifest/bins/") for path in files(out))
+    edit(content, "bloom", "name: Bloom\nteam_size: 9\n")
+    report = run(content, out)
+    bins = {p: cause for p, cause in report.written.items() if "/manifest/bins/" in p}
+    others = {*filter(manifest.lists, (*report.written, *report.removed))}
+    assert 0 < len(bins) <= len(others) < many
+    assert {getattr(cause, "path", "") for cause in bins.values()} <= others
+
+
+def test_a_daily_build_of_nothing_new_renews_the_root_alone(content: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    run(content, out, AT)
+    before = root(out)
+    assert before["version"] == AT.timestamp() and before["expires_at"] == "2026-07-01T12:00:00Z"
+    assert run(content, out, AT + timedelta(hours=11)).outcome == Nothing()
+    report = run(content, out, AT + timedelta(days=1))
+    assert [*report.written] == [f"/{ROOT}"] and not report.removed
+    after = root(out)
+    assert after["version"] > before["version"] and after["expires_at"] == "2026-07-02T12:00:00Z"
+    assert run(content, out, AT + timedelta(days=1)).outcome == Nothing()
+    holds(out)
+
+
+def test_a_version_grows_though_the_clock_was_set_back(content: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    run(content, out, AT)
+    for back, name in ((0, "a"), (1000, "b")):
+        before = root(out)["version"]
+        edit(content, name, "name: Another\n")
+        run(content, out, AT - timedelta(seconds=back))
+        assert root(out)["version"] == before + 1
+
+
+def test_without_the_clock_a_root_is_a_function_of_its_time(content: Path, tmp_path: Path) -> None:
+    run(content, tmp_path / "out")
+    edit(content, "bloom", "name: Bloom\n")
+    run(content, tmp_path / "out")
+    run(content, tmp_path / "clean")
+    assert files(tmp_path / "out") == files(tmp_path / "clean")
+
+
+def damaged_bin(out: Path) -> Path:
+    return out / "api/manifest/bins/0.json"
+
+
+@pytest.mark.parametrize("text", ["", "{}", "[]", '{"kind": "manifest_bin", "number": 0}'])
+def test_a_bin_that_is_none_is_written_anew(text: str, content: Path, tmp_path: Path) -> None:
+    """It has the size and the time of the one that was there, as no build leaves it."""
+    import os
+
+    out = tmp_path / "out"
+    run(content, out)
+    for path in (out / "api/manifest/bins").iterdir():
+        stat = path.stat()
+        path.write_bytes(text.encode().ljust(stat.st_size))
+        os.utime(path, ns=(stat.st_atime_ns, stat.st_mtime_ns))
+    edit(content, "bloom", "name: Bloom anew\n")
+    run(content, out)
+    holds(out)
+
+
+def a_root(**changed: Any) -> bytes:
+    said: dict[str, Any] = {
+        "version": 7,
+        "issued_at": "2026-06-01T12:00:00Z",
+        "expires_at": "2026-07-01T12:00:00Z",
+        "files": 3,
+        "bytes": 9,
+        "bits": 0,
+        "snapshot": {"size": 1, "sha256": "a" * 64},
+        "build": {"size": 1, "sha256": "b" * 64},
+        "keys": [],
+        "handovers": [],
+    }
+    return manifest.root_file({**said, **changed}, [])
+
+
+def test_what_is_read_of_a_root_is_what_its_signatures_are_of() -> None:
+    """A key that comes again after the signatures counts nothing."""
+    twice = a_root().rstrip(b"}\n") + b',"version":9}\n'
+    assert manifest.read_root(twice).version == 7
+    assert manifest.read_root(a_root()).body.endswith(b',"handovers":[]}')
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {"version": -1},
+        {"version": True},
+        {"version": 1 << 53},
+        {"version": "7"},
+        {"bits": 1},
+        {"files": 1 << 40},
+        {"snapshot": {"size": 1, "sha256": "A" * 64}},
+        {"snapshot": {"size": -1, "sha256": "a" * 64}},
+        {"expires_at": "never"},
+        {"handovers": [{}]},
+        {"handovers": [{"old": "a", "new": "b", "signature": "c"}] * 65},
+        {"handovers": [{"old": "a" * 300, "new": "b", "signature": "c"}]},
+    ],
+)
+def test_a_root_that_is_none_is_refused(changed: dict[str, Any]) -> None:
+    with pytest.raises(Malformed):
+        manifest.read_root(a_root(**changed))
+
+
+@pytest.mark.parametrize(
+    "raw", [b"", b"{}", b"null", b"[]", b"\xff", b'{"signatures":[]}', b"x" * (2 << 20)]
+)
+def test_bytes_that_are_no_file_of_a_manifest_are_refused(raw: bytes) -> None:
+    refused: list[Callable[[], Any]] = [
+        lambda: manifest.read_root(raw),
+        lambda: manifest.read_bin(raw, 0, 0),
+        lambda: manifest.read_hashes(raw, 0, 1),
+    ]
+    for read in refused:
+        with pytest.raises(Malformed):
+            read()
+
+
+@pytest.mark.parametrize(
+    "entry",
+    [
+        ["/../etc/passwd", 1, "a" * 64],
+        ["/api/../../x.json", 1, "a" * 64],
+        ["/api//x.json", 1, "a" * 64],
+        ["/api/./x.json", 1, "a" * 64],
+        ["/api\\x.json", 1, "a" * 64],
+        ["/api/x\n.json", 1, "a" * 64],
+        ["/api/x\0.json", 1, "a" * 64],
+        ["api/x.json", 1, "a" * 64],
+        ["/", 1, "a" * 64],
+        ["/" + "a" * 2000, 1, "a" * 64],
+        ["/_redirects", 1, "a" * 64],
+        ["/.netlify/edge-functions/x.js", 1, "a" * 64],
+        ["/.htaccess", 1, "a" * 64],
+        ["/api/manifest/root.json", 1, "a" * 64],
+        ["/api/build.json", 1, "a" * 64],
+        ["/api/x.json", -1, "a" * 64],
+        ["/api/x.json", True, "a" * 64],
+        ["/api/x.json", 1.0, "a" * 64],
+        ["/api/x.json", 1, "a" * 63],
+        ["/api/x.json", 1, "A" * 64],
+        ["/api/x.json", 1],
+        {"path": "/api/x.json"},
+        None,
+    ],
+)
+def test_an_entry_that_leads_elsewhere_or_is_none_is_refused(entry: Any) -> None:
+    def a_bin(entry: Any) -> bytes:
+        return json.dumps({"kind": "manifest_bin", "number": 0, "data": [entry]}).encode()
+
+    assert list(manifest.read_bin(a_bin(["/api/x.json", 1, "a" * 64]), 0, 0)) == ["/api/x.json"]
+    with pytest.raises(Malformed):
+        manifest.read_bin(a_bin(entry), 0, 0)
+
+
+def test_an_entry_of_another_bin_is_refused() -> None:
+    entry = manifest.Entry("/api/x.json", 1, "a" * 64)
+    number = manifest.bin_of(entry.path, 5)
+    raw = manifest.bin_file(number, [entry], str)
+    assert manifest.read_bin(raw, number, 5) == {entry.path: entry}
+    for other, bits in ((number ^ 1, 5), (number, 6)):
+        with pytest.raises(Malformed):
+            manifest.read_bin(manifest.bin_file(other, [entry], str), other, bits)
+
+
+@pytest.mark.parametrize(
+    ("files", "bits"),
+    [(0, 0), (1, 0), (64, 0), (65, 1), (128, 1), (129, 2), (18_000, 9), (10**6, 14), (10**9, 20)],
+)
+def test_how_many_bins_there_are_follows_from_the_number_of_files(files: int, bits: int) -> None:
+    assert manifest.bits_of(files) == bits
+
+
+def test_a_snapshot_of_very_many_bins_has_parts() -> None:
+    flat, large = manifest.Layout.of(10), manifest.Layout.of(14)
+    assert flat.holders() == {"/api/manifest/snapshot.json": 0} and flat.each == 1024
+    assert large.parts == large.each == 128
+    assert large.holder(129) == "/api/manifest/snapshot/1.json"
+    assert [*large.holders().values()][:3] == [0, 128, 256]
