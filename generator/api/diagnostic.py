@@ -8,19 +8,42 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from typing import Any, Literal
+from dataclasses import dataclass, field, replace
+from typing import Any, Literal, NamedTuple
 
 Severity = Literal["error", "warning"]
 
+#: A place in a file: path, line and column, both 1-based.
+Place = tuple[str, int, int]
+#: What stands between two places of a file, each a line and a column, is replaced by a text.
+Edit = tuple[int, int, int, int, str]
 
-#: A diagnostic as plain data, its fields in their order.
-Packed = tuple[str, int, int, str, str, str | None, Severity]
+
+class Fix(NamedTuple):
+    """A mend that a program may make without asking (see generator.edit.fix, which makes it).
+
+    `put` is by `how`: `text`, a tuple of `Edit`; `here`, how many characters at the problem's place
+    are replaced by which; `value`, what stands at the field `loc` instead; `key`, how that field is
+    called; `remove`, None: it is taken out of its list; `name`, how the file is called.
+    """
+
+    how: Literal["text", "here", "value", "key", "remove", "name"]
+    put: Any
+    loc: tuple[str | int, ...] = ()
+
+
+#: A diagnostic as plain data, its fields in their order; of those that are told again by a later
+#: build the first `TOLD`.
+Packed = tuple[Any, ...]
+TOLD = 7
 
 
 @dataclass(frozen=True, slots=True, order=True)
 class Diagnostic:
-    """One problem.  `line` and `column` are 1-based; `path` is as the author would type it."""
+    """One problem.  `line` and `column` are 1-based; `path` is as the author would type it.
+
+    `also` has other places that it is about, `fix` the mend where one is safe.
+    """
 
     path: str
     line: int
@@ -29,14 +52,18 @@ class Diagnostic:
     message: str
     hint: str | None = None
     severity: Severity = "error"
+    also: tuple[Place, ...] = field(default=(), compare=False)
+    fix: Fix | None = field(default=None, compare=False)
 
     def pack(self) -> Packed:
         """The problem as plain data, for another process or the next build."""
-        return self.path, self.line, self.column, self.code, self.message, self.hint, self.severity
+        said = self.path, self.line, self.column, self.code, self.message, self.hint, self.severity
+        return *said, self.also, self.fix and tuple(self.fix)
 
     @classmethod
     def unpack(cls, packed: Packed) -> Diagnostic:
-        return cls(*packed)
+        also, fix = packed[TOLD:] or ((), None)
+        return replace(cls(*packed[:TOLD]), also=also, fix=fix and Fix(*fix))
 
     def __str__(self) -> str:
         head = f"{self.path}:{self.line}:{self.column}: {self.severity}[{self.code}]"
@@ -100,7 +127,8 @@ def _text(problems: Sequence[Diagnostic]) -> str:
 
 
 def _json(problems: Sequence[Diagnostic]) -> str:
-    rows = [{name: getattr(p, name) for name in Diagnostic.__dataclass_fields__} for p in problems]
+    names = list(Diagnostic.__dataclass_fields__)[:TOLD]
+    rows = [{name: getattr(p, name) for name in names} for p in problems]
     return json.dumps({"problems": rows}, ensure_ascii=False, indent=1) + "\n"
 
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 import orjson
 
 from generator.api.artifact import Change, History
-from generator.api.diagnostic import Diagnostic
+from generator.api.diagnostic import TOLD, Diagnostic
 from generator.build.plain import SHOWN, LogDamaged, read_json
 from generator.build.report import Sizes
 from generator.records.folder import COLLECTIONS, REFERRED
@@ -98,7 +98,7 @@ class Head:
         body = orjson.dumps(
             {name: getattr(self, name) for name in _SHAPE}
             | {
-                "problems": [p.pack() for p in self.problems],
+                "problems": [p.pack()[:TOLD] for p in self.problems],
                 "history": (self.history.state, [tuple(change) for change in self.history.changes]),
             }
         )

@@ -5,7 +5,7 @@ and a check call.  They return what they make, and the problems that they meet.
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import date
 from typing import Any, NamedTuple, Protocol
@@ -293,6 +293,15 @@ def load(
             gathered[name], _ = tabulate_referred(name, models, symbols, tables, None)
         patches[name] = apply(symbols.grammar.collections[name], None, gathered[name].rows, set())
     return registry_of(linked.settings, symbols, as_of, patches), problems
+
+
+def looking(content: Content, as_of: date) -> Callable[[str, bytes], list[Diagnostic]]:
+    """What tells all problems that a file of the content would show by itself with other bytes,
+    held against the rest of the registry.
+    """
+    header, _ = read_header(content)
+    linked, _ = read_and_link(content, header, header.settings.grammar(), as_of.year)
+    return lambda path, raw: read.look(content, path, raw, linked.symbols)
 
 
 def check(

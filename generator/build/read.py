@@ -17,7 +17,8 @@ from generator.build.write import Written
 from generator.records.checks import Mark
 from generator.records.checks.plausible import horizon
 from generator.records.checks.twins import mark
-from generator.records.examine import Document, examine
+from generator.records.document import Document
+from generator.records.examine import examine
 from generator.records.faults import Fault
 from generator.records.fields import Record
 from generator.records.folder import (
@@ -34,7 +35,7 @@ from generator.records.removed import Removal, Removals, Removed
 from generator.records.settings import Settings
 from generator.records.strays import a_record
 from generator.records.symbols import Kind, Symbols
-from generator.records.validate import diagnose, read_model
+from generator.records.validate import EVERY, MOST, diagnose, read_model
 from generator.tables.table import Row, batch
 
 #: A file that was read: its path, its stat (see generator.records.folder) and its digest.
@@ -164,6 +165,7 @@ def told(
     faults: list[Fault],
     document: Document | None,
     symbols: Symbols,
+    most: int = MOST,
 ) -> list[Diagnostic]:
     """The problems of a file; that it lies in the folder of another kind stands for all others."""
     looks = (
@@ -172,7 +174,7 @@ def told(
         else None
     )
     if looks in (None, kind.collection):
-        return diagnose(content.shown(source.path), raw, faults, document, symbols)
+        return diagnose(content.shown(source.path), raw, faults, document, symbols, most)
     what = f"this looks like {a_record(str(looks))}: it belongs in {looks}/"
     there = content.shown(str(looks))
     return [
@@ -180,6 +182,19 @@ def told(
             content.shown(source.path), 1, 1, "misplaced-record", what, f"move it to {there}/"
         )
     ]
+
+
+def look(content: Content, path: str, raw: bytes, symbols: Symbols) -> list[Diagnostic]:
+    """All problems that a record, or registry.yaml, of these bytes would show by itself."""
+    if path == REGISTRY_FILE:
+        _, faults, document = read_model(raw, Settings)
+        return diagnose(content.shown(path), raw, faults, document, most=EVERY)
+    kind = KINDS[path.partition("/")[0]]
+    model, faults, document = read_model(raw, symbols.model(kind))
+    if model is not None:
+        faults += check_record(kind, model, symbols)
+    source = Source(path.rpartition("/")[2].rpartition(".")[0], path)
+    return told(content, source, kind, raw, faults, document, symbols, EVERY)
 
 
 def _of_another_kind(fault: Fault) -> bool:

@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING
 import click
 
 from generator.api.names import COLLECTION_OF
+from generator.records.folder import is_content
 
 if TYPE_CHECKING:
-    from generator.edit.changes import Change, Plan
+    from generator.edit.changes import Allowed, Change, Plan
 
 kind_argument = click.argument("kind", type=click.Choice(list(COLLECTION_OF)))
 dry_run = click.option(
@@ -28,6 +29,7 @@ def carry_out(
     dry: bool,
     told: bool = False,
     fresh: bool = False,
+    allowed: Allowed = is_content,
 ) -> int:
     """Make the changes of a plan, or show them; `done` says what is so then.
 
@@ -39,19 +41,19 @@ def carry_out(
 
     try:
         if not dry:
-            settle(content)
+            settle(content, allowed)
         changes, left = plan()
         if dry and not told:
             click.echo(difference(changes), nl=False)
-        if not dry:
-            apply(content, changes)
+        if changes and not dry:
+            apply(content, changes, allowed)
             if fresh and _wrong(content, changes):
                 apply(content, [change._replace(before=change.after, after=change.before)
                                 for change in changes])  # fmt: skip
                 click.echo("Nothing was written.", err=True)
                 return 1
     except (Refused, Moved) as error:
-        raise click.ClickException(printable(str(error))) from error
+        raise click.ClickException("\n".join(map(printable, str(error).split("\n")))) from error
     for change in changes:
         what = "removed" if change.after is None else "written"
         click.echo(f"{what}  {printable(change.path)}", err=dry)

@@ -29,7 +29,7 @@ def excerpts(read: Callable[[str], bytes] | None = None) -> Callable[[Diagnostic
         lines = lines_of(problem.path)
         if problem.line > len(lines):
             return ""
-        return _shown(lines[problem.line - 1], problem.line, problem.column)
+        return _shown(lines[problem.line - 1], problem.line, problem.column, end_of(problem))
 
     return excerpt
 
@@ -47,9 +47,18 @@ def _lines(path: str, read: Callable[[str], bytes]) -> list[str]:
         return []
 
 
-def _shown(line: str, number: int, column: int) -> str:
+def end_of(problem: Diagnostic) -> int | None:
+    """The column after what a problem is about, where its mend says that."""
+    if problem.fix is None or problem.fix.how != "text":
+        return None
+    line, column, last, end, _ = problem.fix.put[0]
+    here = (line, column) == (problem.line, problem.column)
+    return end if here and last == line and end > column else None
+
+
+def _shown(line: str, number: int, column: int, end: int | None) -> str:
     """Two lines: that of the file, cut to what is around the place, and the mark."""
-    before, meant, after = _parts(line, column - 1)
+    before, meant, after = _parts(line, column - 1, end and end - 1)
     while width(before) > _ROOM // 2:
         before = f"…{before[len(before) // 8 + 2 :]}"
     meant = shortened(meant, _ROOM - width(before))
@@ -59,9 +68,14 @@ def _shown(line: str, number: int, column: int) -> str:
     return f"{number} | {before}{meant}{after}\n{gutter} | {mark}"
 
 
-def _parts(line: str, at: int) -> tuple[str, str, str]:
+def span(line: str, at: int) -> int:
+    """Where what stands at an index of a line ends."""
+    found = _meant(line, at)
+    return found.end() if found else at + 1
+
+
+def _parts(line: str, at: int, end: int | None) -> tuple[str, str, str]:
     begin = max(0, at - _NEAR)
     line, at, cut = line[begin : at + _NEAR], at - begin, "…" if begin else ""
-    found = _meant(line, at)
-    end = found.end() if found else at + 1
+    end = end - begin if end is not None else span(line, at)
     return cut + printable(line[:at]), printable(line[at:end]), printable(line[end:].rstrip())

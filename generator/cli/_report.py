@@ -6,6 +6,7 @@ import contextlib
 import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 
 import click
 
@@ -33,8 +34,10 @@ def show_problems(problems: Sequence[Diagnostic], form: str) -> None:
     if problems:
         errors = sum(is_error(problem) for problem in problems)
         warnings = len(problems) - errors
+        fixable = sum(problem.fix is not None for problem in problems)
         click.echo(
-            f"{errors} error{'s' * (errors != 1)}, {warnings} warning{'s' * (warnings != 1)}",
+            f"{errors} error{'s' * (errors != 1)}, {warnings} warning{'s' * (warnings != 1)}"
+            + (f"; registry fix may mend {fixable}" if fixable else ""),
             err=True,
         )
 
@@ -48,8 +51,21 @@ def told(problems: Iterable[Diagnostic]) -> Iterator[tuple[Diagnostic, str]]:
     excerpt = excerpts()
     for problem in problems:
         message, *hint = str(problem).split("\n")[1:]
-        lines = [f"    {line}" for line in excerpt(problem).split("\n") if line]
+        other = (excerpt(place) for place in _before(problem))
+        lines = [
+            f"    {line}"
+            for text in (*other, excerpt(problem))
+            for line in text.split("\n")
+            if line
+        ]
         yield problem, "\n".join([message, *lines, *hint])
+
+
+def _before(problem: Diagnostic) -> Iterator[Diagnostic]:
+    """The same problem at its other places in the file."""
+    for path, line, column in problem.also:
+        if path == problem.path:
+            yield replace(problem, line=line, column=column, fix=None)
 
 
 def untouched(out: str) -> str:

@@ -1,9 +1,9 @@
-"""Changes to files of the content, done whole or not at all.
+"""Changes to files of the content, or of the folder that has it, done whole or not at all.
 
-What is to be written lies in the hidden folder UNFINISHED of the content first, with a journal that
+What is to be written lies in the hidden folder UNFINISHED of that folder first, with a journal that
 says where it goes.  Before the journal is there nothing has changed, and what lies there is thrown
 away; from then on all of it is done, by this process or, where that was killed, by the next command
-that changes the content.
+that changes the folder.
 """
 
 from __future__ import annotations
@@ -14,19 +14,32 @@ import json
 import os
 import shutil
 import signal
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from hashlib import sha256
 from typing import Any, NamedTuple
 
 from generator.api.diagnostic import printable
 from generator.disk import below
-from generator.records.folder import APPROVALS_FILE, MAX_BYTES, UNFINISHED, is_read
+from generator.records.folder import MAX_BYTES, UNFINISHED, is_content
 
 _JOURNAL = "journal.json"
 
+_FOLDERS = (".github", ".vscode", "admin")
+_BESIDE = (
+    ".gitignore",
+    ".gitlab-ci.yml",
+    "README.md",
+    "netlify.toml",
+    "requirements.txt",
+    "wrangler.jsonc",
+)
+
+#: Whether a path below a folder is one that commands may change there.
+Allowed = Callable[[str], bool]
+
 
 class Change(NamedTuple):
-    """A file below the content folder: its bytes before and after, None where it is not there."""
+    """A file below the folder: its bytes before and after, None where it is not there."""
 
     path: str
     before: bytes | None
@@ -70,19 +83,27 @@ def _seen(character: str) -> str:
     return character if character in "\t\n" else printable(character)
 
 
-def settle(folder: str) -> None:
+def is_beside(path: str) -> bool:
+    """What a journal may change in the folder that has `content/`, for it may have come with that,
+    from anyone: what a registry consists of, and nothing that git or a shell runs by itself.
+    """
+    folder, _, inner = path.partition("/")
+    return path in _BESIDE or folder in _FOLDERS or (folder == "content" and is_content(inner))
+
+
+def settle(folder: str, allowed: Allowed = is_content) -> None:
     """Finish or throw away what a command that was killed left.  Raises OSError."""
     with _opened(folder) as root:
-        _finish(folder, root)
+        _finish(folder, root, allowed)
 
 
-def apply(folder: str, changes: Iterable[Change]) -> None:
-    """Make the changes.  Raises Moved where a file is another than it was, before anything is
-    changed, and OSError.
+def apply(folder: str, changes: Iterable[Change], allowed: Allowed = is_content) -> None:
+    """Make the changes, of files that are `allowed`.  Raises Moved where a file is another than it
+    was, before anything is changed, and OSError.
     """
     changes = list(changes)
     with _opened(folder) as root:
-        _finish(folder, root)
+        _finish(folder, root, allowed)
         _check(root, changes)
         stage = os.path.join(folder, UNFINISHED)
         try:
@@ -98,7 +119,7 @@ def apply(folder: str, changes: Iterable[Change]) -> None:
             _write(os.path.join(stage, f"{_JOURNAL}.new"), journal)
             with _undisturbed():
                 os.replace(os.path.join(stage, f"{_JOURNAL}.new"), os.path.join(stage, _JOURNAL))
-                _finish(folder, root)
+                _finish(folder, root, allowed)
         except BaseException:
             if not os.path.exists(os.path.join(stage, _JOURNAL)):
                 shutil.rmtree(stage, ignore_errors=True)
@@ -145,7 +166,7 @@ def _undisturbed() -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-def _finish(folder: str, root: int) -> None:
+def _finish(folder: str, root: int, allowed: Allowed) -> None:
     """Do what a journal says, from wherever it was left; without one, throw away what was begun."""
     stage = os.path.join(folder, UNFINISHED)
     if not os.path.lexists(stage):
@@ -154,7 +175,7 @@ def _finish(folder: str, root: int) -> None:
         raise OSError(f"{stage} is no folder that a command left: remove it")
     said = below.read(root, [UNFINISHED, _JOURNAL])
     if said is not None:
-        write, remove = _parsed(said, stage)
+        write, remove = _parsed(said, stage, allowed)
         for name, path, digest in write:
             data = below.read(root, [UNFINISHED, name], MAX_BYTES)
             here = data if data is not None else _bytes(root, path)
@@ -181,15 +202,13 @@ def _finish(folder: str, root: int) -> None:
     shutil.rmtree(stage)
 
 
-def _parsed(said: bytes, stage: str) -> tuple[list[list[str]], list[str]]:
-    """What a journal says.  It may have come with the content, from anyone: it changes nothing but
-    what a build reads, and approvals.yaml.  Raises OSError.
-    """
+def _parsed(said: bytes, stage: str, allowed: Allowed) -> tuple[list[list[str]], list[str]]:
+    """What a journal says, whoever wrote it.  Raises OSError."""
     try:
         journal: Any = json.loads(said)
         write, remove = journal["write"], journal["remove"]
         paths = [*remove, *(path for _, path, _ in write)]
-        good = all(map(_is_content, paths)) and all(
+        good = all(isinstance(p, str) and below.is_below(p) and allowed(p) for p in paths) and all(
             isinstance(name, str) and name.isdigit() and isinstance(digest, str)
             for name, _, digest in write
         )
@@ -198,9 +217,3 @@ def _parsed(said: bytes, stage: str) -> tuple[list[list[str]], list[str]]:
     if not good:
         raise OSError(f"{stage} is not what a command left: look at it, and remove it")
     return write, remove
-
-
-def _is_content(path: Any) -> bool:
-    return (
-        isinstance(path, str) and below.is_below(path) and (path == APPROVALS_FILE or is_read(path))
-    )

@@ -18,19 +18,10 @@ from yaml.nodes import MappingNode, ScalarNode, SequenceNode
 from generator.api.diagnostic import Diagnostic
 from generator.edit.changes import Change, Plan, Refused
 from generator.edit.text import Unchangeable, data_of, last_part
+from generator.edit.values import ORDER, PLACE
 from generator.records.dialect import BOM, nodes
 from generator.records.folder import scan
 
-#: Of a record: what it is, then what belongs to it, then where it is told of.
-ORDER = (
-    "name", "summary", "kind", "type", "category", "status", "year", "description",
-    "organization", "program", "parent", "programs", "organizations",
-    "opens", "closes", "due", "starts", "ends", "timezone",
-    "founders", "former_names", "aliases", "remote", "team_size",
-    "tags", "locations", "website", "links", "sources", "fields",
-)  # fmt: skip
-#: Of a place.
-PLACE = ("country", "region", "city")
 _WIDE = 100  # characters of a line
 _comment = re.compile(r"[ \t]*(#.*)").fullmatch
 

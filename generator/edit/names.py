@@ -26,7 +26,7 @@ REFERENCES: Mapping[str, Mapping[str, str]] = {
 def rename(folder: str, collection: str, old: str, new: str) -> Plan:
     """Give a record another slug; the old one becomes an alias.  Raises Refused."""
     content = scan(folder)
-    source = _source(content, collection, old)
+    source = source_of(content, collection, old)
     if not is_slug(new):
         better = slugify(new)
         hint = f': "{better}" is one' if better else ""
@@ -39,7 +39,7 @@ def rename(folder: str, collection: str, old: str, new: str) -> Plan:
             f'"{new}" is an alias in {content.shown(owner.path)}: readers who ask for it are led '
             "there"
         )
-    text = _text(content, source)
+    text = text_of(content, source)
     aliases = list(text.data.get("aliases") or ())
     if new in aliases:
         text.replace(("aliases", aliases.index(new)), old)  # it is what the record was called
@@ -50,7 +50,7 @@ def rename(folder: str, collection: str, old: str, new: str) -> Plan:
     _refer(text, collection, collection, old, new)
     changes = [
         Change(source.path, text.raw, None),
-        Change(moved, None, _changed(content, source, text)),
+        Change(moved, None, bytes_of(content, source, text)),
     ]
     return _with_references(content, collection, old, new, changes, {source.path})
 
@@ -60,16 +60,16 @@ def merge(folder: str, collection: str, old: str, into: str) -> Plan:
     refers to it refers to that one.  Raises Refused.
     """
     content = scan(folder)
-    source, target = _source(content, collection, old), _source(content, collection, into)
+    source, target = source_of(content, collection, old), source_of(content, collection, into)
     if source == target:
         raise Refused(f'"{old}" is one record: name two')
-    gone, text = _text(content, source), _text(content, target)
+    gone, text = text_of(content, source), text_of(content, target)
     text.append("aliases", [old, *(gone.data.get("aliases") or ())])
     if text.data.get("parent") == old:
         raise Refused(f'"{old}" is the parent of "{into}": take `parent` out of that record first')
     changes = [
         Change(source.path, gone.raw, None),
-        Change(target.path, text.raw, _changed(content, target, text)),
+        Change(target.path, text.raw, bytes_of(content, target, text)),
     ]
     known = {source.path, target.path}
     return _with_references(content, collection, old, into, changes, known)
@@ -97,7 +97,23 @@ def _with_references(
 ) -> Plan:
     """The changes with those of every other file that refers to a record."""
     left: list[tuple[str, str]] = []
-    name, done = old.encode(), set(known)
+    for kind, source, text in naming(content, collection, old, known, left):
+        if _refer(text, kind, collection, old, new):
+            changes.append(Change(source.path, text.raw, bytes_of(content, source, text)))
+    return Plan(changes, left)
+
+
+def naming(
+    content: Content,
+    collection: str,
+    slug: str,
+    known: Iterable[str],
+    left: list[tuple[str, str]],
+) -> Iterator[tuple[str, Source, Text]]:
+    """The records that may refer to one, by collection, but for the files that are `known`; `left`
+    takes the files that cannot be changed, each with the reason.
+    """
+    name, done = slug.encode(), set(known)
     for kind in COLLECTIONS:
         if collection not in REFERENCES[kind].values():
             continue
@@ -111,13 +127,9 @@ def _with_references(
             if name not in taken.raw:
                 continue
             try:
-                text = Text(taken.raw)
+                yield kind, source, Text(taken.raw)
             except Unchangeable as error:
                 left.append((source.path, f"it may name the record, and {error}"))
-                continue
-            if _refer(text, kind, collection, old, new):
-                changes.append(Change(source.path, taken.raw, _changed(content, source, text)))
-    return Plan(changes, left)
 
 
 def _refer(text: Text, kind: str, collection: str, old: str, new: str) -> bool:
@@ -135,7 +147,8 @@ def _refer(text: Text, kind: str, collection: str, old: str, new: str) -> bool:
     return bool(locs)
 
 
-def _text(content: Content, source: Source) -> Text:
+def text_of(content: Content, source: Source) -> Text:
+    """The text of a record's file.  Raises Refused where it has faults."""
     taken = content.take(source.path)
     if isinstance(taken, Diagnostic):
         raise Refused(f"{taken.path} {taken.message}")
@@ -145,7 +158,8 @@ def _text(content: Content, source: Source) -> Text:
         raise Refused(f"{content.shown(source.path)} is not changed: {error}") from None
 
 
-def _changed(content: Content, source: Source, text: Text) -> bytes:
+def bytes_of(content: Content, source: Source, text: Text) -> bytes:
+    """The bytes of a text with its changes.  Raises Refused where they cannot be made safely."""
     try:
         return text.changed()
     except Unchangeable as error:
@@ -156,7 +170,8 @@ def _live(content: Content, collection: str) -> dict[str, Source]:
     return {source.slug: source for source in content.sources[collection]}
 
 
-def _source(content: Content, collection: str, slug: str) -> Source:
+def source_of(content: Content, collection: str, slug: str) -> Source:
+    """The file of a record.  Raises Refused, which says what is near, where there is none."""
     live = _live(content, collection)
     if slug not in live:
         kind = KIND_OF[collection]

@@ -9,18 +9,20 @@ from __future__ import annotations
 import contextlib
 import json
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from copy import deepcopy
 from typing import Any
 
 from yaml.nodes import MappingNode, ScalarNode, SequenceNode
 
+from generator.edit.values import flow
 from generator.records.dialect import BOM, Unusual, nodes, parse
 from generator.records.examine import examine
 from generator.records.faults import Loc
 
-#: A word that no version of YAML takes for a number, a truth or a time.
-_is_plain = re.compile(r"(?!(?:y|n|yes|no|on|off|true|false|null)\Z)[a-z][a-z0-9-]*").fullmatch
+#: What some versions of YAML take for a truth, or for nothing.
+_names_a_truth = re.compile(r"y|n|yes|no|on|off|true|false|null", re.I).fullmatch
+_is_word = re.compile(r"[a-z][a-z0-9-]*").fullmatch
 
 
 class Unchangeable(Exception):
@@ -52,13 +54,30 @@ class Text:
         self.text = raw.removeprefix(BOM).decode()
         self.ending = "\r\n" if "\r\n" in self.text else "\n"
         self.root: MappingNode = nodes(raw)
-        self._edits: list[tuple[int, int, str]] = []
+        self.edits: list[tuple[int, int, str]] = []
 
-    def replace(self, loc: Loc, value: str) -> None:
-        """Write another text in place of one."""
+    def replace(self, loc: Loc, value: str | int | float | list[str]) -> None:
+        """Write another value in place of one."""
         node = self._node(loc)
-        self._edit(node.start_mark.index, node.end_mark.index, _scalar(value))
+        if isinstance(value, str):
+            plain = isinstance(node, ScalarNode) and not node.style
+            written = _scalar(value, plain=plain and not _names_a_truth(value))
+        elif isinstance(value, list):
+            written = f"[{', '.join(map(_scalar, value))}]"
+        else:
+            written = json.dumps(value)
+        self._edit(node.start_mark.index, node.end_mark.index, written)
         self._at(loc[:-1])[loc[-1]] = value
+
+    def rename_field(self, loc: Loc, name: str) -> None:
+        """Write another name for a field, of plain letters."""
+        *above, old = loc
+        key = next(key for key, _ in self._node(tuple(above)).value if key.value == old)
+        self._edit(key.start_mark.index, key.end_mark.index, name)
+        held = self._at(tuple(above))
+        if name in held:
+            raise Unchangeable(f"{name} stands there too: take one of the two out by hand")
+        held[name] = held.pop(old)
 
     def remove_items(self, loc: Loc, which: Iterable[int]) -> None:
         """Take items out of a list, and with the last one the field."""
@@ -86,13 +105,20 @@ class Text:
         self._edit(self._line_of(pairs[at][0].start_mark.index), self._end_of(pairs[at][1]), "")
         del self.wanted[str(loc[0])]
 
-    def append(self, name: str, values: list[str]) -> None:
-        """Put texts at the end of a list of the record, which is made where there is none."""
+    def place(self, loc: Loc) -> tuple[int, int]:
+        """The line and the column, from 1, of a value."""
+        mark = self._node(loc).start_mark
+        return int(mark.line) + 1, int(mark.column) + 1
+
+    def append(self, name: str, values: Sequence[str | Mapping[str, str]]) -> None:
+        """Put texts, or mappings of them, at the end of a list of the record, which is made where
+        there is none.
+        """
         if not values:
             return
         held = self.wanted.get(name)
         self.wanted[name] = [*(held or ()), *values]
-        written = ", ".join(map(_scalar, values))
+        written = ", ".join(map(_item, values))
         pair = next((pair for pair in self.root.value if pair[0].value == name), None)
         if pair is None:
             self._add_field(f"{name}: [{written}]")
@@ -108,14 +134,12 @@ class Text:
             last = pair[1].value[-1]
             begin = self._line_of(last.start_mark.index)
             head = self.text[begin : last.start_mark.index]
-            lines = "".join(f"{head}{_scalar(value)}{self.ending}" for value in values)
+            lines = "".join(f"{head}{_item(value)}{self.ending}" for value in values)
             self._insert_line(self._end_of(last), lines)
 
     def changed(self) -> bytes:
         """The bytes with all changes.  Raises Unchangeable where they would mean anything else."""
-        text = self.text
-        for begin, end, put in sorted(self._edits, reverse=True):
-            text = text[:begin] + put + text[end:]
+        text = spliced(self.text, self.edits)
         raw = self.raw[: len(self.raw) - len(self.raw.removeprefix(BOM))] + text.encode()
         with contextlib.suppress(Unchangeable):
             if data_of(raw) == self.wanted:
@@ -151,7 +175,7 @@ class Text:
         return self.text.rfind("\n", 0, index) + 1
 
     def _edit(self, begin: int, end: int, put: str) -> None:
-        self._edits.append((begin, end, put))
+        self.edits.append((begin, end, put))
 
     def _node(self, loc: Loc) -> Any:
         node: Any = self.root
@@ -169,6 +193,13 @@ class Text:
         return data
 
 
+def spliced(text: str, edits: Iterable[tuple[int, int, str]]) -> str:
+    """A text with what stands from one index up to another replaced, at places apart."""
+    for begin, end, put in sorted(edits, reverse=True):
+        text = text[:begin] + put + text[end:]
+    return text
+
+
 def last_part(node: Any) -> Any:
     """The last scalar, or value in flow style, of a node in block style."""
     while not isinstance(node, ScalarNode) and not node.flow_style and node.value:
@@ -177,10 +208,17 @@ def last_part(node: Any) -> Any:
     return node
 
 
-def _scalar(value: str) -> str:
-    """A text as YAML: plain where every reader of YAML takes that for the same text."""
+def _item(value: str | Mapping[str, str]) -> str:
+    return _scalar(value) if isinstance(value, str) else flow(value)
+
+
+def _scalar(value: str, *, plain: bool = False) -> str:
+    """A text as YAML: plain where every reader of YAML takes that for the same text, or this one
+    does and that is asked for.
+    """
     quoted = json.dumps(value, ensure_ascii=False)
-    for spelled in (value, quoted) if _is_plain(value) else (quoted,):
+    plain = plain or bool(_is_word(value) and not _names_a_truth(value))
+    for spelled in (value, quoted) if plain else (quoted,):
         try:
             if parse(f"a: [{spelled}]\nb: {spelled}\n".encode()) == {"a": [value], "b": value}:
                 return spelled

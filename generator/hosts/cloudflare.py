@@ -13,7 +13,7 @@ Sources: developers.cloudflare.com/workers/static-assets/routing/worker-script,
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from generator import edge
 from generator.api.artifact import Artifact, encode
@@ -52,9 +52,7 @@ def render(symbols: Symbols) -> Iterator[Artifact]:
     yield Artifact(ROUTES, encode({"version": 1, "include": ["/*"], "exclude": []}))
 
 
-def outside(
-    symbols: Symbols, settings: Settings, aliases: Sequence[tuple[str, str, str]]
-) -> Iterator[Artifact]:
+def outside(settings: Settings) -> Iterator[Artifact]:
     """What lies beside the output: the configuration of `wrangler deploy`."""
     configuration = {
         "$schema": "node_modules/wrangler/config-schema.json",

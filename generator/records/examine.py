@@ -8,7 +8,6 @@ found something.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
 from typing import Any
 
 from yaml import YAMLError
@@ -24,58 +23,20 @@ from yaml.events import (
     StreamEndEvent,
 )
 
+from generator.api.diagnostic import Fix
 from generator.records.dialect import BOM, MAX_DEPTH, forbidden, scalar
+from generator.records.document import Document, after
 from generator.records.faults import Fault, Loc
 from generator.records.folder import MAX_BYTES
-from generator.records.slips import conflict, explained, slip
-from generator.records.texts import ODD_SPACES, called, instead, odd_quotes
+from generator.records.slips import Slip, conflict, slip
+from generator.records.syntax import explained
+from generator.records.texts import ODD_BLANKS, ODD_SPACES, called, instead, odd_quotes
 
 _odd_space = re.compile(f"[{ODD_SPACES}]").match
 
 
 class _TooDeep(Exception):
     """Nesting that is not worth reading on."""
-
-
-@dataclass(slots=True)
-class Document:
-    """A file examined: its data as far as it could be read, its dialect faults, and where
-    everything stands.
-    """
-
-    data: Any = None
-    faults: list[Fault] = field(default_factory=list)
-    values: dict[Loc, tuple[int, int]] = field(default_factory=dict)
-    keys: dict[Loc, tuple[int, int]] = field(default_factory=dict)
-    written: dict[Loc, str] = field(
-        default_factory=dict
-    )  # scalars that are not text, as they are written
-
-    def locate(self, fault: Fault, raw: bytes = b"") -> tuple[int, int]:
-        """Line and column, 1-based, of the fault's field, else of the nearest thing around it.
-
-        Where the fault seeks a part of the field's text, `raw` tells where that stands.
-        """
-        if fault.at is not None:
-            return fault.at
-        place = self._locate(fault)
-        if fault.sought:
-            text = raw.removeprefix(BOM).decode()
-            here = _offset(text, place)
-            at = text.find(fault.sought, here)
-            if at >= 0:
-                return _after(text[: at + len(fault.sought) - 1])
-        return place
-
-    def _locate(self, fault: Fault) -> tuple[int, int]:
-        loc, first, second = fault.loc, self.values, self.keys
-        if fault.on_key:
-            first, second = second, first
-        while True:
-            place = first.get(loc) or second.get(loc)
-            if place or not loc:
-                return place or (1, 1)
-            loc = loc[:-1]
 
 
 def examine(raw: bytes) -> Document:
@@ -93,7 +54,7 @@ def examine(raw: bytes) -> Document:
     try:
         text = raw.decode()
     except UnicodeDecodeError as error:
-        where = _after(raw[: error.start].decode())
+        where = after(raw[: error.start].decode())
         what = f"byte 0x{raw[error.start]:02x} is not UTF-8"
         utf16 = "this looks like UTF-16: " if raw[:2] in (b"\xff\xfe", b"\xfe\xff") else ""
         document.faults.append(
@@ -107,7 +68,7 @@ def examine(raw: bytes) -> Document:
             what = f"the invisible line break U+{ord(match[0]):04X} is not allowed"
             hint = "begin a new line instead"
         document.faults.append(
-            Fault("yaml-syntax", what, mend=hint, at=_after(text[: match.start()]))
+            Fault("yaml-syntax", what, mend=hint, at=after(text[: match.start()]))
         )
         return document
     if "<<<<<<<" in text or ">>>>>>>" in text or "=======" in text:
@@ -123,23 +84,24 @@ def examine(raw: bytes) -> Document:
         document.data = None
     except YAMLError as error:
         cause = explained(error, text)
-        fault = Fault("yaml-syntax", cause.message, mend=cause.hint, at=cause.at)
+        fault = _slipped("yaml-syntax", cause)
+        # What is only warned of at its place, and so are quotes around a text that is to be put in
+        # quotes, is no other problem.
+        document.faults = [
+            other
+            for other in document.faults
+            if other.severity == "error"
+            or fault.at not in (other.at, document.values.get(other.loc) if other.sought else None)
+        ]
         if all(fault.at != other.at for other in document.faults):
             document.faults.append(fault)
         document.data = None
     return document
 
 
-def _offset(text: str, place: tuple[int, int]) -> int:
-    """How many characters stand before a place."""
-    return (
-        sum(map(len, text.split("\n", place[0] - 1)[: place[0] - 1])) + place[0] - 1 + place[1] - 1
-    )
-
-
-def _after(text: str) -> tuple[int, int]:
-    """Line and column of what follows `text`."""
-    return text.count("\n") + 1, len(text) - text.rfind("\n")
+def _slipped(code: str, cause: Slip) -> Fault:
+    fix = Fix("text", cause.edits) if cause.edits else None
+    return Fault(code, cause.message, mend=cause.hint, at=cause.at, fix=fix)
 
 
 def _at(event: Any) -> tuple[int, int]:
@@ -195,9 +157,7 @@ class _Examiner:
                     line = _at(first)[0]
                     cause = slip(self.lines, line, line) if kind != "empty" else None
                     if cause is not None:
-                        self.document.faults.append(
-                            Fault("yaml-not-a-mapping", cause.message, mend=cause.hint, at=cause.at)
-                        )
+                        self.document.faults.append(_slipped("yaml-not-a-mapping", cause))
                     else:
                         self.fault("yaml-not-a-mapping", what, first, hint)
         if not documents:
@@ -243,6 +203,7 @@ class _Examiner:
                     f"{called(event.value[0])} stands before the text, which YAML does not take "
                     "for a blank"
                 )
+                blanks = len(event.value) - len(event.value.lstrip(ODD_BLANKS))
                 warning = Fault(
                     "odd-space",
                     what,
@@ -250,6 +211,7 @@ class _Examiner:
                     "write a usual blank instead",
                     at=_at(event),
                     severity="warning",
+                    fix=Fix("here", (blanks, "")),
                 )
                 self.document.faults.append(warning)
             if event.implicit[0] and loc and isinstance(loc[-1], int):
@@ -311,15 +273,39 @@ class _Examiner:
         while not isinstance(key := self.next(), MappingEndEvent):
             name = self.key(key, loc)
             if name is None or name in fields:
+                event = self.next()
+                again = self.node(event, (*loc, f"{name}#again"))
                 if name is not None:
-                    first = self.document.keys[*loc, name][0]
-                    what = f'the key "{name}" stands here again (first on line {first})'
-                    self.fault("yaml-duplicate-key", what, key, "keep one of them", (*loc, name))
-                self.node(self.next(), (*loc, f"{name}#again"))
+                    self.repeated(key, event, fields[name] == again, (*loc, name))
                 continue
             self.document.keys[*loc, name] = _at(key)
             fields[name] = self.node(self.next(), (*loc, name))
         return fields
+
+    def repeated(self, key: Any, value: Any, same: bool, loc: Loc) -> None:
+        """A key that its mapping has already; a line that says just the same can go."""
+        first = self.document.keys[loc]
+        line, end = key.start_mark.line, value.end_mark
+        what = f'the key "{loc[-1]}" stands here again (first on line {first[0]})'
+        hint = "both say the same: remove one" if same else "keep one of them"
+        here = self.lines[line]
+        alone = (
+            isinstance(value, ScalarEvent)
+            and here[: key.start_mark.column].isspace() + (not key.start_mark.column)
+            and (end.line, here[end.column :].strip()) == (line, "")
+        )
+        edits = ((line + 1, 1, line + 2, 1, ""),) if same and alone else ()
+        self.document.faults.append(
+            Fault(
+                "yaml-duplicate-key",
+                what,
+                loc,
+                hint,
+                at=_at(key),
+                also=(("", *first),),
+                fix=Fix("text", edits) if edits else None,
+            )
+        )
 
     def key(self, event: Any, loc: Loc) -> str | None:
         if not isinstance(event, ScalarEvent):

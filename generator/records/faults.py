@@ -6,7 +6,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
+
+from generator.api.diagnostic import Fix
 
 Loc = tuple[str | int, ...]
 
@@ -17,7 +19,8 @@ class Fault:
 
     `mend` is the hint, or what finds it: to look for the nearest word takes long, so it is done for
     what is told only. `word` stands where a slug is meant; `sought` is a part of the
-    field's text, of which the last character is the place.
+    field's text, of which the last character is the place.  `also` has other places, those of this
+    file with the path "", and `fix` the mend where one is safe.
     """
 
     code: str
@@ -29,10 +32,19 @@ class Fault:
     severity: str = "error"
     sought: str = ""
     word: str = ""
+    also: tuple[tuple[str, int, int], ...] = ()
+    fix: Fix | None = None
 
     @property
     def hint(self) -> str | None:
         return self.mend() if callable(self.mend) else self.mend
+
+
+class Mend(NamedTuple):
+    """What to do about a fault, in words, and as a program may do it where that is safe."""
+
+    hint: str | None
+    fix: Fix | None = None
 
 
 def spell(loc: Loc) -> str:

@@ -7,9 +7,9 @@ import os
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from stat import S_ISREG
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
-from generator.api.diagnostic import Diagnostic, did_you_mean, printable
+from generator.api.diagnostic import Diagnostic, Fix, did_you_mean, printable
 from generator.api.text import MAX_SLUG, is_slug, slugify
 from generator.records.strays import ENDINGS, a_record, is_readme, looks_like
 
@@ -31,18 +31,9 @@ _FOLDERS = {f"{name}/" for name in COLLECTIONS}
 _WHERE = "records are in " + ", ".join(f"{name}/" for name in COLLECTIONS)
 #: Hidden folders of tools, at the top of a checkout: nobody takes them for records.
 _TOOLS = {
-    ".git",
-    ".hg",
-    ".jj",
-    ".svn",
-    ".github",
-    ".gitlab",
-    ".gitea",
-    ".forgejo",
-    ".vscode",
-    ".idea",
-    ".devcontainer",
-}
+    ".git", ".hg", ".jj", ".svn", ".github", ".gitlab", ".gitea", ".forgejo",
+    ".vscode", ".idea", ".devcontainer",
+}  # fmt: skip
 
 
 class Source(NamedTuple):
@@ -77,18 +68,22 @@ class Content:
         )
 
     def told(
-        self, path: str, code: str, message: str, hint: str | None = None, *, warn: bool = False
-    ) -> Diagnostic:
-        """A problem of a whole file, or of a folder."""
+        self, path: str, code: str, message: str, hint: str | None = None, *,
+        warn: bool = False, name: str = "",
+    ) -> Diagnostic:  # fmt: skip
+        """A problem of a whole file, or of a folder; `name` is what it is called instead, where
+        that is sure.
+        """
         severity: Literal["error", "warning"] = "warning" if warn else "error"
         hint = hint and printable(hint)
-        return Diagnostic(self.shown(path), 1, 1, code, printable(message), hint, severity)
+        fix = Fix("name", name) if name else None
+        return Diagnostic(self.shown(path), 1, 1, code, printable(message), hint, severity, fix=fix)
 
     def problem(
-        self, path: str, code: str, message: str, hint: str | None = None, *, warn: bool = False
+        self, path: str, code: str, message: str, hint: str | None = None, **more: Any
     ) -> None:
         """The same, taken among those that the scan tells."""
-        self.problems.append(self.told(path, code, message, hint, warn=warn))
+        self.problems.append(self.told(path, code, message, hint, **more))
 
     def take(self, path: str) -> Taken | Diagnostic:
         """A file's bytes and times, or the problem where it cannot be read."""
@@ -135,6 +130,11 @@ def take(path: str) -> Taken:
 def is_read(path: str) -> bool:
     """Whether a path of a content folder is that of a file that a build reads."""
     return path in (REGISTRY_FILE, REMOVED_FILE) or is_record(path)
+
+
+def is_content(path: str) -> bool:
+    """Whether a path is that of a file which commands write below a content folder."""
+    return path == APPROVALS_FILE or is_read(path)
 
 
 def is_record(path: str) -> bool:
@@ -344,11 +344,14 @@ def _check_slugs(content: Content, name: str) -> None:
         if not is_slug(slug):
             better = slugify(slug)[:MAX_SLUG].strip("-")
             hint = (
-                f'rename the file to "{better}.yaml"'
+                f'rename the file to "{better}.{path.rpartition(".")[2]}"'
                 if better
                 else "use lower-case letters, digits and single hyphens"
             )
-            content.problem(path, "invalid-slug", f'the file\'s stem "{shown}" is no slug', hint)
+            what = f'the file\'s stem "{shown}" is no slug'
+            sure = is_text(path) and is_slug(slugify(slug))
+            name = f"{better}.{path.rpartition('.')[2]}" if sure else ""
+            content.problem(path, "invalid-slug", what, hint, name=name)
         if slug in seen:
             what = f'another file has the slug "{shown}": {content.shown(seen[slug])}'
             content.problem(path, "duplicate-slug", what, "rename one of them, or remove it")

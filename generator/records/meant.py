@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from generator.api.diagnostic import did_you_mean
-from generator.api.text import fold, slugify
+from generator.api.diagnostic import Fix, did_you_mean
+from generator.api.text import fold, is_slug, slugify
+from generator.records.faults import Loc, Mend
 from generator.records.symbols import Symbols
 
 
@@ -22,39 +23,41 @@ class Known(NamedTuple):
     family: str = ""
 
 
-def slug_for(loc: tuple[str | int, ...], word: str, symbols: Symbols) -> str | None:
-    """A hint for what stands where a slug is meant: the slug that has this label or name."""
+def slug_for(loc: tuple[str | int, ...], word: str, symbols: Symbols) -> Mend:
+    """What to write where a slug is meant: the slug that has this label or name."""
     match loc:
         case ("tags", str(family), int()):
-            likely = _find(word, _tags(symbols, family), near=False) or _find(
-                word, _tags(symbols), near=False
-            )
-            return (
-                _write(likely, family)
-                if likely
-                else tag_for(word, family, symbols)
-                if symbols.tags.get(family)
-                else None
-            )
+            known = _tags(symbols, family)
+            likely = _find(word, known, near=False) or _find(word, _tags(symbols), near=False)
+            if likely is not None:
+                return _write(likely, loc, sure=likely.family == family, family=family)
+            if symbols.tags.get(family):
+                return Mend(tag_for(word, family, symbols))
+            better = slugify(word)
+            sure = family in symbols.tags and is_slug(better)
+            return Mend(None, Fix("value", better, loc) if sure else None)
         case ("category",):
-            likely = _find(word, _labelled(symbols.categories))
-            if likely is None:
-                return declared(word, symbols.categories, "organization_categories")
+            known, where = _labelled(symbols.categories), "organization_categories"
         case ("type",):
-            likely = _find(word, _labelled(symbols.program_types))
-            if likely is None:
-                return declared(word, symbols.program_types, "program_types")
+            known, where = _labelled(symbols.program_types), "program_types"
         case ("program",) | ("programs", _):
-            likely = _find(word, _named(symbols, "programs"))
+            known, where = _named(symbols, "programs"), ""
         case ("organization",) | ("organizations", _):
-            likely = _find(word, _named(symbols, "organizations"))
+            known, where = _named(symbols, "organizations"), ""
         case ("parent",):
-            likely = _find(word, _named(symbols, "programs")) or _find(
-                word, _named(symbols, "organizations")
-            )
+            known, where = _named(symbols, "programs"), ""
+            if _find(word, known) is None:
+                known = _named(symbols, "organizations")
         case _:
-            return None
-    return likely and f'write "{likely.slug}", the slug of "{likely.label}"'
+            return Mend(None)
+    likely = _find(word, known)
+    if likely is not None:
+        # Names are not unique, and a slug in capitals is no other record's.
+        return _write(likely, loc, sure=likely.slug == slugify(word))
+    if where:
+        labels = symbols.categories if where == "organization_categories" else symbols.program_types
+        return Mend(declared(word, labels, where))
+    return Mend(None)
 
 
 def declared(word: str, known: Mapping[str, str], where: str) -> str:
@@ -100,9 +103,10 @@ def family_for(word: str, families: Mapping[str, str]) -> str:
     return declared(word, families, "tag_families")
 
 
-def _write(likely: Known, family: str) -> str:
+def _write(likely: Known, loc: Loc, *, sure: bool, family: str = "") -> Mend:
     there = "" if likely.family == family else f", under tags.{likely.family}"
-    return f'write "{likely.slug}", the slug of "{likely.label}"{there}'
+    hint = f'write "{likely.slug}", the slug of "{likely.label}"{there}'
+    return Mend(hint, Fix("value", likely.slug, loc) if sure else None)
 
 
 def _labelled(known: Mapping[str, str], family: str = "") -> dict[str, Known]:

@@ -1,5 +1,4 @@
-"""What is wrong where YAML cannot be read: libyaml's errors in words, and the everyday slip of an
-editor behind one.
+"""The everyday slip of an editor behind YAML that cannot be read.
 
 Reads text, knows nothing of fields.  Asked only for what is wrong already.
 """
@@ -10,17 +9,20 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from yaml import YAMLError
-
+from generator.api.diagnostic import Edit
 from generator.records.texts import ODD_SPACES, called
 
 
 class Slip(NamedTuple):
-    """What is wrong, how to mend it, and where it stands: line and column, 1-based."""
+    """What is wrong, how to mend it, and where it stands: line and column, 1-based.
+
+    `edits` mend it, where that is safe.
+    """
 
     message: str
     hint: str | None
     at: tuple[int, int]
+    edits: tuple[Edit, ...] = ()
 
 
 _CONFLICT = re.compile(r"^(?:(?:<{7}|>{7}|\|{7})(?: .*)?|={7})$")
@@ -32,7 +34,7 @@ _QUOTED = re.compile(
     r"(?:(?: *(?:- +)*)[A-Za-z_][\w-]*:| *-) "
     r"+((\"(?:[^\"\\]|\\.)*\"|'(?:[^']|'')*')\s*)(?=[^\s#:,\]}])([^\n]*)"
 )
-_BLOCK = re.compile(r"[^#\n]*[:-] +[|>][-+0-9]*(?: *| +#.*)$")
+BLOCK = re.compile(r"[^#\n]*[:-] +[|>][-+0-9]*(?: *| +#.*)$")
 _COMMENT = re.compile(r"[^#\"']*[^#\"'\s] +(#)")
 _ODD_SPACE = re.compile(
     f"[ \\t-]*([{ODD_SPACES}])|[\\w -]*([{ODD_SPACES}])[^:\\n]*:|[ -]*\\w[\\w-]*:[ "
@@ -78,6 +80,7 @@ def odd_space(line: str, number: int) -> Slip | None:
         f"{called(line[at])} stands here, which YAML does not take for a blank",
         "write a usual blank instead",
         (number, at + 1),
+        ((number, at + 1, number, at + 2, " "),),
     )
 
 
@@ -87,20 +90,22 @@ def glued(line: str, number: int) -> Slip | None:
     if match is not None:
         return Slip(
             'there is no blank after the ":"',
-            f'write "{match[1]}: {_cut(match[2])}"',
+            f'write "{match[1]}: {shortened(match[2])}"',
             (number, match.end(1) + 2),
+            ((number, match.end(1) + 2, number, match.end(1) + 2, " "),),
         )
     match = _GLUED_ITEM.match(line)
     if match is not None:
         return Slip(
             'there is no blank after the "-"',
-            f'write "- {_cut(match[1])}"',
+            f'write "- {shortened(match[1])}"',
             (number, match.start(1) + 1),
+            ((number, match.start(1) + 1, number, match.start(1) + 1, " "),),
         )
     return None
 
 
-def _cut(text: str) -> str:
+def shortened(text: str) -> str:
     return text if len(text) <= 60 else text[:57] + "..."
 
 
@@ -153,7 +158,7 @@ def _torn(lines: list[str], number: int) -> Slip | None:
         )
     for above in reversed(lines[: number - 1]):
         if above.strip() and len(above) - len(above.lstrip(" ")) <= indent:
-            if _BLOCK.match(above):
+            if BLOCK.match(above):
                 what = "this line is indented less than its text above"
                 return Slip(
                     what, "lines of one text begin in the same column", (number, indent + 1)
@@ -191,142 +196,3 @@ def _misplaced(lines: list[str], number: int) -> Slip | None:
             if other.start(3) < column:
                 return None
     return None
-
-
-_QUOTES = "a value that begins with this character is written in quotes"
-#: Part of libyaml's problem -> what is said instead, a hint, and whether it stands where the
-#: surrounding thing begins. `{here}` is the character at the place, `{where}` the line on which
-#: libyaml noticed.
-_SYNTAX = (
-    (
-        "mapping values are not allowed",
-        'a ": " cannot stand here',
-        (
-            'a value that holds ": " is written in quotes; fields of one mapping begin in the same '
-            "column"
-        ),
-        False,
-    ),
-    (
-        "could not find expected ':'",
-        'there is no ":" in this line',
-        'a field is written "name: value"; a text that goes on is indented',
-        True,
-    ),
-    (
-        "did not find expected key",
-        "no field can begin here",
-        "fields of one mapping begin in the same column; a quote inside quotes is doubled",
-        False,
-    ),
-    (
-        "did not find expected '-' indicator",
-        "no list item can begin here",
-        "items of one list begin in the same column",
-        False,
-    ),
-    (
-        "did not find expected ',' or ']'",
-        'this "[" is not closed, or a "," is missing (noticed {where})',
-        "close the bracket",
-        True,
-    ),
-    (
-        "did not find expected ',' or '}'",
-        'this "{{" is not closed, or a "," is missing (noticed {where})',
-        "close the bracket",
-        True,
-    ),
-    ("found unexpected end of stream", "this quote is not closed", "close the quote", True),
-    (
-        "found unexpected document indicator",
-        "this quote is not closed (noticed {where})",
-        "close the quote",
-        True,
-    ),
-    (
-        "found unknown escape character",
-        "double quotes know no such escape",
-        "write a backslash as two, or use single quotes",
-        False,
-    ),
-    (
-        "invalid Unicode character escape",
-        "this escape is no character",
-        "write the character itself",
-        False,
-    ),
-    (
-        "hexdecimal",
-        "this escape is cut short",
-        "write a backslash as two, or use single quotes",
-        False,
-    ),
-    ("did not find expected alphabetic", 'a value cannot begin with "{here}"', _QUOTES, True),
-    ("cannot start any token", 'a value cannot begin with "{here}"', _QUOTES, False),
-    (
-        "block sequence entries are not allowed",
-        "no list item can begin here",
-        (
-            'items of a list stand on lines of their own; a value that begins with "- " is '
-            "written in "
-            "quotes"
-        ),
-        False,
-    ),
-    (
-        "did not find expected comment or line break",
-        "nothing can follow on this line",
-        (
-            "a text begins on the line after | or >; a value that begins with | or > is written in "
-            "quotes"
-        ),
-        False,
-    ),
-    ("found a tab character", "a tab cannot indent", "indent with spaces", False),
-    (
-        "did not find expected node content",
-        "a value is missing here",
-        "write one, or remove the comma",
-        False,
-    ),
-    ("<document start>", "the document has ended before this line", "one record per file", False),
-)
-
-
-def explained(error: YAMLError, text: str) -> Slip:
-    """A libyaml error in words; one about something left open is placed where that was opened."""
-    problem = str(getattr(error, "problem", None) or error).strip()
-    context = str(getattr(error, "context", None) or "")
-    mark = getattr(error, "problem_mark", None)
-    noticed = (mark.line + 1, mark.column + 1) if mark is not None else (1, 1)
-    begin = getattr(error, "context_mark", None) or mark
-    cause = (
-        slip(text.split("\n"), min(begin.line + 1, noticed[0]), noticed[0])
-        if begin is not None
-        else None
-    )
-    if cause is not None:
-        return cause
-    for part, message, hint, around in _SYNTAX:
-        if part in problem:
-            begin = getattr(error, "context_mark", mark) if around else mark
-            line, column = (begin.line + 1, begin.column + 1) if begin is not None else noticed
-            here = _character(text, line, column)
-            if part == "could not find expected ':'" and ":" in text.split("\n")[line - 1]:
-                message = 'no ": " stands in this line'
-            if here == "\t":
-                message, hint = "a tab cannot indent", "indent with spaces"
-            where = (
-                f"on line {noticed[0]}"
-                if noticed[0] <= len(text.splitlines())
-                else "at the end of the file"
-            )
-            return Slip(message.format(here=here, where=where), hint, (line, column))
-    return Slip(f"{context}, {problem}" if context else problem, None, noticed)
-
-
-def _character(text: str, line: int, column: int) -> str:
-    """What stands at a place; "" at the end of the line."""
-    lines = text.splitlines()
-    return lines[line - 1][column - 1 : column] if line <= len(lines) else ""

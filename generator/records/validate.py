@@ -8,19 +8,22 @@ from typing import Annotated, Any, TypeVar
 
 from pydantic import ValidationError
 
-from generator.api.diagnostic import Diagnostic, Severity, did_you_mean, printable
-from generator.records.dialect import Unusual, comments, parse
-from generator.records.errors import as_fault, hidden_fault, in_quotes, plain_key
-from generator.records.examine import Document, examine
+from generator.api.diagnostic import Diagnostic, Fix, Severity, did_you_mean, printable
+from generator.records.dialect import Unusual, comments, parse, scalar
+from generator.records.document import Document
+from generator.records.errors import as_fault, hidden_fault, plain_key
+from generator.records.examine import examine
 from generator.records.faults import Fault, Loc, cut, spell
 from generator.records.fields import TEXT, UNIONS, Input, is_prose
 from generator.records.meant import slug_for
+from generator.records.rewrite import in_quotes
 from generator.records.symbols import Symbols
 from generator.records.texts import cleaned
 
 M = TypeVar("M", bound=Input)
 
 MOST = 50  # problems told of one file
+EVERY = 1 << 20
 
 
 def read_model(raw: bytes, model: type[M]) -> tuple[M | None, list[Fault], Document | None]:
@@ -50,12 +53,17 @@ def _read_model(raw: bytes, model: type[M]) -> tuple[M | None, list[Fault], Docu
             record, errors = _validated(model, document.data)
         odd = {fault.loc for fault in faults if fault.code in _ODD}
         wrong = {
-            tuple(error["loc"]) for error in errors if error["type"] != "string_too_long"
-        } & odd
+            tuple(error["loc"]): error["type"]
+            for error in errors
+            if error["type"] != "string_too_long" and tuple(error["loc"]) in odd
+        }
         # They are what is wrong with a slug or a URL; a text that begins with one is only warned
         # of.
         faults = [
-            replace(f, severity="error") if f.code in _ODD and f.loc in wrong else f for f in faults
+            replace(f, severity="error", fix=_bare(f, wrong[f.loc], document))
+            if f.code in _ODD and f.loc in wrong
+            else f
+            for f in faults
         ]
         more = (
             as_fault(error, model, document) for error in errors if tuple(error["loc"]) not in wrong
@@ -65,6 +73,20 @@ def _read_model(raw: bytes, model: type[M]) -> tuple[M | None, list[Fault], Docu
 
 
 _ODD = ("odd-space", "odd-quotes")
+
+
+def _bare(fault: Fault, error: str, document: Document) -> Fix | None:
+    """What is wrong with a value taken off it: quotes around the whole, or blanks before it."""
+    value = document.data
+    for part in fault.loc:
+        value = value[part]
+    if fault.code == "odd-quotes":
+        if not fault.message.endswith("around it"):
+            return None
+        value = value.rstrip()[1:-1]
+    value = value.strip()
+    typed = error in ("int_type", "bool_type", "number_type")
+    return Fix("value", scalar(value) if typed and value else value, fault.loc)
 
 
 def _validated(model: type[M], data: Any) -> tuple[M | None, list[Any]]:
@@ -159,8 +181,9 @@ def diagnose(
     faults: list[Fault],
     document: Document | None = None,
     symbols: Symbols | None = None,
+    most: int = MOST,
 ) -> list[Diagnostic]:
-    """Faults with their line and column, the first `MOST` of the file.
+    """Faults with their line and column, the first `most` of the file.
 
     With a symbols, what stands where a slug is meant is looked for among labels and names.
     """
@@ -172,12 +195,13 @@ def diagnose(
         key=lambda pair: (pair[0], pair[1].severity),
     )
     problems = []
-    for (line, column), fault in placed[:MOST]:
+    for (line, column), fault in placed[:most]:
         severity: Severity = "warning" if fault.severity == "warning" else "error"
-        hint = (
-            slug_for(fault.loc, fault.word, symbols) if symbols is not None and fault.word else None
-        )
-        message, hint = printable(cut(fault.message, 400)), hint or fault.hint
+        hint, fix = fault.hint, fault.fix
+        if symbols is not None and fault.word:
+            slug = slug_for(fault.loc, fault.word, symbols)
+            hint, fix = slug.hint or hint, slug.fix
+        message = printable(cut(fault.message, 400))
         problems.append(
             Diagnostic(
                 path,
@@ -187,15 +211,17 @@ def diagnose(
                 message,
                 hint and printable(cut(hint, 400)),
                 severity,
+                tuple((other or path, line, column) for other, line, column in fault.also),
+                fix,
             )
         )
-    if len(placed) > MOST:
-        (line, column), rest = placed[MOST][0], placed[MOST:]
+    if len(placed) > most:
+        (line, column), rest = placed[most][0], placed[most:]
         severity = "error" if any(fault.severity == "error" for _, fault in rest) else "warning"
         what = f"{len(rest):,} more problems of this file are not told"
         problems.append(
             Diagnostic(
-                path, line, column, "more-problems", what, f"mend the {MOST} above first", severity
+                path, line, column, "more-problems", what, f"mend the {most} above first", severity
             )
         )
     return problems

@@ -26,6 +26,7 @@ from generator.outputs import agent_schema
 from generator.records.fields import Input, Location, Record
 from generator.records.kinds import KINDS
 from generator.records.own import Declaration
+from generator.records.removed import Removal
 from generator.records.settings import Nouns, Settings, TagFamily
 from generator.schema import published
 from generator.schema.published.parts import Published
@@ -127,6 +128,11 @@ def test_every_field_of_registry_yaml_is_documented_and_no_other() -> None:
     assert sorted(documented_fields(section(AUTHORING, "registry.yaml"))) == sorted(wanted)
 
 
+def test_every_field_of_removed_yaml_is_documented_and_no_other() -> None:
+    fields = documented_fields(section(AUTHORING, "removed.yaml"))
+    assert sorted(fields) == sorted(Removal.model_fields)
+
+
 def test_every_field_of_a_place_is_documented() -> None:
     assert set(Location.model_fields) <= set(code(section(AUTHORING, "Places")))
 
@@ -143,6 +149,7 @@ def required(model: type[Input]) -> set[str]:
             "registry.yaml",
             required(Settings) | required(TagFamily) | required(Nouns) | required(Declaration),
         ),
+        ("removed.yaml", required(Removal)),
         *(
             (name.capitalize(), required(kind.model) - required(Record))
             for name, kind in KINDS.items()
@@ -319,7 +326,11 @@ def test_the_examples_are_a_registry_without_a_problem(tmp_path: Path) -> None:
     files = re.findall(
         r"<!-- file: (\S+) -->\n```yaml\n(.*?)```", AUTHORING.read_text("utf-8"), re.S
     )
-    assert {name.partition("/")[0] for name, _ in files} == {"registry.yaml", *KINDS}
+    assert {name.partition("/")[0] for name, _ in files} == {
+        "registry.yaml",
+        "removed.yaml",
+        *KINDS,
+    }
     for name, text in files:
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text(text, "utf-8")

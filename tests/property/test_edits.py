@@ -11,8 +11,8 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from generator.edit import new
-from generator.edit.layout import ORDER, laid_out
+from generator.edit import values
+from generator.edit.layout import laid_out
 from generator.edit.text import Text, Unchangeable, data_of
 from generator.records.dialect import parse
 
@@ -175,7 +175,7 @@ def test_the_layout_keeps_meaning_and_comments_and_is_one(raw: bytes) -> None:
     assert sorted(re.findall("#[^\n]*", after.decode())) == sorted(
         found.rstrip() for found in re.findall("#[^\n]*", raw.decode())
     )
-    known = [name for name in ORDER if name in before]
+    known = [name for name in values.ORDER if name in before]
     assert list(data_of(after))[: len(known)] == known
     assert b"\n\n\n" not in after.replace(b"one\n\n  two", b"") and after.endswith(b"\n")
 
@@ -190,7 +190,7 @@ VALUES = (
 @PATIENT
 @given(
     st.dictionaries(
-        st.sampled_from([*ORDER, "a b", "x: y", "true", "12"]),
+        st.sampled_from([*values.ORDER, "a b", "x: y", "true", "12"]),
         VALUES
         | st.lists(VALUES)
         | st.lists(st.dictionaries(st.sampled_from(["country", "city"]), VALUES, min_size=1))
@@ -199,6 +199,6 @@ VALUES = (
     )
 )
 def test_a_new_record_means_what_was_put_into_it(fields: dict[str, Any]) -> None:
-    raw = new.text(fields).encode()
+    raw = values.record(fields).encode()
     assert data_of(raw) == fields
     assert laid_out(raw) == raw

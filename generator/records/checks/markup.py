@@ -2,8 +2,10 @@
 
 import re
 from collections.abc import Iterator
+from html import unescape
 from typing import Any
 
+from generator.api.diagnostic import Fix
 from generator.records import own
 from generator.records.faults import Fault, Loc, spell
 from generator.records.symbols import Kind, Symbols
@@ -38,4 +40,7 @@ def _told(text: str | None, loc: Loc) -> Iterator[Fault]:
             what = f'{spell(loc)} holds HTML, "{match[0][:40]}", which is shown as it is written'
             hint = "write plain text" if match[0][0] == "<" else "write the character itself"
             sought = text[max(0, match.start() - 8) : match.start() + 1]
-            yield Fault("html-in-text", what, loc, hint, severity="warning", sought=sought)
+            meant = unescape(match[0])
+            # A mark of HTML that an entity stands for would be told of next.
+            fix = Fix("here", (len(match[0]), meant)) if meant not in (match[0], "<", ">") else None
+            yield Fault("html-in-text", what, loc, hint, severity="warning", sought=sought, fix=fix)

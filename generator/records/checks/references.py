@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from functools import partial
 from typing import Any
 
-from generator.api.diagnostic import suggestion
+from generator.api.diagnostic import Fix, suggestion
 from generator.api.names import KIND_OF
 from generator.records.faults import Fault, spell
 from generator.records.symbols import Kind, Symbols
@@ -17,7 +17,9 @@ def check_record(kind: Kind, record: Any, symbols: Symbols) -> Iterator[Fault]:
             now = symbols.renamed.get(collection, {}).get(slug)
             if now is not None:
                 what = f'{spell(loc)}: the {KIND_OF[collection]} "{slug}" is now called "{now}"'
-                yield Fault("unknown-reference", what, loc, f'write "{now}"')
+                yield Fault(
+                    "unknown-reference", what, loc, f'write "{now}"', fix=Fix("value", now, loc)
+                )
                 continue
             what = f'{spell(loc)}: there is no {KIND_OF[collection]} "{slug}"'
             yield Fault("unknown-reference", what, loc, partial(_hint, slug, collection, symbols))

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from typing import Any
 
+from generator.api.diagnostic import Fix
 from generator.records import own
 from generator.records.faults import Fault, Loc, spell
 from generator.records.symbols import Kind, Symbols
@@ -33,5 +34,6 @@ def _repeats(loc: Loc, values: list[str]) -> Iterator[Fault]:
                     where,
                     "remove it",
                     severity="warning",
+                    fix=Fix("remove", None, where),
                 )
             seen.add(value)

@@ -4,7 +4,8 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from generator.api.diagnostic import suggestion
+from generator.api.diagnostic import Fix, suggestion
+from generator.records import days
 from generator.records.faults import Fault
 from generator.records.kinds import event
 from generator.records.symbols import Kind, Symbols
@@ -52,7 +53,11 @@ def _event(record: event.Event) -> Iterator[Fault]:
         except ValueError as error:
             good = False
             what = f'{name}: "{text}" {_why(error)}'
-            yield Fault("invalid-time", what, (name,), _NO_OFFSET if _has_offset(text) else _FORMS)
+            if _has_offset(text):
+                yield Fault("invalid-time", what, (name,), _NO_OFFSET)
+            else:
+                mend = days.mend(days.times_meant(text), (name,), _FORMS)
+                yield Fault("invalid-time", what, (name,), mend.hint, fix=mend.fix)
     needed = event.REQUIRED[record.kind]
     if getattr(record, needed) is None:
         good = False
@@ -73,7 +78,9 @@ def _event(record: event.Event) -> Iterator[Fault]:
         good = False
         what = f'timezone: there is no zone "{record.timezone}"'
         hint = _zone_meant(record.timezone) or "use an IANA zone like Europe/Paris, or AoE"
-        yield Fault("unknown-timezone", what, ("timezone",), hint)
+        same = [z for z in ("AoE", *event.zones()) if z.casefold() == record.timezone.casefold()]
+        fix = Fix("value", same[0], ("timezone",)) if same else None
+        yield Fault("unknown-timezone", what, ("timezone",), hint, fix=fix)
     if good:
         when = event.times(record)
         if when.starts_at is not None and when.ends_at < when.starts_at:

@@ -1,0 +1,223 @@
+"""A new registry: every file that it begins with, made of `templates/init/`.
+
+The templates are full of `${{ }}`, so values stand in `{= =}` and blocks in `<% %>`.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, NamedTuple
+from urllib.parse import urlsplit
+
+from generator.api.names import COLLECTION_OF
+from generator.edit.changes import Change, Plan, Refused
+
+if TYPE_CHECKING:
+    from generator.records.settings import Settings
+
+#: Where the records can be published by what is written here, each with the secrets that it takes
+#: and the command that sends `build/` there.
+HOSTS = {
+    "github-pages": ((), ""),
+    "gitlab-pages": ((), ""),
+    "netlify": (
+        ("NETLIFY_AUTH_TOKEN", "NETLIFY_SITE_ID"),
+        "npx --yes netlify-cli@27.10.2 deploy --prod --no-build --dir build",
+    ),
+    "cloudflare": (
+        ("CLOUDFLARE_API_TOKEN", "CLOUDFLARE_ACCOUNT_ID"),
+        "npx --yes wrangler@4.80.0 deploy",
+    ),
+}
+
+_DOMAINS = {
+    ("github-pages", "github.com"): "github.io",
+    ("gitlab-pages", "gitlab.com"): "gitlab.io",
+}
+
+#: path -> template
+_FILES = {
+    ".gitignore": "gitignore",
+    "README.md": "readme.md",
+    "content/registry.yaml": "registry.yaml",
+    "content/organizations/example-college.yaml": "content/organization.yaml",
+    "content/programs/example-accelerator.yaml": "content/program.yaml",
+    "content/projects/example-project.yaml": "content/project.yaml",
+    "content/events/example-applications.yaml": "content/event.yaml",
+    "requirements.txt": "requirements.txt",
+}
+_GITHUB = {
+    ".github/dependabot.yml": "github/dependabot.yml",
+    ".github/workflows/check.yml": "github/check.yml",
+    ".github/workflows/comment.yml": "github/comment.yml",
+    ".github/workflows/publish.yml": "github/publish.yml",
+}
+_GITLAB = {".gitlab-ci.yml": "gitlab-ci.yml"}
+
+
+class Start(NamedTuple):
+    """What a new registry is made of: its name, the URL of its repository and its own, "" where
+    that is not known, one of HOSTS, the line of requirements.txt that installs the generator, the
+    year.
+    """
+
+    name: str
+    repository: str
+    host: str
+    base_url: str
+    generator: str
+    year: int
+
+    @property
+    def ci(self) -> str:
+        """Who runs what is written here: where the repository is."""
+        return "gitlab" if self.host == "gitlab-pages" or _is_gitlab(self.repository) else "github"
+
+
+def _is_gitlab(url: str) -> bool:
+    return "gitlab" in (urlsplit(url).hostname or "").split(".")
+
+
+def host_of(repository: str) -> str:
+    """The host that a repository comes with; Netlify where it comes with none."""
+    if (urlsplit(repository).hostname or "") == "github.com":
+        return "github-pages"
+    return "gitlab-pages" if _is_gitlab(repository) else "netlify"
+
+
+def base_url_of(host: str, repository: str) -> str:
+    """Where a host publishes a repository; "" where that is not known before."""
+    parts = urlsplit(repository)
+    owner, _, name = parts.path.strip("/").partition("/")
+    hosts = {
+        ("github-pages", "github.com"): "github.io",
+        ("gitlab-pages", "gitlab.com"): "gitlab.io",
+    }
+    domain = hosts.get((host, parts.hostname or ""))
+    if domain is None or not owner or not name:
+        return ""
+    site = f"{owner.lower()}.{domain}"
+    return f"https://{site}" if name.lower() == site else f"https://{site}/{name}"
+
+
+def plain(repository: str) -> str:
+    """The page of a repository, of what `git clone` takes too: `git@github.com:OWNER/NAME.git`."""
+    ssh = re.fullmatch(r"(?:ssh://)?git@([^:/\s]+)[:/](\S+)", repository)
+    url = f"https://{ssh[1]}/{ssh[2]}" if ssh else repository
+    return url.rstrip("/").removesuffix(".git")
+
+
+def generator_line() -> tuple[str, bool]:
+    """The line of requirements.txt that installs this very generator, and whether others can get it
+    by that: one that was installed from a folder or a file of this machine they cannot.
+    """
+    from importlib.metadata import PackageNotFoundError, distribution
+
+    from generator import __version__
+
+    line = f"registry-generator=={__version__}"
+    try:
+        said = distribution("registry-generator").read_text("direct_url.json")
+    except PackageNotFoundError:  # called from a checkout
+        return line, False
+    if said is None:
+        return line, True
+    origin = json.loads(said)
+    url = str(origin.get("url"))
+    if "vcs_info" in origin:
+        vcs = origin["vcs_info"]
+        return f"registry-generator @ {vcs['vcs']}+{url}@{vcs['commit_id']}", True
+    return (line, False) if url.startswith("file:") else (f"registry-generator @ {url}", True)
+
+
+def plan(folder: str, start: Start) -> Plan:
+    """The files of a new registry in a folder, which need not be there; those that are there
+    already are left.  Raises Refused where a value is none, or another file is in the way.
+    """
+    files = dict(_rendered(start))
+    files |= _beside(start, _settings(files["content/registry.yaml"]))
+    there = {path for path, data in files.items() if _has(folder, path, data)}
+    taken = [path for path in files if path not in there and _in_the_way(folder, path)]
+    if "content/registry.yaml" not in there and os.path.lexists(os.path.join(folder, "content")):
+        taken = ["content/", *(path for path in taken if not path.startswith("content/"))]
+    if taken:
+        raise Refused(
+            f"{folder} has files in the way: {', '.join(taken)}. Nothing is ever overwritten: move "
+            "them elsewhere, or take another folder"
+        )
+    return Plan([Change(path, None, files[path]) for path in sorted(files.keys() - there)], [])
+
+
+def _has(folder: str, path: str, data: bytes) -> bool:
+    """Whether a regular file has these bytes."""
+    where = os.path.join(folder, path)
+    if os.path.islink(where) or not os.path.isfile(where) or os.path.getsize(where) != len(data):
+        return False
+    with open(where, "rb") as file:
+        return file.read() == data
+
+
+def _in_the_way(folder: str, path: str) -> bool:
+    """Whether something has a file's name, or is no folder where one must be."""
+    parts = path.split("/")
+    above = (os.path.join(folder, *parts[:length]) for length in range(1, len(parts)))
+    return os.path.lexists(os.path.join(folder, path)) or any(
+        os.path.lexists(here) and (os.path.islink(here) or not os.path.isdir(here))
+        for here in above
+    )
+
+
+def _rendered(start: Start) -> Iterator[tuple[str, bytes]]:
+    from generator.api.templates import environment
+
+    templates = environment().overlay(
+        block_start_string="<%",
+        block_end_string="%>",
+        variable_start_string="{=",
+        variable_end_string="=}",
+        comment_start_string="<#",
+        comment_end_string="#>",
+    )
+    secrets, deploy = HOSTS[start.host]
+    values = {**start._asdict(), "ci": start.ci, "secrets": secrets, "deploy": deploy}
+    for path, name in {**_FILES, **(_GITLAB if start.ci == "gitlab" else _GITHUB)}.items():
+        yield path, templates.get_template(f"init/{name}.j2").render(values).encode()
+
+
+def _settings(raw: bytes) -> Settings:
+    """What registry.yaml says.  Raises Refused with its faults."""
+    from generator.api.diagnostic import printable
+    from generator.records.settings import Settings
+    from generator.records.validate import read_model
+
+    settings, faults, _ = read_model(raw, Settings)
+    if settings is None:
+        told = (": ".join(filter(None, (fault.message, fault.hint))) for fault in faults)
+        raise Refused(printable("; ".join(told)))
+    return settings
+
+
+def _beside(start: Start, settings: Settings) -> dict[str, bytes]:
+    """The files that are not rendered: what the host reads, and what editors complete by."""
+    from generator.hosts import cloudflare, netlify
+    from generator.schema.lock import input_schema, text
+
+    files: dict[str, bytes] = {}
+    if start.host in ("netlify", "cloudflare"):
+        read = netlify.outside() if start.host == "netlify" else cloudflare.outside(settings)
+        files |= {artifact.path[1:]: artifact.data for artifact in read}
+    mapped = {"registry": "content/registry.yaml"} | {
+        kind: f"content/{collection}/**/*.yaml" for kind, collection in COLLECTION_OF.items()
+    }
+    for kind in mapped:
+        files[f".vscode/schemas/{kind}.json"] = text(input_schema(kind, settings)).encode()
+    editor = {
+        "yaml.schemas": {f"./.vscode/schemas/{kind}.json": mapped[kind] for kind in mapped},
+        "[yaml]": {"editor.insertSpaces": True, "editor.tabSize": 2},
+    }
+    files[".vscode/settings.json"] = text(editor).encode()
+    files[".vscode/extensions.json"] = text({"recommendations": ["redhat.vscode-yaml"]}).encode()
+    return files

@@ -1,0 +1,62 @@
+"""A file that was examined: what it says, what is wrong with it, and where everything stands."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from generator.records.dialect import BOM
+from generator.records.faults import Fault, Loc
+
+
+@dataclass(slots=True)
+class Document:
+    """A file examined: its data as far as it could be read, its dialect faults, and where
+    everything stands.
+    """
+
+    data: Any = None
+    faults: list[Fault] = field(default_factory=list)
+    values: dict[Loc, tuple[int, int]] = field(default_factory=dict)
+    keys: dict[Loc, tuple[int, int]] = field(default_factory=dict)
+    written: dict[Loc, str] = field(
+        default_factory=dict
+    )  # scalars that are not text, as they are written
+
+    def locate(self, fault: Fault, raw: bytes = b"") -> tuple[int, int]:
+        """Line and column, 1-based, of the fault's field, else of the nearest thing around it.
+
+        Where the fault seeks a part of the field's text, `raw` tells where that stands.
+        """
+        if fault.at is not None:
+            return fault.at
+        place = self._locate(fault)
+        if fault.sought:
+            text = raw.removeprefix(BOM).decode()
+            here = offset(text, place)
+            at = text.find(fault.sought, here)
+            if at >= 0:
+                return after(text[: at + len(fault.sought) - 1])
+        return place
+
+    def _locate(self, fault: Fault) -> tuple[int, int]:
+        loc, first, second = fault.loc, self.values, self.keys
+        if fault.on_key:
+            first, second = second, first
+        while True:
+            place = first.get(loc) or second.get(loc)
+            if place or not loc:
+                return place or (1, 1)
+            loc = loc[:-1]
+
+
+def offset(text: str, place: tuple[int, int]) -> int:
+    """How many characters stand before a place."""
+    return (
+        sum(map(len, text.split("\n", place[0] - 1)[: place[0] - 1])) + place[0] - 1 + place[1] - 1
+    )
+
+
+def after(text: str) -> tuple[int, int]:
+    """Line and column of what follows `text`."""
+    return text.count("\n") + 1, len(text) - text.rfind("\n")

@@ -1,0 +1,206 @@
+"""How to write what was probably meant: hints, with the mend where that is safe.
+
+Asked only for what is wrong already.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from generator.api.diagnostic import Fix, did_you_mean, suggestion
+from generator.api.text import fold, is_slug, slugify
+from generator.records.dialect import scalar
+from generator.records.faults import Loc, Mend, cut, show
+from generator.records.fields import COUNTRIES, is_url
+from generator.records.slips import glued
+from generator.records.slips import odd_space as _odd_blank
+
+_PLACES_OFTEN_MEANT = {
+    "UK": "GB",
+    "EN": "GB",
+    "EL": "GR",
+    "SP": "ES",
+    "JA": "JP",
+    "CHINA": "CN",
+    "USA": "US",
+    "KOREA": "KR",
+}
+#: Of those, the ones that nobody would write for another country.
+_SURELY = ("UK", "CHINA", "USA")
+
+
+def as_type(kind: str, value: Any, loc: Loc, written: str | None) -> Mend:
+    """How to write what was probably meant, as the type that the field takes; `written` is how a
+    value stands in the file that is no text.
+    """
+    if kind in ("list_type", "dict_type", "model_type"):
+        text = (
+            next(iter(value), "") + ": …"
+            if isinstance(value, dict)
+            else value
+            if isinstance(value, str)
+            else ""
+        )
+        cause = _odd_blank(text, 1) or (
+            glued(text, 1) if isinstance(value, str) or text.startswith("-") else None
+        )
+        if cause is not None:
+            return Mend(f"{cause.message}: {cause.hint}")
+    if isinstance(value, str) and loc and loc[0] == "locations" and kind != "string_type":
+        begin, end = ("[", "]") if len(loc) == 1 else ("", "")
+        return Mend(_place(value, begin, end))
+    if kind == "string_type":
+        return _as_text(value, loc, written)
+    if kind == "list_type":
+        return _as_list(value, loc)
+    if kind == "int_type":
+        digits = re.sub("[,_ ]|^0+", "", value) if isinstance(value, str) else ""
+        if not re.fullmatch(r"[1-9][0-9]{0,9}", digits):
+            return Mend(None)
+        if digits == value:
+            return Mend("write it without quotes", Fix("value", int(digits), loc))
+        return Mend(f"write {digits}")
+    if kind == "number_type":
+        plain = re.sub(r"[,_ ]|^0+(?=[0-9])", "", value) if isinstance(value, str) else ""
+        number = scalar(plain) if plain else None
+        if not isinstance(number, int | float) or isinstance(number, bool):
+            return Mend(
+                "digits alone, like 1250000 or 0.75: what they count is said in registry.yaml"
+            )
+        if plain == value:
+            return Mend("write it without quotes", Fix("value", number, loc))
+        return Mend(f"write {plain}")
+    if kind == "bool_type" and isinstance(value, str):
+        yes, no = ("yes", "y", "on", "true"), ("no", "n", "off", "false")
+        said = (dict.fromkeys(yes, "true") | dict.fromkeys(no, "false")).get(value.lower())
+        if said is None:
+            return Mend(None)
+        return Mend(f"write {said}, without quotes", Fix("value", said == "true", loc))
+    return Mend('a mapping has a line "key: value" for each entry' if kind != "bool_type" else None)
+
+
+def _as_text(value: Any, loc: Loc, written: str | None) -> Mend:
+    if isinstance(value, dict):
+        if len(value) == 1 and all(isinstance(part, str) for part in value.values()):
+            (key, rest), *_ = value.items()
+            quoted = in_quotes(f"{key}: {rest}")
+            return Mend(f'a text that holds ": " is written in quotes: {quoted}')
+        return Mend('a text that holds ": " is written in quotes')
+    if isinstance(value, list):
+        return Mend("write one text, without brackets")
+    if value is False and loc and loc[-1] == "country":
+        return Mend("a program took NO, which is Norway, for the word no: write NO")
+    fix = Fix("value", written, loc) if written is not None else None
+    return Mend("write it in quotes", fix)
+
+
+def _as_list(value: Any, loc: Loc) -> Mend:
+    if not isinstance(value, str | int | float):
+        return Mend('a list has a line "- …" for each item')
+    items = (
+        [part for part in re.split(r"\s*[,;]\s*|\s+(?:and|&)\s+", value) if part]
+        if isinstance(value, str)
+        else [value]
+    )
+    written = [in_quotes(item) if isinstance(item, str) else str(item) for item in items]
+    # A name may hold a comma or an "and": which of them divide, a person decides.
+    fix = Fix("value", items, loc) if items == [value] and isinstance(value, str) else None
+    return Mend(f"write it as a list: [{', '.join(written)}]", fix)
+
+
+def _place(text: str, begin: str, end: str) -> str:
+    """How to write a place that is given in words: city, region, country."""
+    *parts, last = [part.strip() for part in text.split(",")]
+    country = _country_meant(last)
+    how = "write it as" if country else "write it with its country, like"
+    if country is None:
+        parts, country = [*parts, last], "FI"
+    city, region = (parts[0] if parts else ""), (parts[1] if len(parts) > 1 else "")
+    fields = {
+        "country": _quoted(country),
+        "region": region and _quoted(region),
+        "city": city and _quoted(city),
+    }
+    place = ", ".join(f"{name}: {value}" for name, value in fields.items() if value)
+    return f"{how} {begin}{{{place}}}{end}"
+
+
+def _quoted(text: str) -> str:
+    """A text as it is written in a mapping on one line."""
+    return (
+        text
+        if re.fullmatch(r"[^\W\d_][\w .'-]*", text) and not isinstance(scalar(text), bool | None)
+        else in_quotes(text)
+    )
+
+
+def in_quotes(text: str) -> str:
+    """A text in the quotes that it can be written in without an escape, cut to a line."""
+    return (
+        show(text)
+        if '"' not in text and "\\" not in text
+        else "'" + cut(text).replace("'", "''") + "'"
+    )
+
+
+def licence(text: str, loc: Loc) -> Mend:
+    """The licence meant: the identifier that it is but for case, blanks and hyphens, or nearly."""
+    from generator.records.spdx import LICENSES
+
+    names = {fold(name): name for name in LICENSES}
+    key = fold(re.sub(r"[\s_]+", "-", text.strip()))
+    if key in names:
+        return Mend(f'did you mean "{names[key]}"?', Fix("value", names[key], loc))
+    versions = [name for name in names if re.fullmatch(re.escape(key) + "-[0-9.]+", name)]
+    near = max(versions, default=None) or did_you_mean(key, names)
+    return Mend(
+        f'did you mean "{names[near]}"?'
+        if near is not None
+        else "like CC-BY-4.0 or CC0-1.0 (https://spdx.org/licenses/)"
+    )
+
+
+def country(text: str, loc: Loc) -> Mend:
+    """The country meant, where it is written in other letters or by its name."""
+    likely = _country_meant(text)
+    if likely is None:
+        return Mend("two capital letters, like DE for Germany")
+    sure = text.upper() not in _PLACES_OFTEN_MEANT or text.upper() in _SURELY
+    return Mend(f'did you mean "{likely}"?', Fix("value", likely, loc) if sure else None)
+
+
+def _country_meant(text: str) -> str | None:
+    """The code of a country in other letters, or by its name."""
+    code = text.upper()
+    likely = code if code in COUNTRIES else _PLACES_OFTEN_MEANT.get(code)
+    return next((c for c, name in COUNTRIES.items() if name.upper() == code), likely)
+
+
+def choice(value: Any, choices: list[str], loc: Loc) -> Mend:
+    """The value of the schema that is meant."""
+    plain = fold(str(value)).replace(" ", "_").replace("-", "_")
+    fix = Fix("value", plain, loc) if plain in choices else None
+    return Mend(suggestion(str(value), choices), fix)
+
+
+def as_form(code: str, text: str) -> str | None:
+    """How to write what was probably meant, in the form that the field takes."""
+    if code == "invalid-slug" and ":" in text and (cause := glued(text, 1)):
+        return f"{cause.message}: {cause.hint}"
+    if code == "invalid-slug" and is_slug(better := slugify(text)):
+        return f'write it "{better}"'
+    if code == "invalid-url":
+        if re.fullmatch(r"(?:mailto:)?[^\s@/:]+@[^\s@/:]+\.[^\s@/:]+", text):
+            return "this is an e-mail address: write the address of a page, or leave the field out"
+        clone = re.fullmatch(r"git@([\w.-]+):([\w./~-]+?)(?:\.git)?", text)
+        if clone is not None:
+            return f'write the address of its page, like "https://{clone[1]}/{clone[2]}"'
+        # Schemes that are misspelt, doubled or of another protocol: "htp://", "https//",
+        # "https://http://", "www.".
+        rest = re.sub(r"^(?:(?:[a-z]{0,6}[:;]?/{1,3}|https?:)\s*)+", "", text.strip(), flags=re.I)
+        if is_url(better := f"https://{rest}") and re.match(
+            r"[^/@:]+\.[^/@:.]{2,}(?::[0-9]+)?(?=/|$)", rest
+        ):
+            return f'write it whole, like "{better}"'
+    return None

@@ -1,0 +1,319 @@
+"""`registry init`: what it writes, asks and refuses, and that all of it works at once."""
+
+from __future__ import annotations
+
+import json
+import os
+import pty
+import signal
+import subprocess
+import urllib.request
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from generator.api.templates import markdown
+from generator.authoring import start
+from generator.edit.changes import is_beside
+from generator.edit.text import data_of
+from support.commands import (
+    REGISTRY,
+    Signal,
+    environment,
+    files,
+    run,
+    run_forked,
+    stamps,
+    start_forked,
+)  # fmt: skip
+from support.serving import serving
+
+GITHUB, GITLAB = "https://github.com/Harbour/companies", "https://gitlab.com/harbour/companies"
+EVERYWHERE = {
+    ".gitignore", "README.md", "requirements.txt", "content/registry.yaml",
+    "content/organizations/example-college.yaml", "content/programs/example-accelerator.yaml",
+    "content/projects/example-project.yaml", "content/events/example-applications.yaml",
+    ".vscode/settings.json", ".vscode/extensions.json",
+    *(f".vscode/schemas/{kind}.json"
+      for kind in ("registry", "project", "program", "organization", "event")),
+}  # fmt: skip
+OF_GITHUB = {
+    ".github/dependabot.yml",
+    *(f".github/workflows/{name}.yml" for name in ("check", "comment", "publish")),
+}
+
+
+@pytest.mark.parametrize(
+    ("host", "repository", "more", "base_url"),
+    [
+        ("github-pages", GITHUB, OF_GITHUB, "https://harbour.github.io/companies"),
+        ("netlify", GITHUB, {*OF_GITHUB, "netlify.toml"}, None),
+        ("cloudflare", "", {*OF_GITHUB, "wrangler.jsonc"}, None),
+        ("gitlab-pages", GITLAB, {".gitlab-ci.yml"}, "https://harbour.gitlab.io/companies"),
+        ("netlify", GITLAB, {".gitlab-ci.yml", "netlify.toml"}, None),
+        ("cloudflare", GITLAB, {".gitlab-ci.yml", "wrangler.jsonc"}, None),
+    ],
+)
+def test_every_host_gets_its_files_and_the_content_has_no_problem(
+    tmp_path: Path, host: str, repository: str, more: set[str], base_url: str | None
+) -> None:
+    folder, content = tmp_path / "harbour-companies", tmp_path / "harbour-companies" / "content"
+    asked = ("init", folder, "--host", host, "--repository", repository)
+    done = run_forked(*asked)
+    assert done.status == 0, done.err
+    written = files(folder)
+    assert written.keys() == EVERYWHERE | more
+    settings = data_of(written["content/registry.yaml"])
+    assert (settings["name"], settings["hosts"]) == ("Harbour Companies", [host])
+    assert settings.get("base_url") == base_url
+    assert (settings.get("repository") or {}).get("url", "") == repository
+    assert run_forked("check", "--strict", "--content", content).out == "4 records, no problem.\n"
+    assert run_forked("fmt", "--check", "--content", content).status == 0
+    # What is there already is left.
+    before = stamps(folder)
+    assert "; 0 files written.\n" in run_forked(*asked).out and stamps(folder) == before
+    (folder / "README.md").unlink()
+    assert "written  README.md\n" in run_forked(*asked).out and files(folder) == written
+
+
+def test_from_an_empty_folder_to_an_answer(tmp_path: Path) -> None:
+    assert run("init", ".", "--name", "Harbour", "--host", "netlify", cwd=tmp_path).status == 0
+    checked = run("check", "--strict", cwd=tmp_path)
+    assert (checked.status, checked.out) == (0, "4 records, no problem.\n")
+    built = run("build", "--strict", cwd=tmp_path)
+    assert (built.status, built.err) == (0, "")
+    assert (tmp_path / "build/_redirects").is_file() and (tmp_path / "build/index.html").is_file()
+    with serving(tmp_path) as address:
+        for path, told in {
+            "/": b"Harbour",
+            "/projects/example-project/": b"Example Project",
+            "/api/projects?mode=page&tag_topic=climate": b'"slug":"example-project"',
+            "/api/calendar/events?mode=page&upcoming=true": b'"slug":"example-applications"',
+        }.items():
+            with urllib.request.urlopen(address + path, timeout=30) as answer:
+                assert answer.status == 200 and told in answer.read(), path
+
+
+def test_editors_find_a_schema_for_every_file_of_the_content(tmp_path: Path) -> None:
+    run_forked("init", tmp_path / "r", "--host", "netlify")
+    mapped: dict[str, Any] = json.loads((tmp_path / "r/.vscode/settings.json").read_bytes())
+    seen = set()
+    for schema, patterns in mapped["yaml.schemas"].items():
+        assert json.loads((tmp_path / "r" / schema).read_bytes())["title"]
+        for pattern in [patterns] if isinstance(patterns, str) else patterns:
+            seen |= {path.relative_to(tmp_path / "r") for path in (tmp_path / "r").glob(pattern)}
+    assert {p.as_posix() for p in seen} == {p for p in EVERYWHERE if p.startswith("content/")}
+
+
+@pytest.mark.parametrize(
+    "name",
+    ['Ærø "&" Sons: #1', "${{ secrets.TOKEN }} $(id) `id`", "{= host =} <% if x %> {{ 7 * 7 }}",
+     "](https://evil.example) <script>", "- 'x'", "no", "1984"],
+)  # fmt: skip
+def test_a_name_is_a_name_whatever_it_says(tmp_path: Path, name: str) -> None:
+    folder = tmp_path / "r"
+    done = run_forked("init", folder, "--name", name, "--repository", GITHUB)
+    assert done.status == 0, done.err
+    plain = run_forked("init", tmp_path / "plain", "--name", "Plain", "--repository", GITHUB)
+    assert plain.status == 0
+    assert data_of((folder / "content/registry.yaml").read_bytes())["name"] == name
+    differ = {
+        path for path, data in files(folder).items() if files(tmp_path / "plain")[path] != data
+    }
+    assert differ == {"README.md", "content/registry.yaml"}
+    title, *_ = (folder / "README.md").read_text("utf-8").splitlines()
+    assert title == f"# {markdown(name)}"
+    assert run_forked("check", "--strict", "--content", folder / "content").status == 0
+
+
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [
+        (("--name", "a\nb"), 'name: "a\\nb" is not one line of text: write it on one line'),
+        (("--name", ""), "name"),
+        (("--base-url", "ftp://example.org"), 'base_url: "ftp://example.org" is no absolute'),
+        (("--repository", "nowhere"), "repository"),
+        (("--repository", "https://x.example/a\n  b: c"), "repository"),
+        (("--host", "github-pages"), "say which it is with --repository"),
+        (("--host", "geocities"), "'geocities' is not one of"),
+        (("--generator", "a\nb"), "is not one line"),
+    ],
+)
+def test_what_is_wrong_is_told_and_nothing_is_written(
+    tmp_path: Path, options: tuple[str, ...], told: str
+) -> None:
+    done = run_forked("init", tmp_path / "r", *options)
+    assert done.status == 2 and told in done.err, done.err
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize(
+    ("there", "told"),
+    [
+        ("README.md", "README.md."),
+        ("content/projects/mine.yaml", "content/."),
+        (".github/workflows/check.yml", ".github/workflows/check.yml."),
+        (".vscode", ".vscode/"),
+    ],
+)
+def test_files_in_the_way_are_named_and_nothing_is_touched(
+    tmp_path: Path, there: str, told: str
+) -> None:
+    (tmp_path / there).parent.mkdir(parents=True, exist_ok=True)
+    (tmp_path / there).write_text("name: Mine\n")
+    before = stamps(tmp_path)
+    done = run_forked("init", tmp_path, "--host", "netlify")
+    assert done.status == 2 and f"has files in the way: {told}" in done.err
+    assert "Nothing is ever overwritten" in done.err and stamps(tmp_path) == before
+
+
+def test_a_link_is_in_the_way_wherever_it_leads(tmp_path: Path) -> None:
+    (tmp_path / "elsewhere").mkdir()
+    (tmp_path / "r").mkdir()
+    (tmp_path / "r/.github").symlink_to(tmp_path / "elsewhere")
+    done = run_forked("init", tmp_path / "r", "--host", "netlify")
+    assert done.status == 2 and ".github/dependabot.yml" in done.err
+    assert not list((tmp_path / "elsewhere").iterdir())
+
+
+def test_what_else_lies_in_the_folder_stays(tmp_path: Path) -> None:
+    (tmp_path / ".git").mkdir()
+    (tmp_path / "LICENSE").write_text("MIT")
+    assert run_forked("init", tmp_path, "--host", "netlify").status == 0
+    assert (tmp_path / "LICENSE").read_text() == "MIT" and not list((tmp_path / ".git").iterdir())
+
+
+def test_a_dry_run_shows_all_and_makes_nothing(tmp_path: Path) -> None:
+    done = run_forked("init", tmp_path / "r", "--repository", GITHUB, "--dry-run")
+    assert done.status == 0 and "+name: Example Project\n" in done.out
+    assert "+++ b/.github/workflows/publish.yml\n" in done.out and not list(tmp_path.iterdir())
+
+
+def test_wherever_it_is_killed_all_is_written_in_the_end_or_nothing(tmp_path: Path) -> None:
+    options = ("--host", "netlify", "--generator", "registry-generator==1")
+    run_forked("init", tmp_path / "whole", "--name", "R", *options)
+    whole, seen = files(tmp_path / "whole"), set()
+    for count in (1, 2, 3, 10, 21, 22, 23, 24, 25, 40, 60):
+        folder = tmp_path / f"r{count}"
+        ended = start_forked("init", folder, "--name", "R", *options, signals=Signal(count)).wait()
+        begun = (folder / ".edit/journal.json").exists()
+        seen.add((ended.status == 0, begun))
+        # Whoever calls it next has all of it: begun before, or by this call.
+        again = run_forked("init", folder, "--name", "R", *options)
+        assert again.status == 0 and files(folder) == whole
+        assert ("; 0 files written." in again.out) == (begun or ended.status == 0)
+    assert (False, True) in seen and (False, False) in seen
+
+
+def test_an_interrupt_leaves_nothing(tmp_path: Path) -> None:
+    asked = ("init", tmp_path / "r", "--host", "netlify")
+    done = start_forked(*asked, signals=Signal(8, signal.SIGINT)).wait()
+    assert done.status == 2 and "nothing was changed" in done.err and not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize(
+    "path",
+    [".git/hooks/pre-commit", ".git", ".GIT/config", ".venv/bin/python", ".edit/0", "Makefile",
+     "../README.md", "content/../.git/config", "content/notes.txt", ".envrc", "conftest.py"],
+)  # fmt: skip
+def test_a_journal_that_came_with_a_folder_changes_no_other_files(
+    tmp_path: Path, path: str
+) -> None:
+    (tmp_path / ".edit").mkdir()
+    (tmp_path / ".edit/0").write_text("x")
+    digest = "2d711642b726b04401627ca9fbac32f5c8530fb1903cc4db02258717921a4881"
+    journal = {"write": [["0", path, digest]], "remove": []}
+    (tmp_path / ".edit/journal.json").write_text(json.dumps(journal))
+    before = stamps(tmp_path)
+    done = run_forked("init", tmp_path, "--host", "netlify")
+    assert done.status == 2 and "is not what a command left" in done.err
+    assert stamps(tmp_path) == before
+
+
+def test_what_it_writes_a_journal_may_hold(tmp_path: Path) -> None:
+    run_forked("init", tmp_path / "r", "--host", "netlify")
+    assert all(map(is_beside, files(tmp_path / "r")))
+
+
+def test_on_a_terminal_it_asks_for_name_repository_and_host(tmp_path: Path) -> None:
+    ours, theirs = pty.openpty()
+    os.write(ours, f"Harbour\n{GITHUB}.git\n\n".encode())
+    done = subprocess.run([*REGISTRY, "init", "my-registry"], cwd=tmp_path, env=environment(),
+                          stdin=theirs, capture_output=True, timeout=60)  # fmt: skip
+    os.close(ours)
+    os.close(theirs)
+    assert done.returncode == 0, done.stderr
+    assert b"Name [My Registry]: " in done.stderr and b"[github-pages]: " in done.stderr
+    settings = yaml.safe_load((tmp_path / "my-registry/content/registry.yaml").read_text("utf-8"))
+    assert settings["name"] == "Harbour" and settings["repository"]["url"] == GITHUB
+    assert settings["hosts"] == ["github-pages"]
+
+
+def test_the_first_date_is_still_to_come(tmp_path: Path) -> None:
+    run_forked("init", tmp_path / "r", "--host", "netlify")
+    event = data_of((tmp_path / "r/content/events/example-applications.yaml").read_bytes())
+    assert event["closes"] > date.today().isoformat()
+
+
+@pytest.mark.parametrize(
+    ("repository", "wanted"),
+    [
+        ("git@github.com:A/b.git", "https://github.com/A/b"),
+        ("ssh://git@gitlab.com/a/b/c.git", "https://gitlab.com/a/b/c"),
+        ("https://github.com/A/b.git", "https://github.com/A/b"),
+        ("https://github.com/A/b/", "https://github.com/A/b"),
+        ("", ""),
+    ],
+)
+def test_what_git_clones_is_read_as_its_page(repository: str, wanted: str) -> None:
+    assert start.plain(repository) == wanted
+
+
+@pytest.mark.parametrize(
+    ("host", "repository", "wanted"),
+    [
+        ("github-pages", "https://github.com/Ada/notes", "https://ada.github.io/notes"),
+        ("github-pages", "https://github.com/Ada/ada.github.io", "https://ada.github.io"),
+        ("gitlab-pages", "https://gitlab.com/a/b/c", "https://a.gitlab.io/b/c"),
+        ("gitlab-pages", "https://gitlab.example.org/a/b", ""),
+        ("netlify", "https://github.com/Ada/notes", ""),
+        ("github-pages", "https://github.com/Ada", ""),
+    ],
+)
+def test_the_address_that_pages_give_a_repository(host: str, repository: str, wanted: str) -> None:
+    assert start.base_url_of(host, repository) == wanted
+
+
+@pytest.mark.parametrize(
+    ("origin", "wanted", "reachable"),
+    [
+        (None, "registry-generator==0.1.0", True),
+        ({"url": "https://github.com/o/g", "vcs_info": {"vcs": "git", "commit_id": "ab" * 20}},
+         f"registry-generator @ git+https://github.com/o/g@{'ab' * 20}", True),
+        ({"url": "https://x.example/g.whl", "archive_info": {}},
+         "registry-generator @ https://x.example/g.whl", True),
+        ({"url": "file:///home/me/g", "dir_info": {"editable": True}},
+         "registry-generator==0.1.0", False),
+    ],
+)  # fmt: skip
+def test_the_generator_is_installed_there_as_it_was_here(
+    monkeypatch: pytest.MonkeyPatch, origin: object, wanted: str, reachable: bool
+) -> None:
+    class Installed:
+        def read_text(self, name: str) -> str | None:
+            assert name == "direct_url.json"
+            return None if origin is None else json.dumps(origin)
+
+    monkeypatch.setattr("importlib.metadata.distribution", lambda name: Installed())
+    assert start.generator_line() == (wanted, reachable)
+
+
+def test_a_generator_that_others_cannot_get_is_told_of(tmp_path: Path) -> None:
+    told = "was not installed from where others can get it"
+    assert told in run_forked("init", tmp_path / "a", "--host", "netlify").err
+    line = "registry-generator @ git+https://github.com/o/g@" + "ab" * 20
+    done = run_forked("init", tmp_path / "b", "--host", "netlify", "--generator", line)
+    assert done.err == "" and line in (tmp_path / "b/requirements.txt").read_text().splitlines()

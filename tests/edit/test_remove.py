@@ -1,0 +1,109 @@
+"""`registry remove`: what goes, what is noted, and what it refuses."""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from generator.records.dialect import parse
+from support.commands import files, run_forked
+from support.registries import content, write
+
+RECORDS = content(
+    organizations={
+        "harbour": "name: Harbour\ncategory: investor\naliases: [harbor, haven]\n",
+        "pier": "name: Pier\n# its house\nparent: harbour # since 2020\ncategory: investor\n",
+        "north": "name: North\ncategory: university\n",
+    },
+    programs={"launch": "name: Launch\nkind: program\ntype: accelerator\norganization: north\n"},
+    projects={
+        "both": 'name: Both\norganizations: [ "harbour" ,  north ]   # two\nyear: 2020\n',
+        "block": "name: Block\r\norganizations:\r\n- north # one\r\n# between\r\n- harbour\r\n",
+        "one": "name: One\norganizations: [harbour]\nsummary: harbour\n",
+        "apart": "name: harbour\n",
+    },
+    events={"day": "name: Day\nkind: event\nstarts: 2026-05-30\norganization: harbour"},
+)
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    return write(tmp_path / "content", RECORDS)
+
+
+def test_what_is_referred_to_is_not_removed_and_the_places_are_told(folder: Path) -> None:
+    before = files(folder)
+    done = run_forked("remove", "organization", "harbour", "--content", folder)
+    assert done.status == 2 and files(folder) == before
+    places = re.findall(r"^  (\S+): (\w+)$", done.err, re.M)
+    assert places == [
+        (f"{folder}/organizations/pier.yaml:3:9", "parent"),
+        (f"{folder}/events/day.yaml:4:15", "organization"),
+        (f"{folder}/projects/block.yaml:5:3", "organizations"),
+        (f"{folder}/projects/both.yaml:2:18", "organizations"),
+        (f"{folder}/projects/one.yaml:2:17", "organizations"),
+    ]
+    assert "--unlink takes these references out" in done.err
+
+
+def test_references_go_with_it_where_that_is_asked_and_nothing_else(folder: Path) -> None:
+    before = files(folder)
+    done = run_forked("remove", "organization", "harbour", "--unlink", "--reason",
+                      "Asked: to be gone", "--content", folder)  # fmt: skip
+    assert (done.status, done.err) == (0, "")
+    after = files(folder)
+    day = datetime.now(UTC).date().isoformat()
+    assert after.pop("removed.yaml").decode() == (
+        "# Records that were removed for good: no other record gets their slugs.\nremoved:\n"
+        + "".join(
+            f'  - {{kind: organization, slug: {slug}, date: {day}, reason: "Asked: to be gone"}}\n'
+            for slug in ("harbour", "harbor", "haven")
+        )
+    )
+    del before["organizations/harbour.yaml"]
+    assert after == before | {
+        "organizations/pier.yaml": b"name: Pier\n# its house\ncategory: investor\n",
+        "projects/both.yaml": b"name: Both\norganizations: [ north ]   # two\nyear: 2020\n",
+        "projects/block.yaml": (b"name: Block\r\norganizations:\r\n- north # one\r\n# between\r\n"),
+        "projects/one.yaml": b"name: One\nsummary: harbour\n",
+        "events/day.yaml": b"name: Day\nkind: event\nstarts: 2026-05-30\n",
+    }
+    assert run_forked("check", "--content", folder).status == 0
+
+    # The next one is noted after it; a slug that was given up is not taken again.
+    removed = folder / "removed.yaml"
+    removed.write_text(removed.read_text() + "# the end\n")
+    assert run_forked("remove", "project", "apart", "--content", folder).status == 0
+    last = removed.read_text().splitlines()[-2:]
+    assert last == [f"  - {{kind: project, slug: apart, date: {day}}}", "# the end"]
+    assert len(parse(removed.read_bytes())["removed"]) == 4
+    again = run_forked("new", "project", "--name", "Apart", "--content", folder)
+    assert again.status == 1 and "error[removed-slug]" in again.err
+    assert not (folder / "projects" / "apart.yaml").exists()
+
+
+def test_a_reference_that_must_be_there_is_never_taken_out(folder: Path) -> None:
+    before = files(folder)
+    for asked in ((), ("--unlink",)):
+        done = run_forked("remove", "organization", "north", *asked, "--content", folder)
+        assert done.status == 2 and files(folder) == before
+    assert f"  {folder}/programs/launch.yaml:4:15: organization\n" in done.err
+    assert "both.yaml" not in done.err and "write another there" in done.err
+
+
+def test_a_record_with_faults_can_be_removed_and_one_that_is_not_there_cannot(
+    folder: Path,
+) -> None:
+    (folder / "projects" / "apart.yaml").write_bytes(b"name: [\n\xff")
+    shown = run_forked("remove", "project", "apart", "--dry-run", "--content", folder)
+    assert shown.status == 0 and "+++ b/removed.yaml" in shown.out
+    assert not (folder / "removed.yaml").exists()
+    assert run_forked("remove", "project", "apart", "--content", folder).status == 0
+    assert run_forked("check", "--content", folder).status == 0
+    done = run_forked("remove", "project", "bloc", "--content", folder)
+    assert done.status == 2 and 'did you mean "block"?' in done.err
+    done = run_forked("remove", "organization", "haven", "--content", folder)
+    assert done.status == 2 and 'is now called "harbour"' in done.err

@@ -1,0 +1,94 @@
+"""A mend gives back what was meant, leaves every other line as it is, and is made once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import date
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from generator.api.diagnostic import is_error
+from generator.build.load import looking
+from generator.edit.fix import mended
+from generator.records.dialect import parse
+from generator.records.folder import scan
+from support.commands import ROOT
+
+PATIENT = settings(deadline=None, max_examples=60)
+PATH = "projects/acme.yaml"
+LOOK = looking(scan(str(ROOT / "tests/content/base")), date(2026, 11, 22))
+
+#: A line of a good record -> the line with a slip in it.
+SLIPS: dict[str, tuple[str, ...]] = {
+    "name: Acme": ("name:Acme", "name:\u00a0Acme", "Name: Acme", "name: \u00a0Acme"),
+    'summary: "Heat: pumps"': ("summary: Heat: pumps", "summary: “Heat: pumps”"),
+    "year: 2020": ("year: “2020”", "year: '2020'", "year:2020", "year: 2020\nyear: 2020"),
+    "remote: true": ("remote: yes", "remote: 'true'", "remote: On"),
+    "status: active": ("status: ACTIVE", "Status: active", "status: “active”"),
+    "programs: [launch-2025]": ("programs: launch-2025", "programs: [Launch 2025]"),
+    "tags: {topic: [climate], technology: [heat-pumps]}": (
+        "tags: {topic: [Climate], technology: [heat-pumps]}",
+        "tags: {topic: [climate, climate], technology: [Heat Pumps]}",
+        "tags: {topic: [“climate”], technology: [heat-pumps]}",
+    ),
+    "locations: [{country: SE, city: Lund}]  # where": (
+        "locations: [{country: se, city: Lund}]  # where",
+        "locations: [{country: Sweden, city: Lund}]  # where",
+    ),
+    "website: https://acme.example/": ("website: “https://acme.example/”",),
+    "# a comment: of two\tparts": (),
+}
+
+
+@PATIENT
+@given(st.data())
+def test_what_was_meant_comes_back(data: st.DataObject) -> None:
+    first, *rest = SLIPS
+    good = [first, *data.draw(st.permutations(rest))]
+    slipped = [data.draw(st.sampled_from((line, *SLIPS[line]))) for line in good]
+    after, done = mended(PATH, ("\n".join(slipped) + "\n").encode(), LOOK)
+    assert parse(after) == parse("\n".join(good).encode())
+    assert [p for p in LOOK(PATH, after) if is_error(p) or p.fix is not None] == []
+    # Every line without a slip is there as it was, and nothing else came.
+    assert len(after.decode().splitlines()) == len(good)
+    for line, was, now in zip(good, slipped, after.decode().splitlines(), strict=True):
+        assert was != line or now == line
+    assert bool(done) == (slipped != good)
+
+
+_NOISE = "abNO \t:-#'\"[]{},|>&*!\u201c\u201d\u00a0\u2020\n"
+
+
+def _texts(lines: Callable[[], st.SearchStrategy[str]]) -> st.SearchStrategy[str]:
+    return st.lists(lines(), max_size=6).map(lambda drawn: "\n".join(("name: Acme", *drawn)))
+
+
+@PATIENT
+@given(
+    _texts(
+        lambda: st.one_of(
+            st.sampled_from([slip for slips in SLIPS.values() for slip in slips]),
+            st.text(_NOISE, max_size=12),
+            st.builds("{}{}: {}".format, st.sampled_from(["", "\t", "  "]),
+                      st.sampled_from(["name", "year", "founders", "summary"]),
+                      st.text(_NOISE.replace("\n", ""), max_size=8)),
+        )
+    )
+)  # fmt: skip
+def test_mends_are_made_once_and_leave_no_more_problems(text: str) -> None:
+    raw = text.encode()
+    after, done = mended(PATH, raw, LOOK)
+    again, more = mended(PATH, after, LOOK)
+    assert (again, more) == (after, [])
+    assert (raw == after) == (not done)
+    # Lines that nothing was told of are as they were.
+    told = {problem.line for problem in LOOK(PATH, raw)}
+    if not done:
+        assert after == raw
+    elif len(told) == 1 and all(p.fix and p.fix.how != "text" for p in LOOK(PATH, raw)):
+        before, now = raw.decode().split("\n"), after.decode().split("\n")
+        assert len(before) != len(now) or all(
+            one == two for n, (one, two) in enumerate(zip(before, now, strict=True), 1)
+            if n not in told
+        )  # fmt: skip
