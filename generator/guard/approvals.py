@@ -3,22 +3,22 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Annotated
 
 from pydantic import StringConstraints
 
-from generator.api.diagnostic import Diagnostic
+from generator.api.diagnostic import Diagnostic, is_error
 from generator.edit.changes import Change, Plan, Refused
-from generator.edit.new import text
-from generator.edit.text import Unchangeable, data_of
+from generator.edit.names import bytes_of, text_of
+from generator.edit.values import flow
 from generator.records.fields import Date, Input, Summary
-from generator.records.folder import APPROVALS_FILE, MAX_BYTES, Content, take
+from generator.records.folder import APPROVALS_FILE, Content, Source
 from generator.records.validate import diagnose, read_model
 
 #: Of a fingerprint (see generator.guard.finding).
 PATTERN = "^[0-9a-f]{16}$"
-_HEAD = (
+_NEW = (
     "# Changes of what is published that break a rule, or trip a guard, and are meant:\n"
     "# registry diff shows the fingerprint of each, registry approve writes them here.\n"
 )
@@ -54,43 +54,22 @@ def plan(folder: str, fingerprints: Sequence[str], reason: str | None, day: str)
     """These approvals beside those that are there; what is approved already is left alone.  Raises
     Refused.
     """
-    path = os.path.join(folder, APPROVALS_FILE)
-    raw = take(path).raw if os.path.lexists(path) else None
-    known = _known(raw)
-    told = {one.get("fingerprint") for one in known}
-    new = [
-        {"fingerprint": one, **({"reason": reason} if reason else {}), "date": day}
+    content, source = Content(folder), Source("", APPROVALS_FILE)
+    known, problems = read(content)
+    if any(map(is_error, problems)):
+        raise Refused(f"{content.shown(APPROVALS_FILE)} has faults: registry check tells them")
+    why = {"reason": reason} if reason else {}
+    new: list[dict[str, str]] = [
+        {"fingerprint": one, **why, "date": day}
         for one in dict.fromkeys(fingerprints)
-        if one not in told
+        if one not in known
     ]
-    left = [(one, "it is approved already") for one in fingerprints if one in told]
+    left = [(one, "it is approved already") for one in fingerprints if one in known]
     if not new:
         return Plan([], left)
-    after = _with(raw, {"approvals": [*known, *new]}, {"approvals": new})
-    if len(after) > MAX_BYTES:
-        raise Refused(f"{APPROVALS_FILE} would be too large: take out what was published long ago")
-    return Plan([Change(APPROVALS_FILE, raw, after)], left)
-
-
-def _known(raw: bytes | None) -> list[Mapping[str, object]]:
-    if raw is None:
-        return []
-    said, faults, _ = read_model(raw, Approvals)
-    if said is None or any(fault.severity == "error" for fault in faults):
-        raise Refused(f"{APPROVALS_FILE} has faults: mend what registry check tells of it")
-    return [one.model_dump(mode="json", exclude_none=True) for one in said.approvals]
-
-
-def _with(raw: bytes | None, every: dict[str, object], new: dict[str, object]) -> bytes:
-    """The file with the new ones at its end, all else as it is; where its layout has no such end,
-    the whole file anew.
-    """
-    if raw is None:
-        return (_HEAD + text(new)).encode()
-    grown = raw.rstrip(b"\n") + b"\n" + text(new).encode().partition(b"\n")[2]
-    try:
-        if data_of(grown) == every:
-            return grown
-    except Unchangeable:
-        pass
-    return (_HEAD + text(every)).encode()
+    if not os.path.lexists(os.path.join(folder, APPROVALS_FILE)):
+        lines = "".join(f"  - {flow(entry)}\n" for entry in new)
+        return Plan([Change(APPROVALS_FILE, None, f"{_NEW}approvals:\n{lines}".encode())], left)
+    text = text_of(content, source)
+    text.append("approvals", new)
+    return Plan([Change(APPROVALS_FILE, text.raw, bytes_of(content, source, text))], left)
