@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 if TYPE_CHECKING:
-    from generator.records.settings import Settings
+    from generator.records.symbols import Symbols
 
 
 @click.command("schema", short_help="Print the JSON Schema of one kind of document.")
@@ -71,7 +71,9 @@ def command(
 def _show(kind: str | None, of_input: bool, content: str | None) -> int:
     from generator.api.diagnostic import suggestion
     from generator.api.paths import schema_path
-    from generator.schema.lock import document_schema, input_kinds, input_schema, lock, text
+    from generator.schema.input import input_schema
+    from generator.schema.input import kinds as input_kinds
+    from generator.schema.lock import document_schema, lock, text
 
     kinds = input_kinds() if of_input else list(lock()["documents"])
     if kind is None:
@@ -83,10 +85,10 @@ def _show(kind: str | None, of_input: bool, content: str | None) -> int:
     elif not of_input:
         click.echo(text(document_schema(lock(), kind, schema_path(kind))), nl=False)
     else:
-        registry = _registry(content) if content is not None else None
-        if content is not None and registry is None:
+        symbols = _symbols(content) if content is not None else None
+        if content is not None and symbols is None:
             return 1
-        click.echo(text(input_schema(kind, registry)), nl=False)
+        click.echo(text(input_schema(kind, symbols)), nl=False)
     return 0
 
 

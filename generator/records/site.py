@@ -58,7 +58,7 @@ def _site(value: Any) -> Any:
     return value
 
 
-Pages = Annotated[SiteSettings, BeforeValidator(_site)]
+Pages = Annotated[SiteSettings, BeforeValidator(_site, json_schema_input_type=bool | SiteSettings)]
 
 
 class Repository(Input):
@@ -75,4 +75,4 @@ def _repository(value: Any) -> Any:
     return {"url": value} if isinstance(value, str) else value
 
 
-Repo = Annotated[Repository, BeforeValidator(_repository)]
+Repo = Annotated[Repository, BeforeValidator(_repository, json_schema_input_type=Url | Repository)]

@@ -11,14 +11,10 @@ import json
 from collections.abc import Iterator
 from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from generator.api import paths
 from generator.api.grammar import Grammar, Slice
-from generator.api.names import COLLECTION_OF, KIND_OF
-
-if TYPE_CHECKING:
-    from generator.records.settings import Settings
 
 LOCK = Path(__file__).with_name("schema.lock.json")
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
@@ -193,76 +189,3 @@ def addresses(grammar: Grammar) -> Iterator[Address]:
             f"One {c.one} in words, to paste into a prompt",
             c.name,
         )
-
-
-# --- for editors ----------------------------------------------------------------------------------
-
-# Editors' YAML support knows draft-07 best (github.com/redhat-developer/yaml-language-server).
-EDITOR_DIALECT = "http://json-schema.org/draft-07/schema#"
-#: Rust's regular expressions -> what JavaScript and Python both read; the meaning stays.
-_PORTABLE = ((r"\p{Cc}", r"\x00-\x1f\x7f-\x9f"), ("(?i:https?)", "[Hh][Tt][Tt][Pp][Ss]?"))
-
-
-def input_kinds() -> list[str]:
-    """What an author writes: a record of each kind, and registry.yaml."""
-    from generator.records.kinds import KINDS
-
-    return [*(KIND_OF[name] for name in KINDS), "registry"]
-
-
-def input_schema(kind: str, registry: Settings | None = None) -> dict[str, Any]:
-    """What an author may write in one file, for editors, with the own fields of a registry where
-    one is given; what fields mean is said as in the published record.
-    """
-    from generator.records.kinds import KINDS
-    from generator.records.settings import Settings
-
-    collection = COLLECTION_OF.get(kind, "")
-    models = {name: known.model for name, known in KINDS.items()}
-    if registry is not None:
-        models = registry.models()
-    schema: dict[str, Any] = _portable((models.get(collection) or Settings).model_json_schema())
-    if kind != "registry":
-        shown = lock()["$defs"]
-        _describe(schema, shown[f"{kind.capitalize()}Record"])
-        _describe(schema["$defs"]["Location"], shown["Location"])
-    title = "registry.yaml" if kind == "registry" else f"One {kind} of a registry"
-    return {"$schema": EDITOR_DIALECT, **schema, "title": title}
-
-
-def _describe(schema: dict[str, Any], shown: dict[str, Any]) -> None:
-    """Give the fields of an input schema the words, and dates the format, that the published schema
-    has for them.
-    """
-    for name, field in schema["properties"].items():
-        field["description"] = shown["properties"][name]["description"]
-        for alternative in shown["properties"][name].get("anyOf", ()):
-            if alternative.get("format") == "date":
-                field["anyOf"][0]["format"] = "date"
-
-
-def _portable(schema: Any) -> Any:
-    """Without titles and null defaults, which editors would offer, and with patterns that they
-    read.
-    """
-    if isinstance(schema, list):
-        return [_portable(part) for part in schema]
-    if not isinstance(schema, dict):
-        return schema
-    out: dict[str, Any] = {}
-    for key, value in schema.items():
-        if key == "pattern":
-            out[key] = _ported(value)
-        elif key == "patternProperties":
-            out[key] = {_ported(pattern): _portable(part) for pattern, part in value.items()}
-        elif not (key == "title" and isinstance(value, str)) and not (
-            key == "default" and value is None
-        ):
-            out[key] = _portable(value)
-    return out
-
-
-def _ported(pattern: str) -> str:
-    for rust, both in _PORTABLE:
-        pattern = pattern.replace(rust, both)
-    return pattern

@@ -1,0 +1,98 @@
+"""What the fields of registry.yaml mean, and examples of fields, for editors that show them.
+
+What the fields of records mean is said where they are published (see generator.schema.published).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+#: Model of registry.yaml -> field -> what it means.
+WORDS: Mapping[str, Mapping[str, str]] = {
+    "Settings": {
+        "name": "What the registry is called.",
+        "description": "What the registry is about.",
+        "base_url": "Where it is published: an http or https URL without query and fragment.",
+        "license": "The licence of the data: an identifier of the SPDX License List.",
+        "contact": "Whom to write to: a URL or an e-mail address.",
+        "page_size": "How many records a page of a list has.",
+        "tag_families": "The tag families. One with `tags` takes no other tags than these.",
+        "organization_categories": "What the `category` of an organization can be: slug: label.",
+        "program_types": "What the `type` of a program can be: slug: label.",
+        "nouns": "What this registry calls its records.",
+        "language": "The language of the texts, as a BCP 47 tag.",
+        "fields": "What this registry's records have beyond those of every registry.",
+        "hosts": "For which hosts a build writes rules.",
+        "allow_loss": "Whether a build may lose more than a fifth of the records of a collection.",
+        "site": "How the pages for people look; false leaves them out.",
+        "repository": "Where the records are edited: the repository's page.",
+    },
+    "TagFamily": {
+        "label": "What people call the family.",
+        "description": "What the family is for.",
+        "tags": "The tags there are, each with its label. Without, any slug is a tag.",
+    },
+    "CollectionNouns": {
+        "projects": "What projects are called.",
+        "programs": "What programs are called.",
+        "organizations": "What organizations are called.",
+        "events": "What events are called.",
+    },
+    "Nouns": {
+        "one": "What one record is called, as within a sentence.",
+        "many": "What several are called.",
+    },
+    "CollectionFields": {
+        "projects": "The own fields of projects, by key.",
+        "programs": "The own fields of programs, by key.",
+        "organizations": "The own fields of organizations, by key.",
+        "events": "The own fields of events, by key.",
+    },
+    "Declaration": {
+        "label": "What people call the field.",
+        "type": "What a record gives.",
+        "many": "Whether a record gives a list, of text, url or choice.",
+        "required": "Whether every record must give it.",
+        "unit": "What a number counts, like USD.",
+        "summary": "Whether lists show it.",
+        "filter": "Whether it makes a filter: of a choice, a boolean, a number or a date.",
+        "sort": "Whether a number or a date makes sorts.",
+        "values": "The values of a choice, each with its label. Without, any slug is one.",
+    },
+    "SiteSettings": {
+        "accent": "The colour of links and buttons, in quotes: '#0b6e4f'.",
+        "navigation": "More links in the header.",
+        "footer": "A few words of Markdown at the foot of every page.",
+    },
+    "Link": {"label": "What the link says.", "href": "Where it leads: an http or https URL."},
+    "Repository": {
+        "url": "The repository's page.",
+        "branch": "The branch that is published.",
+        "folder": "The folder in the repository that has registry.yaml.",
+    },
+}
+
+#: Field -> examples, in whatever model it is.
+EXAMPLES: Mapping[str, list[Any]] = {
+    "summary": ["Heat pumps that balance the grid."],
+    "website": ["https://example.org/"],
+    "links": [{"code": "https://example.org/code"}],
+    "sources": [["https://example.org/2025/launch"]],
+    "aliases": [["former-slug"]],
+    "year": [2025],
+    "team_size": [12],
+    "founders": [["Ida Berg", "Jon Vik"]],
+    "former_names": [["Polar Grid"]],
+    "starts": ["2027-01-31"],
+    "ends": ["2027-01-31"],
+    "opens": ["2027-01-31"],
+    "closes": ["2027-01-31 17:00"],
+    "due": ["2027-01-31 17:00"],
+    "region": ["Vestland"],
+    "city": ["Bergen"],
+    "base_url": ["https://registry.example.org"],
+    "contact": ["registry@example.org"],
+    "language": ["en"],
+    "accent": ["#0b6e4f"],
+}
