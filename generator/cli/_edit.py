@@ -13,12 +13,32 @@ from generator.api.names import COLLECTION_OF
 from generator.records.folder import is_content
 
 if TYPE_CHECKING:
+    from generator.authoring.known import Known
     from generator.edit.changes import Allowed, Change, Plan
 
 kind_argument = click.argument("kind", type=click.Choice(list(COLLECTION_OF)))
 dry_run = click.option(
     "--dry-run", is_flag=True, help="Show every change as a diff, and make none."
 )
+
+
+def opened(content: str) -> Known | None:
+    """What is known of the registry in a content folder; None, and what is wrong is told, where
+    registry.yaml has errors.
+    """
+    from pathlib import Path
+
+    from generator.authoring.known import Faulty, known
+    from generator.cli._report import show_problems
+    from generator.records.folder import REGISTRY_FILE
+
+    if not Path(content, REGISTRY_FILE).is_file():
+        raise click.BadParameter(f"{content} has no {REGISTRY_FILE}", param_hint="--content")
+    try:
+        return known(content)
+    except Faulty as faulty:
+        show_problems(faulty.problems, "text")
+        return None
 
 
 def carry_out(

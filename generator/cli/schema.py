@@ -6,12 +6,11 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
-if TYPE_CHECKING:
-    from generator.records.symbols import Symbols
+from generator.cli._edit import opened
 
 
 @click.command("schema", short_help="Print the JSON Schema of one kind of document.")
@@ -23,7 +22,7 @@ if TYPE_CHECKING:
     "--content",
     type=click.Path(exists=True, file_okay=False),
     metavar="DIR",
-    help="With --input, have the own fields that this content's registry.yaml declares.",
+    help="With --input, have the own fields, words and slugs of this content.",
 )
 @click.option(
     "--check",
@@ -85,25 +84,12 @@ def _show(kind: str | None, of_input: bool, content: str | None) -> int:
     elif not of_input:
         click.echo(text(document_schema(lock(), kind, schema_path(kind))), nl=False)
     else:
-        symbols = _symbols(content) if content is not None else None
-        if content is not None and symbols is None:
+        known = opened(content) if content is not None else None
+        if content is not None and known is None:
             return 1
+        symbols = known.symbols if known is not None else None
         click.echo(text(input_schema(kind, symbols)), nl=False)
     return 0
-
-
-def _registry(content: str) -> Settings | None:
-    """The settings of a content folder; None, and what is wrong is told, where there is a fault."""
-    from generator.api.diagnostic import is_error, render
-    from generator.build.load import read_header
-    from generator.records.folder import REGISTRY_FILE, Content
-
-    if not Path(content, REGISTRY_FILE).is_file():
-        raise click.BadParameter(f"{content} has no {REGISTRY_FILE}", param_hint="--content")
-    header, problems = read_header(Content(content))
-    errors = list(filter(is_error, problems))
-    click.echo(render(errors, "text"), err=True, nl=False)
-    return None if errors else header.settings
 
 
 def _breaks(old: dict[str, Any], new: dict[str, Any]) -> bool:

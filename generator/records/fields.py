@@ -44,6 +44,7 @@ URL = (
 _KEY = r"^[A-Za-z][A-Za-z0-9_-]{0,49}$"
 _FAMILY = r"^[a-z][a-z0-9_]*$"
 _OWN = r"^[a-z][a-z0-9_]{0,49}$"
+LANGUAGE = r"^[A-Za-z]{2,8}(?:-[A-Za-z0-9]{1,8}){0,8}$"
 # Words of any script: neither punctuation, which could end the place where they stand, nor what
 # nobody sees.
 _WORD = "[0-9A-Za-z\u00c0-\u1fff\u2c00-\u2dff\u3040-\ud7ff]+"
@@ -84,6 +85,11 @@ PATTERN_FAULTS: dict[str, tuple[str, str, str | None]] = {
             "letters and digits, with one blank, hyphen or apostrophe between: like portfolio "
             "companies"
         ),
+    ),
+    LANGUAGE: (
+        "invalid-language",
+        "is no language tag",
+        "write it as BCP 47 does: en, de, pt-BR",
     ),
     _OWN: (
         "invalid-key",

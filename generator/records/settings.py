@@ -12,6 +12,7 @@ from pydantic_core import PydanticCustomError
 
 from generator.api.grammar import Grammar
 from generator.records.fields import (
+    LANGUAGE,
     Family,
     Input,
     Line,
@@ -29,7 +30,6 @@ from generator.records.site import NO_SITE, Pages, Repo, SiteSettings
 from generator.records.texts import TURNING
 
 _EMAIL = rf"[^\s\x00-\x1f\x7f-\x9f{TURNING}@<>()\[\],;:\\\x22]+@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+"
-_LANGUAGE = r"^[A-Za-z]{2,8}(?:-[A-Za-z0-9]{1,8}){0,8}$"
 _PATH = r"(?:/[A-Za-z0-9._~-]+)*/?"
 
 
@@ -64,7 +64,7 @@ class Settings(Input):
     organization_categories: dict[Slug, Line] | None = None
     program_types: dict[Slug, Line] | None = None
     nouns: CollectionNouns | None = None
-    language: Annotated[str, StringConstraints(pattern=_LANGUAGE)] = "en"
+    language: Annotated[str, StringConstraints(pattern=LANGUAGE)] = "en"
     fields: CollectionFields | None = None
     hosts: list[Slug] | None = None
     allow_loss: bool | None = None

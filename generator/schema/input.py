@@ -57,8 +57,13 @@ def input_schema(
     country["enumDescriptions"] = [COUNTRIES[code] for code in country["enum"]]
     if collection == "events":
         _say_times(schema)
+    own = schema["properties"].pop("fields")
+    words = own.pop("description")
     if symbols is not None:
         _say_vocabulary(schema, collection, symbols)
+        if collection not in symbols.grammar.fields:
+            own["additionalProperties"] = False
+    schema["properties"]["fields"] = {"anyOf": [own, {"type": "null"}], "description": words}
     return {"$schema": DIALECT, **schema, "title": f"One {kind} of a registry"}
 
 
@@ -180,7 +185,8 @@ def _first(field: Schema) -> Schema:
 
 def _plain(schema: Any, *, named: bool = False) -> Any:
     """Without titles and null defaults, which editors would offer; `named` are properties, which
-    may be called anything.  A description takes any characters, for copied marks are left out of it.
+    may be called anything.  Keys are those of their pattern, and a description takes any
+    characters, for what copying left in it is taken out.
     """
     if isinstance(schema, list):
         return [_plain(part) for part in schema]
@@ -188,11 +194,9 @@ def _plain(schema: Any, *, named: bool = False) -> Any:
         return schema
     if named:
         return {name: _plain(part) for name, part in schema.items()}
-    return {
+    more = {"additionalProperties": False} if "patternProperties" in schema else {}
+    return more | {
         key: _plain(value, named=key in ("properties", "$defs"))
         for key, value in schema.items()
-        if key != "title"
-        and (key, value) not in (("default", None), ("pattern", TEXT))
+        if key != "title" and (key, value) not in (("default", None), ("pattern", TEXT))
     }
-
-

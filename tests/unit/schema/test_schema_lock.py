@@ -19,8 +19,6 @@ from generator.cli.schema import command
 from generator.schema import lock as schema
 from generator.schema.compatibility import breaks
 from generator.schema.published import generate
-from support import registries
-from support.own import OWN
 
 Schema = dict[str, Any]
 
@@ -403,76 +401,3 @@ def test_without_a_kind_the_kinds_are_listed() -> None:
 def test_an_unknown_kind_says_what_exists() -> None:
     result = CliRunner().invoke(command, ["projct"])
     assert result.exit_code == 2 and 'did you mean "project"?' in result.output
-
-
-# --- for editors ----------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("kind", schema.input_kinds())
-def test_an_input_schema_works_in_editors(kind: str) -> None:
-    made = json.loads(run("--input", kind)[1])
-    jsonschema.Draft7Validator.check_schema(made)
-    for pattern in re.findall(r'"pattern": ("(?:[^"\\]|\\.)*")', json.dumps(made)):
-        re.compile(json.loads(pattern))
-    assert made["additionalProperties"] is False
-    if kind != "registry":
-        assert [
-            name for name, field in made["properties"].items() if not field.get("description")
-        ] == []
-
-
-@pytest.mark.parametrize(
-    ("fields", "wrong"),
-    [
-        (
-            {
-                "name": "Acme",
-                "year": 2024,
-                "website": "HTTPS://acme.example/",
-                "status": "active",
-                "links": {"code": "https://c.example"},
-            },
-            None,
-        ),
-        ({"name": "Acme", "summary": None}, None),
-        ({"year": 2024}, "name"),
-        ({"name": "Acme", "year": "2024"}, "year"),
-        ({"name": "Acme", "website": "ftp://acme.example/"}, "website"),
-        ({"name": "Ac\x07me"}, "name"),
-        ({"name": "Acme", "statu": "active"}, "statu"),
-        ({"name": "Acme", "locations": [{"country": "Germany"}]}, "Germany"),
-    ],
-)
-def test_an_editor_sees_what_a_build_refuses(fields: Schema, wrong: str | None) -> None:
-    errors = list(jsonschema.Draft7Validator(schema.input_schema("project")).iter_errors(fields))
-    assert bool(errors) == (wrong is not None)
-    if wrong is not None:
-        assert wrong in f"{errors[0].json_path} {errors[0]}"
-
-
-def test_dates_are_dates_for_editors() -> None:
-    assert schema.input_schema("program")["properties"]["starts"]["anyOf"][0]["format"] == "date"
-
-
-def test_editors_know_the_own_fields_of_a_registry(tmp_path: Path) -> None:
-    content = registries.write(tmp_path / "content", OWN)
-    made = json.loads(run("--input", "project", "--content", str(content))[1])
-    validator = jsonschema.Draft7Validator(made)
-    validator.check_schema(made)
-    good = OWN["projects"]["acme"]
-    assert list(validator.iter_errors(good)) == []
-    for wrong in ({"stage": "late"}, {"funding": "1"}, {"colour": "red"}, {}):
-        fields = {**good["fields"], **wrong} if wrong else {}
-        assert list(validator.iter_errors({**good, "fields": fields})), wrong
-    generic = jsonschema.Draft7Validator(schema.input_schema("project"))
-    assert list(generic.iter_errors(good)) == []
-
-
-def test_a_registry_with_faults_has_no_schema_for_editors(tmp_path: Path) -> None:
-    text = "name: R\ndescription: R\nfields: {projects: {x: {label: X, type: percent}}}\n"
-    (tmp_path / "registry.yaml").write_text(text)
-    status, output = run("--input", "project", "--content", str(tmp_path))
-    assert status == 1 and "registry.yaml:3:41: error[invalid-choice]" in output
-    result = CliRunner().invoke(command, ["--input", "project", "--content", str(tmp_path.parent)])
-    assert result.exit_code == 2 and "has no registry.yaml" in result.output
-    assert CliRunner().invoke(command, ["project", "--content", str(tmp_path)]).exit_code == 2

@@ -1,0 +1,42 @@
+"""What is known of a registry while something is made for its editors."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import NamedTuple
+
+from generator.api.diagnostic import Diagnostic, is_error
+from generator.build.load import read_and_link, read_header
+from generator.records.folder import REGISTRY_FILE, Content, scan
+from generator.records.settings import Settings
+from generator.records.symbols import Symbols
+
+
+class Known(NamedTuple):
+    """A registry as far as a new record needs it: its files, its words, and what can be referred
+    to.
+    """
+
+    content: Content
+    settings: Settings
+    symbols: Symbols
+
+
+class Faulty(Exception):
+    """registry.yaml has errors, which `problems` are."""
+
+    def __init__(self, problems: list[Diagnostic]):
+        super().__init__(f"{REGISTRY_FILE} has errors")
+        self.problems = problems
+
+
+def known(folder: str) -> Known:
+    """The registry in a content folder, whose records may have faults.  Raises Faulty."""
+    content = scan(folder)
+    header, problems = read_header(content)
+    errors = list(filter(is_error, problems))
+    if errors or "name" in header.unknown:
+        raise Faulty(errors)
+    year = datetime.now(UTC).year
+    linked, _ = read_and_link(content, header, header.settings.grammar(), year)
+    return Known(content, header.settings, linked.symbols)

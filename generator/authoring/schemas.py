@@ -1,0 +1,60 @@
+"""The schemas of the input in a repository, and the settings that lead VS Code to them."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import generator.hosts
+from generator.api.artifact import modules
+from generator.api.names import COLLECTION_OF
+from generator.authoring.known import Known
+from generator.records.folder import REGISTRY_FILE
+from generator.schema.input import input_schema, kinds
+from generator.schema.lock import text
+
+FOLDER = ".vscode/schemas"
+SETTINGS = ".vscode/settings.json"
+_MAP = "yaml.schemas"
+
+
+class Unreadable(Exception):
+    """Settings that are no plain JSON; the text has the lines to add by hand."""
+
+
+def schemas(known: Known) -> dict[str, bytes]:
+    """Path below the repository -> the schema of one kind of file."""
+    hosts = modules(generator.hosts)
+    return {
+        f"{FOLDER}/{kind}.json": text(input_schema(kind, known.symbols, hosts)).encode()
+        for kind in kinds()
+    }
+
+
+def settings(content: str, before: bytes | None = None) -> bytes:
+    """The settings of VS Code, with all that they said before, that map the files of a content
+    folder to the schemas; `content` is its path in the repository.  Raises Unreadable.
+    """
+    mapped = {f"./{FOLDER}/{kind}.json": _files(kind, content) for kind in kinds()}
+    kept: Any = {}
+    try:
+        kept = json.loads(before or b"{}")
+        others = kept.get(_MAP, {})
+        merged = {**kept, _MAP: {**others, **mapped}}
+    except (ValueError, AttributeError, TypeError, RecursionError):
+        told = json.dumps({_MAP: mapped}, indent=2)
+        raise Unreadable(
+            f"{SETTINGS} is no plain JSON, and is left alone; it needs:\n{told[2:-2]}"
+        ) from None
+    return before if merged == kept and before else _indented(merged)
+
+
+def _indented(value: Any) -> bytes:
+    return (json.dumps(value, ensure_ascii=False, indent=2) + "\n").encode()
+
+
+def _files(kind: str, content: str) -> list[str]:
+    begin = "" if content == "." else f"{content}/"
+    if kind == "registry":
+        return [begin + REGISTRY_FILE]
+    return [f"{begin}{COLLECTION_OF[kind]}/**/*.{ending}" for ending in ("yaml", "yml")]

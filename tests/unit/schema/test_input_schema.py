@@ -1,0 +1,344 @@
+"""The schemas of the input: what editors see in them, and that they refuse nothing that a check
+takes.
+"""
+
+from __future__ import annotations
+
+import copy
+import json
+import re
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import pytest
+from click.testing import CliRunner
+from hypothesis import given
+from hypothesis import settings as examples
+from hypothesis import strategies as st
+from jsonschema import Draft202012Validator
+
+from generator.api.names import KIND_OF
+from generator.authoring.known import Known, known
+from generator.cli.schema import command
+from generator.records.dialect import Unusual, parse
+from generator.records.examine import examine
+from generator.records.fields import Input
+from generator.records.folder import scan
+from generator.records.kinds import KINDS
+from generator.records.link import check_record
+from generator.records.settings import Settings
+from generator.records.validate import read_model
+from generator.schema import input as schema
+from generator.schema.words import WORDS
+from support import registries
+from support.commands import ROOT
+from support.own import OWN
+
+Schema = dict[str, Any]
+
+
+def run(*arguments: str) -> tuple[int, str]:
+    result = CliRunner().invoke(command, arguments, standalone_mode=False)
+    return result.return_value, result.output
+
+
+@pytest.mark.parametrize("kind", schema.kinds())
+def test_an_input_schema_works_in_editors(kind: str) -> None:
+    made = json.loads(run("--input", kind)[1])
+    Draft202012Validator.check_schema(made)
+    for pattern in re.findall(r'"pattern": ("(?:[^"\\]|\\.)*")', json.dumps(made)):
+        re.compile(json.loads(pattern))
+    assert made["additionalProperties"] is False
+    assert [
+        name for name, field in made["properties"].items() if not field.get("description")
+    ] == []
+
+
+def inputs(model: type[Input]) -> dict[str, type[Input]]:
+    """The models that a model is made of, by their names."""
+    met = {model.__name__: model}
+    for name in model.model_json_schema()["$defs"]:
+        met[name] = next(c for c in subclasses(Input) if c.__name__ == name)
+    return met
+
+
+def subclasses(of: type[Input]) -> list[type[Input]]:
+    return [one for direct in of.__subclasses__() for one in (direct, *subclasses(direct))]
+
+
+def test_every_field_of_registry_yaml_is_told_in_words_and_no_other() -> None:
+    models = inputs(Settings)
+    assert {name: set(fields) for name, fields in WORDS.items()} == {
+        name: set(model.model_fields) for name, model in models.items() if model.model_fields
+    }
+
+
+@pytest.mark.parametrize(
+    ("fields", "wrong"),
+    [
+        (
+            {
+                "name": "Acme",
+                "year": 2024,
+                "website": "HTTPS://acme.example/",
+                "status": "active",
+                "links": {"code": "https://c.example"},
+            },
+            None,
+        ),
+        ({"name": "Acme", "summary": None}, None),
+        ({"year": 2024}, "name"),
+        ({"name": "Acme", "year": "2024"}, "year"),
+        ({"name": "Acme", "website": "ftp://acme.example/"}, "website"),
+        ({"name": "Ac\x07me"}, "name"),
+        ({"name": "Acme", "statu": "active"}, "statu"),
+        ({"name": "Acme", "locations": [{"country": "Germany"}]}, "Germany"),
+        ({"name": "Acme", "links": {"my site": "https://c.example"}}, "my site"),
+    ],
+)
+def test_an_editor_sees_what_a_build_refuses(fields: Schema, wrong: str | None) -> None:
+    errors = list(Draft202012Validator(schema.input_schema("project")).iter_errors(fields))
+    assert bool(errors) == (wrong is not None)
+    if wrong is not None:
+        assert wrong in f"{errors[0].json_path} {errors[0]}"
+
+
+def test_dates_are_dates_for_editors() -> None:
+    assert schema.input_schema("program")["properties"]["starts"]["anyOf"][0]["format"] == "date"
+
+
+def test_editors_know_the_own_fields_of_a_registry(tmp_path: Path) -> None:
+    content = registries.write(tmp_path / "content", OWN)
+    made = json.loads(run("--input", "project", "--content", str(content))[1])
+    validator = Draft202012Validator(made)
+    validator.check_schema(made)
+    good = OWN["projects"]["acme"]
+    assert list(validator.iter_errors(good)) == []
+    for wrong in ({"stage": "late"}, {"funding": "1"}, {"colour": "red"}, {}):
+        fields = {**good["fields"], **wrong} if wrong else {}
+        assert list(validator.iter_errors({**good, "fields": fields})), wrong
+    generic = Draft202012Validator(schema.input_schema("project"))
+    assert list(generic.iter_errors(good)) == []
+
+
+def test_a_registry_with_faults_has_no_schema_for_editors(tmp_path: Path) -> None:
+    text = "name: R\ndescription: R\nfields: {projects: {x: {label: X, type: percent}}}\n"
+    (tmp_path / "registry.yaml").write_text(text)
+    status, output = run("--input", "project", "--content", str(tmp_path))
+    assert status == 1 and "registry.yaml:3:41: error[invalid-choice]" in output
+    result = CliRunner().invoke(command, ["--input", "project", "--content", str(tmp_path.parent)])
+    assert result.exit_code == 2 and "has no registry.yaml" in result.output
+    assert CliRunner().invoke(command, ["project", "--content", str(tmp_path)]).exit_code == 2
+
+
+# --- held against the checks ----------------------------------------------------------------------
+
+#: What a schema of one file cannot tell.
+BEYOND = {
+    "end-before-start",
+    "invalid-date",
+    "invalid-time",
+    "invalid-url",
+    "timezone-required",
+    "no-latin-spelling",
+    "wrong-type",  # 2.0 is an integer in JSON
+}
+
+
+class Judge:
+    """A registry, and the two that say whether a record of it is good."""
+
+    def __init__(self, folder: Path):
+        self.known: Known = known(str(folder))
+        self.schemas = {
+            name: Draft202012Validator(
+                schema.input_schema(KIND_OF[name], self.known.symbols),
+                format_checker=Draft202012Validator.FORMAT_CHECKER,
+            )
+            for name in KINDS
+        }
+
+    def errors(self, collection: str, raw: bytes) -> set[str]:
+        """The codes of the errors that a check tells of a record by itself."""
+        kind, symbols = KINDS[collection], self.known.symbols
+        model, faults, _ = read_model(raw, symbols.model(kind))
+        if model is not None:
+            faults += check_record(kind, model, symbols)
+        return {fault.code for fault in faults if fault.severity == "error"}
+
+    def hold(self, collection: str, raw: bytes) -> None:
+        """A record that the check takes is taken by the schema, and one that it refuses too, but
+        for what a schema cannot tell.
+        """
+        try:
+            data = parse(raw)
+        except Unusual:
+            data = examine(raw).data
+        codes = self.errors(collection, raw)
+        refused = [
+            f"{e.json_path}: {e.message}" for e in self.schemas[collection].iter_errors(data)
+        ]
+        if not codes:
+            assert refused == [], raw.decode()
+        elif not refused:
+            assert codes & BEYOND, (codes, raw.decode())
+
+
+@pytest.fixture(scope="module")
+def ours() -> Judge:
+    return Judge(ROOT / "content")
+
+
+@pytest.fixture(scope="module")
+def own(tmp_path_factory: pytest.TempPathFactory) -> Judge:
+    return Judge(registries.write(tmp_path_factory.mktemp("own") / "content", OWN))
+
+
+def test_every_record_that_there_is_is_taken(ours: Judge, own: Judge) -> None:
+    for judge in (ours, own):
+        for collection, sources in judge.known.content.sources.items():
+            for source in sources:
+                judge.hold(collection, Path(judge.known.content.folder, source.path).read_bytes())
+
+
+def records(folder: Path) -> list[tuple[str, dict[str, Any]]]:
+    content = scan(str(folder))
+    return [
+        (name, parse((folder / source.path).read_bytes()))
+        for name in KINDS
+        for source in content.sources[name][::9]
+    ]
+
+
+RECORDS = records(ROOT / "content")
+FIELDS = sorted({name for kind in KINDS.values() for name in kind.model.model_fields})
+WORDS_THAT_FIT = """
+acme no 2024 2027-01-31 active 2027-02-30 2027-01-31T17:00 1799-01-01 cohort event AoE CET
+https://a.example/ ftp://a.example/ Europe/Oslo google university accelerator climate NO deadline
+cancelled
+"""
+ODD = st.one_of(
+    st.none(),
+    st.booleans(),
+    st.integers(-1, 3000),
+    st.integers(),
+    st.floats(allow_nan=False, allow_infinity=False),
+    st.text(max_size=12),
+    st.text(st.sampled_from("a-z0 \t\n\u202e\u2028\xa0é#:'\"@/"), max_size=310),
+    st.sampled_from(
+        [
+            "acme",
+            "no",
+            "2024",
+            "2027-01-31",
+            "active",
+            "2027-02-30",
+            "2027-01-31T17:00",
+            "1799-01-01",
+            "cohort",
+            "event",
+            "AoE",
+            "CET",
+            "https://a.example/",
+            "ftp://a.example/",
+            "Europe/Oslo",
+            "google",
+            "university",
+            "accelerator",
+            "climate",
+            "NO",
+            "deadline",
+            "cancelled",
+        ]
+    ),
+    st.sampled_from(
+        ["", " ", "a" * 101, "a" * 201, "a" * 301, "2027-01-31 25:00", "2027-01-31 17:00"]
+    ),
+)
+NESTED = st.one_of(
+    ODD,
+    st.lists(ODD, max_size=3),
+    st.lists(st.just("https://a.example/"), min_size=49, max_size=52),
+    st.dictionaries(st.sampled_from(["country", "city", "topic", "support", "code", "a b"]), ODD),
+    st.lists(st.fixed_dictionaries({"country": st.sampled_from(["NO", "UK", 1])})),
+)
+
+
+@given(st.data())
+@examples(max_examples=300)
+def test_records_with_faults_are_taken_and_refused_alike(data: st.DataObject) -> None:
+    collection, record = copy.deepcopy(data.draw(st.sampled_from(RECORDS)))
+    for _ in range(data.draw(st.integers(1, 2))):
+        name = data.draw(st.sampled_from([*record, *FIELDS, "statu"]))
+        here: Any = record
+        if isinstance(record.get(name), dict | list) and record[name] and data.draw(st.booleans()):
+            here = record[name]
+            name = data.draw(
+                st.sampled_from(sorted(here) if isinstance(here, dict) else range(len(here)))
+            )
+        if isinstance(here, Mapping) and data.draw(st.integers(0, 4)) == 0:
+            here.pop(name, None)
+        else:
+            here[name] = data.draw(NESTED)
+    JUDGES.setdefault("ours", Judge(ROOT / "content")).hold(collection, json.dumps(record).encode())
+
+
+JUDGES: dict[str, Judge] = {}
+
+
+def settings_refused(fields: Any) -> list[str]:
+    validator = Draft202012Validator(schema.input_schema("registry"))
+    return [f"{e.json_path}: {e.message}" for e in validator.iter_errors(fields)]
+
+
+@pytest.mark.parametrize("fields", [registries.SMALL["registry"], OWN["registry"]])
+def test_settings_that_there_are_are_taken(fields: Any) -> None:
+    assert settings_refused(fields) == []
+
+
+@given(st.data())
+@examples(max_examples=300)
+def test_settings_with_faults_are_never_refused_where_a_check_takes_them(
+    data: st.DataObject,
+) -> None:
+    fields = copy.deepcopy(OWN["registry"]) | {"name": "R", "description": "R"}
+    for _ in range(data.draw(st.integers(1, 2))):
+        name = data.draw(st.sampled_from([*Settings.model_fields, "tag_familys"]))
+        fields[name] = data.draw(
+            st.one_of(
+                NESTED,
+                st.sampled_from(
+                    [
+                        *(True, False, ["netlify"], 10, 101, "CC0-1.0", "en-GB"),
+                        {"accent": "#0b6e4f"},
+                        {"url": "https://a.example/r"},
+                        {"topic": {"label": "T", "tags": {"a": "A"}}},
+                        {"Topic": {"label": "T"}},
+                        {"projects": {"one": "a", "many": "b"}},
+                        {"projects": {"x": {"label": "X", "type": "number", "many": True}}},
+                    ]
+                ),
+            )
+        )
+    raw = json.dumps(fields).encode()
+    if not {f.code for f in read_model(raw, Settings)[1] if f.severity == "error"}:
+        try:
+            read = parse(raw)
+        except Unusual:
+            read = examine(raw).data
+        assert settings_refused(read) == [], raw.decode()
+
+
+def test_many_slugs_are_examples_and_few_are_the_only_ones(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    symbols = known(str(ROOT / "content")).symbols
+    few = schema.input_schema("event", symbols)["$defs"]["programs"]
+    assert few["enum"] == sorted(symbols.programs)
+    assert few["enumDescriptions"][0] == symbols.programs[few["enum"][0]].name
+    monkeypatch.setattr(schema, "MOST_SLUGS", 3)
+    many = schema.input_schema("event", symbols)["$defs"]["programs"]
+    assert many["examples"] == few["enum"] and "enum" not in many
+    jsonschema.validate("new-one", many)
