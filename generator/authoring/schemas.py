@@ -8,8 +8,10 @@ from typing import Any
 import generator.hosts
 from generator.api.artifact import modules
 from generator.api.names import COLLECTION_OF
+from generator.authoring import files
+from generator.authoring.files import UNSTAMPED, stamped
 from generator.authoring.known import Known
-from generator.records.folder import REGISTRY_FILE
+from generator.edit.changes import Change, Plan
 from generator.schema.input import input_schema, kinds
 from generator.schema.lock import text
 
@@ -19,16 +21,33 @@ _MAP = "yaml.schemas"
 
 
 class Unreadable(Exception):
-    """Settings that are no plain JSON; the text has the lines to add by hand."""
+    """Settings that are no plain JSON; the text says what to add by hand."""
 
 
 def schemas(known: Known) -> dict[str, bytes]:
     """Path below the repository -> the schema of one kind of file."""
     hosts = modules(generator.hosts)
     return {
-        f"{FOLDER}/{kind}.json": text(input_schema(kind, known.symbols, hosts)).encode()
+        f"{FOLDER}/{kind}.json": stamped(
+            text({"$comment": UNSTAMPED, **input_schema(kind, known.symbols, hosts)})
+        )
         for kind in kinds()
     }
+
+
+def plan(folder: str, content: str, known: Known, *, force: bool = False) -> Plan:
+    """The schemas and the settings in a repository, whose content is at the path `content`.  What a
+    person changed is left alone, but for the mapping in the settings.
+    """
+    changes, left = files.plan(folder, schemas(known), force=force)
+    before = files.read(folder, SETTINGS)
+    try:
+        after = settings(content, before)
+        if after != before:
+            changes.append(Change(SETTINGS, before, after))
+    except Unreadable as error:
+        left.append((SETTINGS, str(error)))
+    return Plan(changes, left)
 
 
 def settings(content: str, before: bytes | None = None) -> bytes:
@@ -42,10 +61,7 @@ def settings(content: str, before: bytes | None = None) -> bytes:
         others = kept.get(_MAP, {})
         merged = {**kept, _MAP: {**others, **mapped}}
     except (ValueError, AttributeError, TypeError, RecursionError):
-        told = json.dumps({_MAP: mapped}, indent=2)
-        raise Unreadable(
-            f"{SETTINGS} is no plain JSON, and is left alone; it needs:\n{told[2:-2]}"
-        ) from None
+        raise Unreadable(f'it is no plain JSON; add "{_MAP}": {json.dumps(mapped)}') from None
     return before if merged == kept and before else _indented(merged)
 
 
@@ -55,6 +71,6 @@ def _indented(value: Any) -> bytes:
 
 def _files(kind: str, content: str) -> list[str]:
     begin = "" if content == "." else f"{content}/"
-    if kind == "registry":
-        return [begin + REGISTRY_FILE]
+    if kind not in COLLECTION_OF:
+        return [f"{begin}{kind}.yaml"]
     return [f"{begin}{COLLECTION_OF[kind]}/**/*.{ending}" for ending in ("yaml", "yml")]

@@ -41,6 +41,19 @@ def opened(content: str) -> Known | None:
         return None
 
 
+def within(repository: str, content: str) -> str:
+    """The path of a content folder in its repository."""
+    from pathlib import Path
+
+    try:
+        path = Path(content).resolve().relative_to(Path(repository).resolve())
+    except ValueError:
+        raise click.BadParameter(
+            f"{content} is not in {repository}", param_hint="--content"
+        ) from None
+    return path.as_posix()
+
+
 def carry_out(
     content: str,
     plan: Callable[[], Plan],

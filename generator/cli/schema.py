@@ -10,7 +10,7 @@ from typing import Any
 
 import click
 
-from generator.cli._edit import opened
+from generator.cli._edit import carry_out, opened, within
 
 
 @click.command("schema", short_help="Print the JSON Schema of one kind of document.")
@@ -22,8 +22,16 @@ from generator.cli._edit import opened
     "--content",
     type=click.Path(exists=True, file_okay=False),
     metavar="DIR",
-    help="With --input, have the own fields, words and slugs of this content.",
+    help="With --input and --editor: the content whose own fields, words and slugs these have.",
 )
+@click.option(
+    "--editor",
+    "repository",
+    type=click.Path(exists=True, file_okay=False),
+    metavar="DIR",
+    help="Write the schemas of the input, for VS Code, into the folder that has the content.",
+)
+@click.option("--force", is_flag=True, help="With --editor, write what was changed by hand anew.")
 @click.option(
     "--check",
     "checking",
@@ -46,6 +54,8 @@ def command(
     kind: str | None,
     of_input: bool,
     content: str | None,
+    repository: str | None,
+    force: bool,
     checking: bool,
     against: Path | None,
     writing: bool,
@@ -54,12 +64,16 @@ def command(
 
     The lock file holds the published schemas.  Within a major schema version they only grow.
     """
-    if sum((kind is not None or of_input, checking, writing)) > 1:
-        raise click.UsageError("KIND, --check and --write are used one at a time.")
+    if sum((kind is not None or of_input, repository is not None, checking, writing)) > 1:
+        raise click.UsageError("KIND, --editor, --check and --write are used one at a time.")
     if against is not None and not checking:
         raise click.UsageError("--against goes with --check.")
-    if content is not None and not of_input:
-        raise click.UsageError("--content goes with --input.")
+    if content is not None and not of_input and repository is None:
+        raise click.UsageError("--content goes with --input and --editor.")
+    if force and repository is None:
+        raise click.UsageError("--force goes with --editor.")
+    if repository is not None:
+        return _write_for_editors(repository, content, force)
     if checking:
         return _check(against)
     if writing:
@@ -90,6 +104,24 @@ def _show(kind: str | None, of_input: bool, content: str | None) -> int:
         symbols = known.symbols if known is not None else None
         click.echo(text(input_schema(kind, symbols)), nl=False)
     return 0
+
+
+def _write_for_editors(repository: str, content: str | None, force: bool) -> int:
+    from generator.authoring.schemas import plan
+    from generator.edit.changes import is_beside
+
+    folder = content or str(Path(repository, "content"))
+    path = within(repository, folder)
+    known = opened(folder)
+    if known is None:
+        return 1
+    return carry_out(
+        repository,
+        lambda: plan(repository, path, known, force=force),
+        "Editors have the schemas of the input",
+        dry=False,
+        allowed=is_beside,
+    )
 
 
 def _breaks(old: dict[str, Any], new: dict[str, Any]) -> bool:

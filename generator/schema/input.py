@@ -10,8 +10,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from generator.api.names import COLLECTION_OF, KIND_OF
-from generator.records.fields import COUNTRIES, TEXT
+from generator.records.fields import COUNTRIES, TEXT, Input
 from generator.records.kinds import KINDS, event
+from generator.records.removed import Removals
 from generator.records.settings import Settings
 from generator.records.symbols import Symbols
 from generator.schema.lock import DIALECT, lock
@@ -19,9 +20,9 @@ from generator.schema.words import EXAMPLES, WORDS
 
 Schema = dict[str, Any]
 
-#: With more records than this references are held against the form of a slug alone, and the slugs
-#: are examples.
-MOST_SLUGS = 1_000
+#: With more records than this references are held against the form of a slug alone; of so many the
+#: slugs are examples.
+MOST_SLUGS, MOST_EXAMPLES = 1_000, 5_000
 
 _TIME = "^[0-9]{4}-[0-9]{2}-[0-9]{2}(?:[ T][0-9]{2}:[0-9]{2}(?::[0-9]{2})?)?$"
 _TIMES = ("opens", "closes", "due", "starts", "ends")
@@ -34,9 +35,13 @@ _REFERENCES = {
 }
 
 
+#: Files that are no records -> their models.
+_FILES: Mapping[str, type[Input]] = {"registry": Settings, "removed": Removals}
+
+
 def kinds() -> list[str]:
-    """What an author writes: a record of each kind, and registry.yaml."""
-    return [*(KIND_OF[name] for name in KINDS), "registry"]
+    """What an author writes: a record of each kind, registry.yaml and removed.yaml."""
+    return [*(KIND_OF[name] for name in KINDS), *_FILES]
 
 
 def input_schema(
@@ -45,8 +50,8 @@ def input_schema(
     """The schema of one kind of file.  With the symbols of a registry it has that one's own fields,
     tags and words, and the slugs that records can refer to; `hosts` are the hosts there are.
     """
-    if kind == "registry":
-        return _settings(hosts)
+    if kind in _FILES:
+        return _file(kind, hosts)
     collection = COLLECTION_OF[kind]
     models = symbols.models if symbols is not None else {}
     schema: Schema = _plain(models.get(collection, KINDS[collection].model).model_json_schema())
@@ -67,19 +72,21 @@ def input_schema(
     return {"$schema": DIALECT, **schema, "title": f"One {kind} of a registry"}
 
 
-def _settings(hosts: Sequence[str] | None) -> Schema:
-    from generator.records.spdx import LICENSES
-
-    schema: Schema = _plain(Settings.model_json_schema())
-    for name, model in {"Settings": schema, **schema["$defs"]}.items():
-        for field, about in model["properties"].items():
+def _file(kind: str, hosts: Sequence[str] | None) -> Schema:
+    model = _FILES[kind]
+    schema: Schema = _plain(model.model_json_schema())
+    for name, of in {model.__name__: schema, **schema["$defs"]}.items():
+        for field, about in of["properties"].items():
             about["description"] = WORDS[name][field]
             _exemplify(field, about)
-    own = schema["properties"]
-    _first(own["license"])["enum"] = sorted(LICENSES)
-    if hosts is not None:
-        _first(own["hosts"])["items"] = {"type": "string", "enum": list(hosts)}
-    return {"$schema": DIALECT, **schema, "title": "registry.yaml"}
+    if kind == "registry":
+        from generator.records.spdx import LICENSES
+
+        own = schema["properties"]
+        _first(own["license"])["enum"] = sorted(LICENSES)
+        if hosts is not None:
+            _first(own["hosts"])["items"] = {"type": "string", "enum": list(hosts)}
+    return {"$schema": DIALECT, **schema, "title": f"{kind}.yaml"}
 
 
 def _describe(schema: Schema, shown: Schema) -> None:
@@ -156,7 +163,7 @@ def _slugs(names: Mapping[str, str], kind: str) -> Schema:
     """References to records, by their slugs and names."""
     ordered = dict(sorted(names.items()))
     if len(ordered) > MOST_SLUGS:
-        return {"type": "string", "examples": list(ordered)}
+        return {"type": "string", "examples": list(ordered)[:MOST_EXAMPLES]}
     return {
         **_one_of(ordered),
         "errorMessage": f"There was no {kind} of this slug when the schemas were written; after "

@@ -1,4 +1,4 @@
-"""What the fields of registry.yaml mean, and examples of fields, for editors that show them.
+"""What the fields of registry.yaml and removed.yaml mean, and examples of fields, for editors.
 
 What the fields of records mean is said where they are published (see generator.schema.published).
 """
@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-#: Model of registry.yaml -> field -> what it means.
+#: Model -> field -> what it means.
 WORDS: Mapping[str, Mapping[str, str]] = {
     "Settings": {
         "name": "What the registry is called.",
@@ -66,6 +66,13 @@ WORDS: Mapping[str, Mapping[str, str]] = {
         "footer": "A few words of Markdown at the foot of every page.",
     },
     "Link": {"label": "What the link says.", "href": "Where it leads: an http or https URL."},
+    "Removals": {"removed": "The records that were removed for good."},
+    "Removal": {
+        "kind": "Of which kind the record was.",
+        "slug": "The slug that it had, which no other record takes.",
+        "date": "The day that it was removed.",
+        "reason": "Why, in a line.",
+    },
     "Repository": {
         "url": "The repository's page.",
         "branch": "The branch that is published.",

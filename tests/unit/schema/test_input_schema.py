@@ -28,6 +28,7 @@ from generator.records.fields import Input
 from generator.records.folder import scan
 from generator.records.kinds import KINDS
 from generator.records.link import check_record
+from generator.records.removed import Removals
 from generator.records.settings import Settings
 from generator.records.validate import read_model
 from generator.schema import input as schema
@@ -68,8 +69,8 @@ def subclasses(of: type[Input]) -> list[type[Input]]:
     return [one for direct in of.__subclasses__() for one in (direct, *subclasses(direct))]
 
 
-def test_every_field_of_registry_yaml_is_told_in_words_and_no_other() -> None:
-    models = inputs(Settings)
+def test_every_field_of_files_that_are_no_records_is_told_in_words_and_no_other() -> None:
+    models = inputs(Settings) | inputs(Removals)
     assert {name: set(fields) for name, fields in WORDS.items()} == {
         name: set(model.model_fields) for name, model in models.items() if model.model_fields
     }
