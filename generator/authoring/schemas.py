@@ -10,8 +10,8 @@ from generator.api.artifact import modules
 from generator.api.names import COLLECTION_OF
 from generator.authoring import files
 from generator.authoring.files import UNSTAMPED, stamped
-from generator.authoring.known import Known
 from generator.edit.changes import Change, Plan
+from generator.records.symbols import Symbols
 from generator.schema.input import input_schema, kinds
 from generator.schema.lock import text
 
@@ -24,22 +24,22 @@ class Unreadable(Exception):
     """Settings that are no plain JSON; the text says what to add by hand."""
 
 
-def schemas(known: Known) -> dict[str, bytes]:
+def schemas(symbols: Symbols) -> dict[str, bytes]:
     """Path below the repository -> the schema of one kind of file."""
     hosts = modules(generator.hosts)
     return {
         f"{FOLDER}/{kind}.json": stamped(
-            text({"$comment": UNSTAMPED, **input_schema(kind, known.symbols, hosts)})
+            text({"$comment": UNSTAMPED, **input_schema(kind, symbols, hosts)})
         )
         for kind in kinds()
     }
 
 
-def plan(folder: str, content: str, known: Known, *, force: bool = False) -> Plan:
+def plan(folder: str, content: str, symbols: Symbols, *, force: bool = False) -> Plan:
     """The schemas and the settings in a repository, whose content is at the path `content`.  What a
     person changed is left alone, but for the mapping in the settings.
     """
-    changes, left = files.plan(folder, schemas(known), force=force)
+    changes, left = files.plan(folder, schemas(symbols), force=force)
     before = files.read(folder, SETTINGS)
     try:
         after = settings(content, before)

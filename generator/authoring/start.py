@@ -8,15 +8,15 @@ from __future__ import annotations
 import json
 import os
 import re
-from collections.abc import Iterator
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import urlsplit
 
-from generator.api.names import COLLECTION_OF
 from generator.edit.changes import Change, Plan, Refused
 
 if TYPE_CHECKING:
     from generator.records.settings import Settings
+    from generator.records.symbols import Symbols
 
 #: Where the records can be published by what is written here, each with the secrets that it takes
 #: and the command that sends `build/` there.
@@ -138,7 +138,7 @@ def plan(folder: str, start: Start) -> Plan:
     already are left.  Raises Refused where a value is none, or another file is in the way.
     """
     files = dict(_rendered(start))
-    files |= _beside(start, _settings(files["content/registry.yaml"]))
+    files |= _beside(start, _settings(files["content/registry.yaml"]), files)
     there = {path for path, data in files.items() if _has(folder, path, data)}
     taken = [path for path in files if path not in there and _in_the_way(folder, path)]
     if "content/registry.yaml" not in there and os.path.lexists(os.path.join(folder, "content")):
@@ -200,24 +200,36 @@ def _settings(raw: bytes) -> Settings:
     return settings
 
 
-def _beside(start: Start, settings: Settings) -> dict[str, bytes]:
+def _symbols(settings: Settings, rendered: Mapping[str, bytes]) -> Symbols:
+    """What the first records can be referred to by."""
+    from generator.records.kinds import KINDS
+    from generator.records.link import link
+    from generator.records.validate import read_model
+
+    records: dict[str, dict[str, Any]] = {"organizations": {}, "programs": {}}
+    for path, raw in rendered.items():
+        collection, _, file = path.removeprefix("content/").partition("/")
+        if collection in records:
+            model = read_model(raw, KINDS[collection].model)[0]
+            records[collection][file.removesuffix(".yaml")] = model
+    organizations, programs = records["organizations"], records["programs"]
+    return link(
+        settings, settings.grammar(), organizations, programs, dict.fromkeys(records, frozenset())
+    )
+
+
+def _beside(start: Start, settings: Settings, rendered: Mapping[str, bytes]) -> dict[str, bytes]:
     """The files that are not rendered: what the host reads, and what editors complete by."""
+    from generator.authoring import schemas
     from generator.hosts import cloudflare, netlify
-    from generator.schema.lock import input_schema, text
+    from generator.schema.lock import text
 
     files: dict[str, bytes] = {}
     if start.host in ("netlify", "cloudflare"):
         read = netlify.outside() if start.host == "netlify" else cloudflare.outside(settings)
         files |= {artifact.path[1:]: artifact.data for artifact in read}
-    mapped = {"registry": "content/registry.yaml"} | {
-        kind: f"content/{collection}/**/*.yaml" for kind, collection in COLLECTION_OF.items()
-    }
-    for kind in mapped:
-        files[f".vscode/schemas/{kind}.json"] = text(input_schema(kind, settings)).encode()
-    editor = {
-        "yaml.schemas": {f"./.vscode/schemas/{kind}.json": mapped[kind] for kind in mapped},
-        "[yaml]": {"editor.insertSpaces": True, "editor.tabSize": 2},
-    }
-    files[".vscode/settings.json"] = text(editor).encode()
+    files |= schemas.schemas(_symbols(settings, rendered))
+    layout = {"[yaml]": {"editor.insertSpaces": True, "editor.tabSize": 2}}
+    files[schemas.SETTINGS] = schemas.settings("content", text(layout).encode())
     files[".vscode/extensions.json"] = text({"recommendations": ["redhat.vscode-yaml"]}).encode()
     return files

@@ -117,7 +117,7 @@ def _write_for_editors(repository: str, content: str | None, force: bool) -> int
         return 1
     return carry_out(
         repository,
-        lambda: plan(repository, path, known, force=force),
+        lambda: plan(repository, path, known.symbols, force=force),
         "Editors have the schemas of the input",
         dry=False,
         allowed=is_beside,

@@ -38,7 +38,7 @@ EVERYWHERE = {
     "content/projects/example-project.yaml", "content/events/example-applications.yaml",
     ".vscode/settings.json", ".vscode/extensions.json",
     *(f".vscode/schemas/{kind}.json"
-      for kind in ("registry", "project", "program", "organization", "event")),
+      for kind in ("registry", "removed", "project", "program", "organization", "event")),
 }  # fmt: skip
 OF_GITHUB = {
     ".github/dependabot.yml",

@@ -36,7 +36,8 @@ class Editor:
         self.number = 0
         self.answers: dict[int, Queue[Any]] = {}
         self.problems: dict[str, Queue[list[dict[str, Any]]]] = {}
-        threading.Thread(target=self._listen, daemon=True).start()
+        self.listener = threading.Thread(target=self._listen, daemon=True)
+        self.listener.start()
         self.ask(
             "initialize",
             {
@@ -63,10 +64,15 @@ class Editor:
     def __exit__(self, *_: object) -> None:
         self.process.kill()
         self.process.wait()
+        self.listener.join()
+        assert self.process.stdin is not None and self.process.stdout is not None
+        self.process.stdin.close()
+        self.process.stdout.close()
 
     def open(self, path: str, text: str) -> list[dict[str, Any]]:
         """Show a file with this text; the problems that the server tells of it."""
         uri = (self.folder / path).as_uri()
+        assert uri not in self.problems, "what it told of the file before may still come"
         self.problems[uri] = Queue()
         document = {"uri": uri, "languageId": "yaml", "version": 1, "text": text}
         self.tell("textDocument/didOpen", {"textDocument": document})
