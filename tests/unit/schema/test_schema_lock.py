@@ -395,7 +395,8 @@ def test_check_against_an_older_lock_finds_what_a_new_lock_hides(
 
 def test_without_a_kind_the_kinds_are_listed() -> None:
     assert run()[1].split() == list(schema.lock()["documents"])
-    assert run("--input")[1].split() == ["organization", "program", "event", "project", "registry"]
+    records = ["organization", "program", "event", "project"]
+    assert run("--input")[1].split() == [*records, "registry", "removed"]
 
 
 def test_an_unknown_kind_says_what_exists() -> None:
