@@ -36,6 +36,14 @@ export function el(name, attributes = {}, ...children) {
   return element
 }
 
+// Puts other elements into a place.  What had the focus has it again, if it is still there: known by its data-key.
+export function refill(place, elements) {
+  const { activeElement } = document
+  const key = place.contains(activeElement) && activeElement.dataset.key
+  place.replaceChildren(...elements)
+  if (key) $(`[data-key="${CSS.escape(key)}"]`, place)?.focus({ preventScroll: true })
+}
+
 // An answer that is none: `problem` is the document of a refusal, null where there was no answer at all.
 export class Refused extends Error {
   constructor(problem) {

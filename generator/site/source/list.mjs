@@ -1,6 +1,6 @@
 // The script of lists: searches, filters, orders and pages live, with what is shown in the address.
 import './copy.mjs'
-import { $, $$, Refused, ask, el, load, number, t, told } from './common.mjs'
+import { $, $$, Refused, ask, el, load, number, refill, t, told } from './common.mjs'
 import { offer } from './list/downloads.mjs'
 import { complete, constraintText, labelOf } from './list/labels.mjs'
 import { Panel } from './list/panel.mjs'
@@ -179,7 +179,7 @@ function chosen(state) {
   })
   for (const [name, value] of state.others) buttons.push(button(`${name}=${value}`, { ...state, others: state.others.filter(([one]) => one !== name) }, `-${name}`))
   if (buttons.length > 1) buttons.push(button(t('clear'), { ...state, filters: {}, others: [], page: 1 }, '-'))
-  parts.chosen.replaceChildren(...buttons)
+  refill(parts.chosen, buttons)
 }
 
 // --- what is done ---

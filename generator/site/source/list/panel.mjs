@@ -1,5 +1,5 @@
 // The filters of a list as controls: how many records each value would leave, and values looked up by a word.
-import { $, $$, ask, el, number, t, told, url } from '../common.mjs'
+import { $, $$, ask, el, number, refill, t, told, url } from '../common.mjs'
 import { labelOf, learn } from './labels.mjs'
 import { constraint, having, joined, toggled, words } from './state.mjs'
 
@@ -74,10 +74,7 @@ export class Panel {
   }
 
   draw() {
-    const { activeElement } = document
-    const at = this.place.contains(activeElement) && activeElement.dataset.key
-    this.place.replaceChildren(...told.filters.map((filter) => this.group(filter)).filter(Boolean))
-    if (at) $(`[data-key="${CSS.escape(at)}"]`, this.place)?.focus({ preventScroll: true })
+    refill(this.place, told.filters.map((filter) => this.group(filter)).filter(Boolean))
   }
 
   group({ name, label, form }) {
