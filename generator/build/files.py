@@ -103,7 +103,7 @@ class Files:
         """A file as it is when all this is done; nothing where there is none."""
         trees = (self.tree.root, self.out) if self.before is not None else (self.tree.root,)
         for tree in trees if path not in self.removed else ():
-            with contextlib.suppress(OSError), open(f"{tree}{path}", "rb") as file:
+            with contextlib.suppress(OSError), open(f"{tree}{path}", "rb", buffering=0) as file:
                 return file.read()
         return b""
 

@@ -21,7 +21,7 @@ from generator.api.grammar import Grammar
 from generator.api.headers import OWN_POLICY
 from generator.records.settings import Settings
 from generator.records.symbols import Symbols
-from generator.site import charts, labels, markdown, paths, world
+from generator.site import card, charts, labels, markdown, paths, world
 from generator.site.theme import Theme
 
 if TYPE_CHECKING:
@@ -63,11 +63,11 @@ class Site:
 
     def url(self, path: str) -> str:
         """What a page links to."""
-        return self.settings.prefix + path
+        return self.grammar.prefix + path
 
     def absolute(self, path: str) -> str:
         """The same with the origin, where the registry has a base URL."""
-        return self.settings.origin + self.settings.prefix + path
+        return self.settings.origin + self.grammar.prefix + path
 
     def asset(self, name: str) -> str:
         """The URL of an asset: `site.css`, `list.js`, `logo.svg`.  Raises LookupError."""
@@ -79,13 +79,21 @@ class Site:
         names = (name for name in ("logo.svg", "logo.png") if name in self.theme.assets)
         return next(map(self.asset, names), None)
 
+    @property
+    def preview(self) -> str | None:
+        """The absolute URL of the card that previews of links show, where there is one."""
+        path = card.path(self.settings)
+        return self.absolute(path) if path else None
+
     def page(self, path: str, template: str, /, **values: Any) -> Artifact:
         """The page at a path, of a template and its values, which has the common ones too."""
-        html = self._rendered(path, template, shared=partial(self._shared, path), **values)
-        return Artifact(paths.file(path), html.encode())
-
-    def _rendered(self, path: str, template: str, /, **values: Any) -> str:
-        return self._template(template).render(path=path, **values)
+        of, values["shared"] = self._template(template), partial(self._shared, path)
+        try:
+            # Part by part: a dash in one makes all of a text twice as wide.
+            parts = of.root_render_func(of.new_context(values | {"path": path}))
+            return Artifact(paths.file(path), b"".join(map(str.encode, parts)))
+        except Exception:
+            self.theme.environment.handle_exception()
 
     def _template(self, name: str) -> Template:
         known: Template | None = self.memo.get(("template", name))
@@ -109,7 +117,7 @@ class Site:
         place = paths.place(path)
         part: Markup | None = self.memo.get((template, place))
         if part is None:
-            part = self.memo[template, place] = Markup(self._rendered(place, template))
+            part = self.memo[template, place] = Markup(self._template(template).render(path=place))
         return part
 
     def settle(self) -> None:
@@ -134,6 +142,7 @@ class Site:
             "url": self.url,
             "asset": self.asset,
             "logo": self.logo,
+            "preview": self.preview,
             "policy": OWN_POLICY,
             "navigation": of_site.navigation or (),
             "footer": markdown.html(of_site.footer, self.settings.prefix) if of_site.footer else "",

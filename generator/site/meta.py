@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import orjson
 
 from generator.api.paths import INDEX
-from generator.site import card
 
 if TYPE_CHECKING:
     from markupsafe import Markup
@@ -65,11 +64,6 @@ class About(NamedTuple):
         if site.settings.origin and self.trail:
             things.append(breadcrumbs(site, [*self.trail, (self.title, path)]))
         return script(things) if things else None
-
-    def card(self, site: Site) -> str | None:
-        """The absolute URL of the card that previews of links show."""
-        path = card.path(site.settings)
-        return site.absolute(path) if path else None
 
 
 def script(things: Iterable[Thing]) -> Markup:

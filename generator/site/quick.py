@@ -1,19 +1,21 @@
 """Jinja for ten thousand pages of a few templates: what is the same on all pages is worked out when
-a template is compiled, texts without a character to escape are written as they are, and an imported
-template is made once.
+a template is compiled, a text that needs no escape is written as it is, a block is joined before
+its page is, and an imported template is made once.  Our own templates, which are trusted, call what
+they call directly, and look up keys of dictionaries first.
 
-It uses what jinja2.Environment documents as hooks (`_generate`, `_compile`, `template_class`).
+It uses what jinja2.Environment documents as hooks (`_generate`, `_compile`, `template_class`,
+`code_generator_class`).
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import MutableMapping
+from collections.abc import Callable, Iterator, MutableMapping
 from types import CodeType
 from typing import Any
 
 import markupsafe
 from jinja2 import Environment, Template, nodes
+from jinja2.compiler import CodeGenerator, Frame
 from jinja2.runtime import Context
 from jinja2.sandbox import ImmutableSandboxedEnvironment
 from jinja2.visitor import NodeTransformer
@@ -21,14 +23,25 @@ from jinja2.visitor import NodeTransformer
 #: Globals that are the same on every page, and those of them that are functions of their arguments.
 _SAME = frozenset({"grammar", "paths", "settings", "t"})
 _PURE = frozenset({"asset", "t", "url"})
-_special = re.compile("[&<>'\"]").search
+#: What is not looked up among the keys of a dictionary: its methods.
+_METHODS = frozenset(dir(dict))
+#: A text as HTML has it: of one that needs no escape that very one, which `escape` wraps.
+_escaped: Callable[[str], str] = getattr(markupsafe, "_escape_inner", markupsafe.escape)
 
 
 def escape(value: Any) -> str:
-    """A value as HTML has it; of a text that needs no escape that very one."""
-    if value.__class__ is str and _special(value) is None:
-        return value
-    return markupsafe.escape(value)
+    """A value as HTML has it."""
+    kind = value.__class__
+    if kind is str:
+        return _escaped(value)
+    return value if kind is markupsafe.Markup else markupsafe.escape(value)
+
+
+def attribute(environment: Environment, value: Any, name: str) -> Any:
+    """`value.name` of a template, where a dictionary has no such method."""
+    if value.__class__ is dict and name in value:
+        return value[name]
+    return environment.getattr(value, name)
 
 
 class _Settled(NodeTransformer):
@@ -64,6 +77,16 @@ class _Settled(NodeTransformer):
             return nodes.Const(value, lineno=node.lineno)
         return node
 
+    def visit_If(self, node: nodes.If) -> Any:
+        later, node.elif_ = node.elif_, []
+        self.generic_visit(node)
+        for branch in later:
+            self.generic_visit(branch)
+        node.elif_ = later
+        if later or not isinstance(node.test, nodes.Const):
+            return node
+        return node.body if node.test.value else node.else_
+
     def _known(self, node: nodes.Node, names: frozenset[str]) -> Any:
         """The global that a node names, if it is one of these; else None."""
         if isinstance(node, nodes.Name) and node.ctx == "load" and node.name in names:
@@ -71,7 +94,51 @@ class _Settled(NodeTransformer):
         return None
 
 
+class _Direct(CodeGenerator):
+    """Code that calls without asking whether what it calls wants the context, as none does but
+    macros, which know better what they escape.
+    """
+
+    def visit_Call(self, node: nodes.Call, frame: Frame, forward_caller: bool = False) -> None:
+        if forward_caller or node.dyn_args or node.dyn_kwargs:
+            super().visit_Call(node, frame, forward_caller=forward_caller)
+            return
+        self.visit(node.node, frame)
+        self.write("(")
+        for value in (*node.args, *node.kwargs):
+            self.visit(value, frame)
+            self.write(", ")
+        self.write(")")
+
+    def visit_Getattr(self, node: nodes.Getattr, frame: Frame) -> None:
+        get = "environment.getattr(" if node.attr in _METHODS else "attribute(environment, "
+        self.write(get)
+        self.visit(node.node, frame)
+        self.write(f", {node.attr!r})")
+
+
+def _joined(block: Callable[[Context], Iterator[str]]) -> Callable[[Context], Iterator[str]]:
+    """A block that gives all that it has at once, since blocks lie in blocks."""
+
+    def whole(context: Context) -> Iterator[str]:
+        yield "".join(block(context))
+
+    return whole
+
+
 class _Template(Template):
+    @classmethod
+    def _from_namespace(
+        cls,
+        environment: Environment,
+        namespace: MutableMapping[str, Any],
+        globals: MutableMapping[str, Any],
+    ) -> Template:
+        for name, block in namespace["blocks"].items():
+            # By the second name a template finds what is below its own block.
+            namespace["blocks"][name] = namespace[f"block_{name}"] = _joined(block)
+        return super()._from_namespace(environment, namespace, globals)
+
     def _get_default_module(self, ctx: Context | None = None) -> Any:
         """What the template gives to those that import it, made once: all have the same globals."""
         return super()._get_default_module()
@@ -96,12 +163,14 @@ class _Quick(Environment):
     def _compile(self, source: str, filename: str) -> CodeType:
         # In the same line, by which faults are told.
         imports, rest = source.split("\n", 1)
-        own = f"; from {__name__} import escape"
+        own = f"; from {__name__} import attribute, escape"
         return super()._compile(f"{imports}{own}\n{rest}", filename)
 
 
 class Plain(_Quick):
     """The environment of the generator's own templates."""
+
+    code_generator_class = _Direct
 
 
 class Sandboxed(_Quick, ImmutableSandboxedEnvironment):

@@ -1,0 +1,110 @@
+"""Quick templates give what jinja2 gives: our own, and those of a registry in the sandbox."""
+
+from __future__ import annotations
+
+import gc
+import shutil
+from collections import Counter
+from collections.abc import Callable
+from datetime import UTC, date, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+from jinja2 import DictLoader, Environment, StrictUndefined, UndefinedError
+from jinja2.runtime import Context
+from markupsafe import Markup
+
+from generator.build import build
+from generator.build.options import BuildOptions
+from generator.build.provenance import Moment
+from generator.site.quick import Plain, Sandboxed
+from support import commands, registries
+from support.commands import ROOT, differing, files
+
+MOMENT = Moment(datetime(2026, 6, 1, 12, tzinfo=UTC), date(2026, 6, 1), None)
+
+BASE = "<h1>{% block title %}{{ name }}{% endblock %}</h1>{% block main %}-{% endblock %}"
+UI = (
+    "{% macro chip(label, to='', count=none) %}<i title=\"{{ to }}\">{{ label }}{{ count }}</i>"
+    "{% endmacro %}{% macro head(title) %}<b>{{ title }}{{ caller() }}</b>{% endmacro %}"
+)
+#: What our templates are written with, and what only another's may be.
+WRITTEN = [
+    "{{ name }} {{ number }} {{ marked }} {{ none }} {{ texts|join(', ') }}",
+    "{{ record.name }} {{ record.items is callable }} {{ record['name'] }}",
+    "{{ record.tags.topic[0] }} {{ record.tags['topic'][0] }}",
+    "{{ record.copy()['name'] }} {{ number.real }} {{ record.get('lost', name) }}",
+    "{% for key, of in record.tags.items() %}{{ loop.index }}{{ key }}{{ of[0] }}{% endfor %}",
+    "{% import 'ui' as ui %}{{ ui.chip(name) }}{{ ui.chip(name, to=name, count=2) }}",
+    "{% import 'ui' as ui %}{{ ui.chip(*texts) }}{{ ui.chip(**{'label': name}) }}",
+    "{% import 'ui' as ui %}{% call ui.head(name) %}{{ ui.chip(number) }}{% endcall %}",
+    "{% if settings.origin %}{{ name }}{% else %}{{ number }}{% endif %}",
+    "{% if settings.name %}{{ settings.name }}{% endif %}{% if not settings.name %}-{% endif %}",
+    "{% if number > 9 %}a{% elif settings.origin %}b{% elif settings.name %}c{% endif %}",
+    "{% extends 'base' %}{% block title %}{{ super() }} – {{ name }}{% endblock %}",
+    "{% extends 'base' %}{% block main %}{{ self.title() }}{% include 'base' %}{% endblock %}",
+]
+VALUES: dict[str, Any] = {
+    "name": "<a> & \"b\" 'c'",
+    "number": 7,
+    "marked": Markup("<b>"),
+    "texts": ["<", "Zürich – …"],
+    "record": {"name": "<n>", "items": "i", "tags": {"topic": ["&"]}},
+}
+SETTINGS = {"settings": {"name": "R & D", "origin": ""}}
+
+
+def rendered(kind: Callable[..., Environment], source: str) -> str:
+    loader = DictLoader({"base": BASE, "ui": UI, "page": source})
+    environment = kind(loader=loader, autoescape=True, undefined=StrictUndefined)
+    environment.globals.update(SETTINGS)
+    return environment.get_template("page").render(VALUES)
+
+
+@pytest.mark.parametrize("source", WRITTEN)
+def test_a_template_gives_what_jinja_gives(source: str) -> None:
+    expected = rendered(Environment, source)
+    assert rendered(Plain, source) == rendered(Sandboxed, source) == expected
+
+
+@pytest.mark.parametrize("source", ["{{ lost }}", "{{ record.lost }}", "{{ record.lost() }}"])
+def test_what_is_not_there_is_told(source: str) -> None:
+    for kind in (Environment, Plain, Sandboxed):
+        with pytest.raises(UndefinedError, match="lost"):
+            rendered(kind, source)
+
+
+@pytest.fixture(scope="module")
+def content(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("quick") / "content"
+    return registries.write(folder, registries.SMALL)
+
+
+@pytest.fixture(scope="module")
+def plain(content: Path) -> Path:
+    return commands.build(content, content.parent / "plain", site=True)
+
+
+def test_a_registry_with_templates_of_its_own_has_the_same_pages(
+    content: Path, plain: Path, tmp_path: Path
+) -> None:
+    """Templates of its own are in the sandbox, and with them all others."""
+    shutil.copytree(content, tmp_path / "content")
+    shutil.copytree(ROOT / "templates/site/record", tmp_path / "templates/site/record")
+    built = commands.build(tmp_path / "content", tmp_path / "out", site=True)
+    assert not differing(files(plain), files(built))
+
+
+def test_pages_leave_nothing_to_collect(content: Path, tmp_path: Path) -> None:
+    """A build has no cyclic garbage collection: a page that is part of a cycle would stay."""
+    gc.collect()
+    gc.disable()
+    try:
+        report = build(str(content), tmp_path / "out", MOMENT, BuildOptions(jobs=1))
+        kept = Counter(one.name for one in gc.get_objects() if isinstance(one, Context))
+    finally:
+        gc.enable()
+    assert not report.failed
+    del kept["reference_ui.html.j2"]  # a handful of pages, of any registry
+    assert kept["script.html.j2"] == max(kept.values()) == 1
