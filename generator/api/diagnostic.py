@@ -6,8 +6,7 @@ and go on; nothing here raises or prints.  `codes` has the catalogue of them.
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal, NamedTuple
 
@@ -113,69 +112,3 @@ def suggestion(word: str, known: Iterable[str], *, most: int = 12) -> str | None
     if near is not None:
         return f'did you mean "{near}"?'
     return "one of: " + ", ".join(known) if 0 < len(known) <= most else None
-
-
-def render(problems: Sequence[Diagnostic], form: str) -> str:
-    """All problems as `text`, `json`, `github` (workflow commands) or `sarif` (SARIF 2.1.0),
-    newline-terminated.
-    """
-    return {"text": _text, "json": _json, "github": _github, "sarif": _sarif}[form](problems)
-
-
-def _text(problems: Sequence[Diagnostic]) -> str:
-    return "".join(f"{problem}\n" for problem in problems)
-
-
-def _json(problems: Sequence[Diagnostic]) -> str:
-    names = list(Diagnostic.__dataclass_fields__)[:TOLD]
-    rows = [{name: getattr(p, name) for name in names} for p in problems]
-    return json.dumps({"problems": rows}, ensure_ascii=False, indent=1) + "\n"
-
-
-def _escape(text: str, *, in_property: bool = False) -> str:
-    """Escapes of a GitHub workflow command (docs.github.com, "Workflow commands")."""
-    text = text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
-    return text.replace(":", "%3A").replace(",", "%2C") if in_property else text
-
-
-def _github(problems: Sequence[Diagnostic]) -> str:
-    out = []
-    for p in problems:
-        where = (
-            f"file={_escape(p.path, in_property=True)},line={p.line},col={p.column},title={p.code}"
-        )
-        out.append(
-            f"::{p.severity} {where}::{_escape(p.message + (chr(10) + p.hint if p.hint else ''))}\n"
-        )
-    return "".join(out)
-
-
-def _sarif(problems: Sequence[Diagnostic]) -> str:
-    from urllib.parse import quote
-
-    from generator.api.codes import codes
-
-    def result(p: Diagnostic) -> dict[str, Any]:
-        region = {"startLine": p.line, "startColumn": p.column}
-        place = {"artifactLocation": {"uri": quote(p.path)}, "region": region}
-        text = p.message + (f" ({p.hint})" if p.hint else "")
-        return {"ruleId": p.code, "level": p.severity, "message": {"text": text},
-                "locations": [{"physicalLocation": place}]}  # fmt: skip
-
-    rules = [
-        {"id": c, "shortDescription": {"text": codes()[c].summary}}
-        for c in sorted({p.code for p in problems})
-    ]
-    tool = {"driver": {"name": "registry-generator", "rules": rules}}
-    schema = "https://json.schemastore.org/sarif-2.1.0.json"
-    run = {
-        "tool": tool,
-        "columnKind": "unicodeCodePoints",
-        "results": [result(p) for p in problems],
-    }
-    return (
-        json.dumps(
-            {"$schema": schema, "version": "2.1.0", "runs": [run]}, ensure_ascii=False, indent=1
-        )
-        + "\n"
-    )

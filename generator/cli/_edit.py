@@ -109,5 +109,5 @@ def _wrong(content: str, changes: Iterable[Change]) -> bool:
 
     files = [change.path for change in changes if change.after is not None]
     report = check(content, datetime.now(UTC).date(), files=files)
-    show_problems(report.problems, "text")
+    show_problems(report.problems)
     return report.failed

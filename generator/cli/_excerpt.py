@@ -21,15 +21,15 @@ _meant = re.compile(
 
 def excerpts(read: Callable[[str], bytes] | None = None) -> Callable[[Diagnostic], str]:
     """What gives the excerpt of a problem, "" where there is no such line; files are read once."""
-    lines_of = lru_cache(maxsize=4)(lambda path: _lines(path, read or _bytes))
+    lines = lru_cache(maxsize=4)(lambda path: lines_of(path, read or _bytes))
 
     def excerpt(problem: Diagnostic) -> str:
         if (problem.line, problem.column) == (1, 1):
             return ""  # it is about the file
-        lines = lines_of(problem.path)
-        if problem.line > len(lines):
+        held = lines(problem.path)
+        if problem.line > len(held):
             return ""
-        return _shown(lines[problem.line - 1], problem.line, problem.column, end_of(problem))
+        return _shown(held[problem.line - 1], problem.line, problem.column, end_of(problem))
 
     return excerpt
 
@@ -40,7 +40,8 @@ def _bytes(path: str) -> bytes:
     return take(path).raw
 
 
-def _lines(path: str, read: Callable[[str], bytes]) -> list[str]:
+def lines_of(path: str, read: Callable[[str], bytes] = _bytes) -> list[str]:
+    """The lines of a file; none where it cannot be read."""
     try:
         return read(path).decode().removeprefix("\ufeff").splitlines()
     except (OSError, UnicodeDecodeError, ValueError):

@@ -10,7 +10,7 @@ from dataclasses import replace
 
 import click
 
-from generator.api.diagnostic import Diagnostic, is_error, render
+from generator.api.diagnostic import Diagnostic, is_error
 
 
 def colour() -> bool:
@@ -18,13 +18,8 @@ def colour() -> bool:
     return sys.stderr.isatty() and not os.environ.get("NO_COLOR")
 
 
-def show_problems(problems: Sequence[Diagnostic], form: str) -> None:
-    """As text to standard error with a count at the end; other forms to standard output, even
-    without a problem.
-    """
-    if form != "text":
-        click.echo(render(problems, form), nl=False)
-        return
+def show_problems(problems: Sequence[Diagnostic]) -> None:
+    """As text to standard error, with a count at the end."""
     coloured = colour()
     for problem, rest in told(problems):
         head = str(problem).partition("\n")[0]

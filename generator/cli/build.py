@@ -144,7 +144,7 @@ def command(
         ) from error
     except (OutputError, WorkerFailed) as error:
         raise click.ClickException(str(error)) from error
-    show_problems(report.problems, "text")
+    show_problems(report.problems)
     if report.failed:
         click.echo(f"Nothing was written; {untouched(out)}.", err=True)
         return 1

@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
 import click
 
 from generator.cli._where import below, content_option
+
+if TYPE_CHECKING:
+    from generator.api.diagnostic import Diagnostic, Edit
 
 
 @click.command("check", short_help="Report every problem of the content, or of some of its files.")
@@ -51,6 +57,7 @@ def command(
     from generator.build.executors import WorkerFailed
     from generator.build.load import check
     from generator.build.losses import Guard, earlier, in_numbers
+    from generator.cli._formats import render
     from generator.cli._report import hush, show_problems
     from generator.disk.beside import OutputError, settle
 
@@ -66,7 +73,11 @@ def command(
     except (OutputError, WorkerFailed) as error:
         raise click.ClickException(str(error)) from error
     try:
-        show_problems(report.problems, form)
+        if form == "text":
+            show_problems(report.problems)
+        else:
+            mends = safe_mends(content, report.problems) if form != "github" else {}
+            click.echo(render(report.problems, form, mends), nl=False)
         if form == "text" and not report.problems:
             count, what = (
                 (len(set(paths)), "file") if files else (sum(report.records.values()), "record")
@@ -84,3 +95,17 @@ def command(
     except BrokenPipeError:
         hush()  # the reader went away, as `head` does; the status is still true
     return 1 if report.failed else 0
+
+
+def safe_mends(content: str, problems: Sequence[Diagnostic]) -> dict[Diagnostic, list[Edit]]:
+    """What `registry fix` would replace, by the problem that it would mend."""
+    from datetime import UTC, datetime
+
+    from generator.build.load import looking
+    from generator.edit.fix import safe
+    from generator.records.folder import scan
+
+    if all(problem.fix is None for problem in problems):
+        return {}
+    held = scan(content)
+    return safe(held, problems, looking(held, datetime.now(UTC).date()))

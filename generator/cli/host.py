@@ -63,7 +63,7 @@ def command(name: str | None, content: str, out: Path | None) -> int:
     today = datetime.now(UTC).date()
     registry, problems = load(scan(content), today)
     if registry is None:
-        show_problems(judged(problems, strict=False), "text")
+        show_problems(judged(problems, strict=False))
         return 1
     inputs = Inputs(registry, BuildInfo("", today, None, ""), Sizes())
     artifacts = list(rendered(declared(name, host.outside), inputs))

@@ -145,7 +145,7 @@ class _Terminal:
         from generator.build.losses import in_numbers
         from generator.cli._report import show_problems, untouched
 
-        show_problems(built.problems, "text")
+        show_problems(built.problems)
         changed = in_numbers(built.earlier, built.records)
         if changed is not None:
             self._say(changed)

@@ -82,6 +82,26 @@ def _taken(content: Content, target: str) -> bool:
     return any(source.slug == slug for source in content.sources[collection])
 
 
+def safe(
+    content: Content, problems: Iterable[Diagnostic], look: Look
+) -> dict[Diagnostic, list[Edit]]:
+    """What the mend of each problem would replace, of those whose mend is safe by itself."""
+    shown = {content.shown(path): path for path in _paths(content)}
+    by_path: dict[str, list[Diagnostic]] = {}
+    for problem in problems:
+        if problem.fix is not None and problem.path in shown:
+            by_path.setdefault(shown[problem.path], []).append(problem)
+    mends = {}
+    for path, some in by_path.items():
+        taken = content.take(path)
+        if not isinstance(taken, Diagnostic):
+            every = look(path, taken.raw)
+            for problem in some:
+                if applied(path, taken.raw, problem, every, look) is not None:
+                    mends[problem] = edits(taken.raw, problem)
+    return mends
+
+
 def mended(path: str, raw: bytes, look: Look) -> tuple[bytes, list[Mended]]:
     """A file's bytes with every mend that is safe made, and those mends."""
     done: list[Mended] = []

@@ -1,21 +1,23 @@
-"""Problems as text, JSON, GitHub workflow commands and SARIF; their order; hints."""
+"""Problems as text and as plain data; their order; hints."""
 
 from __future__ import annotations
 
-import json
+import marshal
 import random
 import re
+from dataclasses import replace
 
 import pytest
 
 from generator.api.codes import codes
 from generator.api.diagnostic import (
+    TOLD,
     Diagnostic,
+    Fix,
     did_you_mean,
     is_error,
     ordered,
     printable,
-    render,
     suggestion,
 )
 
@@ -28,125 +30,22 @@ WARNING = Diagnostic(
 )
 
 
-def test_text_says_where_what_and_what_next() -> None:
-    assert render([ERROR, WARNING], "text") == (
+def test_a_problem_says_where_what_and_what_next() -> None:
+    assert str(ERROR) == (
         "content/projects/acme.yaml:14:9: error[unknown-reference]\n"
         '  programs[1]: there is no program "yc-sumer-2024"\n'
-        '  did you mean "yc-summer-2024"?\n'
-        "content/a b,c:d%.yaml:1:1: warning[stray-file]\n"
-        "  no build reads this\n"
+        '  did you mean "yc-summer-2024"?'
     )
+    assert str(WARNING).splitlines()[1:] == ["  no build reads this"]
 
 
-def test_json_holds_every_part() -> None:
-    assert json.loads(render([ERROR, WARNING], "json")) == {
-        "problems": [
-            {
-                "path": "content/projects/acme.yaml",
-                "line": 14,
-                "column": 9,
-                "code": "unknown-reference",
-                "message": 'programs[1]: there is no program "yc-sumer-2024"',
-                "hint": 'did you mean "yc-summer-2024"?',
-                "severity": "error",
-            },
-            {
-                "path": "content/a b,c:d%.yaml",
-                "line": 1,
-                "column": 1,
-                "code": "stray-file",
-                "message": "no build reads this",
-                "hint": None,
-                "severity": "warning",
-            },
-        ]
-    }
-
-
-def test_github_gets_a_workflow_command_a_line() -> None:
-    """https://docs.github.com/actions/reference/workflows-and-actions/workflow-commands"""
-    assert render([ERROR, WARNING], "github").splitlines() == [
-        "::error file=content/projects/acme.yaml,line=14,col=9,title=unknown-reference::"
-        'programs[1]: there is no program "yc-sumer-2024"%0Adid you mean "yc-summer-2024"?',
-        "::warning file=content/a b%2Cc%3Ad%25.yaml,line=1,col=1,title=stray-file::no build reads "
-        "this",
-    ]
-
-
-@pytest.mark.parametrize(
-    ("message", "escaped"),
-    [
-        ("100%", "100%25"),
-        ("a\r\nb", "a%0D%0Ab"),
-        ("%0A", "%250A"),
-        ("a: b, c", "a: b, c"),
-        ("::error::x", "::error::x"),
-        ("x\n::stop-commands::y", "x%0A::stop-commands::y"),
-    ],
-)
-def test_a_message_cannot_end_a_workflow_command(message: str, escaped: str) -> None:
-    line = render([Diagnostic("a.yaml", 1, 2, "yaml-syntax", message)], "github")
-    assert line == f"::error file=a.yaml,line=1,col=2,title=yaml-syntax::{escaped}\n"
-
-
-def test_sarif_is_one_run_with_rules_results_and_places() -> None:
-    log = json.loads(render([ERROR, WARNING, ERROR], "sarif"))
-    assert log["version"] == "2.1.0"
-    assert log["$schema"].endswith("sarif-2.1.0.json")
-    (run,) = log["runs"]
-    assert run["columnKind"] == "unicodeCodePoints"
-    assert run["tool"]["driver"]["name"] == "registry-generator"
-    assert run["tool"]["driver"]["rules"] == [
-        {"id": "stray-file", "shortDescription": {"text": codes()["stray-file"].summary}},
-        {
-            "id": "unknown-reference",
-            "shortDescription": {"text": codes()["unknown-reference"].summary},
-        },
-    ]
-    assert [result["ruleId"] for result in run["results"]] == [
-        "unknown-reference",
-        "stray-file",
-        "unknown-reference",
-    ]
-    assert run["results"][0] == {
-        "ruleId": "unknown-reference",
-        "level": "error",
-        "message": {
-            "text": 'programs[1]: there is no program "yc-sumer-2024" (did you mean '
-            '"yc-summer-2024"?)'
-        },
-        "locations": [
-            {
-                "physicalLocation": {
-                    "artifactLocation": {"uri": "content/projects/acme.yaml"},
-                    "region": {"startLine": 14, "startColumn": 9},
-                }
-            }
-        ],
-    }
-    assert run["results"][1]["level"] == "warning"
-    assert run["results"][1]["message"] == {"text": "no build reads this"}
-    # A URI (RFC 3986), so blanks and percent signs are encoded.
-    uri = run["results"][1]["locations"][0]["physicalLocation"]["artifactLocation"]["uri"]
-    assert uri == "content/a%20b%2Cc%3Ad%25.yaml"
-
-
-@pytest.mark.parametrize("form", ["json", "sarif"])
-def test_documents_are_whole_without_a_problem(form: str) -> None:
-    document = json.loads(render([], form))
-    assert document.get("problems", document.get("runs", [{}])[0].get("results")) == []
-
-
-@pytest.mark.parametrize("form", ["text", "github"])
-def test_lines_are_none_without_a_problem(form: str) -> None:
-    assert render([], form) == ""
-
-
-@pytest.mark.parametrize("form", ["text", "json", "github", "sarif"])
-def test_every_form_ends_with_its_line_and_keeps_letters(form: str) -> None:
-    text = render([Diagnostic("a.yaml", 1, 1, "latin-spelling", 'locations[0].city: "東京"')], form)
-    assert text.endswith("\n")
-    assert "東京" in text
+def test_a_problem_is_the_same_after_another_process_and_another_build() -> None:
+    fix = Fix("value", ["a"], ("tags", "topic", 0))
+    told = replace(ERROR, also=(("content/b.yaml", 1, 2),), fix=fix)
+    again = Diagnostic.unpack(marshal.loads(marshal.dumps(told.pack())))
+    assert (again, again.also, again.fix) == (told, told.also, fix)
+    kept = Diagnostic.unpack(told.pack()[:TOLD])
+    assert (kept, kept.also, kept.fix) == (told, (), None)
 
 
 def test_order_is_by_place_and_each_problem_is_told_once() -> None:

@@ -1,0 +1,203 @@
+"""Problems for programs: JSON, annotations of a GitHub workflow, a log of SARIF 2.1.0."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
+from hashlib import sha256
+from typing import Any
+
+from generator.api.diagnostic import TOLD, Diagnostic, Edit, is_error
+from generator.cli._excerpt import end_of, lines_of, span
+
+#: Annotations of one kind that GitHub shows of a step; 50 of a job, of all its steps
+#: (github.com/actions/toolkit, docs/problem-matchers.md).
+MOST = 10
+
+Mends = Mapping[Diagnostic, Sequence[Edit]]
+
+
+def render(problems: Sequence[Diagnostic], form: str, mends: Mends | None = None) -> str:
+    """All problems as `json`, `github` or `sarif`, newline-terminated, the first and the last with
+    what `mends` replaces.
+    """
+    if form == "github":
+        return _github(problems)
+    document = (_json if form == "json" else _sarif)(problems, mends or {})
+    return json.dumps(document, ensure_ascii=False, indent=1) + "\n"
+
+
+def _json(problems: Sequence[Diagnostic], mends: Mends) -> dict[str, Any]:
+    names = list(Diagnostic.__dataclass_fields__)[:TOLD]
+    keys = ("line", "column", "end_line", "end_column", "text")
+    return {
+        "problems": [
+            {name: getattr(p, name) for name in names}
+            | {
+                "also": [dict(zip(("path", "line", "column"), at, strict=True)) for at in p.also],
+                "mend": [dict(zip(keys, edit, strict=True)) for edit in mends.get(p, ())],
+            }
+            for p in problems
+        ]
+    }
+
+
+def _escape(text: str, *, in_property: bool = False) -> str:
+    """Escapes of a GitHub workflow command (docs.github.com, "Workflow commands")."""
+    text = text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+    return text.replace(":", "%3A").replace(",", "%2C") if in_property else text
+
+
+def _github(problems: Sequence[Diagnostic]) -> str:
+    """A command for each of the first errors and warnings, of every file one before any second;
+    what GitHub would leave out without a word is counted in a notice, and listed in the log.
+    """
+    end = _ends()
+    shown: list[Diagnostic] = []
+    for error in (True, False):
+        shown += _widely(p for p in problems if is_error(p) == error)[:MOST]
+    out = [_command(problem, end(problem)) for problem in shown]
+    told = set(shown)
+    rest = [problem for problem in problems if problem not in told]
+    if rest:
+        what, more = _counted(problems), _counted(rest)
+        out.append(
+            f"::notice title=registry check::{what}. GitHub shows {MOST} of each at their lines; "
+            f"{more} more are in the log of this step.\n::group::{more} more\n"
+        )
+        # A line of a log is no command but where it begins with "::" or holds "##[".
+        out += [f"{p.path}:{p.line}:{p.column}: {p.severity}[{p.code}] {p.message}\n".replace(
+            "##[", "## [") for p in rest]  # fmt: skip
+        out.append("::endgroup::\n")
+    return "".join(out)
+
+
+def _widely(problems: Iterable[Diagnostic]) -> list[Diagnostic]:
+    """The first problem of every file, then the second of each, and so on."""
+    seen: Counter[str] = Counter()
+    ranked = []
+    for problem in problems:
+        seen[problem.path] += 1
+        ranked.append((seen[problem.path], problem))
+    return [problem for _, problem in sorted(ranked, key=lambda pair: pair[0])]
+
+
+def _counted(problems: Sequence[Diagnostic]) -> str:
+    errors = sum(map(is_error, problems))
+    counts = ((errors, "error"), (len(problems) - errors, "warning"))
+    return " and ".join(f"{n:,} {what}{'s' * (n != 1)}" for n, what in counts if n)
+
+
+def _command(p: Diagnostic, end: int | None) -> str:
+    where = f"file={_escape(p.path, in_property=True)},line={p.line},col={p.column}"
+    where += f",endColumn={end}" * (end is not None) + f",title={p.code}"
+    return f"::{p.severity} {where}::{_escape(p.message + (chr(10) + p.hint if p.hint else ''))}\n"
+
+
+def _ends() -> Callable[[Diagnostic], int | None]:
+    """What tells the column after what a problem is about; None where it is about a file."""
+    lines = lru_cache(maxsize=4)(lines_of)
+
+    def end(problem: Diagnostic) -> int | None:
+        if (problem.line, problem.column) == (1, 1):
+            return None
+        held = lines(problem.path)
+        if problem.line > len(held) or problem.column > len(held[problem.line - 1]):
+            return None
+        return end_of(problem) or span(held[problem.line - 1], problem.column - 1) + 1
+
+    return end
+
+
+def _sarif(problems: Sequence[Diagnostic], mends: Mends) -> dict[str, Any]:
+    """https://docs.oasis-open.org/sarif/sarif/v2.1.0/"""
+    from generator import __version__
+
+    end = _ends()
+    rules = {code: number for number, code in enumerate(sorted({p.code for p in problems}))}
+    worst = {p.code: p.severity for p in sorted(problems, key=is_error)}
+    seen: Counter[str] = Counter()
+
+    def result(p: Diagnostic) -> dict[str, Any]:
+        region = {"startLine": p.line, "startColumn": p.column}
+        if (last := end(p)) is not None:
+            region["endColumn"] = last
+        held: dict[str, Any] = {
+            "ruleId": p.code,
+            "ruleIndex": rules[p.code],
+            "level": p.severity,
+            "message": {"text": p.message + (f" ({p.hint})" if p.hint else "")},
+            "locations": [_location(p.path, region)],
+            "partialFingerprints": {"registryProblem/v1": _fingerprint(p, seen)},
+        }
+        if p.also:
+            held["relatedLocations"] = [
+                _location(path, {"startLine": line, "startColumn": column}) | {"id": number}
+                for number, (path, line, column) in enumerate(p.also, 1)
+            ]
+        if edits := mends.get(p):
+            held["fixes"] = [_fix(p, edits)]
+        return held
+
+    driver = {
+        "name": "registry-generator",
+        "version": __version__,
+        "rules": [_rule(code, worst[code]) for code in rules],
+    }
+    run = {
+        "tool": {"driver": driver},
+        "columnKind": "unicodeCodePoints",
+        "results": list(map(result, problems)),
+    }
+    schema = "https://json.schemastore.org/sarif-2.1.0.json"
+    return {"$schema": schema, "version": "2.1.0", "runs": [run]}
+
+
+def _rule(code: str, level: str) -> dict[str, Any]:
+    from generator.api.codes import codes
+
+    one = codes()[code]
+    cause, mend = " ".join(one.cause.split()), " ".join(one.mend.split())
+    return {
+        "id": code,
+        "name": code.title().replace("-", ""),
+        "shortDescription": {"text": one.summary},
+        "fullDescription": {"text": cause.replace("`", ""), "markdown": cause},
+        "help": {"text": mend.replace("`", ""), "markdown": f"{cause}\n\n**Mend:** {mend}"},
+        "defaultConfiguration": {"level": level},
+    }
+
+
+def _location(path: str, region: Mapping[str, int]) -> dict[str, Any]:
+    return {"physicalLocation": {"artifactLocation": _artifact(path), "region": dict(region)}}
+
+
+def _artifact(path: str) -> dict[str, str]:
+    from urllib.parse import quote
+
+    if path.startswith("/"):
+        return {"uri": f"file://{quote(path)}"}
+    return {"uri": quote(path), "uriBaseId": "%SRCROOT%"}
+
+
+def _fingerprint(problem: Diagnostic, seen: Counter[str]) -> str:
+    """What a problem is known by wherever it moves in its file; of several alike with a number."""
+    said = "\0".join((problem.path, problem.code, problem.message))
+    digest = sha256(said.encode("utf-8", "surrogateescape")).hexdigest()[:16]
+    seen[digest] += 1
+    return f"{digest}:{seen[digest]}"
+
+
+def _fix(problem: Diagnostic, edits: Sequence[Edit]) -> dict[str, Any]:
+    replaced: Iterator[dict[str, Any]] = (
+        {
+            "deletedRegion": {"startLine": a, "startColumn": b, "endLine": c, "endColumn": d},
+            "insertedContent": {"text": put},
+        }
+        for a, b, c, d, put in edits
+    )
+    change = {"artifactLocation": _artifact(problem.path), "replacements": list(replaced)}
+    what = problem.hint or "as registry fix does it"
+    return {"description": {"text": what}, "artifactChanges": [change]}
