@@ -62,13 +62,13 @@ def command(old: str, new: str, content: str, form: str, timeout: float) -> int:
             approvals, problems = read(Content(folder or content))
             done = compare(before, after, approvals, released=released)
         except NotBuilt as error:
-            show_problems(error.problems, "text")
+            show_problems(error.problems)
             raise click.ClickException(
                 f"{printable(str(error))}: mend what is told above"
             ) from error
         except (NoRevision, NotPublished, ClientError, OutputError, WorkerFailed) as error:
             raise click.ClickException(printable(str(error))) from error
-        show_problems(problems, "text")
+        show_problems(problems)
     render = {"text": as_text, "json": as_json, "markdown": as_markdown}[form]
     click.echo(render(done), nl=False)
     return 1 if done.unapproved or problems else 0
