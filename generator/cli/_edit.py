@@ -37,7 +37,7 @@ def opened(content: str) -> Known | None:
     try:
         return known(content)
     except Faulty as faulty:
-        show_problems(faulty.problems, "text")
+        show_problems(faulty.problems)
         return None
 
 
