@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import sys
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from generator.api.names import COLLECTION_OF
 from generator.cli._edit import carry_out, dry_run, kind_argument
 from generator.cli._where import content_option
+
+if TYPE_CHECKING:
+    from generator.edit.needed import Need
 
 
 @click.command("new", short_help="Make a record, checked against the registry.")
@@ -62,49 +65,31 @@ def command(
 
 
 def _ask(content: str, collection: str, fields: dict[str, Any]) -> None:
-    """Ask for the fields that must be there, on a terminal; else say which are missing."""
+    """Ask for what must be there, on a terminal; else say what is missing."""
     from generator.build.load import read_header
-    from generator.edit.new import asked
+    from generator.edit.needed import Need, needed, read
+    from generator.edit.new import put
     from generator.records.folder import Content
 
     settings = read_header(Content(content))[0].settings
-    types, categories = settings.program_types or {}, settings.organization_categories or {}
-    needed: dict[str, list[str]] = {"name": []}
-    if collection == "programs":
-        needed |= {"kind": ["program", "cohort"], "type": list(types), "organization": []}
-    elif collection == "organizations":
-        needed |= {"category": list(categories)}
-    elif collection == "events":
-        needed |= {"kind": ["application_window", "deadline", "event"]}
-    terminal = sys.stdin.isatty()
-    missing = [name for name in needed if name not in fields]
-    if missing and not terminal:
-        raise click.UsageError(_missing(missing, needed))
-    for name in missing:
-        choices = click.Choice(needed[name]) if needed[name] else None
-        fields[name] = click.prompt(name.capitalize(), type=choices, err=True)
-    if collection == "events":
-        from generator.records.kinds.event import REQUIRED
-
-        time = REQUIRED.get(str(fields["kind"]))
-        if time is not None and time not in fields:
-            if not terminal:
-                raise click.UsageError(_missing([time], {}))
-            fields[time] = click.prompt(f"{time.capitalize()} (YYYY-MM-DD or with HH:MM)", err=True)
-            if " " in fields[time] and "timezone" not in fields:
-                fields["timezone"] = click.prompt("Time zone (like Europe/Oslo, or AoE)", err=True)
-    for name in ("summary", "website", "year") if terminal and missing else ():
-        if name not in fields and (name != "year" or collection != "events"):
+    terminal, began = sys.stdin.isatty(), len(fields)
+    while missing := needed(settings, collection, fields):
+        if not terminal:
+            raise click.UsageError(
+                f"Without a terminal nothing is asked; add {', '.join(map(_option, missing))}"
+            )
+        need = missing[0]
+        choices = click.Choice(need.choices) if need.choices else None
+        put(fields, need.field, read(need, click.prompt(need.label, type=choices, err=True)))
+    for name in ("summary", "website", "year") if len(fields) > began else ():
+        if name not in fields and name in settings.models()[collection].model_fields:
             said = click.prompt(f"{name.capitalize()} (may be empty)", default="", err=True,
                                 show_default=False)  # fmt: skip
             if said:
-                fields[name] = asked(name, said)
+                fields[name] = read(Need(name, name), said)
 
 
-def _missing(names: list[str], choices: dict[str, list[str]]) -> str:
-    told = [
-        (f"--{name} NAME" if name == "name" else f"--set {name}=…")
-        + (f" (one of {', '.join(known)})" if (known := choices.get(name)) else "")
-        for name in names
-    ]
-    return "Without a terminal nothing is asked; add " + ", ".join(told)
+def _option(need: Need) -> str:
+    """The option that gives a field."""
+    option = "--name NAME" if need.field == "name" else f"--set {need.field}=…"
+    return option + (f" (one of {', '.join(need.choices)})" if need.choices else "")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import pty
 import subprocess
@@ -9,7 +10,11 @@ from pathlib import Path
 
 import pytest
 
+from generator.edit.needed import needed
 from generator.records.dialect import parse
+from generator.records.folder import COLLECTIONS
+from generator.records.settings import Settings
+from generator.records.validate import read_model
 from support.commands import REGISTRY, environment, files, run_forked, stamps
 from support.registries import content, write
 
@@ -94,3 +99,43 @@ def test_on_a_terminal_it_asks_for_what_must_be_there(folder: Path) -> None:
         "name": "Call", "summary": "Last call.", "kind": "deadline", "due": "2027-02-03 17:00",
         "timezone": "Europe/Oslo",
     }  # fmt: skip
+
+
+OWN = {
+    "stage": {"label": "Stage", "type": "choice", "values": {"seed": "Seed"}, "required": True},
+    "funding": {"label": "Funding", "type": "number", "unit": "USD", "required": True},
+    "code": {"label": "Code", "type": "text", "required": True},
+    "areas": {"label": "Areas", "type": "choice", "many": True, "required": True},
+    "note": {"label": "Note", "type": "text"},
+}
+
+
+def test_own_fields_that_must_be_there_are_asked_for(tmp_path: Path) -> None:
+    folder = write(
+        tmp_path / "content", content(projects={}, registry={"fields": {"projects": OWN}})
+    )
+    asked = ("new", "project", "--content", folder, "--name", "Own")
+    told = run_forked(*asked, "--set", "fields.code=x")
+    assert told.status == 2 and told.err.endswith(
+        "add --set fields.stage=… (one of seed), --set fields.funding=…, --set fields.areas=…\n"
+    )
+    ours, theirs = pty.openpty()
+    os.write(ours, b"none\nseed\n12.5\n1984\nnorth, far-east\n\n\n\n")
+    command = [*REGISTRY, *map(str, asked)]
+    done = subprocess.run(command, env=environment(), stdin=theirs, capture_output=True, timeout=60)
+    os.close(ours)
+    os.close(theirs)
+    assert done.returncode == 0, done.stderr
+    assert b"Stage (seed): " in done.stderr and b"Funding (USD): " in done.stderr
+    assert parse((folder / "projects/own.yaml").read_bytes())["fields"] == {
+        "stage": "seed", "funding": 12.5, "code": "1984", "areas": ["north", "far-east"],
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize("collection", COLLECTIONS)
+def test_what_a_record_lacks_is_asked_of_its_model(collection: str) -> None:
+    settings, *_ = read_model(json.dumps(content()["registry"]).encode(), Settings)
+    assert settings is not None
+    lacking = {need.field for need in needed(settings, collection, {})}
+    model = settings.models()[collection]
+    assert lacking == {name for name, field in model.model_fields.items() if field.is_required()}

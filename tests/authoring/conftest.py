@@ -1,0 +1,53 @@
+"""Registries as `registry init` makes them, each with a runner to try its workflows."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from support.commands import environment, run_forked
+from support.workflows import Workspace, change
+
+GITHUB, GITLAB = "https://github.com/o/r", "https://gitlab.com/o/r"
+
+
+def git(folder: Path, *arguments: str) -> None:
+    who = ("-c", "user.name=E", "-c", "user.email=e@e.example", "-c", "commit.gpgsign=false")
+    subprocess.run(["git", *who, *arguments], cwd=folder, env=environment(), check=True)
+
+
+@pytest.fixture(scope="session")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str, str], Path]:
+    """A registry as it is made for a host, with one change since its first commit."""
+    folders: dict[tuple[str, str], Path] = {}
+
+    def make(host: str, repository: str) -> Path:
+        if (host, repository) not in folders:
+            folder = tmp_path_factory.mktemp("made") / "r"
+            asked = ("init", folder, "--host", host, "--repository", repository)
+            assert run_forked(*asked).status == 0
+            git(folder, "init", "-q", "-b", "main")
+            git(folder, "add", "-A")
+            git(folder, "commit", "-q", "-m", "The first records")
+            change(folder, "summary: Small turbines", "summary: Large turbines")
+            git(folder, "commit", "-q", "-a", "-m", "They are large")
+            folders[host, repository] = folder
+        return folders[host, repository]
+
+    return make
+
+
+@pytest.fixture
+def here(made: Callable[[str, str], Path], tmp_path: Path) -> Callable[..., Workspace]:
+    """A runner whose workspace is a registry for a host, in a repository at GitHub or GitLab."""
+
+    def start(host: str = "github-pages", *, gitlab: bool = False) -> Workspace:
+        where = tmp_path / "workspace"
+        shutil.copytree(made(host, GITLAB if gitlab else GITHUB), where, symlinks=True)
+        return Workspace(where, tmp_path / "runner")
+
+    return start

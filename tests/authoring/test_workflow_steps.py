@@ -1,0 +1,141 @@
+"""The shell steps of check.yml and publish.yml, run by bash in registries as they are made, with
+commands that write down what they were asked.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Callable
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from support.commands import ROOT
+from support.workflows import MARK, SECRETS, Workspace, asked, change, steps
+
+
+def test_no_step_is_left_out() -> None:
+    every = {
+        f"{path.name}: {name}"
+        for path in [*(ROOT / ".github/workflows").iterdir(), ROOT / "action.yml"]
+        for name in steps(path.read_bytes())
+    }
+    tests = ("workflow", "comment", "action")
+    text = "".join(
+        (Path(__file__).parent / f"test_{name}_steps.py").read_text("utf-8") for name in tests
+    )
+    assert every == {
+        "action.yml: Build", "action.yml: Check", "action.yml: Compare", "action.yml: Install",
+        "action.yml: lock", "check.yml: check/Build", "check.yml: check/Check",
+        "check.yml: check/Compare", "check.yml: check/Install", "comment.yml: comment/Comment",
+        "publish.yml: build/Build", "publish.yml: build/Install", "publish.yml: deploy/Deploy",
+        "tests.yml: action/Look at what it built", "tests.yml: tests/Test",
+    }  # fmt: skip
+    assert all(text.count(f'"{step.partition(": ")[2]}"') for step in every)
+
+
+@pytest.mark.parametrize("name", ["check.yml", "publish.yml"])
+def test_the_generator_is_installed_by_the_line_of_the_registry(
+    here: Callable[..., Workspace], name: str
+) -> None:
+    runner = here()
+    (step,) = (
+        step for at, step in runner.steps(name).items() if at in ("check/Install", "build/Install")
+    )
+    ran = runner.run(step)
+    said = ["install", "--disable-pip-version-check", "--requirement", "requirements.txt"]
+    assert ran.status == 0 and asked(ran) == [("pip", said)]
+    assert runner.run(step, FAILS_PIP="1").status == 1
+
+
+def test_a_pull_request_is_checked_with_a_mark_at_each_line(
+    here: Callable[..., Workspace],
+) -> None:
+    runner = here()
+    step = runner.steps("check.yml")["check/Check"]
+    assert runner.run(step)[:2] == (0, "")
+    change(runner.workspace, "year:", "yaer:")
+    ran = runner.run(step)
+    assert ran.status == 1
+    assert ran.out.startswith("::error file=content/projects/example-project.yaml,line=")
+
+
+def test_a_pull_request_tells_what_it_changes(here: Callable[..., Workspace]) -> None:
+    runner = here()
+    does = runner.steps("check.yml")
+    assert runner.run(does["check/Build"]).status == 0
+    assert (runner.workspace / "build/.nojekyll").is_file()
+    ran = runner.run(does["check/Compare"])
+    told = (runner.temp / "changes.md").read_text("utf-8")
+    assert ran.status == 0, ran.err
+    assert told.startswith(MARK) and "example-project" in told and ran.summary == told
+    # What would break a reader fails, and is told all the same.
+    registry = runner.workspace / "content/registry.yaml"
+    registry.write_text(registry.read_text("utf-8").replace("health: Health", "sea: Sea"), "utf-8")
+    shutil.move(runner.workspace / "content/projects/example-project.yaml",
+                runner.workspace / "content/projects/other-project.yaml")  # fmt: skip
+    assert runner.run(does["check/Build"]).status == 0
+    ran = runner.run(does["check/Compare"])
+    told = (runner.temp / "changes.md").read_text("utf-8")
+    assert ran.status == 1 and told.startswith(MARK) and "example-project" in told
+
+
+def test_what_has_errors_is_told_in_the_comment_too(here: Callable[..., Workspace]) -> None:
+    runner = here()
+    change(runner.workspace, "year:", "yaer:")
+    does = runner.steps("check.yml")
+    assert runner.run(does["check/Build"]).status == 1
+    ran = runner.run(does["check/Compare"])
+    told = (runner.temp / "changes.md").read_text("utf-8")
+    assert ran.status == 0 and told.startswith(MARK) and "cannot be told yet" in told
+    assert ran.summary == told
+
+
+def test_what_cannot_be_compared_fails(here: Callable[..., Workspace]) -> None:
+    runner = here()
+    (runner.workspace / "build").mkdir()
+    ran = runner.run(runner.steps("check.yml")["check/Compare"])
+    assert ran.status == 2 and "cannot be told yet" in ran.summary
+
+
+@pytest.mark.parametrize(
+    ("host", "there"),
+    [("github-pages", ".nojekyll"), ("netlify", "_redirects"), ("cloudflare", "_worker.js")],
+)
+def test_what_is_published_is_built_for_its_host_and_for_today(
+    here: Callable[..., Workspace], host: str, there: str
+) -> None:
+    runner = here(host)
+    ran = runner.run(runner.steps("publish.yml")["build/Build"])
+    assert ran.status == 0, ran.err
+    today = datetime.now(UTC).date().isoformat()
+    assert (runner.workspace / "build" / there).is_file()
+    assert json.loads((runner.workspace / "build/api/build.json").read_bytes())["as_of"] == today
+
+
+@pytest.mark.parametrize("host", SECRETS)
+def test_what_was_built_is_sent_with_the_secrets_of_the_host(
+    here: Callable[..., Workspace], host: str
+) -> None:
+    runner = here(host)
+    step = runner.steps("publish.yml")["deploy/Deploy"]
+    secrets = {f"secrets.{name}": f"{name} of mine" for name in SECRETS[host]}
+    ran = runner.run(step, secrets)
+    assert ran.status == 0, ran.err
+    (call,) = ran.calls
+    assert call.environment == {name: f"{name} of mine" for name in SECRETS[host]}
+    tool, version = call.arguments[1].split("@")
+    assert (tool, call.arguments[0]) == (
+        {"netlify": "netlify-cli", "cloudflare": "wrangler"}[host],
+        "--yes",
+    )
+    assert version.count(".") == 2 and "deploy" in call.arguments
+    assert runner.run(step, secrets, FAILS_NPX="1").status == 1
+    for name in SECRETS[host]:
+        ran = runner.run(step, {**secrets, f"secrets.{name}": ""})
+        assert ran.status == 1 and f"::error::The secret {name} is missing" in ran.out
+        assert ran.calls == []
+    text = (runner.workspace / "README.md").read_text("utf-8")
+    assert all(f"`{name}`" in text for name in SECRETS[host])

@@ -1,0 +1,164 @@
+"""What CI does with the steps of workflows: their shell, run by bash as it runs them, with commands
+that write down how they were called in place of those that reach out.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import yaml
+
+from support.commands import EPOCH, REGISTRY, ROOT, program
+
+#: The first line of what a comment says of a change.
+MARK = "<!-- registry-diff -->\n"
+#: What the hosts ask for that are told by a command.
+SECRETS = {
+    "netlify": ("NETLIFY_AUTH_TOKEN", "NETLIFY_SITE_ID"),
+    "cloudflare": ("CLOUDFLARE_API_TOKEN", "CLOUDFLARE_ACCOUNT_ID"),
+}
+#: How a runner starts a shell that a step names, or none
+#: (docs.github.com, "Workflow syntax", jobs.<job_id>.steps[*].shell).
+_SHELLS = {"bash": ("bash", "--noprofile", "--norc", "-eo", "pipefail"), None: ("bash", "-e")}
+_EXPRESSION = re.compile(r"\$\{\{\s*(.*?)\s*\}\}")
+
+
+class Step(NamedTuple):
+    """A step with `run`: its text, the shell for it, and `env` as it is written."""
+
+    run: str
+    shell: tuple[str, ...]
+    env: dict[str, str]
+
+
+class Call(NamedTuple):
+    """A call of a command that reaches out, and what of the environment it could see."""
+
+    tool: str
+    arguments: list[str]
+    environment: dict[str, str]
+
+
+class Ran(NamedTuple):
+    """How a step ended, and what it said, called, and left in the files of the runner."""
+
+    status: int
+    out: str
+    err: str
+    calls: list[Call]
+    outputs: dict[str, str]
+    summary: str
+
+
+def load(text: str | bytes) -> dict[str, Any]:
+    """A workflow; `on` is no truth value."""
+    loaded: dict[Any, Any] = yaml.safe_load(text)
+    return {"on" if key is True else key: value for key, value in loaded.items()}
+
+
+def steps(text: str | bytes) -> dict[str, Step]:
+    """`job/name` (of an action: its name) -> each step that runs a shell."""
+    workflow = load(text)
+    shell = workflow.get("defaults", {}).get("run", {}).get("shell")
+    jobs = workflow.get("jobs") or {"": workflow["runs"]}
+    return {
+        f"{job}/{step.get('name', step.get('id'))}".lstrip("/"): Step(
+            step["run"], _SHELLS[step.get("shell", shell)], step.get("env", {})
+        )
+        for job, does in jobs.items()
+        for step in does["steps"]
+        if "run" in step
+    }
+
+
+class Runner:
+    """A runner whose workspace is a folder; `tools` and what the runner keeps lie beside it."""
+
+    def __init__(self, workspace: Path, kept: Path):
+        self.workspace, self.temp, self.tools = workspace, kept / "temp", kept / "tools"
+        self.temp.mkdir(parents=True)
+        self.tools.mkdir()
+        registry = f'exec {" ".join(REGISTRY)} "$@"'
+        python = f'exec {sys.executable} "$@"'
+        called = f'exec {" ".join(program("ci_tool"))} "${{0##*/}}" "$@"'
+        does = {"registry": registry, "python": python}
+        for name in ("registry", "python", "pip", "npx", "gh", "venv"):
+            (self.tools / name).write_text(f"#!/bin/sh\n{does.get(name, called)}\n")
+            (self.tools / name).chmod(0o755)
+
+    def run(self, step: Step, values: Mapping[str, str] | None = None, **env: str) -> Ran:
+        """Run a step, with what expressions in its `env` come to; an expression in its text is
+        refused, and so is one that has no value here.
+        """
+        assert "${{" not in step.run, "an expression in a script is a script of whoever fills it"
+        given = {
+            name: _EXPRESSION.sub(lambda found: (values or {})[found[1]], str(value))
+            for name, value in step.env.items()
+        }
+        return self.script(step.run, step.shell, **given, **env)
+
+    def script(self, text: str, shell: tuple[str, ...] = _SHELLS["bash"], **env: str) -> Ran:
+        """Run a text by a shell, in the workspace and with nothing of this environment."""
+        kept = {name: self.temp.parent / name.lower() for name in ("CALLS", "OUTPUT", "SUMMARY")}
+        for file in kept.values():
+            file.write_text("")
+        (self.temp.parent / "script").write_text(text)
+        done = subprocess.run(
+            [*shell, str(self.temp.parent / "script")],
+            cwd=self.workspace,
+            env={
+                "PATH": f"{self.tools}:/usr/bin:/bin",
+                "HOME": str(self.temp.parent),
+                "LC_ALL": "C.UTF-8",
+                "PYTHONPATH": os.pathsep.join(
+                    [str(ROOT), *filter(None, [env.pop("PYTHONPATH", "")])]
+                ),
+                "SOURCE_DATE_EPOCH": EPOCH,
+                "GIT_CONFIG_GLOBAL": os.devnull,
+                "TOOLS": str(self.tools),
+                "CALLS": str(kept["CALLS"]),
+                "RUNNER_TEMP": str(self.temp),
+                "GITHUB_OUTPUT": str(kept["OUTPUT"]),
+                "GITHUB_STEP_SUMMARY": str(kept["SUMMARY"]),
+                **env,
+            },
+            capture_output=True,
+            timeout=300,
+            check=False,
+        )
+        outputs = dict(line.split("=", 1) for line in kept["OUTPUT"].read_text().splitlines())
+        calls = [Call(*json.loads(line)) for line in kept["CALLS"].read_text().splitlines()]
+        return Ran(
+            done.returncode,
+            done.stdout.decode(),
+            done.stderr.decode(),
+            calls,
+            outputs,
+            kept["SUMMARY"].read_text("utf-8"),
+        )
+
+
+class Workspace(Runner):
+    """A runner that works in a registry."""
+
+    def steps(self, name: str) -> dict[str, Step]:
+        return steps((self.workspace / ".github/workflows" / name).read_bytes())
+
+
+def change(folder: Path, before: str, after: str) -> None:
+    """Change the text of the project that a registry begins with."""
+    record = folder / "content/projects/example-project.yaml"
+    text = record.read_text("utf-8")
+    assert before in text
+    record.write_text(text.replace(before, after), "utf-8")
+
+
+def asked(ran: Ran) -> list[tuple[str, list[str]]]:
+    return [(call.tool, call.arguments) for call in ran.calls]
