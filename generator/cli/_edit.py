@@ -4,7 +4,7 @@ whole or not at all.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import click
@@ -14,7 +14,7 @@ from generator.records.folder import is_content
 
 if TYPE_CHECKING:
     from generator.authoring.known import Known
-    from generator.edit.changes import Allowed, Change, Plan
+    from generator.edit.changes import Allowed, Plan
 
 kind_argument = click.argument("kind", type=click.Choice(list(COLLECTION_OF)))
 dry_run = click.option(
@@ -70,6 +70,8 @@ def carry_out(
     of a new record, its file is printed, and all is undone where it has an error.
     """
     from generator.api.diagnostic import printable
+    from generator.authoring.fresh import add
+    from generator.cli._report import show_problems
     from generator.edit.changes import Moved, Refused, apply, difference, settle
 
     try:
@@ -78,13 +80,14 @@ def carry_out(
         changes, left = plan()
         if dry and not told:
             click.echo(difference(changes), nl=False)
-        if changes and not dry:
-            apply(content, changes, allowed)
-            if fresh and _wrong(content, changes):
-                apply(content, [change._replace(before=change.after, after=change.before)
-                                for change in changes])  # fmt: skip
+        if fresh and not dry:
+            report = add(content, changes)
+            show_problems(report.problems)
+            if report.failed:
                 click.echo("Nothing was written.", err=True)
                 return 1
+        elif changes and not dry:
+            apply(content, changes, allowed)
     except (Refused, Moved) as error:
         raise click.ClickException("\n".join(map(printable, str(error).split("\n")))) from error
     for change in changes:
@@ -98,16 +101,3 @@ def carry_out(
     files = f"{count:,} file{'s' * (count != 1)} {'would be ' * dry}written"
     click.echo(f"{done}; {files}." if not (dry and count) else f"{files}.", err=dry)
     return 1 if told and changes else 0
-
-
-def _wrong(content: str, changes: Iterable[Change]) -> bool:
-    """Whether a file that was written has an error; every problem of these is shown."""
-    from datetime import UTC, datetime
-
-    from generator.build.load import check
-    from generator.cli._report import show_problems
-
-    files = [change.path for change in changes if change.after is not None]
-    report = check(content, datetime.now(UTC).date(), files=files)
-    show_problems(report.problems)
-    return report.failed

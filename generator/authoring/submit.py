@@ -1,0 +1,179 @@
+"""A filled-in issue form becomes a record, or a report, and an answer in plain words.
+
+Whatever was written into the form is shown as code in the answer: there it calls nobody, links
+nowhere and turns no text around.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from generator.api.diagnostic import Diagnostic, did_you_mean, is_error, printable
+from generator.api.names import COLLECTION_OF, KIND_OF
+from generator.api.text import is_slug
+from generator.authoring.answers import Problem, Unclear, answered, fields, unticked
+from generator.authoring.forms import CONFIRMED, PROMISES, REPORT, SLUG, asked, headings
+from generator.authoring.fresh import add
+from generator.authoring.known import Known
+from generator.authoring.questions import Question
+from generator.edit.changes import Moved, Refused, settle
+from generator.edit.new import plan
+
+#: The first line of an answer, by which it is known again.
+MARK = "<!-- registry-submission -->"
+_MOST = 300  # characters shown of an answer
+_address = re.compile(r"(projects|programs|organizations|events)/([a-z0-9-]{1,100})(?![a-z0-9-])")
+_field = re.compile(r"( *)(?:- )?([a-z][a-z0-9_]*):").match
+
+
+class Submission(NamedTuple):
+    """What came of a submission.
+
+    `outcome` is `record` (it was written), `report` (it tells of an error in `file`), `refused`
+    (`problems` say why) or `none`, where an issue is no form of the registry.  `answer` and
+    `request`, the text of the pull request, are Markdown; `file` is below the content folder.
+    """
+
+    outcome: str
+    answer: str = ""
+    kind: str = ""
+    slug: str = ""
+    file: str = ""
+    problems: Sequence[Problem] = ()
+    request: str = ""
+
+    @property
+    def title(self) -> str:
+        return f"Add the {self.kind} {self.slug}" if self.outcome == "record" else ""
+
+
+def submit(folder: str, known: Known, body: str) -> Submission:
+    """Read what an issue says, and write the record that it proposes."""
+    try:
+        for kind, collection in COLLECTION_OF.items():
+            form = asked(kind, known.symbols)
+            answers = answered(body, [*headings(form), CONFIRMED])
+            if answers is not None:
+                return _record(folder, collection, form, answers)
+        answers = answered(body, headings(REPORT))
+    except Unclear as error:
+        return _refused([Problem("", str(error))])
+    return Submission("none") if answers is None else _report(known, answers)
+
+
+def _record(
+    folder: str, collection: str, form: Sequence[Question], answers: dict[str, str]
+) -> Submission:
+    record, problems = fields(answers, form)
+    slug = record.pop(SLUG.path[0], "")
+    problems += [
+        Problem(CONFIRMED, f"“{promise}” is not ticked")
+        for promise in unticked(answers.get(CONFIRMED, ""), PROMISES)
+    ]
+    if problems:
+        return _refused(problems)
+    try:
+        settle(folder)
+        changes = plan(folder, collection, record, slug).changes
+        report = add(folder, changes)
+    except Refused as error:
+        return _refused([Problem(SLUG.label, str(error), "give it another one")])
+    except Moved as error:
+        return _refused([Problem("", str(error), "edit the issue to try again")])
+    change = changes[0]
+    text = (change.after or b"").decode()
+    told = [_in_words(problem, text, form) for problem in report.problems]
+    if report.failed:
+        wrong = [p for p, of in zip(told, report.problems, strict=True) if is_error(of)]
+        return _refused(wrong)
+    remarks = f"\nWorth a look:\n\n{_listed(told)}\n" if told else ""
+    shown = f"{_fenced(text)}\n{remarks}"
+    kind, slug = KIND_OF[collection], change.path.rpartition("/")[2].removesuffix(".yaml")
+    return Submission(
+        "record",
+        f"{MARK}\n**Thank you.** This is the record that is proposed now, in a pull request for "
+        f"those who keep the registry:\n\n{shown}\nEdit the issue to change it.\n",
+        kind,
+        slug,
+        change.path,
+        told,
+        f"A {kind} that an issue proposes, checked by `registry submit`.\n\n{shown}",
+    )
+
+
+def _report(known: Known, answers: dict[str, str]) -> Submission:
+    about, wrong = answers[REPORT[0].label], answers.get(REPORT[1].label, "")
+    problems = [Problem(q.label, "is not answered", "an answer is needed")
+                for q in REPORT if q.required and not answers.get(q.label)]  # fmt: skip
+    where = _address.search(about)
+    collections = [where[1]] if where else list(known.content.sources)
+    slug = where[2] if where else about.strip()
+    files = [
+        (name, source.path)
+        for name in collections
+        for source in known.content.sources[name]
+        if source.slug == slug
+    ]
+    if about and not files:
+        slugs = [source.slug for name in collections for source in known.content.sources[name]]
+        near = did_you_mean(slug, slugs) if is_slug(slug) else None
+        hint = f"did you mean “{near}”?" if near else "copy the address of its page"
+        problems.append(Problem(REPORT[0].label, f"there is no record “{about}”", hint))
+    if problems or not wrong:
+        return _refused(problems)
+    kinds = [KIND_OF[name] for name, _ in files]
+    listed = "".join(f"- {_code(path)}\n" for _, path in files)
+    answer = f"{MARK}\n**Thank you.** Those who keep the registry will look at it. It is told of:\n"
+    return Submission("report", f"{answer}\n{listed}", kinds[0], slug, files[0][1])
+
+
+def _refused(problems: Sequence[Problem]) -> Submission:
+    answer = (
+        f"{MARK}\n**This cannot be taken over yet.** Edit the issue, and it is read again:\n\n"
+        f"{_listed(problems)}"
+    )
+    return Submission("refused", answer, problems=problems)
+
+
+def _in_words(problem: Diagnostic, text: str, form: Iterable[Question]) -> Problem:
+    """A problem of the file as one of the form: by the question that its line answers."""
+    lines = text.split("\n")[: problem.line]
+    path: list[str] = []
+    depth = 99
+    for line in reversed(lines):
+        key = _field(line)
+        if key and len(key[1]) < depth:
+            path.insert(0, key[2])
+            depth = len(key[1])
+    labels = {question.path: question.label for question in form}
+    label = labels.get(tuple(path[:2])) or labels.get(tuple(path[:1]), "")
+    message = problem.message.removeprefix(f"{path[0]}: ") if path else problem.message
+    return Problem(label, message, problem.hint or "")
+
+
+def _listed(problems: Iterable[Problem]) -> str:
+    lines = []
+    for label, message, hint in problems:
+        said = " — ".join(_code(text) for text in (message, hint) if text)
+        lines.append(f"- **{label}**: {said}\n" if label else f"- {said}\n")
+    return "".join(lines)
+
+
+def _code(text: str) -> str:
+    """A text as a code span, on one line and not too long."""
+    text = printable(text if len(text) <= _MOST else f"{text[: _MOST - 1]}…")
+    ticks = "`" * (_longest(text) + 1)
+    blank = " " if "`" in (text[:1], text[-1:]) else ""
+    return f"{ticks}{blank}{text}{blank}{ticks}"
+
+
+def _fenced(text: str) -> str:
+    fence = "`" * max(3, _longest(text) + 1)
+    return f"{fence}yaml\n{text}{fence}"
+
+
+def _longest(text: str) -> int:
+    """The length of the longest run of backquotes."""
+    return max(map(len, re.findall("`+", text)), default=0)

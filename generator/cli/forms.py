@@ -1,0 +1,39 @@
+"""`registry forms`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from generator.cli._edit import carry_out, dry_run, opened, within
+
+
+@click.command("forms", short_help="Write issue forms for people without git.")
+@click.argument("folder", default=".", metavar="[DIR]",
+                type=click.Path(exists=True, file_okay=False))  # fmt: skip
+@click.option(
+    "--content", metavar="DIR", help="The folder with registry.yaml.  [default: DIR/content]"
+)
+@click.option("--force", is_flag=True, help="Write forms that were changed by hand anew.")
+@dry_run
+def command(folder: str, content: str | None, force: bool, dry_run: bool) -> int:
+    """Write GitHub's issue forms of a registry into the repository DIR: one for a new record of
+    each kind, and one to report an error.  `registry submit` reads what is filled in.
+    """
+    from generator.authoring import files
+    from generator.authoring.forms import forms
+    from generator.edit.changes import is_beside
+
+    content = content or str(Path(folder, "content"))
+    within(folder, content)
+    known = opened(content)
+    if known is None:
+        return 1
+    return carry_out(
+        folder,
+        lambda: files.plan(folder, forms(known.symbols), force=force),
+        "The issue forms are those of the registry",
+        dry=dry_run,
+        allowed=is_beside,
+    )

@@ -1,0 +1,73 @@
+"""`registry submit`."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import click
+
+from generator.cli._edit import opened
+from generator.cli._where import content_option
+
+_MOST = 1 << 24  # bytes of an event
+
+
+@click.command("submit", short_help="Make a record of a filled-in issue form.")
+@click.argument("file", metavar="FILE", type=click.Path(exists=True, dir_okay=False))
+@content_option
+@click.option(
+    "--out",
+    metavar="DIR",
+    type=click.Path(file_okay=False, path_type=Path),
+    help="Write the answer, the pull request's text and all as JSON into this folder, and print "
+    "what a workflow needs as KEY=VALUE.",
+)
+def command(file: str, content: str, out: Path | None) -> int:
+    """Make a record of what was filled into one of the forms of `registry forms`, and print an
+    answer in plain words; status 1 says that it cannot be taken over.
+
+    FILE is the event of an issue, as GitHub gives it to a workflow (.json), or the text of one.
+    """
+    from generator.authoring.submit import submit
+
+    number, body = _issue(file)
+    known = opened(content)
+    if known is None:
+        return 2
+    done = submit(content, known, body)
+    if out is None:
+        click.echo(done.answer or "This is no form of the registry.")
+    else:
+        branch = f"submission-{number}" if done.outcome == "record" else ""
+        told = {"outcome": done.outcome, "number": number, "branch": branch, "title": done.title}
+        out.mkdir(parents=True, exist_ok=True)
+        closes = f"Closes #{number}.\n\n" if number else ""
+        (out / "answer.md").write_text(done.answer, "utf-8")
+        (out / "request.md").write_text(f"{closes}{done.request}", "utf-8")
+        whole = {**told, "kind": done.kind, "slug": done.slug, "file": done.file,
+                 "problems": [problem._asdict() for problem in done.problems]}  # fmt: skip
+        (out / "submission.json").write_text(json.dumps(whole, indent=1) + "\n", "utf-8")
+        click.echo("".join(f"{key}={value}\n" for key, value in told.items()), nl=False)
+    return 1 if done.outcome == "refused" else 0
+
+
+def _issue(file: str) -> tuple[int, str]:
+    """The number and the text of an issue; 0 where a file has the text alone."""
+    data = Path(file).read_bytes()[: _MOST + 1]
+    if len(data) > _MOST:
+        raise click.BadParameter(f"{file} has more than {_MOST:,} bytes", param_hint="FILE")
+    try:
+        if not file.endswith(".json"):
+            return 0, data.decode()
+        event: Any = json.loads(data)
+        issue = event["issue"]
+        number, body = issue["number"], issue.get("body") or ""
+        if "pull_request" in issue:
+            body = ""
+        if type(number) is int and number > 0 and isinstance(body, str):
+            return number, body.encode("utf-8", "replace").decode()
+    except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
+        pass
+    raise click.BadParameter(f"{file} is no event of an issue, and no text", param_hint="FILE")
