@@ -14,10 +14,11 @@ from typing import Any, NamedTuple
 from generator.api.diagnostic import did_you_mean
 from generator.api.text import fold, slugify
 from generator.authoring.forms import choices
-from generator.authoring.questions import Question
+from generator.authoring.questions import LONG, Question
 from generator.edit.new import put
 from generator.records.dialect import scalar
 from generator.records.fields import COUNTRIES
+from generator.records.texts import cleaned
 
 #: What GitHub writes where nothing was answered.
 _NOTHING = ("", "_No response_", "None")
@@ -94,9 +95,11 @@ def fields(
 
 
 def _value(question: Question, text: str) -> tuple[Any, list[Problem]]:
+    if question.shape not in LONG and "\n" in text:
+        return None, [Problem(question.label, "has several lines", "write one line")]
     match question.shape:
         case "text":
-            return text, []
+            return cleaned(text), []
         case "number":
             return scalar(text), []
         case "lines":
@@ -106,7 +109,7 @@ def _value(question: Question, text: str) -> tuple[Any, list[Problem]]:
         case "choices":
             return _several(question, text)
         case "words":
-            parts = [part.strip() for part in re.split("[,\n]", text) if part.strip()]
+            parts = [part.strip() for part in text.split(",") if part.strip()]
             read = [_one(question, part) if question.options else (slugify(part) or part, [])
                     for part in parts]  # fmt: skip
             return list(dict.fromkeys(v for v, _ in read)), [p for _, some in read for p in some]

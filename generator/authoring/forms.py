@@ -11,7 +11,7 @@ from typing import Any
 
 from generator.api.names import COLLECTION_OF
 from generator.authoring.files import UNSTAMPED, stamped
-from generator.authoring.questions import Question, questions
+from generator.authoring.questions import LONG, Question, questions
 from generator.records.symbols import Symbols
 
 FOLDER = ".github/ISSUE_TEMPLATE"
@@ -94,7 +94,7 @@ def _element(question: Question) -> dict[str, Any]:
         if question.shape == "choices":
             attributes["multiple"] = True
     else:
-        kind = "textarea" if question.shape in ("text", "lines", "places", "links") else "input"
+        kind = "textarea" if question.shape in LONG else "input"
         if question.example:
             attributes["placeholder"] = question.example
     element: dict[str, Any] = {"type": kind, "id": "-".join(question.path)}

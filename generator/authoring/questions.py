@@ -13,7 +13,9 @@ from generator.schema.input import Schema, input_schema
 #: A list with more values than this is asked for as a line of text.
 MOST_CHOICES = 100
 #: A text that may be longer than this has room for several lines.
-LONG = 2_000
+_LONG = 2_000
+#: Shapes that are asked for in a field of several lines.
+LONG = ("text", "lines", "places", "links")
 
 #: Fields in the order in which they are asked; own fields and those that are not here come between.
 _FIRST = ("name", "kind", "type", "category", "organization", "summary", "description", "website")
@@ -107,7 +109,7 @@ def _question(
         shape = "number"
     elif 0 < len(options) <= MOST_CHOICES:
         shape = "choice"
-    elif of.get("maxLength", 0) > LONG and "pattern" not in of:
+    elif of.get("maxLength", 0) > _LONG and "pattern" not in of:
         shape = "text"
     about = field.get("description", "")
     words = " ".join(filter(None, ("" if about == label else about, _HOW.get(shape, ""))))

@@ -170,6 +170,7 @@ def _code(text: str) -> str:
 
 
 def _fenced(text: str) -> str:
+    text = "\n".join(map(printable, text.split("\n")))
     fence = "`" * max(3, _longest(text) + 1)
     return f"{fence}yaml\n{text}{fence}"
 

@@ -63,8 +63,8 @@ def _issue(file: str) -> tuple[int, str]:
             return 0, data.decode()
         event: Any = json.loads(data)
         issue = event["issue"]
-        number, body = issue["number"], issue.get("body") or ""
-        if "pull_request" in issue:
+        number, body = issue["number"], issue.get("body")
+        if body is None or "pull_request" in issue:
             body = ""
         if type(number) is int and number > 0 and isinstance(body, str):
             return number, body.encode("utf-8", "replace").decode()
