@@ -114,6 +114,21 @@ class Layout(NamedTuple):
         return {manifest_part(part): part * self.each for part in range(self.parts)}
 
 
+#: What a public key begins with; its 32 bytes in base64 follow.
+KEY = "ed25519:"
+_is_key = re.compile(KEY + r"[A-Za-z0-9+/]{43}=").fullmatch
+
+
+def is_key(text: str) -> bool:
+    """Whether this is written as a public key."""
+    return _is_key(text) is not None
+
+
+def hand_over_of(old: str, new: str) -> bytes:
+    """The bytes that a key signs to hand over to another one."""
+    return f"registry-generator hand-over 1\n{old}\n{new}\n".encode()
+
+
 def digest(data: bytes) -> str:
     return sha256(data).hexdigest()
 

@@ -13,8 +13,6 @@ the output as it was, and litter is removed by the next build.
 from __future__ import annotations
 
 import contextlib
-import ctypes
-import errno
 import json
 import os
 import signal
@@ -38,6 +36,7 @@ from generator.disk.beside import (
     explained,
     made_from,
 )
+from generator.disk.exchange import exchange
 from generator.disk.journal import SHARED, is_published
 
 #: A file that was written: its path, its mtime in ns, its size and its SHA-256.
@@ -201,7 +200,7 @@ class Workspace:
             if not known:
                 clear(CONTENT, self._state.folder)
             if self.out.exists():
-                _exchange(
+                exchange(
                     tree.root, self.out, tree.root.with_name(tree.root.name.replace("new", "old"))
                 )
             else:
@@ -282,29 +281,6 @@ def _is_build(raw: bytes | None) -> bool:
         }:
             return itself.endswith(BUILD)
     return False
-
-
-_RENAME_EXCHANGE = 2
-_AT_FDCWD = -100
-
-
-def _exchange(new: Path, out: Path, old: Path) -> None:
-    """Let two folders change places in one step where the system can (Linux, renameat2), else in
-    two.
-    """
-    try:
-        libc = ctypes.CDLL(None, use_errno=True)
-        failed = libc.renameat2(
-            _AT_FDCWD, os.fsencode(new), _AT_FDCWD, os.fsencode(out), _RENAME_EXCHANGE
-        )
-        number = ctypes.get_errno() if failed else 0
-    except AttributeError:
-        number = errno.ENOSYS
-    if number in (errno.ENOSYS, errno.EINVAL):
-        out.rename(old)
-        new.rename(out)
-    elif number:
-        raise OSError(number, os.strerror(number), str(out))
 
 
 def check_apart(content: Path, out: Path) -> None:

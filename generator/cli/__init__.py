@@ -93,7 +93,7 @@ def main() -> None:
     except click.ClickException as error:
         with contextlib.suppress(OSError):  # there is no room for standard error either
             error.show()
-        status = 2
+        status = getattr(error, "status", 2)
     except (click.Abort, KeyboardInterrupt):
         with contextlib.suppress(OSError):
             click.echo("Interrupted; nothing was changed.", err=True)

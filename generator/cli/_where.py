@@ -7,6 +7,7 @@ from __future__ import annotations
 import contextlib
 import os
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -14,6 +15,7 @@ import click
 if TYPE_CHECKING:
     from generator.api.grammar import Collection, Query
     from generator.reader.client import Client
+    from generator.reader.trusted import Trust
 
 _Command = Callable[..., Any]
 
@@ -30,6 +32,18 @@ _SITE = (
         "--templates",
         metavar="DIR",
         help="The registry's own templates.  [default: templates/ beside the content]",
+    ),
+)
+_TRUSTED = (
+    click.option(
+        "--key",
+        "keys",
+        multiple=True,
+        envvar="REGISTRY_KEY",
+        show_envvar=True,
+        metavar="KEY",
+        help="The registry's public key, ed25519:...: nothing is taken that it did not sign; may "
+        "be repeated.",
     ),
 )
 _WHERE = (
@@ -54,6 +68,12 @@ _WHERE = (
     click.option(
         "--no-cache", is_flag=True, help="Keep no answers of hosts on disk, and use none."
     ),
+    click.option(
+        "--verify",
+        is_flag=True,
+        help="Hold every answer against the registry's manifest.  --key means it too.",
+    ),
+    *_TRUSTED,
 )
 _PAGED = (
     click.option(
@@ -91,25 +111,73 @@ def _with(options: tuple[Callable[[_Command], _Command], ...]) -> Callable[[_Com
     return add
 
 
-from_where, paged = _with(_WHERE), _with(_PAGED)
+from_where, paged, trusted = _with(_WHERE), _with(_PAGED), _with(_TRUSTED)
 site_options = _with(_SITE)
 filtered, narrowed = _with(_FILTERS), _with(_NARROWED)
 
 
+class Refused(click.ClickException):
+    """What was read is not what was published: the status of content that is at fault."""
+
+    status = 1
+
+
+def trust_of(keys: tuple[str, ...], memory: Path | None) -> Trust:
+    """What the options trust; the latest root is remembered in `memory`."""
+    from generator.api.manifest import is_key
+    from generator.reader.trusted import Trust
+
+    for key in keys:
+        if not is_key(key):
+            raise click.BadParameter(
+                f'"{key}" is no public key: that begins with ed25519: and 43 characters and a = '
+                "follow",
+                param_hint="--key",
+            )
+    return Trust(frozenset(keys), memory)
+
+
 @contextlib.contextmanager
-def registry(where: str, timeout: float, no_cache: bool) -> Iterator[Client]:
+def told() -> Iterator[None]:
+    """What cannot be read becomes a message; what is not as it was published, one with status 1."""
+    from generator.api.diagnostic import printable
+    from generator.reader.held import ClientError
+
+    try:
+        yield
+    except ClientError as error:
+        from generator.reader.trusted import Untrusted
+
+        kind = Refused if isinstance(error, Untrusted) else click.ClickException
+        raise kind("\n".join(map(printable, str(error).split("\n")))) from error
+
+
+@contextlib.contextmanager
+def registry(
+    where: str,
+    timeout: float,
+    no_cache: bool,
+    verify: bool = False,
+    keys: tuple[str, ...] = (),
+) -> Iterator[Client]:
     """The registry that the options name.  What cannot be answered becomes a message."""
     from generator.agent.budget import clipped
     from generator.api.diagnostic import printable
     from generator.api.problems import QueryError
     from generator.reader.client import Client
     from generator.reader.etags import default_folder
-    from generator.reader.held import ClientError
+    from generator.reader.where import base_url, is_url
 
+    trust = None
+    if verify or keys:
+        from generator.reader.trusted import default_memory
+
+        remote = not no_cache and is_url(where)
+        trust = trust_of(keys, default_memory(base_url(where)) if remote else None)
     try:
-        yield Client.open(where, timeout=timeout, cache=None if no_cache else default_folder())
-    except ClientError as error:
-        raise click.ClickException("\n".join(map(printable, str(error).split("\n")))) from error
+        with told():
+            cache = None if no_cache else default_folder()
+            yield Client.open(where, timeout=timeout, cache=cache, trust=trust)
     except QueryError as error:
         near = ", ".join(clipped(printable(word), 250) for word in error.allowed)
         allowed = f"\n  one of: {near}" if near else ""

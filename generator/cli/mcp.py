@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from typing import Any
 
 import click
 
@@ -18,7 +19,7 @@ from generator.cli._where import from_where, registry
 )
 @click.option("--port", default=8100, show_default=True, type=click.IntRange(0, 65535), metavar="N",
               help="With --http: listen here; 0 takes any port that is free.")  # fmt: skip
-def command(where: str, timeout: float, no_cache: bool, http: bool, port: int) -> int:
+def command(where: str, http: bool, port: int, **more: Any) -> int:
     """Answer an MCP client, so that a model can read the registry.
 
     A client starts this command and talks to it; with --http it runs by itself until Ctrl-C.
@@ -31,7 +32,7 @@ def command(where: str, timeout: float, no_cache: bool, http: bool, port: int) -
         # Into the environment that this runs in.
         install = f"{sys.executable} -m pip install 'mcp>=2.3,<3'"
         raise click.ClickException(f"registry mcp needs another package: {install}") from error
-    with registry(where, timeout, no_cache) as client:
+    with registry(where, **more) as client:
         try:
             if http:
                 serve_http(

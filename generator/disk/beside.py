@@ -212,6 +212,11 @@ class State:
                 if folder >= 0:
                     os.close(folder)
 
+    def inner(self, name: str) -> Path:
+        """A folder in this one, made where there is none.  Raises OutputError for a link."""
+        os.close(self._own(name, self.folder, self.path / name))
+        return self.path / name
+
     def put(self, name: str, data: bytes) -> None:
         """Replace a small file in one step; it is on the disk when this returns."""
         clear(f"{name}.new", self.folder)

@@ -7,7 +7,6 @@ has the HTTP.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
@@ -27,16 +26,16 @@ from generator.reader.documents import MAX_READ, Unreadable, parsed
 from generator.reader.held import ClientError, Held
 from generator.reader.nearby import NoRecord, having, near_slugs, unknown
 from generator.reader.site import NoSite, Site, absent, grammar_of, is_moved
+from generator.reader.where import Read, base_url, host, is_url
 
 if TYPE_CHECKING:
+    from generator.reader.trusted import Trust
     from generator.search.engine import Engine
 
-_Read = Callable[[Sequence[str]], list[bytes | None]]
 
 ANEW = (
     "The registry was published anew while it was read: records may be missing or twice. Ask again."
 )
-_is_url = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://").match
 
 
 class Client:
@@ -44,7 +43,7 @@ class Client:
     base URL.
     """
 
-    def __init__(self, where: str, grammar: Grammar, read: _Read):
+    def __init__(self, where: str, grammar: Grammar, read: Read):
         self.where, self.grammar, self._read = where, grammar, read
         self._held = Held(where, grammar)
         #: Records of a full page, since one was read.
@@ -52,17 +51,22 @@ class Client:
 
     @classmethod
     def open(
-        cls, where: str, *, timeout: float = 10, retries: int = 3, cache: Path | None = None
+        cls,
+        where: str,
+        *,
+        timeout: float = 10,
+        retries: int = 3,
+        cache: Path | None = None,
+        trust: Trust | None = None,
     ) -> Client:
         """`where` is a build's folder or a base URL (https://x.github.io/registry).
 
         Over HTTP: `timeout` seconds without a byte are too many, `retries` more attempts are made,
-        `cache` is a folder that keeps answers with their ETags.  Raises ClientError.
+        `cache` is a folder that keeps answers with their ETags.  With `trust`, every file is held
+        against the registry's manifest.  Raises ClientError.
         """
-        if _is_url(where):
-            return cls._of_host(
-                where.strip().removesuffix(INDEX).rstrip("/"), timeout, retries, cache
-            )
+        if is_url(where):
+            return cls._of_host(base_url(where), timeout, retries, cache, trust)
 
         def read_files(paths: Sequence[str]) -> list[bytes | None]:
             _settle(where)
@@ -82,32 +86,19 @@ class Client:
                 f"There is no build in {shown}: run `registry build`, or name with --from the "
                 "folder of a build or the base URL of a registry, which begins with https://"
             ) from error
-        return cls(where.rstrip("/"), site.grammar, read_files)
+        read = _checked(where, read_files, trust)
+        try:
+            return cls(where.rstrip("/"), _grammar_of(read) if trust else site.grammar, read)
+        except Unreadable as error:
+            raise ClientError(f"{where} is no build: {error}") from error
 
     @classmethod
-    def _of_host(cls, base: str, timeout: float, retries: int, cache: Path | None) -> Client:
-        from generator.reader.connections import RemoteError
-        from generator.reader.etags import Etags
-        from generator.reader.remote import Remote
-
-        def read(paths: Sequence[str]) -> list[bytes | None]:
-            try:
-                return remote.read(paths)
-            except RemoteError as error:
-                raise ClientError(str(error)) from error
-
+    def _of_host(
+        cls, base: str, timeout: float, retries: int, cache: Path | None, trust: Trust | None
+    ) -> Client:
+        read = _checked(base, host(base, timeout, retries, cache), trust)
         try:
-            remote = Remote(
-                base,
-                timeout=timeout,
-                retries=retries,
-                etags=Etags(cache) if cache is not None else None,
-            )
-            return cls(
-                base, grammar_of(lambda path, kind: parsed(read([path])[0] or b"", kind)), read
-            )
-        except RemoteError as error:
-            raise ClientError(str(error)) from error
+            return cls(base, _grammar_of(read), read)
         except Unreadable as error:
             raise ClientError(
                 f"There is no registry at {base}: {base}{INDEX} is not there, or is another thing "
@@ -317,6 +308,19 @@ class Client:
             raise ClientError(f"{self.where}: {error}") from error
         except QueryError as error:
             raise unknown(self, asked.collection, error) from error
+
+
+def _grammar_of(read: Read) -> Grammar:
+    return grammar_of(lambda path, kind: parsed(read([path])[0] or b"", kind))
+
+
+def _checked(where: str, read: Read, trust: Trust | None) -> Read:
+    """What reads, and holds everything against the manifest where somebody is trusted."""
+    if trust is None:
+        return read
+    from generator.reader.trusted import Verified
+
+    return Verified(where, read, trust)
 
 
 def _settle(where: str) -> None:

@@ -290,9 +290,10 @@ def _is_web_page(path: str, answer: _Answer) -> bool:
     """Whether a host sends a page for what it does not have, with status 200 (single-page
     applications do).
     """
-    if os.path.splitext(path)[1] == ".json":
+    ending = os.path.splitext(path)[1]
+    if ending == ".json":
         return answer.body.lstrip()[:1] == b"<"
-    return answer.media_type in ("text/html", "application/xhtml+xml")
+    return ending != ".html" and answer.media_type in ("text/html", "application/xhtml+xml")
 
 
 def _status(number: int) -> str:

@@ -1,0 +1,85 @@
+"""`registry verify`."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import click
+
+from generator.cli._where import told, trust_of, trusted
+
+
+@click.command("verify", short_help="Hold a published registry against its manifest.")
+@click.argument("where", default="build", metavar="[WHERE]")
+@click.option(
+    "--sample",
+    type=click.IntRange(1, 10_000_000),
+    metavar="N",
+    help="Look at so many files, taken at random.  [default: all]",
+)
+@trusted
+@click.option(
+    "--timeout",
+    default=10.0,
+    show_default=True,
+    type=click.FloatRange(0.1, 600),
+    metavar="SECONDS",
+    help="How long a host may send nothing.",
+)
+@click.option(
+    "--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True
+)
+def command(
+    where: str, sample: int | None, keys: tuple[str, ...], timeout: float, form: str
+) -> int:
+    """Say whether every file of a registry is what was published.
+
+    WHERE is a build's folder, a mirror's, or a base URL.  The status is 1 where a file is missing
+    or another, where the manifest has expired, and where an older one was sent than before.
+    """
+    from generator.api.diagnostic import printable
+    from generator.cli._report import bar
+    from generator.disk.beside import OutputError, settle
+    from generator.reader.trusted import default_memory
+    from generator.reader.verify import unlisted, verify
+    from generator.reader.where import base_url, host, is_url
+    from generator.reader.where import folder as files_of
+
+    folder = None if is_url(where) else Path(where)
+    memory = default_memory(base_url(where)) if folder is None else None
+    with told(), bar() as progress:
+        trust = trust_of(keys, memory)
+        try:
+            if folder is not None:
+                settle(folder)
+        except OutputError as error:
+            raise click.ClickException(str(error)) from error
+        read = host(base_url(where), timeout) if folder is None else files_of(folder)
+        outcome = verify(read, trust, sample, lambda done, all: progress("files", done, all))
+        faults = outcome.faults
+        if folder is not None and sample is None and outcome.paths:
+            faults = [*faults, *unlisted(folder, outcome.paths)]
+    root = outcome.root
+    if form == "json":
+        said = {
+            "where": where,
+            "version": root.version if root else None,
+            "expires_at": root.expires if root else None,
+            "signed": bool(keys) and root is not None,
+            "files": outcome.files,
+            "bytes": outcome.bytes,
+            "faults": [fault._asdict() for fault in faults],
+        }
+        click.echo(json.dumps(said))
+        return 1 if faults else 0
+    for fault in faults:
+        click.echo(f"{printable(fault.path)}: {fault.what}")
+    looked = f"{outcome.files:,} files, {outcome.bytes / 1e6:,.1f} MB"
+    if faults:
+        click.echo(f"{len(faults):,} faults in {looked}: not what was published.", err=True)
+        return 1
+    assert root is not None
+    whose = "signed" if keys else "signed by nobody that was named with --key"
+    click.echo(f"{looked}: as published, version {root.version}, {whose}, until {root.expires}.")
+    return 0

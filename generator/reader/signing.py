@@ -1,0 +1,104 @@
+"""Ed25519 signatures (RFC 8032), by the package cryptography, imported where a key is used.
+
+A public key is written `ed25519:` and its 32 bytes in base64.  A private one is a file with
+`ed25519-private:` and likewise, or one in PEM (PKCS #8) as other programs make them; it is never
+part of a registry's content.
+"""
+
+from __future__ import annotations
+
+import base64
+import importlib
+from collections.abc import Iterable
+from typing import Any
+
+from generator.api.manifest import KEY, hand_over_of, is_key
+
+_PRIVATE = "ed25519-private:"
+_MOST_KEY = 10_000
+
+
+class SigningError(Exception):
+    """A key is none, or the package that reads it is not there; the text says what to do."""
+
+
+def _cryptography(module: str) -> Any:
+    try:
+        return importlib.import_module(f"cryptography.hazmat.primitives.{module}")
+    except ImportError:
+        raise SigningError(
+            "Signatures need the package cryptography: pip install 'registry-generator[signing]'"
+        ) from None
+
+
+def _ed25519() -> Any:
+    return _cryptography("asymmetric.ed25519")
+
+
+def is_signed(by: str, message: bytes, signature: str) -> bool:
+    """Whether this is the signature of a key.  Raises SigningError where that cannot be told."""
+    if not is_key(by):
+        return False
+    try:
+        raw = base64.b64decode(signature, validate=True)
+    except ValueError:
+        return False
+    from_bytes = _ed25519().Ed25519PublicKey.from_public_bytes
+    try:
+        from_bytes(base64.b64decode(by.removeprefix(KEY))).verify(raw, message)
+    except Exception as error:  # InvalidSignature, and ValueError for no point of the curve
+        if type(error).__name__ not in ("InvalidSignature", "ValueError"):
+            raise
+        return False
+    return True
+
+
+def trusted_now(pinned: Iterable[str], handovers: Iterable[tuple[str, str, str]]) -> frozenset[str]:
+    """The keys that are trusted when each hand-over, in its order, was signed by one that was: the
+    new one takes the place of the old one.
+    """
+    keys = set(pinned)
+    for old, new, signature in handovers:
+        if old in keys and is_key(new) and is_signed(old, hand_over_of(old, new), signature):
+            keys.remove(old)
+            keys.add(new)
+    return frozenset(keys)
+
+
+class Signer:
+    """A private key.  Raises SigningError where the text is none."""
+
+    def __init__(self, text: str):
+        try:
+            self._key = self._read(text.strip())
+        except (ValueError, TypeError):
+            raise SigningError(
+                "The signing key is none: it is what `registry key new FILE` writes, or an Ed25519 "
+                "key in PEM without a password."
+            ) from None
+        self.public = KEY + base64.b64encode(self._key.public_key().public_bytes_raw()).decode()
+
+    @staticmethod
+    def _read(text: str) -> Any:
+        private = _ed25519().Ed25519PrivateKey
+        if len(text) > _MOST_KEY:
+            raise ValueError
+        if text.startswith("-----BEGIN"):
+            key = _cryptography("serialization").load_pem_private_key(text.encode(), None)
+            if not isinstance(key, private):
+                raise ValueError
+            return key
+        if not text.startswith(_PRIVATE):
+            raise ValueError
+        raw = base64.b64decode(text.removeprefix(_PRIVATE), validate=True)
+        return private.from_private_bytes(raw)
+
+    def sign(self, message: bytes) -> str:
+        """The signature, in base64; the same key and message always have the same one."""
+        return base64.b64encode(self._key.sign(message)).decode()
+
+
+def new_key() -> str:
+    """A private key that nobody has had, as text."""
+    key = _ed25519().Ed25519PrivateKey.generate()
+    return f"{_PRIVATE}{base64.b64encode(key.private_bytes_raw()).decode()}\n"
