@@ -7,9 +7,9 @@ linked, and the new copy takes the place of the old one in one step.
                                    /fetched/<SHA-256>   what was fetched for a copy that is not done
     <parent>/.registry/<out>/new-*         the copy that is being made
 
-Whatever a kill leaves, the copy is whole, and what was fetched is not fetched again.  Nothing that a
-host sends is believed: paths, sizes and numbers are bounded by generator.api.manifest, and a file is
-kept only where it has the hash that the manifest says.
+Whatever a kill leaves, the copy is whole, and what was fetched is not fetched again.  Nothing that
+a host sends is believed: paths, sizes and numbers are bounded by generator.api.manifest, and a file
+is kept only where it has the hash that the manifest says.
 """
 
 from __future__ import annotations
@@ -57,8 +57,8 @@ class Copied(NamedTuple):
 
 
 class Asked(NamedTuple):
-    """What is asked of a mirror: where it lies, of what, whose signature it needs, how many bytes it
-    may come to; with `check`, files that are there are not believed to be as they were.
+    """What is asked of a mirror: where it lies, of what, whose signature it needs, how many bytes
+    it may come to; with `check`, files that are there are not believed to be as they were.
     """
 
     out: Path
@@ -96,6 +96,8 @@ def mirror(
 
 def _claim(out: Path, place: Path, base: str) -> None:
     """Take the folder for this base URL.  Raises OutputError where it is another's."""
+    for left in place.glob("*.new"):
+        left.unlink()
     file = place / "from"
     with contextlib.suppress(OSError):
         with open(file, "rb") as stream:
@@ -181,8 +183,9 @@ class _Copy:
             self.progress(files, root.files)
         if (files, size) != (root.files, root.bytes):
             raise Untrusted(f"{MANIFEST_ROOT}: it tells another number of files than its bins have")
-        self._fetch([root.build])
-        self._link(tree, root.build)
+        here = fault(root.build, self._local(root.build.path)) is None
+        self._fetch([] if here else [root.build])
+        self._link(tree, root.build, here=here)
         _put(tree, MANIFEST_ROOT, self.raw)
         if self._old >= 0:
             exchange(tree, self.out, tree.with_name(tree.name.replace("new", "old")))

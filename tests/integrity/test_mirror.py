@@ -1,0 +1,437 @@
+"""A mirror is whole at every moment: what a kill, a half published registry and a hostile host
+leave is the copy that was there.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import threading
+from collections.abc import Callable, Sequence
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from generator.api import manifest
+from generator.api.manifest import Entry
+from generator.api.paths import BUILD, MANIFEST_ROOT, MANIFEST_SNAPSHOT, manifest_bin
+from generator.disk.beside import OutputError
+from generator.reader import trusted
+from generator.reader.mirror import Asked, Copied, mirror
+from generator.reader.trusted import Trust, Untrusted
+from generator.reader.verify import unlisted, verify
+from generator.reader.where import Read
+from generator.reader.where import folder as files_of
+from support import commands
+from support.commands import Signal, files
+from support.fake_host import FakeHost, Given
+
+BASE = "https://registry.example"
+
+
+class Host:
+    """Reads a folder as a host would, and notes what it is asked."""
+
+    def __init__(self, folder: Path):
+        self.folder, self.asked = folder, [""]
+        self.wrong: Callable[[str, bytes | None], bytes | None] = lambda path, data: data
+
+    def __call__(self, paths: Sequence[str]) -> list[bytes | None]:
+        self.asked += paths
+        contents = files_of(self.folder)(paths)
+        return [self.wrong(path, data) for path, data in zip(paths, contents, strict=True)]
+
+
+def copied(out: Path, read: Read, **changed: object) -> Copied:
+    asked = Asked(out, BASE, frozenset(), 1 << 30)
+    return mirror(read, asked._replace(**changed))  # type: ignore[arg-type]
+
+
+def is_copy(out: Path, published: Path) -> bool:
+    """Whether a mirror is whole, and of just this build."""
+    outcome = verify(files_of(out), Trust())
+    same = (out / MANIFEST_ROOT[1:]).read_bytes() == (published / MANIFEST_ROOT[1:]).read_bytes()
+    return same and not outcome.faults and not list(unlisted(out, outcome.paths))
+
+
+def test_a_copy_is_what_was_published_and_reads_alike(
+    two_builds: tuple[Path, Path], tmp_path: Path
+) -> None:
+    old, out = two_builds[0], tmp_path / "copy"
+    done = copied(out, Host(old))
+    assert is_copy(out, old) and done.before == 0 and done.fetched > done.root.files
+    there, here = files(old), files(out)
+    others = {path.split("/")[0] for path in there if here.get(path) != there[path]}
+    assert others == {"404.html", "_headers", "_redirects", ".netlify"}
+    one, other = (commands.run_forked("get", "projects/bloom", "--from", p) for p in (old, out))
+    assert one == other
+
+
+def test_what_is_the_same_is_not_fetched_again(
+    two_builds: tuple[Path, Path], tmp_path: Path
+) -> None:
+    old, new = two_builds
+    out, host = tmp_path / "copy", Host(old)
+    copied(out, host)
+    host.asked.clear()
+    assert copied(out, host).fetched == 0 and host.asked == [MANIFEST_ROOT]
+    host.folder = new
+    before, after = files(old), files(new)
+    copied(out, host)
+    assert is_copy(out, new)
+    asked = {path[1:] for path in host.asked}
+    assert len(asked) == len(host.asked) - 1  # the root was asked for before, too
+    assert all(before.get(path) != after[path] for path in asked)
+    assert not (out / "api/projects/slug/cairn.json").exists()
+    inode = (out / "api/problems/not-found.json").stat().st_ino
+    host.folder = old
+    with pytest.raises(Untrusted, match="older copy"):
+        copied(out, host)
+    assert is_copy(out, new)
+    assert (out / "api/problems/not-found.json").stat().st_ino == inode
+
+
+def test_more_bins_than_before_make_no_file_another(
+    two_builds: tuple[Path, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As where a registry has grown."""
+    old, new = two_builds
+    out = tmp_path / "copy"
+    copied(out, Host(old))
+    grown = shutil.copytree(new, tmp_path / "grown")
+    monkeypatch.setattr(manifest, "MAX_MEAN", 8)
+    divided(grown)
+    host = Host(grown)
+    copied(out, host)
+    assert is_copy(out, grown)
+    before, after = files(old), files(grown)
+    fetched = {path[1:] for path in host.asked if path and "/manifest/" not in path}
+    assert fetched and all(before.get(path) != after[path] for path in fetched)
+
+
+def divided(published: Path) -> None:
+    """Write the manifest of a folder anew, as it is divided now."""
+    every = {
+        f"/{path}": data for path, data in files(published).items() if manifest.lists(f"/{path}")
+    }
+    entries = [Entry(p, len(data), manifest.digest(data)) for p, data in every.items()]
+    root = json.loads((published / MANIFEST_ROOT[1:]).read_bytes())
+    shutil.rmtree(published / "api/manifest")
+    bits, hashes = manifest.bits_of(len(entries)), []
+    (published / "api/manifest/bins").mkdir(parents=True)
+    for number in range(1 << bits):
+        raw = manifest.bin_file(
+            number, [e for e in entries if manifest.bin_of(e.path, bits) == number], str
+        )
+        (published / manifest_bin(number)[1:]).write_bytes(raw)
+        hashes.append(manifest.digest(raw))
+    raw = manifest.hashes_file(MANIFEST_SNAPSHOT, 0, hashes, str)
+    (published / MANIFEST_SNAPSHOT[1:]).write_bytes(raw)
+    said = {
+        **{key: root[key] for key in root if key not in ("schema_version", "kind", "signatures")},
+        "version": root["version"] + 1,
+        "files": len(entries),
+        "bytes": sum(entry.size for entry in entries),
+        "bits": bits,
+        "snapshot": {"size": len(raw), "sha256": manifest.digest(raw)},
+    }
+    (published / MANIFEST_ROOT[1:]).write_bytes(manifest.root_file(said, []))
+
+
+def test_a_snapshot_in_parts_is_copied_too(
+    published: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(manifest, "MAX_MEAN", 4)
+    monkeypatch.setattr(manifest, "MAX_FLAT_BITS", 3)
+    from datetime import date
+
+    from generator.build import build
+    from generator.build.options import BuildOptions
+    from generator.build.provenance import Moment
+    from support import registries
+
+    content, out = registries.write(tmp_path / "content"), tmp_path / "built"
+    now = datetime.now(UTC)
+    build(str(content), out, Moment(now, date(2026, 6, 1), None), BuildOptions(site=False, jobs=1))
+    assert (out / "api/manifest/snapshot/1.json").exists()
+    copied(tmp_path / "copy", Host(out))
+    assert is_copy(tmp_path / "copy", out)
+    assert [*verify(files_of(out), Trust(), 30).faults] == []
+
+
+# --- kills ---
+
+
+@pytest.fixture
+def first(two_builds: tuple[Path, Path], host: FakeHost, tmp_path: Path) -> Path:
+    """A mirror of the first build, with the second one published."""
+    done = commands.run_forked("mirror", host.base, tmp_path / "first")
+    assert done.status == 0, done.err
+    host.folder = two_builds[1]
+    return tmp_path / "first"
+
+
+def test_wherever_it_is_killed_the_copy_is_whole_and_the_next_one_goes_on(
+    two_builds: tuple[Path, Path], host: FakeHost, first: Path
+) -> None:
+    old, new = two_builds
+    killed = 0
+    points = (1, 2, 3, 4, 5, 7, 12, 20, 35, 50, 80, 120, 170, 220, 270, 330, 400, 480, 560, 640)
+    for point in points:
+        out = shutil.copytree(first, first.with_name(f"at-{point}"))
+        beside = first.parent / ".registry"
+        shutil.copytree(beside / first.name, beside / out.name)
+        done = commands.run_forked("mirror", host.base, out, signals=Signal(point))
+        killed += done.status == -9
+        assert is_copy(out, old) or is_copy(out, new), point
+        stored = beside / out.name / "mirror/fetched"
+        there = {path.name for path in stored.glob("*")} if stored.exists() else set()
+        host.seen.clear()
+        done = commands.run_forked("mirror", host.base, out)
+        assert done.status == 0 and is_copy(out, new), (point, done.err)
+        asked = [one.target.removeprefix(host.prefix) for one, _ in host.seen]
+        again = {commands_digest(new, path) for path in asked if path != MANIFEST_ROOT}
+        assert not again & there, "what was fetched is not fetched again"
+        assert sorted(os.listdir(beside / out.name)) == ["lock", "mirror"]
+        assert sorted(os.listdir(beside / out.name / "mirror")) == ["from", "seen"]
+    assert killed > 12, "the points should lie within what it does"
+
+
+def commands_digest(published: Path, path: str) -> str:
+    return manifest.digest((published / path[1:]).read_bytes())
+
+
+def test_a_first_copy_that_is_killed_goes_on(
+    two_builds: tuple[Path, Path], host: FakeHost, tmp_path: Path
+) -> None:
+    for point in (3, 30, 130, 250, 400, 600):
+        out = tmp_path / f"at-{point}"
+        done = commands.run_forked("mirror", host.base, out, signals=Signal(point))
+        assert not out.exists() or is_copy(out, two_builds[0]), (point, done.err)
+        done = commands.run_forked("mirror", host.base, out)
+        assert done.status == 0 and is_copy(out, two_builds[0])
+
+
+def test_who_reads_while_it_changes_never_sees_half(
+    two_builds: tuple[Path, Path], tmp_path: Path
+) -> None:
+    """The whole copy changes in one step: a reader that holds the folder has all of one build."""
+    old, new = two_builds
+    out, host = tmp_path / "copy", Host(old)
+    copied(out, host)
+    host.folder, seen, stop = new, set[str](), threading.Event()
+
+    def look() -> None:
+        while not stop.is_set():
+            folder = os.open(out, os.O_RDONLY)
+            try:
+                texts = [
+                    read_in(folder, path)
+                    for path in ("api/manifest/root.json", "api/projects/slug/bloom.json")
+                ]
+            except FileNotFoundError:
+                continue  # the folder that was opened is gone: it was the old copy
+            finally:
+                os.close(folder)
+            seen.add(manifest.digest(b"".join(texts)))
+
+    def read_in(folder: int, path: str) -> bytes:
+        with open(os.open(path, os.O_RDONLY, dir_fd=folder), "rb") as file:
+            return file.read()
+
+    def both(build: Path) -> str:
+        paths = ("api/manifest/root.json", "api/projects/slug/bloom.json")
+        return manifest.digest(b"".join((build / path).read_bytes() for path in paths))
+
+    reader = threading.Thread(target=look)
+    reader.start()
+    try:
+        copied(out, host)
+    finally:
+        stop.set()
+        reader.join()
+    assert both(old) != both(new) and seen <= {both(old), both(new)}
+
+
+# --- hosts that err, or mean harm ---
+
+
+def refused(out: Path, host: Read, match: str, **changed: object) -> None:
+    before = commands.stamps(out) if out.exists() else None
+    with pytest.raises((Untrusted, OutputError), match=match):
+        copied(out, host, **changed)
+    assert (commands.stamps(out) if out.exists() else None) == before
+
+
+@pytest.mark.parametrize("there", [False, True], ids=["first", "update"])
+@pytest.mark.parametrize(
+    ("path", "match"),
+    [
+        ("/api/projects/slug/bloom.json", "its bytes are others|bytes and should have"),
+        ("/api/index.json", "its bytes are others|bytes and should have"),
+        (MANIFEST_SNAPSHOT, "not what was published"),
+        (BUILD, "its bytes are others|bytes and should have"),
+        ("a bin", "not what was published"),
+    ],
+)
+def test_a_file_that_is_another_is_refused(
+    path: str, match: str, there: bool, two_builds: tuple[Path, Path], tmp_path: Path
+) -> None:
+    old, new = two_builds
+    out, host = tmp_path / "copy", Host(old)
+    if there:
+        copied(out, host)
+    host.folder = new
+    bits = json.loads((new / MANIFEST_ROOT[1:]).read_bytes())["bits"]
+    if path == "a bin":
+        path = manifest_bin(manifest.bin_of("/api/projects/slug/bloom.json", bits))
+    host.wrong = lambda asked, data: data.replace(b"a", b"b") if asked == path and data else data
+    refused(out, host, match)
+    host.wrong = lambda asked, data: None if asked == path else data
+    refused(out, host, "it is missing")
+    host.wrong = lambda asked, data: data
+    copied(out, host)
+    assert is_copy(out, new)
+
+
+def test_an_expired_root_and_one_of_no_registry_are_refused(
+    published: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    host, out = Host(published), tmp_path / "copy"
+    copied(out, host)
+
+    class Later(datetime):
+        @classmethod
+        def now(cls, tz: object = None) -> datetime:  # type: ignore[override]
+            return datetime.now(UTC) + timedelta(days=40)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(trusted, "datetime", Later)
+        refused(out, host, "it expired at")
+    for text in (b"", b"<html>", b"{}", None):
+        host.wrong = lambda path, data, text=text: text if path == MANIFEST_ROOT else data  # type: ignore[misc]
+        refused(out, host, MANIFEST_ROOT)
+
+
+def test_a_registry_published_anew_while_it_is_copied_is_copied_whole(
+    two_builds: tuple[Path, Path], tmp_path: Path
+) -> None:
+    old, new = two_builds
+    host = Host(old)
+
+    def switched(path: str, data: bytes | None) -> bytes | None:
+        if path == "/api/projects/slug/bloom.json":
+            host.folder = new
+        return (host.folder / path[1:]).read_bytes() if data is not None else None
+
+    host.wrong = switched
+    assert copied(tmp_path / "copy", host).root.version > 0
+    assert is_copy(tmp_path / "copy", new)
+
+
+def test_more_than_was_allowed_is_refused(published: Path, tmp_path: Path) -> None:
+    refused(tmp_path / "copy", Host(published), "allow more with --most", most=1000)
+
+
+def test_a_manifest_that_lies_of_its_extent_is_refused(published: Path, tmp_path: Path) -> None:
+    root = json.loads((published / MANIFEST_ROOT[1:]).read_bytes())
+    said = {k: root[k] for k in root if k not in ("schema_version", "kind", "signatures")}
+    for lie in ({"bytes": 5}, {"files": root["files"] - 1}, {"bytes": root["bytes"] + 1}):
+        raw = manifest.root_file({**said, **lie, "version": root["version"] + 1}, [])
+        (published / MANIFEST_ROOT[1:]).write_bytes(raw)
+        refused(tmp_path / "copy", Host(published), "another number of files")
+        shutil.rmtree(tmp_path / ".registry")
+
+
+def test_a_file_that_no_reader_takes_is_refused(published: Path, tmp_path: Path) -> None:
+    asked: list[str] = []
+    large = Entry("/api/large.json", 1 << 40, "a" * 64)
+    raw = manifest.bin_file(0, [large], str)
+    snapshot = manifest.hashes_file(MANIFEST_SNAPSHOT, 0, [manifest.digest(raw)], str)
+    build = (published / BUILD[1:]).read_bytes()
+    said = {
+        "version": 1,
+        "issued_at": "2026-01-01T00:00:00Z",
+        "expires_at": "9026-01-01T00:00:00Z",
+        "files": 1,
+        "bytes": 1 << 40,
+        "bits": 0,
+        "snapshot": {"size": len(snapshot), "sha256": manifest.digest(snapshot)},
+        "build": {"size": len(build), "sha256": manifest.digest(build)},
+        "keys": [],
+        "handovers": [],
+    }
+    held = {
+        MANIFEST_ROOT: manifest.root_file(said, []),
+        MANIFEST_SNAPSHOT: snapshot,
+        manifest_bin(0): raw,
+        BUILD: build,
+    }
+
+    def read(paths: Sequence[str]) -> list[bytes | None]:
+        asked.extend(paths)
+        return [held.get(path) for path in paths]
+
+    refused(tmp_path / "copy", read, "too many for a file", most=1 << 50)
+    assert large.path not in asked
+
+
+# --- where it lies ---
+
+
+def test_a_folder_of_others_is_not_taken(published: Path, tmp_path: Path) -> None:
+    mine = tmp_path / "mine"
+    mine.mkdir()
+    (mine / "letter.txt").write_text("Dear Ada")
+    refused(mine, Host(published), "holds other files and no mirror")
+    refused(published, Host(published), "holds other files and no mirror")
+    out = tmp_path / "copy"
+    copied(out, Host(published))
+    refused(
+        out,
+        Host(published),
+        "is a mirror of https://registry.example;",
+        base="https://other.example",
+    )
+    (out / "letter.txt").write_text("Dear Ada")
+    refused(out, Host(published), "'letter.txt', which is not of the mirror")
+
+
+def test_a_link_where_its_state_should_be_is_refused(published: Path, tmp_path: Path) -> None:
+    out, elsewhere = tmp_path / "copy", tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    (tmp_path / ".registry/copy").mkdir(parents=True)
+    (tmp_path / ".registry/copy/mirror").symlink_to(elsewhere)
+    refused(out, Host(published), "is a link")
+    assert not os.listdir(elsewhere)
+
+
+def test_what_is_damaged_is_mended_where_it_is_looked_at(published: Path, tmp_path: Path) -> None:
+    out, host = tmp_path / "copy", Host(published)
+    copied(out, host)
+    same_size = out / "api/projects/slug/bloom.json"
+    same_size.write_bytes(same_size.read_bytes().replace(b"Bloom", b"Gloom"))
+    (out / "api/index.json").unlink()
+    (out / "api/foreign.json").write_text("{}")
+    assert copied(out, host).fetched == 0 and not is_copy(out, published)
+    assert copied(out, host, check=True).fetched == 2
+    assert is_copy(out, published)
+
+
+# --- the command ---
+
+
+def test_the_command_says_what_it_did_and_its_status(host: FakeHost, tmp_path: Path) -> None:
+    out = tmp_path / "copy"
+    done = commands.run_forked("mirror", host.base, out)
+    assert done.status == 0 and "files fetched" in done.out
+    assert "nothing changed" in commands.run_forked("mirror", host.base, out).out
+    host.wrong = lambda asked: Given(body=b"{}") if asked.target.endswith("root.json") else None
+    done = commands.run_forked("mirror", host.base, out)
+    assert (done.status, done.out) == (1, "") and "no root of a manifest" in done.err
+    assert commands.run_forked("mirror", "nowhere", out).status == 2
+    assert commands.run_forked("mirror", host.base, tmp_path / "published").status == 2
+    host.wrong = lambda asked: Given(status=500)
+    assert commands.run_forked("mirror", host.base, out).status == 2

@@ -1,0 +1,257 @@
+"""What is missing, changed, too old or of another is told; what is as published is not."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from generator.api import manifest
+from generator.reader.client import Client
+from generator.reader.held import ClientError
+from generator.reader.trusted import Seen, Trust, Untrusted
+from generator.reader.verify import Fault, unlisted, verify
+from generator.reader.where import folder as files_of
+from support import commands
+from support.fake_host import FakeHost, Given
+
+ROOT = "api/manifest/root.json"
+RECORD = "api/projects/slug/bloom.json"
+
+
+def faults(published: Path, trust: Trust | None = None, sample: int | None = None) -> list[Fault]:
+    return verify(files_of(published), trust or Trust(), sample).faults
+
+
+def bin_of(published: Path, path: str) -> Path:
+    bits = json.loads((published / ROOT).read_bytes())["bits"]
+    return published / f"api/manifest/bins/{manifest.bin_of(f'/{path}', bits)}.json"
+
+
+def test_what_is_as_published_has_no_fault(published: Path) -> None:
+    outcome = verify(files_of(published), Trust())
+    assert outcome.root is not None and not outcome.faults
+    assert outcome.files == outcome.root.files + 1  # with build.json
+    assert outcome.bytes == outcome.root.bytes + outcome.root.build.size
+    assert list(unlisted(published, outcome.paths)) == []
+
+
+@pytest.mark.parametrize(
+    ("path", "data", "what"),
+    [
+        (RECORD, None, "it is missing"),
+        (RECORD, lambda data: data + b" ", "bytes and should have"),
+        (RECORD, lambda data: data.replace(b"Bloom", b"Gloom"), "its bytes are others"),
+        ("api/build.json", lambda data: data.replace(b"2", b"3"), "its bytes are others"),
+        ("skill.md", lambda data: b"", "it has 0 bytes"),
+    ],
+)
+def test_a_file_that_is_another_is_told_by_its_path(
+    path: str, data: Callable[[bytes], bytes] | None, what: str, published: Path
+) -> None:
+    if data is None:
+        (published / path).unlink()
+    else:
+        (published / path).write_bytes(data((published / path).read_bytes()))
+    [fault] = faults(published)
+    assert fault.path == f"/{path}" and what in fault.what
+
+
+def test_a_bin_that_was_changed_with_its_file_is_told(published: Path) -> None:
+    (published / RECORD).write_bytes(b"{}")
+    file = bin_of(published, RECORD)
+    said = json.loads(file.read_bytes())
+    for entry in said["data"]:
+        if entry[0] == f"/{RECORD}":
+            entry[1:] = [2, manifest.digest(b"{}")]
+    file.write_text(json.dumps(said))
+    [fault] = faults(published)
+    assert fault == (f"/{file.relative_to(published)}", "it is not what was published")
+
+
+def test_a_snapshot_that_was_changed_is_told_once(published: Path) -> None:
+    (published / "api/manifest/snapshot.json").write_text("{}")
+    assert faults(published) == [("/api/manifest/snapshot.json", "it is not what was published")]
+
+
+@pytest.mark.parametrize("text", [None, "", "{}", "[]", "<html>"])
+def test_a_root_that_is_none_is_told(text: str | None, published: Path) -> None:
+    if text is None:
+        (published / ROOT).unlink()
+    else:
+        (published / ROOT).write_text(text)
+    [fault] = faults(published)
+    assert fault.path == f"/{ROOT}"
+
+
+def test_an_expired_root_is_told_and_the_files_are_looked_at(published: Path) -> None:
+    later = Trust(now=lambda: datetime.now(UTC) + timedelta(days=40))
+    (published / RECORD).write_bytes(b"{}")
+    first, second = faults(published, later)
+    assert "it expired at" in first.what and second.path == f"/{RECORD}"
+
+
+def test_an_older_root_and_a_second_one_of_a_version_are_told(
+    two_builds: tuple[Path, Path], tmp_path: Path
+) -> None:
+    old, new = two_builds
+    memory = tmp_path / "state" / "seen"
+    assert not faults(new, Trust(memory=memory))
+    assert not faults(new, Trust(memory=memory))
+    [fault] = faults(old, Trust(memory=memory))
+    assert "it is an older copy" in fault.what
+    copy = shutil.copytree(new, tmp_path / "copy")
+    raw = (copy / ROOT).read_bytes()
+    (copy / ROOT).write_bytes(raw.replace(b'"keys":[]', b'"keys":["x"]'))
+    [fault] = faults(copy, Trust(memory=memory))
+    assert "two different ones" in fault.what
+    assert not faults(new, Trust(memory=memory))
+
+
+@pytest.mark.parametrize(
+    "text", ["", "[]", "{}", '{"version":"1","digest":"","keys":[]}', "[" * 999]
+)
+def test_what_was_remembered_and_is_damaged_is_nothing(text: str, tmp_path: Path) -> None:
+    (tmp_path / "seen").write_text(text)
+    assert Seen.load(tmp_path / "seen") == Seen()
+    Seen(5, "a", frozenset("k")).save(tmp_path / "seen")
+    assert Seen.load(tmp_path / "seen") == Seen(5, "a", frozenset("k"))
+
+
+def test_a_sample_is_of_so_many_files(published: Path) -> None:
+    for count in (1, 20, 150):
+        outcome = verify(files_of(published), Trust(), count)
+        assert outcome.files == count + 1 and not outcome.faults
+    every = verify(files_of(published), Trust(), 10**6)
+    assert every.root is not None and every.files == every.root.files + 1
+    for path in (published / "api/projects").rglob("*.json"):
+        path.write_bytes(b"")
+    assert faults(published, sample=150)
+
+
+def test_files_that_nobody_published_are_told(published: Path) -> None:
+    (published / "api/new.json").write_text("{}")
+    outcome = verify(files_of(published), Trust())
+    assert not outcome.faults
+    assert [fault.path for fault in unlisted(published, outcome.paths)] == ["/api/new.json"]
+
+
+def test_no_file_is_read_through_a_link(published: Path, tmp_path: Path) -> None:
+    shutil.copy(published / RECORD, tmp_path / "elsewhere.json")
+    (published / RECORD).unlink()
+    os.symlink(tmp_path / "elsewhere.json", published / RECORD)
+    assert faults(published) == [(f"/{RECORD}", "it is missing")]
+
+
+# --- readers ---
+
+
+@pytest.mark.parametrize("how", ["folder", "host"])
+def test_a_client_that_verifies_answers_what_was_published(
+    how: str, published: Path, host: FakeHost
+) -> None:
+    where = host.base if how == "host" else str(published)
+    plain, checked = Client.open(where), Client.open(where, trust=Trust())
+    projects = checked.grammar.projects
+    for query in (
+        checked.query(projects),
+        checked.query(projects, q="bloom"),
+        checked.query(projects, [("status", "active,acquired")]),
+    ):
+        assert checked.page(query) == plain.page(query)
+    assert checked.record(projects, "bloom") == plain.record(projects, "bloom")
+
+
+@pytest.mark.parametrize("how", ["folder", "host"])
+@pytest.mark.parametrize("damage", ["changed", "removed"])
+def test_a_client_that_verifies_takes_nothing_else(
+    how: str, damage: str, published: Path, host: FakeHost
+) -> None:
+    where = host.base if how == "host" else str(published)
+    checked = Client.open(where, trust=Trust())
+    file = published / RECORD
+    if damage == "changed":
+        file.write_bytes(file.read_bytes().replace(b"Bloom", b"Gloom"))
+    else:
+        file.unlink()
+    with pytest.raises(Untrusted, match=f"{host.base if how == 'host' else ''}.*cannot be trusted"):
+        checked.record(checked.grammar.projects, "bloom")
+    assert checked.record(checked.grammar.projects, "cairn")
+
+
+def test_a_client_goes_on_where_the_registry_is_published_anew(
+    two_builds: tuple[Path, Path], host: FakeHost
+) -> None:
+    checked = Client.open(host.base, trust=Trust())
+    assert checked.record(checked.grammar.projects, "bloom")["data"]["name"] == "Bloom"
+    host.folder = two_builds[1]
+    assert checked.record(checked.grammar.projects, "bloom")["data"]["name"] == "Bloom anew"
+    host.folder = two_builds[0]
+    with pytest.raises(Untrusted, match="older copy"):
+        checked.record(checked.grammar.projects, "bloom")
+
+
+def test_a_client_reads_little_of_the_manifest(host: FakeHost) -> None:
+    checked = Client.open(host.base, trust=Trust())
+    for _ in range(3):
+        checked.record(checked.grammar.projects, "bloom")
+    asked = [one.target for one, _ in host.seen if "/api/manifest/" in one.target]
+    assert len(asked) == len(set(asked)), "each once"
+
+
+def test_a_registry_without_a_manifest_is_refused_by_who_verifies(host: FakeHost) -> None:
+    host.wrong = lambda asked: Given(404) if "/manifest/" in asked.target else None
+    Client.open(host.base)
+    with pytest.raises(ClientError, match="without a manifest cannot be verified"):
+        Client.open(host.base, trust=Trust())
+
+
+# --- commands ---
+
+
+def command(*arguments: object, status: int) -> commands.Done:
+    done = commands.run_forked(*arguments)
+    assert done.status == status, done.err
+    return done
+
+
+def test_verify_says_what_is_wrong_and_its_status(published: Path) -> None:
+    assert ": as published, version " in command("verify", published, status=0).out
+    (published / RECORD).write_bytes(b"{}")
+    (published / "api/new.json").write_bytes(b"{}")
+    done = command("verify", published, status=1)
+    lines = done.out.splitlines()
+    assert lines[0].startswith(f"/{RECORD}: it has 2 bytes and should have ")
+    assert lines[1] == "/api/new.json: the manifest does not have it"
+    assert done.err.startswith("2 faults in ")
+    said: dict[str, Any] = json.loads(
+        command("verify", published, "--format", "json", status=1).out
+    )
+    assert [fault["path"] for fault in said["faults"]] == [f"/{RECORD}", "/api/new.json"]
+    command("verify", published / "nothing", status=2)
+    command("verify", published, "--key", "mine", status=2)
+
+
+def test_verify_of_a_host_remembers_its_root(
+    two_builds: tuple[Path, Path], host: FakeHost, tmp_path: Path
+) -> None:
+    env = {"XDG_STATE_HOME": str(tmp_path / "state")}
+    host.folder = two_builds[1]
+    assert commands.run("verify", host.base, env=env).status == 0
+    host.folder = two_builds[0]
+    done = commands.run("verify", host.base, env=env)
+    assert done.status == 1 and "it is an older copy" in done.out
+
+
+def test_reading_commands_verify_where_they_are_told_to(published: Path) -> None:
+    command("get", "projects/bloom", "--from", published, "--verify", status=0)
+    (published / RECORD).write_bytes((published / RECORD).read_bytes().replace(b"Bloom", b"Gloom"))
+    command("get", "projects/bloom", "--from", published, status=0)
+    done = command("get", "projects/bloom", "--from", published, "--verify", status=1)
+    assert f"/{RECORD}: its bytes are others" in done.err
