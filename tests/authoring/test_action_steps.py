@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 from collections.abc import Callable
 from pathlib import Path
@@ -90,3 +91,15 @@ def test_this_repository_runs_its_tests_and_its_action(
     assert ran.status == 0 and "projects" in ran.out, ran.err
     shutil.rmtree(runner.workspace / "build")
     assert runner.run(does["action/Look at what it built"], values).status == 1
+
+
+def test_its_inputs_and_outputs_are_documented() -> None:
+    action = yaml.safe_load((ROOT / "action.yml").read_bytes())
+    text = (ROOT / "docs/operating.md").read_text("utf-8")
+    section = text.partition("An action of this repository")[2].partition("### At GitLab")[0]
+    assert re.findall(r"^\| `([\w-]+)` \|", section, re.M) == list(action["inputs"])
+    (outputs,) = re.findall(r"^Its outputs are (.*?)\n\n", section, re.M | re.S)
+    told = [name for name in re.findall(r"`([\w-]+)`", outputs) if name != "registry"]
+    assert sorted(told) == sorted(action["outputs"])
+    (used,) = re.findall(r"- uses: (actions/checkout@.*)", section)
+    assert used in (ROOT / ".github/workflows/check.yml").read_text("utf-8")

@@ -86,6 +86,13 @@ def test_from_an_empty_folder_to_an_answer(tmp_path: Path) -> None:
     built = run("build", "--strict", cwd=tmp_path)
     assert (built.status, built.err) == (0, "")
     assert (tmp_path / "build/_redirects").is_file() and (tmp_path / "build/index.html").is_file()
+    # What is made anew is not committed.
+    assert subprocess.run(["git", "init", "-q"], cwd=tmp_path, check=True).returncode == 0
+    listed = subprocess.run(
+        ["git", "ls-files", "-o", "--exclude-standard"],
+        cwd=tmp_path, check=True, capture_output=True, text=True,
+    )  # fmt: skip
+    assert set(listed.stdout.splitlines()) == EVERYWHERE | OF_GITHUB | {"netlify.toml"}
     with serving(tmp_path) as address:
         for path, told in {
             "/": b"Harbour",

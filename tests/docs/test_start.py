@@ -17,6 +17,7 @@ import yaml
 from support.commands import ROOT, TODAY, environment
 
 START = (ROOT / "docs" / "start.md").read_text("utf-8")
+(INIT,) = re.findall(r"^\.venv/bin/registry (init \.)$", START, re.M)
 
 
 @pytest.fixture(scope="module")
@@ -41,16 +42,6 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder / "installed"
 
 
-@pytest.fixture(scope="module")
-def started(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The files that the page tells to write, and no other."""
-    folder = tmp_path_factory.mktemp("start")
-    for name, text in re.findall(r"<!-- file: (\S+) -->\n```\w+\n(.*?)```", START, re.S):
-        (folder / name).parent.mkdir(parents=True, exist_ok=True)
-        (folder / name).write_text(text, "utf-8")
-    return folder
-
-
 def told(command: str, installed: Path, folder: Path) -> str:
     """What a command of the page says, which is done without a warning."""
     arguments = shlex.split(command.replace("$(date -u +%F)", TODAY))
@@ -61,6 +52,19 @@ def told(command: str, installed: Path, folder: Path) -> str:
     )  # fmt: skip
     assert done.returncode == 0 and "warning" not in done.stderr, done.stderr
     return done.stdout
+
+
+@pytest.fixture(scope="module")
+def started(tmp_path_factory: pytest.TempPathFactory, installed: Path) -> Path:
+    """What `init` makes, with the files that the page tells to write in place of its examples."""
+    folder = tmp_path_factory.mktemp("start")
+    told(f"{INIT} --name Harbour --host netlify --generator ./wheels/g.whl", installed, folder)
+    for example in folder.glob("content/*/example-*"):
+        example.unlink()
+    for name, text in re.findall(r"<!-- file: (\S+) -->\n```\w+\n(.*?)```", START, re.S):
+        assert name.startswith("content/")
+        (folder / name).write_text(text, "utf-8")
+    return folder
 
 
 def test_the_wheel_has_all_that_is_read_beside_the_code(installed: Path) -> None:
@@ -83,29 +87,26 @@ def test_its_commands_do_what_it_says(installed: Path, started: Path) -> None:
     assert "It holds 1 company, 1 workshop, 1 organization and 1 event." in (
         started / "build" / "skill.md"
     ).read_text("utf-8")
-    (asked,) = re.findall(r"<http://127\.0\.0\.1:8000/api/projects\?mode=page&(\w+)=(\w+)>", START)
-    path = "build/api/projects/by/{}/{}/page/1.json".format(*asked)
-    assert json.loads((started / path).read_bytes())["page"]["total_items"] == 1
 
 
-def test_what_it_tells_hosts_to_run_publishes_it(installed: Path, started: Path) -> None:
+def test_what_init_makes_is_checked_and_built_as_it_is(installed: Path, tmp_path: Path) -> None:
+    line = "--generator ./wheels/g.whl"
+    told(f"{INIT} --repository https://github.com/YOU/my-registry {line}", installed, tmp_path)
+    steps = yaml.safe_load((tmp_path / ".github/workflows/publish.yml").read_text("utf-8"))
+    (command,) = (
+        step["run"] for step in steps["jobs"]["build"]["steps"] if step.get("name") == "Build"
+    )
+    told(command.removeprefix("python -m generator "), installed, tmp_path)
+    assert (tmp_path / "build" / ".nojekyll").is_file()
+    first = json.loads((tmp_path / "build/api/projects/page/1.json").read_bytes())
+    assert first["links"]["self"] == "/my-registry/api/projects/page/1.json"
+    (asked,) = re.findall(r"<http://127\.0\.0\.1:8000/api/projects\?mode=page&(\w+=\w+)>", START)
+    path = "build/api/projects/by/{}/{}/page/1.json".format(*asked.split("="))
+    assert json.loads((tmp_path / path).read_bytes())["page"]["total_items"] == 1
+
+
+def test_netlify_builds_by_itself_with_what_init_wrote(installed: Path, started: Path) -> None:
     netlify = tomllib.loads((started / "netlify.toml").read_text("utf-8"))["build"]
     told(netlify["command"].removeprefix("python -m generator "), installed, started)
     assert (started / netlify["publish"] / "_redirects").is_file()
     assert list((started / netlify["edge_functions"]).iterdir())
-
-    steps = yaml.safe_load((started / ".github/workflows/publish.yml").read_text("utf-8"))["jobs"][
-        "publish"
-    ]["steps"]
-    (command,) = (step["run"] for step in steps if step.get("run", "").startswith("python"))
-    (base_url,) = re.findall(r"```yaml\n(base_url: .*)\n```", START)
-    settings = started / "content" / "registry.yaml"
-    settings.write_text(f"{settings.read_text('utf-8')}{base_url}\n", "utf-8")
-    told(command.removeprefix("python -m generator "), installed, started)
-    assert (started / "build" / ".nojekyll").is_file()
-    first = json.loads((started / "build/api/projects/page/1.json").read_bytes())
-    assert first["links"]["self"] == "/my-registry/api/projects/page/1.json"
-
-
-def test_what_is_made_anew_is_not_committed(started: Path) -> None:
-    assert (started / ".gitignore").read_text("utf-8").split() == [".venv/", "build/", ".registry/"]
