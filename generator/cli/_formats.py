@@ -1,4 +1,6 @@
-"""Problems for programs: JSON, annotations of a GitHub workflow, a log of SARIF 2.1.0."""
+"""Problems for programs: JSON, annotations of a GitHub workflow, a report of GitLab, a log of
+SARIF 2.1.0.
+"""
 
 from __future__ import annotations
 
@@ -20,12 +22,16 @@ Mends = Mapping[Diagnostic, Sequence[Edit]]
 
 
 def render(problems: Sequence[Diagnostic], form: str, mends: Mends | None = None) -> str:
-    """All problems as `json`, `github` or `sarif`, newline-terminated, the first and the last with
-    what `mends` replaces.
+    """All problems as `json`, `github`, `gitlab` or `sarif`, newline-terminated, the first and the
+    last with what `mends` replaces.
     """
     if form == "github":
         return _github(problems)
-    document = (_json if form == "json" else _sarif)(problems, mends or {})
+    document: Any = (
+        _gitlab(problems)
+        if form == "gitlab"
+        else (_json if form == "json" else _sarif)(problems, mends or {})
+    )
     return json.dumps(document, ensure_ascii=False, indent=1) + "\n"
 
 
@@ -109,6 +115,23 @@ def _ends() -> Callable[[Diagnostic], int | None]:
         return end_of(problem) or span(held[problem.line - 1], problem.column - 1) + 1
 
     return end
+
+
+def _gitlab(problems: Sequence[Diagnostic]) -> list[dict[str, Any]]:
+    """A report of Code Quality (docs.gitlab.com/ci/testing/code_quality, "Code Quality report
+    format"): GitLab shows each at its line of a merge request.
+    """
+    seen: Counter[str] = Counter()
+    return [
+        {
+            "description": p.message + (f" ({p.hint})" if p.hint else ""),
+            "check_name": p.code,
+            "fingerprint": _fingerprint(p, seen),
+            "severity": "major" if is_error(p) else "minor",
+            "location": {"path": p.path, "lines": {"begin": p.line}},
+        }
+        for p in problems
+    ]
 
 
 def _sarif(problems: Sequence[Diagnostic], mends: Mends) -> dict[str, Any]:

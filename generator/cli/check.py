@@ -19,10 +19,11 @@ if TYPE_CHECKING:
 @click.option(
     "--format",
     "form",
-    type=click.Choice(["text", "json", "github", "sarif"]),
+    type=click.Choice(["text", "json", "github", "gitlab", "sarif"]),
     default="text",
     show_default=True,
-    help="github prints workflow commands, sarif a SARIF 2.1.0 log.",
+    help="github prints workflow commands, gitlab a report of Code Quality, sarif a SARIF 2.1.0 "
+    "log.",
 )
 @click.option("--jobs", type=click.IntRange(1, 256), metavar="N", help="Processes to use.")
 @click.option(
@@ -76,7 +77,7 @@ def command(
         if form == "text":
             show_problems(report.problems)
         else:
-            mends = safe_mends(content, report.problems) if form != "github" else {}
+            mends = safe_mends(content, report.problems) if form in ("json", "sarif") else {}
             click.echo(render(report.problems, form, mends), nl=False)
         if form == "text" and not report.problems:
             count, what = (

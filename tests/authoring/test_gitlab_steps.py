@@ -98,10 +98,14 @@ def test_a_merge_request_is_checked_and_told_of(here: Callable[..., Workspace]) 
     assert asked(ran) == [("pip", ["install", "--requirement", "requirements.txt"])]
     assert told.startswith(MARK) and "example-project" in told
     assert (runner.workspace / "build/index.html").is_file()
+    report = runner.workspace / "codequality.json"
+    assert json.loads(report.read_bytes()) == []
     (runner.workspace / "changes.md").unlink()
     change(runner.workspace, "year:", "yaer:")
     ran = job(runner, "check", **base)
     assert ran.status == 1 and 'did you mean "year"?' in ran.err
+    (problem,) = json.loads(report.read_bytes())
+    assert problem["location"]["path"] == "content/projects/example-project.yaml"
     assert "cannot be told yet" in (runner.workspace / "changes.md").read_text("utf-8")
 
 

@@ -102,6 +102,24 @@ def test_github_gets_a_workflow_command_a_line() -> None:
     ]
 
 
+def test_gitlab_gets_a_report_of_code_quality() -> None:
+    """https://docs.gitlab.com/ci/testing/code_quality/#code-quality-report-format"""
+    report = json.loads(render([ERROR, WARNING, ERROR, replace(ERROR, line=40)], "gitlab"))
+    assert report[0] == {
+        "description": 'programs[1]: there is no program "yc-sumer-2024" '
+        '(did you mean "yc-summer-2024"?)',
+        "check_name": "unknown-reference",
+        "fingerprint": report[0]["fingerprint"],
+        "severity": "major",
+        "location": {"path": "content/projects/acme.yaml", "lines": {"begin": 14}},
+    }
+    assert report[1]["severity"] == "minor"
+    prints = [problem["fingerprint"] for problem in report]
+    assert len(set(prints)) == 4
+    moved = json.loads(render([replace(ERROR, line=40)], "gitlab"))
+    assert moved[0]["fingerprint"] == prints[0] and render([], "gitlab") == "[]\n"
+
+
 @pytest.mark.parametrize(
     ("message", "escaped"),
     [
@@ -252,7 +270,7 @@ def test_lines_are_none_without_a_problem() -> None:
     assert render([], "github") == ""
 
 
-@pytest.mark.parametrize("form", ["json", "github", "sarif"])
+@pytest.mark.parametrize("form", ["json", "github", "gitlab", "sarif"])
 def test_every_form_ends_with_its_line_and_keeps_letters(form: str) -> None:
     text = render([Diagnostic("a.yaml", 1, 1, "latin-spelling", 'locations[0].city: "東京"')], form)
     assert text.endswith("\n")
