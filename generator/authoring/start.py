@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import urlsplit
 
 from generator.edit.changes import Change, Plan, Refused
+from generator.records.site import is_gitlab
 
 if TYPE_CHECKING:
     from generator.records.settings import Settings
@@ -74,32 +75,41 @@ class Start(NamedTuple):
     @property
     def ci(self) -> str:
         """Who runs what is written here: where the repository is."""
-        return "gitlab" if self.host == "gitlab-pages" or _is_gitlab(self.repository) else "github"
+        return "gitlab" if self.host == "gitlab-pages" or is_gitlab(self.repository) else "github"
 
 
-def _is_gitlab(url: str) -> bool:
-    return "gitlab" in (urlsplit(url).hostname or "").split(".")
+def _parts(url: str) -> tuple[str, str]:
+    """The host and the path of a URL; "" where it is none."""
+    try:
+        parts = urlsplit(url)
+    except ValueError:
+        return "", ""
+    return parts.hostname or "", parts.path
 
 
 def host_of(repository: str) -> str:
     """The host that a repository comes with; Netlify where it comes with none."""
-    if (urlsplit(repository).hostname or "") == "github.com":
+    if _parts(repository)[0] == "github.com":
         return "github-pages"
-    return "gitlab-pages" if _is_gitlab(repository) else "netlify"
+    return "gitlab-pages" if is_gitlab(repository) else "netlify"
+
+
+def fits(host: str, repository: str) -> bool:
+    """Whether a host publishes from where a repository is."""
+    return (
+        not is_gitlab(repository)
+        if host == "github-pages"
+        else host != "gitlab-pages" or host_of(repository) != "github-pages"
+    )
 
 
 def base_url_of(host: str, repository: str) -> str:
     """Where a host publishes a repository; "" where that is not known before."""
-    parts = urlsplit(repository)
-    owner, _, name = parts.path.strip("/").partition("/")
-    hosts = {
-        ("github-pages", "github.com"): "github.io",
-        ("gitlab-pages", "gitlab.com"): "gitlab.io",
-    }
-    domain = hosts.get((host, parts.hostname or ""))
-    if domain is None or not owner or not name:
+    machine, path = _parts(repository)
+    owner, _, name = path.strip("/").partition("/")
+    if (host, machine) not in _DOMAINS or not owner or not name:
         return ""
-    site = f"{owner.lower()}.{domain}"
+    site = f"{owner.lower()}.{_DOMAINS[host, machine]}"
     return f"https://{site}" if name.lower() == site else f"https://{site}/{name}"
 
 

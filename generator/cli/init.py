@@ -105,7 +105,7 @@ def _asked(
     """What the options say, and on a terminal what is answered."""
     from datetime import UTC, datetime
 
-    from generator.authoring.start import Start, base_url_of, host_of, plain
+    from generator.authoring.start import Start, base_url_of, fits, host_of, plain
 
     terminal = sys.stdin.isatty()
     if name is None:
@@ -129,6 +129,8 @@ def _asked(
             host = click.prompt("Host", type=click.Choice(list(HOSTS)), default=host, err=True)
     if base_url is None:
         base_url = base_url_of(host, repository)
+    if not fits(host, repository):
+        raise click.UsageError(f"{host} does not publish {repository}: take another --host.")
     if host.endswith("-pages") and not base_url:
         raise click.UsageError(
             f"{host} publishes below the name of the repository, without which no link leads "

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Annotated, Any
 
 from pydantic import BeforeValidator, Field
@@ -59,6 +60,12 @@ def _site(value: Any) -> Any:
 
 
 Pages = Annotated[SiteSettings, BeforeValidator(_site, json_schema_input_type=bool | SiteSettings)]
+
+
+def is_gitlab(url: str) -> bool:
+    """Whether the host of a repository calls itself so: gitlab.com, gitlab.example.org."""
+    host = re.match(r"https?://([^/:]*)", url, re.IGNORECASE)
+    return host is not None and "gitlab" in host[1].lower().split(".")
 
 
 class Repository(Input):

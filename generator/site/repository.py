@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from typing import NamedTuple
-from urllib.parse import quote, urlsplit
+from urllib.parse import quote
 
 from generator.api.grammar import Collection
+from generator.records.site import is_gitlab
 from generator.site.facts import Record
 from generator.site.frame import Site
 
@@ -31,7 +32,7 @@ def edits(site: Site, of: Collection, record: Record) -> Edits | None:
     repository, t = site.settings.repository, site.theme.texts
     if repository is None:
         return None
-    edit, report = _GITLAB if _is_gitlab(repository.url) else _GITHUB
+    edit, report = _GITLAB if is_gitlab(repository.url) else _GITHUB
     file = site.source(of.name, record["slug"])
     url = repository.url.rstrip("/")
     where = f"{of.name}/{record['slug']}"
@@ -45,11 +46,6 @@ def edits(site: Site, of: Collection, record: Record) -> Edits | None:
             body=quote(f"{where}\n{site.settings.origin}{record['href']}\n\n", safe=""),
         ),
     )
-
-
-def _is_gitlab(url: str) -> bool:
-    """Whether a host calls itself so: gitlab.com, gitlab.example.org."""
-    return "gitlab" in (urlsplit(url).hostname or "").split(".")
 
 
 def _file(folder: str, file: str) -> str:
