@@ -143,7 +143,9 @@ def build(job: Job, scope: Scope, outcome: Outcome) -> Report:
     if for_people:
         with stage("site"):
             made = site.Made(registry, patches, inputs)
-            documents |= site.write(files, workers, made, scope, job.theme, new_day=new_day)
+            documents |= site.write(
+                files, workers, made, scope, job.theme, job.fingerprint, new_day=new_day
+            )
     with stage("documents"):
         if last.head is None or files.sizes != last.head.sizes:
             stale.add("sizes")

@@ -68,13 +68,15 @@ def write(
     made: Made,
     scope: Scope,
     theme: Mapping[str, bytes],
+    fingerprint: str,
     *,
     new_day: bool,
 ) -> dict[str, list[str]]:
     """Write the pages of what was written, and remove those of what is gone; the paths of each
-    view, as documents.  `theme` has the registry's own files.
+    view, as documents.  `theme` has the registry's own files; `fingerprint` is of all else that is
+    no content.
     """
-    site, last = _site(files, made, theme), scope.last
+    site, last = _site(files, made, theme, fingerprint), scope.last
     causes: dict[str, Cause] = {path: Follows(path) for path, *_ in files.new}
     causes |= {path: Follows(path) for path in files.removed}
     every, before, why = views(), dict[str, list[str]](), dict[str, Cause]()
@@ -104,6 +106,7 @@ def write(
                 files.drop(_surface(path), path, why[item])
             if item in every:
                 documents[_NAMED + item] = its
+    site.theme.keep()
     return documents
 
 
@@ -117,8 +120,9 @@ def notes(settings: Settings) -> tuple[str, ...]:
     )
 
 
-def _site(files: Files, made: Made, theme: Mapping[str, bytes]) -> Site:
+def _site(files: Files, made: Made, theme: Mapping[str, bytes], fingerprint: str) -> Site:
     settings, projects = made.registry.settings, made.registry.projects
+    key = f"{fingerprint} {settings.model_dump_json()}"
 
     @cache
     def held() -> dict[str, str]:
@@ -128,7 +132,7 @@ def _site(files: Files, made: Made, theme: Mapping[str, bytes]) -> Site:
         settings,
         made.registry.symbols,
         made.registry.as_of,
-        Theme(settings.language, theme, settings.site.accent, settings.name),
+        Theme(settings.language, theme, settings.site.accent, settings.name, key),
         lambda path: _read(files, path),
         lambda collection, slug: held().get(f"{collection}/{slug}"),
         Beside(projects).of,

@@ -29,6 +29,8 @@ from generator.site import colours, paths
 if TYPE_CHECKING:
     from jinja2 import Environment, Template
 
+    from generator.site.compiled import Compiled
+
 #: Before the names of our own templates, whatever a registry has of that name.
 _ORIGINAL = "original/"
 _OPEN = re.compile(r"\{([a-z_]+)\}")
@@ -99,7 +101,8 @@ def _json(value: Any, **_: Any) -> str:
 class Theme:
     """The templates, texts and assets of one registry: `own` has its files, by their paths in
     `templates/site/`.  The accent is a colour of six hexadecimal digits; of the name, the first
-    letter is on the icon.
+    letter is on the icon.  `key` follows from all that compiled templates depend on; with it they
+    are kept, where none is the registry's own.
     """
 
     def __init__(
@@ -108,8 +111,10 @@ class Theme:
         own: Mapping[str, bytes] | None = None,
         accent: str = DEFAULT,
         name: str = "",
+        key: str = "",
     ):
         self.language, self.own, self.accent, self.name = language, own or {}, accent, name
+        self.key = key
         self._ours = templates.folder() / "site"
 
     @cached_property
@@ -124,6 +129,7 @@ class Theme:
             undefined=StrictUndefined,
             autoescape=True,
             auto_reload=False,
+            bytecode_cache=self._compiled,
             keep_trailing_newline=True,
             trim_blocks=True,
             lstrip_blocks=True,
@@ -152,6 +158,18 @@ class Theme:
         for folder in ("", "record/"):
             for name in self.names(folder, ".j2"):
                 self.environment.get_template(folder + name)
+
+    @cached_property
+    def _compiled(self) -> Compiled | None:
+        from generator.site.compiled import Compiled
+
+        own = any(path.endswith(".j2") for path in self.own)
+        return Compiled(self.key) if self.key and not own else None
+
+    def keep(self) -> None:
+        """Keep what was compiled for the next build."""
+        if self._compiled is not None:
+            self._compiled.write()
 
     def names(self, folder: str, ending: str = "") -> list[str]:
         """The names of the files in a folder of the theme, sorted."""

@@ -1,0 +1,77 @@
+"""Compiled templates, kept from build to build, since compiling them is most of what an edit costs.
+
+They are code that is run, so they lie where Python keeps that of the generator itself, which nobody
+can write who could not write the generator: neither in the output nor in its state, which may have
+come with a clone.  Where that folder cannot be written they are compiled each time.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import importlib.util
+import marshal
+import os
+import sys
+from pathlib import Path
+
+from jinja2.bccache import Bucket, BytecodeCache
+
+#: Files that stay, of the registries that were built last: some 300 KB each.
+KEPT = 8
+_DIGEST = hashlib.sha256().digest_size
+
+
+class Compiled(BytecodeCache):
+    """The templates of one registry: `key` follows from all that their code depends on."""
+
+    def __init__(self, key: str, folder: Path | None = None):
+        self.folder = folder or Path(importlib.util.cache_from_source(__file__)).parent
+        self.file = self.folder / f"templates-{hashlib.sha256(key.encode()).hexdigest()[:32]}.bin"
+        self._known = self._read()
+        self._added = False
+
+    def _read(self) -> dict[str, bytes]:
+        try:
+            raw = self.file.read_bytes()
+        except OSError:
+            return {}
+        digest, data = raw[:_DIGEST], raw[_DIGEST:]
+        if hashlib.sha256(data).digest() != digest:  # half of it, of a full disk
+            return {}
+        known: dict[str, bytes] = marshal.loads(data)
+        return known
+
+    def load_bytecode(self, bucket: Bucket) -> None:
+        if bucket.key in self._known:
+            bucket.bytecode_from_string(self._known[bucket.key])
+
+    def dump_bytecode(self, bucket: Bucket) -> None:
+        self._known[bucket.key] = bucket.bytecode_to_string()
+        self._added = True
+
+    def write(self) -> None:
+        """Keep what was compiled, if anything was and it may be, and of other files the newest."""
+        if not self._added or sys.dont_write_bytecode:
+            return
+        data = marshal.dumps(self._known)
+        part = self.file.with_suffix(f".{os.getpid()}")
+        with contextlib.suppress(OSError):
+            self.folder.mkdir(exist_ok=True)
+            try:
+                part.write_bytes(hashlib.sha256(data).digest() + data)
+                part.replace(self.file)
+            finally:
+                part.unlink(missing_ok=True)
+            others = sorted(self.folder.glob("templates-*.bin"), key=_written, reverse=True)
+            for other in others[KEPT:]:
+                other.unlink(missing_ok=True)
+        self._added = False
+
+
+def _written(file: Path) -> float:
+    """When a file was written; at first where another build has just removed it."""
+    try:
+        return file.stat().st_mtime
+    except OSError:
+        return 0.0

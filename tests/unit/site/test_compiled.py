@@ -1,0 +1,136 @@
+"""Compiled templates that are kept: where, for whom, and no more of them than a few."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import sys
+from datetime import UTC, date, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+from jinja2 import DictLoader
+
+from generator import PACKAGE
+from generator.build import build
+from generator.build.options import BuildOptions
+from generator.build.provenance import Moment
+from generator.site import compiled
+from generator.site.compiled import KEPT, Compiled
+from generator.site.quick import Plain
+from generator.site.theme import Theme
+from support import registries
+
+MOMENT = Moment(datetime(2026, 6, 1, 12, tzinfo=UTC), date(2026, 6, 1), None)
+
+
+@pytest.fixture(autouse=True)
+def _may_write(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "dont_write_bytecode", False)
+
+
+def rendered(kept: Compiled, source: str = "{{ name }}", compiling: bool = True) -> str:
+    environment = Plain(loader=DictLoader({"page": source}), bytecode_cache=kept)
+    if not compiling:
+        environment.compile = None  # type: ignore[assignment]
+    return environment.get_template("page").render(name="<x>")
+
+
+def test_what_was_compiled_is_not_compiled_again(tmp_path: Path) -> None:
+    first = Compiled("key", tmp_path / "new")
+    expected = rendered(first)
+    first.write()
+    assert rendered(Compiled("key", tmp_path / "new"), compiling=False) == expected
+    with pytest.raises(TypeError, match="not callable"):
+        rendered(Compiled("other key", tmp_path / "new"), compiling=False)
+
+
+def test_a_template_that_is_another_is_compiled(tmp_path: Path) -> None:
+    first = Compiled("key", tmp_path)
+    rendered(first)
+    first.write()
+    assert rendered(Compiled("key", tmp_path), "other") == "other"
+
+
+@pytest.mark.parametrize("damage", [b"", b"\0" * 500, "half"])
+def test_a_damaged_file_is_none(tmp_path: Path, damage: bytes | str) -> None:
+    first = Compiled("key", tmp_path)
+    expected = rendered(first)
+    first.write()
+    whole = first.file.read_bytes()
+    first.file.write_bytes(damage if isinstance(damage, bytes) else whole[: len(whole) // 2])
+    again = Compiled("key", tmp_path)
+    assert rendered(again) == expected
+    again.write()
+    assert first.file.read_bytes() == whole
+
+
+def test_a_few_are_kept_and_nothing_else_is_touched(tmp_path: Path) -> None:
+    other = tmp_path / "compiled.cpython-311.pyc"
+    other.write_bytes(b"")
+    for number in range(KEPT + 3):
+        kept = Compiled(f"key {number}", tmp_path)
+        rendered(kept)
+        kept.write()
+        os.utime(kept.file, (number, number))
+    names = {Compiled(f"key {number}", tmp_path).file.name for number in range(3, KEPT + 3)}
+    assert {file.name for file in tmp_path.iterdir()} == {*names, other.name}
+
+
+def test_a_folder_that_takes_no_file_keeps_nothing(tmp_path: Path) -> None:
+    (tmp_path / "file").write_bytes(b"")
+    kept = Compiled("key", tmp_path / "file")
+    assert rendered(kept) == "<x>"
+    kept.write()
+    assert (tmp_path / "file").read_bytes() == b""
+
+
+def test_nothing_is_written_where_python_writes_no_compiled_modules(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "dont_write_bytecode", True)
+    kept = Compiled("key", tmp_path)
+    rendered(kept)
+    kept.write()
+    assert not [*tmp_path.iterdir()]
+
+
+def test_it_is_code_beside_the_code_and_of_our_own_templates_alone(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """An output and its state may have come with a clone, and so may a registry's templates."""
+    assert Path(compiled.__file__).is_relative_to(PACKAGE)
+    if sys.pycache_prefix is None:
+        assert Compiled("key").folder == PACKAGE / "site" / "__pycache__"
+    monkeypatch.setattr(Compiled, "__init__", lambda *_: None)
+    assert Theme("en", key="key").environment.bytecode_cache is not None
+    own = {"row.html.j2": b""}
+    assert Theme("en", own, key="key").environment.bytecode_cache is None
+    assert Theme("en").environment.bytecode_cache is None
+
+
+def test_what_pages_show_is_never_that_of_another_registry(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What is the same on all pages is compiled into them: it is of this registry, as it is now."""
+    where = str(tmp_path / "cache" / "compiled.pyc")
+    monkeypatch.setattr(importlib.util, "cache_from_source", lambda _: where)
+    texts = tmp_path / "templates/site/texts/en.json"
+    texts.parent.mkdir(parents=True)
+
+    def shown(name: str, **settings: Any) -> str:
+        content: dict[str, Any] = {"registry": {"name": name, "description": "It.", **settings}}
+        registries.write(tmp_path / "content", content)
+        options = BuildOptions(jobs=1)
+        report = build(str(tmp_path / "content"), tmp_path / "out", MOMENT, options)
+        assert not report.failed
+        return (tmp_path / "out/projects/index.html").read_text()
+
+    assert "<bdi>First</bdi>" in shown("First")
+    assert "<bdi>Second</bdi>" in shown("Second")
+    assert 'href="/sub/projects/"' in shown("Second", base_url="https://registry.example/sub")
+    assert "Zum Inhalt" in shown("Second", language="de")
+    texts.write_text('{"site": {"skip": "To what counts"}}')
+    assert "To what counts" in shown("Second")
+    assert len([*(tmp_path / "cache").iterdir()]) == 5
