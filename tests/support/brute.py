@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
-from functools import cached_property
+from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qsl, quote
@@ -39,6 +39,7 @@ class Collection:
         self._members: dict[str, set[str]] = {}
         self._orders: dict[str, dict[str, int]] = {}
         self._values: dict[str, dict[str, list[str]]] = {}
+        self._slugs: dict[tuple[str, str], set[str]] = {}
         self._known: dict[str, list[str]] = {}
         self._matching: dict[Any, dict[str, tuple[bool, int]]] = {}
 
@@ -135,6 +136,13 @@ class Collection:
             self._values[name] = found
         return self._values[name]
 
+    def slugs(self, name: str, value: str) -> set[str]:
+        """The records that have a value of a filter."""
+        if (name, value) not in self._slugs:
+            held = self.values(name).items()
+            self._slugs[name, value] = {slug for slug, values in held if value in values}
+        return self._slugs[name, value]
+
     def known(self, name: str) -> list[str]:
         """All values that records have of a filter."""
         if name not in self._known:
@@ -166,8 +174,7 @@ class Collection:
         how, _, rest = asked.rpartition(":")
         if name == "upcoming":
             return self.members(name, rest)
-        has = {value: {slug for slug, held in self.values(name).items() if value in held}
-               for value in rest.split(",")}  # fmt: skip
+        has = {value: self.slugs(name, value) for value in rest.split(",")}
         if how == "all":
             return set.intersection(*has.values())
         some = set().union(*has.values())
@@ -368,6 +375,7 @@ def _head(part: Collection) -> dict[str, Any]:
     return {k: part.first[k] for k in ("schema_version", "kind", "as_of") if k in part.first}
 
 
+@cache
 def _like(asked: str | None, value: str, label: str) -> bool:
     """Whether each word begins one of the value or of its label."""
     has = [*words(value), *words(label)]

@@ -4,6 +4,7 @@ package.
 
 from __future__ import annotations
 
+import bisect
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -80,18 +81,25 @@ class Scores:
         for slug, record in records.items():
             for word, level in record.levels.items():
                 self.having.setdefault(word, {})[slug] = level
+        self.sorted = sorted(self.having)
         self._worths: dict[str, dict[str, int]] = {}
+
+    def _begun(self, word: str) -> list[str]:
+        """The words that begin with one."""
+        first = last = bisect.bisect_left(self.sorted, word)
+        while last < len(self.sorted) and self.sorted[last].startswith(word):
+            last += 1
+        return self.sorted[first:last]
 
     def worths(self, word: str) -> dict[str, int]:
         """slug -> what a word of a query is worth there."""
         if word not in self._worths:
             worths = self._worths[word] = {}
             whole = (word, *singulars(word))
-            for one in self.having if len(word) > 2 else (word,):
-                if one in whole or one.startswith(word):
-                    for slug, level in self.having.get(one, {}).items():
-                        worth = WHOLE[level] if one in whole else WHOLE[level] * 3 // 4
-                        worths[slug] = max(worth, worths.get(slug, 0))
+            for one in {*whole, *self._begun(word)} if len(word) > 2 else (word,):
+                for slug, level in self.having.get(one, {}).items():
+                    worth = WHOLE[level] if one in whole else WHOLE[level] * 3 // 4
+                    worths[slug] = max(worth, worths.get(slug, 0))
         return self._worths[word]
 
     def of(self, q: str) -> dict[str, tuple[bool, int]]:

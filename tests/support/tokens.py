@@ -4,6 +4,7 @@ code of the package.
 
 from __future__ import annotations
 
+import functools
 import itertools
 import re
 import unicodedata
@@ -19,10 +20,16 @@ paired = re.compile(
 ).match
 
 
+#: Texts have the same few characters again and again.
+often = functools.lru_cache(4096)
+
+
+@often
 def is_sign(character: str) -> bool:
     return unicodedata.category(character)[0] == "M" and not unicodedata.combining(character)
 
 
+@often
 def is_letter(character: str) -> bool:
     return unicodedata.category(character)[0] in "LN"
 
@@ -41,18 +48,25 @@ def runs(text: str) -> list[str]:
             held[-1] += c
         elif not (c in "'’" and held[-1] and (is_letter(after) or is_sign(after))):
             held.append("")
-    return [
-        "".join(stretch)
-        for word in held
-        if any(map(is_letter, word))
-        for _, stretch in itertools.groupby(word, key=lambda c: paired(c) is not None)
-    ]
+    return [stretch for word in held for stretch in _stretches(word)]
+
+
+@often
+def _stretches(word: str) -> list[str]:
+    """The parts of a word in scripts with and without spaces; none of a word without a letter."""
+    if not any(map(is_letter, word)):
+        return []
+    return ["".join(part) for _, part in itertools.groupby(word, lambda c: paired(c) is not None)]
 
 
 def words(text: str) -> list[str]:
+    return _words(runs(text))
+
+
+def _words(runs: list[str]) -> list[str]:
     return [
         piece
-        for run in runs(text)
+        for run in runs
         for piece in (
             map("".join, itertools.pairwise(run)) if paired(run) and len(run) > 1 else [run]
         )
@@ -61,15 +75,22 @@ def words(text: str) -> list[str]:
 
 def all_words(text: str) -> list[str]:
     """Of a record's text: with hyphenated words joined too, and each letter of stretches."""
-    single = [c for run in runs(text) if len(run) > 1 and paired(run) for c in run if is_letter(c)]
-    return [*words(text), *single, *(word for one in hyphenated(text) for word in words(one))]
+    held = runs(text)
+    single = [c for run in held if len(run) > 1 and paired(run) for c in run if is_letter(c)]
+    return [*_words(held), *single, *(word for one in hyphenated(text) for word in words(one))]
+
+
+@often
+def _alone(character: str) -> str:
+    """A character folded by itself, of which only a hyphen is one."""
+    return "-" if character == "-" else fold(character).replace("-", " ")
 
 
 def hyphenated(text: str) -> list[str]:
     """Each stretch of words that has nothing but single hyphens between them, without these."""
     held = [""]
     # A hyphen of another width is none, and an apostrophe is dropped where it stands alone.
-    folded = "".join("-" if c == "-" else fold(c).replace("-", " ") for c in text)
+    folded = "".join(map(_alone, text))
     for before, c, after in zip(f" {folded}", folded, f"{folded[1:]} ", strict=False):
         if is_letter(c) or is_sign(c) or (c == "-" and held[-1]):
             held[-1] += c
