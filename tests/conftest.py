@@ -12,7 +12,7 @@ from pathlib import Path
 import hypothesis
 import pytest
 
-from support import commands
+from support import commands, templates
 
 #: A folder beside the checkout with a large real registry (data/yc) and an independent check
 #: (check/oracle.py).
@@ -27,6 +27,7 @@ def pytest_configure() -> None:
     tests interrupt. A busy machine is no fault of what is tested, so no drawn example has a
     deadline.
     """
+    templates.remember()
     hypothesis.settings.register_profile("unhurried", deadline=None)
     hypothesis.settings.load_profile("unhurried")
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:

@@ -63,12 +63,14 @@ const HOSTS = {
     for (const name of readdirSync(script).filter((name) => name.endsWith('.mjs')).sort()) {
       functions.push(await import(pathToFileURL(join(script, name))))
     }
-    const takes = ({ pattern, excludedPattern, method }, asked, path) =>
-      [pattern].flat().some((one) => new RegExp(one).test(path)) &&
-      ![excludedPattern ?? []].flat().some((one) => new RegExp(one).test(path)) && (!method || method === asked)
+    const expressions = (patterns) => [patterns ?? []].flat().map((one) => new RegExp(one))
+    const wanted = functions.map(({ config: { pattern, excludedPattern, method } }) =>
+      ({ method, taken: expressions(pattern), left: expressions(excludedPattern) }))
+    const takes = ({ taken, left, method }, asked, path) =>
+      taken.some((one) => one.test(path)) && !left.some((one) => one.test(path)) && (!method || method === asked)
     return async ([method, target, headers]) => {
       const path = target.split('?')[0]
-      const found = functions.find(({ config }) => takes(config, method, path))
+      const found = functions.find((_, n) => takes(wanted[n], method, path))
       if (!found) return null
       return shown(await found.default(new Request(ORIGIN + target, { method, headers }), { next: (onward) => asset(onward) }))
     }
@@ -112,6 +114,10 @@ const HOSTS = {
     const { getTransformedRoutes } = await import('@vercel/routing-utils')
     const { routes, error } = getTransformedRoutes({ routes: JSON.parse(readFileSync(script, 'utf8')).routes })
     if (error) throw new Error(JSON.stringify(error))
+    for (const route of routes) {
+      if (route.src) route.path = new RegExp(route.src)
+      for (const one of route.has ?? []) one.expression = new RegExp(`^${one.value}$`)
+    }
     return async ([method, target]) => {
       const { pathname: encoded, searchParams } = new URL(ORIGIN + target)
       // Whether Vercel decodes a path before it matches is not known; more would leak if it does.
@@ -125,10 +131,10 @@ const HOSTS = {
           if (name !== undefined) return shown(await asset(new Request(ORIGIN + name, { method })))
           continue
         }
-        const match = new RegExp(route.src).exec(pathname)
+        const match = route.path.exec(pathname)
         const groups = { ...match, ...match?.groups }
-        const has = (route.has ?? []).every(({ key, value }) => {
-          const found = key in given && new RegExp(`^${value}$`).exec(given[key])
+        const has = (route.has ?? []).every(({ key, expression }) => {
+          const found = key in given && expression.exec(given[key])
           Object.assign(groups, found?.groups)
           return found
         })

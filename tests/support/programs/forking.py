@@ -1,11 +1,13 @@
 """Imports what commands import, then runs each in a process forked off: a build costs what it does,
-not its imports too.
+not its imports and the compiling of templates too.
 """
 
 import json
 import os
 import sys
+import tempfile
 import traceback
+from pathlib import Path
 
 import generator.api.ical
 import generator.api.templates
@@ -17,11 +19,16 @@ import generator.outputs
 import generator.schema.lock
 from generator.api.artifact import module, modules
 
+sys.path.append(str(Path(__file__).parents[2]))
+from support import templates
+
 CHANGES = {"os.rename", "os.link", "os.remove", "os.mkdir", "os.rmdir", "os.truncate"}
 generator.api.templates.environment()
 for package in (generator.outputs, generator.hosts):
     for name in modules(package):
         module(package, name)
+compiled = tempfile.TemporaryDirectory(prefix="registry-templates-")
+templates.remember(Path(compiled.name))
 
 
 def at(count, number, counts, target):
