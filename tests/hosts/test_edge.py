@@ -873,10 +873,7 @@ def test_pages_answer_every_kind_of_request(cloud: Site) -> None:
         "error",
         "--compatibility-date=2025-10-01",
     ) as port:
-        judged = {
-            r: cloud.judge(r, a)
-            for r, a in zip(asked, answers(port, asked), strict=True)
-        }
+        judged = {r: cloud.judge(r, a) for r, a in zip(asked, answers(port, asked), strict=True)}
         assert_conditions(port, cloud)
     # From an index.html Pages lead to its folder by themselves, which their documentation tells.
     inner = {r: judged.pop(r) for r in list(judged) if r.path.endswith("/index.html")}
