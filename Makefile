@@ -33,7 +33,7 @@ test: $(VENV)/.test $(NODE)
 	$(VENV)/bin/ruff format --check
 	$(VENV)/bin/mypy
 	$(if $(filter 1 true,$(CI)),-)HOSTS=$(HOSTS) sh tests/hosts/install.sh
-	$(if $(MEMORY),TMPDIR=$(MEMORY)) $(VENV)/bin/pytest -n auto --maxprocesses 4 --dist loadfile $(ARGS)
+	$(if $(MEMORY),TMPDIR=$(MEMORY)) $(VENV)/bin/pytest -n auto --maxprocesses 4 --dist worksteal $(ARGS)
 
 # By a tool in an environment of its own, so that what happens to be installed here decides nothing.
 lock: | $(VENV)/bin/python
