@@ -37,6 +37,6 @@ def known(folder: str) -> Known:
     errors = list(filter(is_error, problems))
     if errors or "name" in header.unknown:
         raise Faulty(errors)
-    year = datetime.now(UTC).year
-    linked, _ = read_and_link(content, header, header.settings.grammar(), year)
+    today = datetime.now(UTC).date().isoformat()
+    linked, _ = read_and_link(content, header, header.settings.grammar(), today)
     return Known(content, header.settings, linked.symbols)

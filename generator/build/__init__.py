@@ -136,7 +136,7 @@ def _part(job: Job, log: Log, changes: Changes) -> Report | Whole:
 
     try:
         with job.clock.stage("read"):
-            scope = of_changes(job.folder, log, changes, job.moment.as_of.year)
+            scope = of_changes(job.folder, log, changes, job.moment.as_of.isoformat())
         return build(job, scope, Part())
     except NeedsWhole as why:
         return Whole(str(why))
@@ -147,7 +147,7 @@ def _whole(job: Job, outcome: Whole) -> Report:
     from generator.build.scope import everything
 
     with job.clock.stage("read"):
-        scope = everything(job.folder, job.moment.as_of.year)
+        scope = everything(job.folder, job.moment.as_of.isoformat())
     return build(job, scope, outcome)
 
 

@@ -51,11 +51,11 @@ class NeedsWhole(Exception):
     """A whole build is called for; the text says why."""
 
 
-def of_changes(folder: str, log: Log, changes: Changes, this_year: int) -> Scope:
+def of_changes(folder: str, log: Log, changes: Changes, today: str) -> Scope:
     """What changed, and what depends on it.  Raises NeedsWhole, LogDamaged."""
     head, marks, difference = log.head, recall_marks(log), changes.content
     touched = [*difference.added, *difference.removed, *difference.changed]
-    _small_enough(head, touched, marks, this_year)
+    _small_enough(head, touched, marks, today)
     relink = any(path.partition("/")[0] in REFERRED for path in touched)
     rescan = relink or bool(difference.added or difference.removed)
     content = scan(folder) if rescan else Content(folder)
@@ -66,7 +66,7 @@ def of_changes(folder: str, log: Log, changes: Changes, this_year: int) -> Scope
     header, told = read_header(content)
     problems += told
     grammar = header.settings.grammar()
-    symbols = _symbols(header.settings, grammar, head, this_year)
+    symbols = _symbols(header.settings, grammar, head, today)
     last = Last(
         head, changes, symbols, {n: recall(log, grammar.collections[n]) for n in COLLECTIONS}, marks
     )
@@ -78,7 +78,7 @@ def of_changes(folder: str, log: Log, changes: Changes, this_year: int) -> Scope
         if path.partition("/")[0] in STREAMED and is_record(path)
     ]
     if relink:
-        linked, wrong = read_and_link(content, header, grammar, this_year)
+        linked, wrong = read_and_link(content, header, grammar, today)
         problems += wrong
         dependents = _dependents(last, linked)
         again = list(_again(content, dependents, grammar))
@@ -103,12 +103,14 @@ def _few(head: Head) -> int:
 
 
 def _small_enough(
-    head: Head, touched: Sequence[str], marks: Mapping[str, Mapping[str, Mark]], this_year: int
+    head: Head, touched: Sequence[str], marks: Mapping[str, Mapping[str, Mark]], today: str
 ) -> None:
     """Raises NeedsWhole where a change touches all, or much."""
-    first, last = sorted((int(head.moment[1][:4]), this_year))
-    if first < last and any(first < m[2] <= last for of in marks.values() for m in of.values()):
-        raise NeedsWhole("it is for another year, in which other values are plausible")
+    first, last = sorted((head.moment[1], today))
+    if first < last and any(
+        first < day <= last for of in marks.values() for m in of.values() for day in m[3].split()
+    ):
+        raise NeedsWhole("it is for another day, on which other values are plausible")
     if REGISTRY_FILE in touched:
         raise NeedsWhole(f"{REGISTRY_FILE} changed")
     if len(touched) > _few(head):
@@ -131,7 +133,7 @@ def _agree(content: Content, changes: Changes, before: Mapping[str, int]) -> Non
         raise NeedsWhole("the content is not what a look at its files makes of it")
 
 
-def _symbols(settings: Settings, grammar: Grammar, head: Head, this_year: int) -> Symbols:
+def _symbols(settings: Settings, grammar: Grammar, head: Head, today: str) -> Symbols:
     """The symbols of the last build."""
     none: dict[str, set[str]] = {name: set() for name in REFERRED}
     programs, organizations = (
@@ -141,7 +143,7 @@ def _symbols(settings: Settings, grammar: Grammar, head: Head, this_year: int) -
         name: {alias: slug for slug, of in head.aliases[name].items() for alias in of}
         for name in REFERRED
     }
-    empty = link(settings, grammar, {}, {}, none, this_year=this_year)
+    empty = link(settings, grammar, {}, {}, none, today=today)
     return replace(empty, programs=programs, organizations=organizations, renamed=renamed)
 
 

@@ -21,7 +21,7 @@ from generator.build.losses import Guard
 from generator.build.memory import apply
 from generator.build.report import Progress, Report, judged
 from generator.build.rows import render
-from generator.records.checks import REGISTRY_CHECKS, Known, Mark
+from generator.records.checks import REGISTRY_CHECKS, Known, Mark, Uses
 from generator.records.faults import Fault
 from generator.records.folder import (
     APPROVALS_FILE,
@@ -38,7 +38,7 @@ from generator.records.kinds import KINDS
 from generator.records.link import link
 from generator.records.removed import Removed
 from generator.records.settings import Settings
-from generator.records.symbols import Counted, Symbols
+from generator.records.symbols import Counted, Symbols, places, tag_facets
 from generator.tables.breakdown import breakdowns
 from generator.tables.patch import Patch
 from generator.tables.table import Batch, Registry, Table, TableBuilder, batch
@@ -91,7 +91,7 @@ def read_header(content: Content) -> tuple[read.Header, list[Diagnostic]]:
 
 
 def read_and_link(
-    content: Content, header: read.Header, grammar: Grammar, this_year: int
+    content: Content, header: read.Header, grammar: Grammar, today: str
 ) -> tuple[Linked, list[Diagnostic]]:
     """Read what records refer to, and link it; with its problems."""
     problems: list[Diagnostic] = []
@@ -107,7 +107,7 @@ def read_and_link(
         records["programs"].models,
         {name: of.broken for name, of in records.items()},
         header.unknown,
-        this_year,
+        today,
     )
     for name, of in records.items():
         problems += read.check_records(content, KINDS[name], of, symbols)
@@ -151,20 +151,38 @@ def known_of(name: str, records: read.Records) -> Known:
     parents = {slug: m.parent for slug, m in models if getattr(m, "parent", None) is not None}
     aliases = {slug: tuple(model.aliases) for slug, model in models if model.aliases}
     marks = {slug: read.marked(name, model) for slug, model in models}
-    return Known(records.models.keys(), parents, aliases, marks)
+    return Known(records.models.keys(), parents, aliases, marks, _used(records.models))
 
 
-def check_across(
-    content: Content, known: Mapping[str, Known], removed: Removed
-) -> list[Diagnostic]:
+def uses_of(rows: TableBuilder | Table) -> Uses:
+    """Which records of a table, or of one that is being made, are in which slice."""
+    return Uses(rows.members, rows.slugs, rows.labels)
+
+
+def _used(models: Mapping[str, Any]) -> Uses:
+    """Which of some records have which tags, and are in which places."""
+    slugs, members, labels = list(models), dict[str, list[int]](), dict[str, str]()
+    for number, model in enumerate(models.values()):
+        where = places(model.locations)
+        labels.update(label for place in where for label in place.labels)
+        for slice_ in (*tag_facets(model), *(one for place in where for one in place.facets)):
+            members.setdefault(slice_, []).append(number)
+    return Uses(members, slugs, labels)
+
+
+def check_across(content: Content, known: Mapping[str, Known], linked: Linked) -> list[Diagnostic]:
     """What only several records together show."""
+    removed, open_ = linked.removed, linked.symbols.tags.keys() - linked.symbols.closed
     faults: dict[Source, list[Fault]] = {}
     sources = _Sources(content)
 
     def where(collection: str, slug: str) -> str:
         return content.shown(sources[collection][slug].path)
 
-    known = {name: of._replace(removed=removed.get(name, {})) for name, of in known.items()}
+    known = {
+        name: of._replace(removed=removed.get(name, {}), open=frozenset(open_))
+        for name, of in known.items()
+    }
     for check_registry in REGISTRY_CHECKS:
         for collection, slug, fault in check_registry(known, where):
             faults.setdefault(sources[collection][slug], []).append(fault)
@@ -246,14 +264,14 @@ def _read(
 ) -> tuple[Linked, dict[str, Gathered], list[Diagnostic]]:
     """Everything read and checked; nothing is written."""
     header, told = read_header(content)
-    linked, wrong = read_and_link(content, header, header.settings.grammar(), as_of.year)
+    linked, wrong = read_and_link(content, header, header.settings.grammar(), as_of.isoformat())
     sources = streamed(content)
     shared = content.folder, linked.symbols, None
     gathered, more = gather(
         executor(jobs, len(sources)).run(read.read_some, sources, shared), words, len(sources)
     )
     known = {
-        name: Known(set(done.rows.slugs), {}, done.rows.aliases, done.marks)
+        name: Known(set(done.rows.slugs), {}, done.rows.aliases, done.marks, uses_of(done.rows))
         for name, done in gathered.items()
     }
     known |= {name: known_of(name, records) for name, records in linked.referred.items()}
@@ -263,7 +281,7 @@ def _read(
         *told,
         *wrong,
         *more,
-        *check_across(content, known, linked.removed),
+        *check_across(content, known, linked),
         *check_counts(content, counted(content), guard, linked.settings.allow_loss),
     ]
     return linked, gathered, problems
@@ -300,7 +318,7 @@ def looking(content: Content, as_of: date) -> Callable[[str, bytes], list[Diagno
     held against the rest of the registry.
     """
     header, _ = read_header(content)
-    linked, _ = read_and_link(content, header, header.settings.grammar(), as_of.year)
+    linked, _ = read_and_link(content, header, header.settings.grammar(), as_of.isoformat())
     return lambda path, raw: read.look(content, path, raw, linked.symbols)
 
 

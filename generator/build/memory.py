@@ -156,8 +156,7 @@ def _overlaid(table: Table, changed: Mapping[int, Row]) -> Table:
 def remember_marks(writer: Writer, marks: Mapping[str, Mapping[str, Mark]]) -> None:
     """Write what checks across records look at; no part of a mark holds a tab."""
     packed = {
-        name: {slug: f"{key}\t{website}\t{year}" for slug, (key, website, year) in of.items()}
-        for name, of in marks.items()
+        name: {slug: "\t".join(mark) for slug, mark in of.items()} for name, of in marks.items()
     }
     writer.part("marks", packed)
 
@@ -174,5 +173,5 @@ def recall_marks(log: Log) -> dict[str, dict[str, Mark]]:
         raise LogDamaged from None
 
 
-def _mark(key: str, website: str, year: str) -> Mark:
-    return key, website, int(year)
+def _mark(key: str, website: str, countries: str, turns: str) -> Mark:
+    return key, website, countries, turns

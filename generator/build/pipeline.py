@@ -83,7 +83,7 @@ def build(job: Job, scope: Scope, outcome: Outcome) -> Report:
         marks = {**last.marks, **{name: names.marks for name, names in known.items()}}
         problems = [
             *(p for p in (*scope.problems, *told) if not scope.retold(p, known)),
-            *load.check_across(content, known, scope.linked.removed),
+            *load.check_across(content, known, scope.linked),
             *load.check_counts(content, scope.records, job.guard, settings.allow_loss),
         ]
         del known

@@ -15,7 +15,8 @@ from generator.build.inventory import blob_id
 from generator.build.rows import render
 from generator.build.write import Written
 from generator.records.checks import Mark
-from generator.records.checks.plausible import horizon
+from generator.records.checks.plausible import turns
+from generator.records.checks.spellings import listed
 from generator.records.checks.twins import mark
 from generator.records.document import Document
 from generator.records.examine import examine
@@ -96,6 +97,7 @@ def read_settings(content: Content, hosts: list[str]) -> tuple[Header, list[Diag
         if name not in hosts:
             what = f'hosts[{i}]: there are no rules for a host "{name}"'
             faults.append(Fault("unknown-host", what, ("hosts", i), suggestion(name, hosts)))
+    faults += listed({name: f.tags for name, f in settings.families.items() if f.tags is not None})
     problems = diagnose(content.shown(REGISTRY_FILE), raw, faults, document)
     seen = [(REGISTRY_FILE, taken.stat, blob_id(raw))]
     return Header(settings, unknown, seen, {}), problems
@@ -257,7 +259,7 @@ def located(content: Content, source: Source, faults: list[Fault]) -> list[Diagn
 
 def marked(collection: str, record: Any) -> Mark:
     """What checks across records look at in one, see `generator.records.checks.Known`."""
-    return *mark(collection, record), horizon(collection, record)
+    return *mark(collection, record), turns(collection, record)
 
 
 class Streamed(NamedTuple):

@@ -21,6 +21,7 @@ from generator.build.load import (
     read_and_link,
     read_header,
     streamed,
+    uses_of,
 )
 from generator.build.plain import LogDamaged
 from generator.build.report import Cause
@@ -126,17 +127,18 @@ class Scope:
             marks = {slug: mark for slug, mark in was.items() if slug not in gone} | done.marks
             live = _Live(self.last, name, set(done.rows.slugs), gone)
             fresh = None if self.whole else related(was, marks, gone | live.fresh)
-            known[name] = Known(live, {}, patches[name].table.aliases, marks, fresh)
+            table = patches[name].table
+            known[name] = Known(live, {}, table.aliases, marks, uses_of(table), fresh=fresh)
         return known | {name: known_of(name, of) for name, of in self.linked.referred.items()}
 
     def retold(self, problem: Diagnostic, known: Mapping[str, Known]) -> bool:
         """Whether checks across records say anew what the last build said."""
-        if problem.code != "same-record":
+        every = problem.code in ("similar-tag", "city-elsewhere")
+        if problem.code != "same-record" and not every:
             return False
         return any(
-            names.fresh is not None
-            and problem.path.startswith(self.content.shown(f"{name}/"))
-            and Path(problem.path).stem in names.fresh
+            problem.path.startswith(self.content.shown(f"{name}/"))
+            and (every or (names.fresh is not None and Path(problem.path).stem in names.fresh))
             for name, names in known.items()
         )
 
@@ -156,11 +158,11 @@ class Scope:
         return inventory.patched(changes.inputs, added | removed | noted, inventory.INPUT)
 
 
-def everything(folder: str, this_year: int) -> Scope:
+def everything(folder: str, today: str) -> Scope:
     """All of a content folder."""
     content = scan(folder)
     header, told = read_header(content)
-    linked, wrong = read_and_link(content, header, header.settings.grammar(), this_year)
+    linked, wrong = read_and_link(content, header, header.settings.grammar(), today)
     problems = [*content.problems, *read.astray(content), *told, *wrong]
     gone: dict[str, set[str]] = {name: set() for name in COLLECTIONS}
     return Scope(content, linked, streamed(content), gone, counted(content), problems)

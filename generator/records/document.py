@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
+from generator.api.text import slugify
 from generator.records.dialect import BOM
 from generator.records.faults import Fault, Loc
 
@@ -41,6 +42,8 @@ class Document:
 
     def _locate(self, fault: Fault) -> tuple[int, int]:
         loc, first, second = fault.loc, self.values, self.keys
+        if fault.item:
+            loc = (*loc, *self._item(loc, fault.item))
         if fault.on_key:
             first, second = second, first
         while True:
@@ -48,6 +51,19 @@ class Document:
             if place or not loc:
                 return place or (1, 1)
             loc = loc[:-1]
+
+    def _item(self, loc: Loc, slug: str) -> Loc:
+        """Where in a list a tag, or the last part of a place, stands that has this slug."""
+        held = self.data
+        for part in loc:
+            held = held[part]
+        for number, one in enumerate(held):
+            if one == slug:
+                return (number,)
+            parts = [p for p in ("region", "city") if isinstance(one, dict) and one.get(p)]
+            if parts and "-".join(slugify(one[part]) for part in parts) == slug:
+                return number, parts[-1]
+        return ()
 
 
 def offset(text: str, place: tuple[int, int]) -> int:

@@ -19,7 +19,8 @@ class Fault:
 
     `mend` is the hint, or what finds it: to look for the nearest word takes long, so it is done for
     what is told only. `word` stands where a slug is meant; `sought` is a part of the
-    field's text, of which the last character is the place.  `also` has other places, those of this
+    field's text, of which the last character is the place, `item` the slug of the one that is meant
+    of a list.  `also` has other places, those of this
     file with the path "", and `fix` the mend where one is safe.
     """
 
@@ -31,6 +32,7 @@ class Fault:
     on_key: bool = False
     severity: str = "error"
     sought: str = ""
+    item: str = ""
     word: str = ""
     also: tuple[tuple[str, int, int], ...] = ()
     fix: Fix | None = None

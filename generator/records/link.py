@@ -21,7 +21,7 @@ def link(
     programs: Mapping[str, Program],
     broken: Mapping[str, Set[str]],
     unknown: frozenset[str] = frozenset(),
-    this_year: int | None = None,
+    today: str | None = None,
 ) -> Symbols:
     """The symbols of a registry.
 
@@ -62,7 +62,7 @@ def link(
             for name, records in (("programs", programs), ("organizations", organizations))
         },
         unknown=unknown,
-        this_year=this_year,
+        today=today,
         models=settings.models(unknown),
     )
 

@@ -46,7 +46,7 @@ class Symbols:
         default_factory=dict
     )  # collection -> former slug -> slug
     unknown: frozenset[str] = frozenset()  # fields of registry.yaml that could not be read
-    this_year: int | None = None  # that of the day that the build is for
+    today: str | None = None  # YYYY-MM-DD, the day that the build is for
     #: collection -> the model of its records, where the registry's own fields make it another one
     models: Mapping[str, type[Record]] = field(default_factory=dict, compare=False)
     _memo: dict[Any, Any] = field(default_factory=dict, compare=False, repr=False)

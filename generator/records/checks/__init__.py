@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from generator.records.faults import Fault
@@ -17,22 +17,41 @@ from generator.records.kinds import KINDS
 from generator.records.removed import Removal
 from generator.records.symbols import Kind, Symbols
 
-Mark = tuple[str, str, int]
+#: Of a record: its name and website, its countries with a blank between (`twins`), and the days,
+#: YYYY-MM-DD with a blank between, from which another is said of it (`plausible`).
+Mark = tuple[str, str, str, str]
+
+
+class Uses(NamedTuple):
+    """Which records are in which slice: `members` has their numbers, `slugs` is by number, and
+    `labels` names places.
+    """
+
+    members: Mapping[str, Sequence[int]] = {}
+    slugs: Sequence[str] = ()
+    labels: Mapping[str, str] = {}
+
+    def first(self, of: str) -> str:
+        """The first slug of a slice."""
+        return min(self.slugs[number] for number in self.members[of])
 
 
 class Known(NamedTuple):
     """What checks across records look at in one collection: live slugs, and the parents and aliases
     of who has any.
 
-    `marks` has a record's name and website (`twins`), and its horizon (`plausible`); of `fresh`
-    records warnings are told, None means of all.  `removed` has the slugs that nobody gets again.
+    Of `fresh` records it is told what `marks` show, None means of all; what `uses` show is told of
+    all.  `open` has the families whose tags nobody lists, and `removed` the slugs that nobody gets
+    again.
     """
 
     live: Container[str]
     parents: Mapping[str, str]
     aliases: Mapping[str, tuple[str, ...]]
     marks: Mapping[str, Mark]
-    fresh: Container[str] | None = None
+    uses: Uses = Uses()
+    open: frozenset[str] = frozenset()
+    fresh: Collection[str] | None = None
     removed: Mapping[str, Removal] = {}
 
 

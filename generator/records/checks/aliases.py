@@ -13,15 +13,18 @@ def check_registry(known: Mapping[str, Known], where: Where) -> Iterator[tuple[s
         owner: dict[str, str] = {}
         for slug, aliases in sorted(names.aliases.items()):
             for i, alias in enumerate(aliases):
+                other = alias
                 if alias == slug:
                     what = f'aliases[{i}]: "{alias}" is the slug of this very record'
                 elif alias in names.live:
                     what = f'aliases[{i}]: "{alias}" is the slug of {where(collection, alias)}'
-                elif owner.setdefault(alias, slug) != slug:
-                    what = (
-                        f'aliases[{i}]: "{alias}" is an alias in '
-                        f"{where(collection, owner[alias])} too"
-                    )
+                    if names.aliases.get(alias):
+                        chain = names.aliases[alias][0]
+                        what += f', whose alias "{chain}" would lead there and on to "{slug}"'
+                elif (other := owner.setdefault(alias, slug)) != slug:
+                    what = f'aliases[{i}]: "{alias}" is an alias in {where(collection, other)} too'
                 else:
                     continue
-                yield collection, slug, Fault("alias-clash", what, ("aliases", i), _HINT)
+                also = ((where(collection, other), 1, 1),) if other != slug else ()
+                fault = Fault("alias-clash", what, ("aliases", i), _HINT, also=also)
+                yield collection, slug, fault

@@ -1,29 +1,47 @@
 """Values that fit their fields and are hardly meant.  They may be true, so this only warns."""
 
 from collections.abc import Iterator
+from datetime import date, timedelta
 from typing import Any
 
 from generator.records.faults import Fault, Loc
 from generator.records.symbols import Kind, Symbols
 
+_TEAM = 20_000  # people who work on a project at most
+_PAST = 30  # days after which it is known whether an event took place
 _FAR = 10  # years that an end is ahead at most
 _OLDER = 20  # years that a project is older than its cohort at most
 
 
-def horizon(collection: str, record: Any) -> int:
-    """The year from which nothing is said of what a record has ahead; 0 where that is always so."""
-    year = 0 if collection == "events" else (record.year or 1) - 1
-    if collection not in ("events", "programs"):
-        return year
-    return max([year, *(int(text[:4]) - _FAR for _, text in _ends(record))])
+def turns(collection: str, record: Any) -> str:
+    """The days from which another is said of a record, or nothing any more; see `Known`."""
+    days = []
+    year = getattr(record, "year", None)
+    if year is not None:
+        days.append(f"{year - _ahead(collection):04}-01-01")
+    if collection in ("events", "programs"):
+        days += [f"{int(text[:4]) - _FAR:04}-01-01" for _, text in _ends(record)]
+    if collection == "events" and record.status == "tentative" and (end := _over(record)):
+        days.append(end)
+    return " ".join(days)
+
+
+def _ahead(collection: str) -> int:
+    """Years that a record's year may be ahead: a cohort is announced in the year before."""
+    return 1 if collection == "programs" else 0
 
 
 def check_record(kind: Kind, record: Any, symbols: Symbols) -> Iterator[Fault]:
-    year, today = getattr(record, "year", None), symbols.this_year
-    if today is not None and year is not None and year > today + 1:
+    year = getattr(record, "year", None)
+    today = int(symbols.today[:4]) if symbols.today is not None else None
+    if today is not None and year is not None and year > today + _ahead(kind.collection):
         yield _warning("year", f"year: {year} is still to come")
     if kind.collection in ("events", "programs"):
         yield from list(_far(record, today)) or (_long(record) if record.kind != "program" else ())
+    if kind.collection == "events":
+        yield from _undecided(record, symbols.today)
+    if kind.collection == "projects" and (record.team_size or 0) > _TEAM:
+        yield from _large(record)
     if year is None:
         return
     if (
@@ -43,6 +61,30 @@ def check_record(kind: Kind, record: Any, symbols: Symbols) -> Iterator[Fault]:
                 f"year: {year} is decades before its cohort, {slug} of {cohort}",
                 ("programs", i),
             )
+
+
+def _large(record: Any) -> Iterator[Fault]:
+    if record.status in (None, "active"):
+        yield _warning("team_size", f"team_size: {record.team_size:,} people are no start-up")
+
+
+def _undecided(record: Any, today: str | None) -> Iterator[Fault]:
+    """An event that is long over and may still take place."""
+    end = _over(record) if record.status == "tentative" else None
+    if today is not None and end is not None and end <= today:
+        name, text = next(_ends(record))
+        what = f"status: tentative, and {name}, {text}, is more than {_PAST} days past"
+        hint = "write confirmed, extended or cancelled, as it came"
+        yield Fault("implausible-value", what, ("status",), hint, severity="warning")
+
+
+def _over(record: Any) -> str | None:
+    """The day from which an event is long over; None where its times are none."""
+    text = next((text for _, text in _ends(record)), "")
+    try:
+        return str(date.fromisoformat(text[:10]) + timedelta(_PAST + 1))
+    except (ValueError, OverflowError):
+        return None
 
 
 def _ends(record: Any) -> Iterator[tuple[str, str]]:

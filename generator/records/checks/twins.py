@@ -4,26 +4,36 @@ website tells them apart.
 They may be two, so this only warns: at each of them but the first.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
 from generator.api.text import fold
+from generator.records import near
 from generator.records.checks import Known, Mark, Where
 from generator.records.faults import Fault
 
+_HINT = (
+    "of one thing keep one record, with the other slug among its aliases; two have {apart} of "
+    "their own"
+)
 
-def mark(collection: str, record: Any) -> tuple[str, str]:
-    """The name and the website that a record is known by, folded; "" where nothing is.
+
+def mark(collection: str, record: Any) -> tuple[str, str, str]:
+    """The name and the website that a record is known by, folded, and its countries; "" where
+    nothing is.
 
     The cohorts of a program share its website, and every year has its demo day: those are known by
     their names, programs beside their organization, events beside their day.
     """
     name = " ".join(fold(record.name).split())
+    held = record.locations
+    countries = " ".join(sorted({place.country for place in held})) if held else ""
     if collection == "programs":
-        return f"{name}\n{record.organization}", ""
+        return f"{name}\n{record.organization}", "", countries
     if collection == "events":
-        return f"{name}\n{(record.closes or record.due or record.starts or '')[:10]}", ""
-    return name, _website(record.website) if record.website else ""
+        day = (record.closes or record.due or record.starts or "")[:10]
+        return f"{name}\n{day}", "", countries
+    return name, _website(record.website) if record.website else "", countries
 
 
 def _website(url: str) -> str:
@@ -39,8 +49,33 @@ def groups(marks: Mapping[str, Mark]) -> Iterator[tuple[str, list[str]]]:
         for slug, held in marks.items():
             key = held[number]
             if key:
-                sharing.setdefault(str(key), []).append(slug)
+                sharing.setdefault(key, []).append(slug)
         yield from ((field, sorted(slugs)) for slugs in sharing.values() if len(slugs) > 1)
+
+
+def nearly(marks: Mapping[str, Mark], changed: Collection[str] | None = None) -> Iterator[
+    tuple[str, str]
+]:  # fmt: skip
+    """Pairs of slugs, in order, whose names are one edit apart and that are in one country, where
+    no website of each tells them apart; with `changed`, pairs that have one of these.
+    """
+    bare = [slug for slug, mark in marks.items() if mark[2] and not mark[1]]
+    if not bare or (changed is not None and not changed):
+        return
+    by_text: dict[tuple[str, str], list[str]] = {}
+    few = [slug for slug in changed if slug in marks] if changed is not None else bare
+    some = [(country, marks[slug][0]) for slug in few for country in marks[slug][2].split()]
+    for slug, mark in marks.items():
+        for country in mark[2].split():
+            by_text.setdefault((country, mark[0]), []).append(slug)
+    told: set[tuple[str, str]] = set()
+    for one, two in near.pairs(some, by_text):
+        for first in by_text[one]:
+            for second in by_text[two]:
+                pair = (first, second) if first < second else (second, first)
+                if pair not in told and not (marks[first][1] and marks[second][1]):
+                    told.add(pair)
+                    yield pair
 
 
 def related(was: Mapping[str, Mark], now: Mapping[str, Mark], changed: set[str]) -> set[str]:
@@ -52,6 +87,7 @@ def related(was: Mapping[str, Mark], now: Mapping[str, Mark], changed: set[str])
         for _, slugs in groups(marks):
             if not changed.isdisjoint(slugs):
                 affected.update(slugs)
+        affected.update(slug for pair in nearly(marks, changed) for slug in pair)
     return affected
 
 
@@ -71,15 +107,31 @@ def check_registry(known: Mapping[str, Known], where: Where) -> Iterator[tuple[s
                         if collection == "programs"
                         else "websites"
                     )
-                    hint = (
-                        "of one thing keep one record, with the other slug among its aliases; "
-                        f"two have {apart} of their own"
-                    )
+                    hint = _HINT.format(apart=apart)
                     yield (
                         collection,
                         slug,
-                        Fault("same-record", what, (field,), hint, severity="warning"),
-                    )
+                        Fault("same-record", what, (field,), hint, severity="warning",
+                              also=((where(collection, other), 1, 1),)),
+                    )  # fmt: skip
+        yield from _nearly_told(collection, names, where)
+
+
+def _nearly_told(collection: str, names: Known, where: Where) -> Iterator[tuple[str, str, Fault]]:
+    """Of records whose names are one edit apart each but the first is told of the first."""
+    told: set[str] = set()
+    for first, second in sorted(nearly(names.marks, names.fresh), key=lambda pair: pair[::-1]):
+        fresh = names.fresh is None or second in names.fresh
+        kin = first in (names.parents.get(second),) or second in (names.parents.get(first),)
+        if second in told or kin:
+            continue
+        told.add(second)
+        if fresh:
+            path = where(collection, first)
+            what = f"name: {path} has nearly the same, and is in the same country"
+            fault = Fault("same-record", what, ("name",), _HINT.format(apart="websites"),
+                          severity="warning", also=((path, 1, 1),))  # fmt: skip
+            yield collection, second, fault
 
 
 def _alike(field: str, one: str, two: str, names: Known) -> bool:

@@ -1,0 +1,89 @@
+"""What only several records together show, and what a day brings, is told by a build of what
+changed as by one of everything.
+"""
+
+from __future__ import annotations
+
+import shutil
+from datetime import UTC, date, datetime
+from pathlib import Path
+
+import pytest
+
+from generator.build import build
+from generator.build.options import BuildOptions
+from generator.build.provenance import Moment
+from generator.build.report import Part, Report
+from support.commands import ROOT
+
+DAY = date(2026, 11, 22)
+
+
+def run(content: Path, out: Path, day: date = DAY) -> Report:
+    at = datetime(2026, 11, 22, tzinfo=UTC)
+    return build(str(content), out, Moment(at, day, None), BuildOptions(jobs=1, site=False))
+
+
+@pytest.fixture
+def content(tmp_path: Path) -> Path:
+    return shutil.copytree(ROOT / "tests/content/base", tmp_path / "content")
+
+
+#: File -> text, None to remove it; what is told of after each step.
+STEPS: list[tuple[dict[str, str | None], list[str]]] = [
+    (
+        {
+            "projects/one.yaml": "name: Acme Heating\nlocations: [{country: NO, city: Moss}]\n"
+            "tags: {technology: [turbine]}\n",
+            "projects/two.yaml": "name: Other\nlocations: [{country: SE, city: Oslo}]\n",
+        },
+        ["city-elsewhere"],
+    ),
+    (
+        {
+            "projects/three.yaml": "name: Acme Heatng\nlocations: [{country: NO}]\n"
+            "tags: {technology: [turbines]}\n"
+        },
+        ["city-elsewhere", "same-record", "similar-tag"],
+    ),
+    ({"projects/one.yaml": "name: Acme Heating\nlocations: [{country: NO}]\n"},
+     ["city-elsewhere", "same-record"]),
+    ({"projects/three.yaml": "name: Acme Hating\nlocations: [{country: FI}]\n"},
+     ["city-elsewhere"]),
+    ({"projects/four.yaml": "name: Fourth\nlocations: [{country: SE, city: Oslo}]\n"}, []),
+    ({"projects/four.yaml": None}, ["city-elsewhere"]),
+    ({"organizations/o.yaml": "name: O\ncategory: investor\ntags: {technology: [robot, robots]}\n"},
+     ["city-elsewhere", "similar-tag"]),
+]  # fmt: skip
+
+
+def test_a_part_tells_what_the_whole_tells(content: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    run(content, out)
+    for number, (files, codes) in enumerate(STEPS):
+        for path, text in files.items():
+            if text is None:
+                (content / path).unlink()
+            else:
+                (content / path).write_text(text, "utf-8")
+        part, whole = run(content, out), run(content, tmp_path / f"whole-{number}")
+        assert isinstance(part.outcome, Part)
+        assert part.problems == whole.problems
+        assert sorted(problem.code for problem in part.problems) == codes
+
+
+def test_a_day_on_which_another_is_said_is_told(content: Path, tmp_path: Path) -> None:
+    (content / "events/maybe.yaml").write_text(
+        "name: Maybe\nkind: deadline\ndue: 2026-11-01 12:00\ntimezone: AoE\nstatus: tentative\n"
+    )
+    (content / "projects/next.yaml").write_text("name: Next\nyear: 2027\n")
+    out = tmp_path / "out"
+    for day, codes in (
+        (DAY, ["implausible-value"]),
+        (date(2026, 12, 1), ["implausible-value"]),
+        (date(2026, 12, 2), ["implausible-value"] * 2),
+        (date(2026, 12, 31), ["implausible-value"] * 2),
+        (date(2027, 1, 1), ["implausible-value"]),
+        (DAY, ["implausible-value"]),
+    ):
+        assert [problem.code for problem in run(content, out, day).problems] == codes

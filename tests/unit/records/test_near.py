@@ -1,0 +1,70 @@
+"""Which texts are one edit apart, and which pairs of many are found."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from generator.records.checks.spellings import alike, form
+from generator.records.near import SHORTEST, one_edit, pairs
+
+
+@pytest.mark.parametrize(
+    ("one", "two", "near"),
+    [
+        ("acme heating", "acme heatng", True),
+        ("acme heating", "acme haeting", True),
+        ("acme heating", "acme hearing", True),
+        ("acme heating", "acmeheating", True),
+        ("acme-heating", "acme heating", True),
+        ("acme heating", "acme heating", False),
+        ("acme heating", "acme hetng", False),
+        ("batch a", "batch b", False),
+        ("launch 2025", "launch 2026", False),
+        ("launch 202", "launch 2026", False),
+        ("the loom", "the zoom", False),
+        ("robot one", "robots one", True),
+        ("", "", False),
+    ],
+)
+def test_one_edit_in_a_word_that_is_long_enough(one: str, two: str, near: bool) -> None:
+    assert one_edit(one, two) is one_edit(two, one) is near
+
+
+WORDS = st.text("abc -", min_size=SHORTEST, max_size=9)
+
+
+@given(st.lists(WORDS, max_size=12, unique=True))
+def test_every_pair_is_found_that_comparing_all_with_all_finds(words: list[str]) -> None:
+    some = [("", word) for word in words]
+    expected = {(a, b) for a in words for b in words if one_edit(a, b)}
+    # Of two exchanged letters in the very middle too.
+    assert {(a, b) for (_, a), (_, b) in pairs(some, some)} == expected
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("heat-pump", "heat-pumps", "heatpump", "heatpumps"),
+        ("optimization", "optimisation"),
+        ("battery", "batteries"),
+        ("colour-vision", "color-vision"),
+        ("data-centre", "datacenters"),
+        ("business-modelling", "business-modeling"),
+        ("search", "searches"),
+    ],
+)
+def test_what_is_one_thing_has_one_form(words: tuple[str, ...]) -> None:
+    assert len({form(word) for word in words}) == 1
+
+
+@pytest.mark.parametrize("words", [("ai", "ais"), ("analysis", "analyse"), ("web2", "web3"),
+                                   ("news", "new"), ("bus", "bu"), ("gas", "ga")])  # fmt: skip
+def test_what_is_two_things_is_not_taken_for_one(words: tuple[str, ...]) -> None:
+    assert list(alike(dict.fromkeys(words, 1))) == []
+
+
+def test_the_more_used_of_two_is_proposed() -> None:
+    assert list(alike({"robot": 2, "robots": 3, "robotics": 9})) == [("robot", "robots")]
+    assert list(alike({"robots": 3, "robot": 3})) == [("robots", "robot")]
