@@ -59,6 +59,24 @@ POLICY = f"{OWN_POLICY}; frame-ancestors 'none'"
 #: Of a page that is made to be shown in frames of others.
 FRAMED = f"{OWN_POLICY}; frame-ancestors *"
 
+
+def editing(*hosts: str) -> str:
+    """The policy of the page where records are edited, which talks to these hosts: it has a script
+    from elsewhere, which puts in styles, fonts and pictures of its own.
+    """
+    return (
+        "default-src 'none'; script-src https://unpkg.com/@sveltia/; "
+        "style-src 'self' 'unsafe-inline' https://unpkg.com/@sveltia/; "
+        "img-src 'self' data: blob: https:; media-src blob:; "
+        "font-src 'self' data: https://cdn.jsdelivr.net/fontsource/; "
+        f"connect-src 'self' data: blob: https://unpkg.com {' '.join(hosts)}; "
+        "frame-src blob:; worker-src blob:; form-action 'none'; base-uri 'none'"
+    )
+
+
+#: Of that page, for any host of a repository; the page itself names those that it talks to.
+EDITED = f"{editing('https:')}; frame-ancestors 'none'"
+
 #: On an answer with status 503: the next build is seconds away (RFC 9110 section 10.2.3), and
 #: nobody keeps what is wrong by then.
 UNAVAILABLE = {"Cache-Control": "no-store", "CDN-Cache-Control": "no-store", "Retry-After": "5"}
@@ -71,6 +89,7 @@ CATALOG = 'application/linkset+json; profile="https://www.rfc-editor.org/info/rf
 #: Markdown: RFC 7763; Atom: RFC 4287.
 TYPES = {
     "json": "application/json",
+    "yml": "application/yaml",
     "html": "text/html; charset=utf-8",
     "ics": "text/calendar; charset=utf-8",
     "md": "text/markdown; charset=utf-8",

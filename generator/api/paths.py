@@ -31,6 +31,8 @@ AGENT_OVERVIEW = "/api/v1/agent/context/overview.md"
 #: content; and others may show what is for embedding in frames of theirs.
 ASSETS = "/assets"
 EMBEDS = "/embed"
+#: Where records are edited, if at all: the one page with a script from elsewhere.
+ADMIN = "/admin"
 PAGES = (
     "/projects", "/programs", "/organizations", "/calendar", "/changes", "/compare", "/map",
     "/docs",

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from generator.api.names import COLLECTION_OF
 from generator.api.text import MAX_SLUG
 from generator.records.symbols import Symbols
-from generator.schema.input import Schema, input_schema
+from generator.schema.input import Schema, input_schema, resolved
 
 #: A list with more values than this is asked for as a line of text.
 MOST_CHOICES = 100
@@ -73,7 +73,7 @@ def _ordered(names: Mapping[str, Any]) -> list[str]:
 
 def _of_field(kind: str, name: str, schema: Schema, symbols: Symbols) -> Iterator[Question]:
     field = schema["properties"][name]
-    of = _resolved(field, schema)
+    of = resolved(field, schema)
     if name == "tags":
         for family, tags in of["properties"].items():
             about = symbols.grammar.tag_families[family]
@@ -93,13 +93,13 @@ def _of_field(kind: str, name: str, schema: Schema, symbols: Symbols) -> Iterato
 def _question(
     path: tuple[str, ...], label: str, field: Schema, schema: Schema, required: bool
 ) -> Question:
-    of = _resolved(field, schema)
+    of = resolved(field, schema)
     shape, options = "line", _options(of)
     kind = of.get("type")
     if path[-1] in ("locations", "links") and len(path) == 1:
         shape = {"locations": "places", "links": "links"}[path[0]]
     elif kind == "array":
-        items = _resolved(of["items"], schema)
+        items = resolved(of["items"], schema)
         options = _options(items)
         slugs = bool(options) or path[0] == "tags" or items.get("maxLength") == MAX_SLUG
         shape = "choices" if 0 < len(options) <= MOST_CHOICES else "words" if slugs else "lines"
@@ -122,12 +122,6 @@ def _options(of: Schema) -> dict[Any, str]:
     values = of.get("enum", ())
     labels = of.get("enumDescriptions") or [_spelled(value) for value in values]
     return dict(zip(values, labels, strict=True))
-
-
-def _resolved(field: Schema, schema: Schema) -> Schema:
-    """What a field takes, besides null."""
-    of: Schema = field["anyOf"][0] if "anyOf" in field else field
-    return schema["$defs"][of["$ref"].rpartition("/")[2]] if "$ref" in of else of
 
 
 def _spelled(name: str) -> str:

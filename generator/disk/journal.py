@@ -25,7 +25,7 @@ from generator.disk import below
 SHARED = (".well-known", ".netlify", "docs")
 is_published = re.compile(
     r"api|\.well-known(/(agent-skills|api-catalog))?|\.netlify(/edge-functions)?"
-    r"|projects|programs|organizations|calendar|changes|compare|map|embed|docs(/(api|agents))?|assets"
+    r"|projects|programs|organizations|calendar|changes|compare|map|embed|admin|docs(/(api|agents))?|assets"
     r"|((404|index)\.html|favicon\.svg|[a-z]+\.atom|skill\.md|llms\.txt|robots\.txt"
     r"|sitemap(-[0-9]+)?\.xml|_worker\.js)(\.br|\.gz)?"
     r"|_headers|_redirects|_routes\.json|\.assetsignore|\.htaccess|\.nojekyll"

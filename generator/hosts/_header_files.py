@@ -6,7 +6,17 @@ from collections.abc import Iterator, Mapping
 
 from generator.api import paths
 from generator.api.grammar import Grammar
-from generator.api.headers import ALWAYS, ANEW, CATALOG, FRAMED, IMMUTABLE, POLICY, PROBLEM, TYPES
+from generator.api.headers import (
+    ALWAYS,
+    ANEW,
+    CATALOG,
+    EDITED,
+    FRAMED,
+    IMMUTABLE,
+    POLICY,
+    PROBLEM,
+    TYPES,
+)
 
 #: Endings whose types hosts do not know, or not this way.
 ENDINGS = ("ics", "md", "atom")
@@ -50,6 +60,7 @@ def by_place(below: str, file: str) -> Iterator[tuple[str, Mapping[str, str]]]:
     yield paths.MANIFEST_SNAPSHOT, KEPT
     yield paths.MANIFEST_ROOT, dict.fromkeys(KEPT, ANEW)
     yield f"{paths.EMBEDS}/{below}", {**KEPT, _POLICY: FRAMED}
+    yield f"{paths.ADMIN}/{below}", {**KEPT, _POLICY: EDITED}
     yield f"{paths.ASSETS}/{below}", dict.fromkeys(KEPT, IMMUTABLE)
 
 

@@ -26,6 +26,7 @@ from generator.api.headers import (
     ANEW,
     CATALOG,
     COMPRESSED,
+    EDITED,
     FRAMED,
     IMMUTABLE,
     METHODS,
@@ -36,6 +37,7 @@ from generator.api.headers import (
     TYPES,
 )
 from generator.api.paths import (
+    ADMIN,
     API_CATALOG,
     ASSETS,
     EMBEDS,
@@ -146,6 +148,8 @@ def _files(grammar: Grammar) -> Iterator[str]:
     yield f'Header always set Content-Security-Policy "{POLICY}" "expr={html}"'
     framed = f"{html} && -n reqenv('REGISTRY_EMBED')"
     yield f'Header always set Content-Security-Policy "{FRAMED}" "expr={framed}"'
+    edited = f"{html} && -n reqenv('REGISTRY_ADMIN')"
+    yield f'Header always set Content-Security-Policy "{EDITED}" "expr={edited}"'
     # Apache makes a Location absolute, with the scheme it knows: the wrong one behind a proxy.  It
     # can only be edited where the redirect has a document of its own, see ErrorDocument below.
     yield 'Header edit Location "^https?://[^/]+" ""'
@@ -177,6 +181,7 @@ def _first() -> Iterator[str]:
     yield f'RewriteRule "^{_relative(INDEX.rpartition("/")[0])}/" - [{_body(missing)}]'
     yield f'RewriteRule "^{_relative(ASSETS)}/" - [E=REGISTRY_ASSET:1]'
     yield f'RewriteRule "^{_relative(EMBEDS)}/" - [E=REGISTRY_EMBED:1]'
+    yield f'RewriteRule "^{_relative(ADMIN)}/" - [E=REGISTRY_ADMIN:1]'
     yield 'RewriteCond "%{REQUEST_METHOD}" "=OPTIONS"'
     yield 'RewriteRule "^" - [R=204,L]'
     yield f'RewriteCond "%{{REQUEST_METHOD}}" "!^(?:{"|".join(METHODS)})$"'

@@ -24,6 +24,7 @@ from generator.api.headers import (
     ANEW,
     CATALOG,
     COMPRESSED,
+    EDITED,
     FRAMED,
     IMMUTABLE,
     METHODS,
@@ -34,6 +35,7 @@ from generator.api.headers import (
     TYPES,
 )
 from generator.api.paths import (
+    ADMIN,
     API_CATALOG,
     ASSETS,
     EMBEDS,
@@ -278,6 +280,9 @@ def _served(grammar: Grammar, aliases: Sequence[tuple[str, str, str]]) -> Iterat
     framed = f"{_PATH}.startsWith('{EMBEDS}/') && {_PATH}.endsWith('.html')"
     yield f"@embed expression `{framed}`"
     yield f"header @embed Content-Security-Policy {_quoted(FRAMED)}"
+    edited = f"{_PATH}.startsWith('{ADMIN}/') && {_PATH}.endsWith('.html')"
+    yield f"@admin expression `{edited}`"
+    yield f"header @admin Content-Security-Policy {_quoted(EDITED)}"
     yield f"@asset path {ASSETS}/*"
     yield from (
         f"header @asset {name} {_quoted(IMMUTABLE)}" for name in ALWAYS if "Cache-Control" in name

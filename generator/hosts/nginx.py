@@ -24,6 +24,7 @@ from generator.api.headers import (
     ANEW,
     CATALOG,
     COMPRESSED,
+    EDITED,
     FRAMED,
     IMMUTABLE,
     METHODS,
@@ -34,6 +35,7 @@ from generator.api.headers import (
     TYPES,
 )
 from generator.api.paths import (
+    ADMIN,
     API_CATALOG,
     ASSETS,
     EMBEDS,
@@ -123,6 +125,7 @@ def _maps(grammar: Grammar, aliases: Sequence[tuple[str, str, str]]) -> Iterator
     yield ""
     yield 'map "$sent_http_content_type $uri" $registry_policy {'
     yield f'    "~^text/html[^/]* {EMBEDS}/" "{FRAMED}";'
+    yield f'    "~^text/html[^/]* {ADMIN}/" "{EDITED}";'
     yield f'    "~^text/html" "{POLICY}";'
     yield '    default "";'
     yield "}"

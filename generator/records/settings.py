@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Container
-from typing import Annotated
+from typing import Annotated, Any
 from urllib.parse import urlsplit
 
-from pydantic import Field, PrivateAttr, StringConstraints, field_validator
+from pydantic import Field, PrivateAttr, StringConstraints, ValidationInfo, field_validator
 from pydantic_core import PydanticCustomError
 
 from generator.api.grammar import Grammar
@@ -26,7 +26,7 @@ from generator.records.fields import (
 )
 from generator.records.kinds import KINDS
 from generator.records.own import CollectionFields, declared, unchecked, with_own
-from generator.records.site import NO_SITE, Pages, Repo, SiteSettings
+from generator.records.site import NO_SITE, Edited, Pages, Repo, SiteSettings
 from generator.records.texts import TURNING
 
 _EMAIL = rf"[^\s\x00-\x1f\x7f-\x9f{TURNING}@<>()\[\],;:\\\x22]+@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+"
@@ -70,6 +70,7 @@ class Settings(Input):
     allow_loss: bool | None = None
     site: Pages = Field(default_factory=SiteSettings)
     repository: Repo | None = None
+    cms: Edited = None
     _models: dict[str, type[Record]] = PrivateAttr(default_factory=dict)
 
     @field_validator("license")
@@ -89,6 +90,13 @@ class Settings(Input):
     def _contact(cls, value: str | None) -> str | None:
         if value is not None and not is_url(value) and not re.fullmatch(_EMAIL, value):
             raise PydanticCustomError("invalid-contact", "is neither a URL nor an e-mail address")
+        return value
+
+    @field_validator("cms")
+    @classmethod
+    def _cms(cls, value: Any, info: ValidationInfo) -> Any:
+        if value is not None and info.data.get("repository", value) is None:
+            raise PydanticCustomError("cms", "needs repository, which says where records are kept")
         return value
 
     @field_validator("base_url")

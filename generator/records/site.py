@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from typing import Annotated, Any
+from urllib.parse import urlsplit
 
 from pydantic import BeforeValidator, Field
 from pydantic_core import PydanticCustomError
@@ -76,6 +77,31 @@ class Repository(Input):
     url: Url
     branch: Line = "main"
     folder: Line = "content"
+
+
+def is_gitlab(url: str) -> bool:
+    """Whether a host calls itself so: gitlab.com, gitlab.example.org."""
+    return "gitlab" in (urlsplit(url).hostname or "").split(".")
+
+
+class Cms(Input):
+    """How records are edited in the browser, at `/admin/`.
+
+    `auth` is what signs people in for GitHub, `app_id` the application at GitLab; without, they
+    sign in with a token.  With `review` a change is a pull request first.
+    """
+
+    auth: Url | None = None
+    app_id: Line | None = None
+    review: bool = True
+    folders: bool = True
+
+
+def _cms(value: Any) -> Any:
+    return {True: Cms(), False: None}[value] if isinstance(value, bool) else value
+
+
+Edited = Annotated[Cms | None, BeforeValidator(_cms, json_schema_input_type=bool | Cms | None)]
 
 
 def _repository(value: Any) -> Any:

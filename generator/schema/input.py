@@ -27,7 +27,7 @@ MOST_SLUGS, MOST_EXAMPLES = 1_000, 5_000
 _TIME = "^[0-9]{4}-[0-9]{2}-[0-9]{2}(?:[ T][0-9]{2}:[0-9]{2}(?::[0-9]{2})?)?$"
 _TIMES = ("opens", "closes", "due", "starts", "ends")
 #: Field -> the collection that it refers to; `parent` is a record of the same kind.
-_REFERENCES = {
+REFERENCES = {
     "program": "programs",
     "programs": "programs",
     "organization": "organizations",
@@ -147,7 +147,7 @@ def _say_vocabulary(schema: Schema, collection: str, symbols: Symbols) -> None:
         if family in symbols.closed and symbols.tags[family]:
             of["items"] = _one_of(symbols.tags[family])
         tags["properties"][family] = of
-    references = {**_REFERENCES, "parent": collection}
+    references = {**REFERENCES, "parent": collection}
     for name in own.keys() & references.keys():
         known = {s: t.name for s, t in symbols.targets(references[name]).items()}
         if known:
@@ -188,6 +188,12 @@ def _first(field: Schema) -> Schema:
     """What a field takes, besides null."""
     first: Schema = field["anyOf"][0] if "anyOf" in field else field
     return first
+
+
+def resolved(field: Schema, schema: Schema) -> Schema:
+    """What a field of a schema takes, besides null; a reference followed."""
+    of = _first(field)
+    return schema["$defs"][of["$ref"].rpartition("/")[2]] if "$ref" in of else of
 
 
 def _plain(schema: Any, *, named: bool = False) -> Any:

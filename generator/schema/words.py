@@ -26,6 +26,7 @@ WORDS: Mapping[str, Mapping[str, str]] = {
         "hosts": "For which hosts a build writes rules.",
         "allow_loss": "Whether a build may lose more than a fifth of the records of a collection.",
         "site": "How the pages for people look; false leaves them out.",
+        "cms": "Whether, and how, records are edited in the browser, at /admin/.",
         "repository": "Where the records are edited: the repository's page.",
     },
     "TagFamily": {
@@ -64,6 +65,12 @@ WORDS: Mapping[str, Mapping[str, str]] = {
         "accent": "The colour of links and buttons, in quotes: '#0b6e4f'.",
         "navigation": "More links in the header.",
         "footer": "A few words of Markdown at the foot of every page.",
+    },
+    "Cms": {
+        "auth": "What signs people in for GitHub: the address of an OAuth relay.",
+        "app_id": "What signs people in at GitLab: the id of an OAuth application.",
+        "review": "Whether a change is a pull request first.",
+        "folders": "Whether records lie in folders below that of their collection.",
     },
     "Link": {"label": "What the link says.", "href": "Where it leads: an http or https URL."},
     "Removals": {"removed": "The records that were removed for good."},

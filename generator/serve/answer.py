@@ -20,7 +20,7 @@ import orjson
 from generator.api import headers
 from generator.api.artifact import encode
 from generator.api.grammar import Collection, Count, Slice
-from generator.api.paths import API_CATALOG, EMBEDS, INDEX, NOT_FOUND, problem_path
+from generator.api.paths import ADMIN, API_CATALOG, EMBEDS, INDEX, NOT_FOUND, problem_path
 from generator.api.problems import QueryError
 from generator.api.text import is_slug
 from generator.reader.documents import Unreadable
@@ -171,8 +171,9 @@ def _find(path: str, raw: str, site: Site) -> Answer | None:
         return response
     body = site.read(f"{path}index.html" if path.endswith("/") else path)
     if body is not None:
-        framed = path.startswith(f"{EMBEDS}/") and path.endswith(("/", ".html"))
-        policy = {_POLICY: headers.FRAMED} if framed else {}
+        policies = {EMBEDS: headers.FRAMED, ADMIN: headers.EDITED}
+        own = policies.get("/" + path.split("/")[1]) if path.endswith(("/", ".html")) else None
+        policy = {_POLICY: own} if own else {}
         return Answer(200, {"Content-Type": _media_type(path), **policy}, body)
     if site.read(f"{path}/index.html") is not None:
         # 308 keeps the method (RFC 9110 section 15.4.9).
