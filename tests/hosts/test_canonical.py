@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from generator.api.grammar import Grammar
-from generator.api.headers import CACHE, FRAMED, IMMUTABLE, POLICY
+from generator.api.headers import CACHE, EDITED, FRAMED, IMMUTABLE, POLICY
 from generator.api.paths import API_CATALOG, DASHBOARD
 from generator.hosts import _patterns as shapes
 from generator.hosts import firebase, gitlab_pages
@@ -153,7 +153,12 @@ def test_firebase_says_of_each_place_what_is_true_there_once() -> None:
     policy = "Content-Security-Policy"
     assert blocks["/"][policy] == blocks["/projects/**"][policy] == POLICY
     assert blocks["/embed/**"][policy] == FRAMED
-    assert policy not in blocks["**"] and policy not in blocks["/api/**"]
+    assert blocks["/admin/**"][policy] == EDITED
+    assert policy not in blocks["**"] and policy not in blocks["/api/projects/**"]
     assert blocks["/assets/**"]["Cache-Control"] == IMMUTABLE
     assert "Cache-Control" not in blocks["**"]
-    assert blocks["/api/**"]["Cache-Control"] == blocks["/projects/**"]["Cache-Control"] == CACHE
+    assert (
+        blocks["/api/projects/**"]["Cache-Control"]
+        == blocks["/projects/**"]["Cache-Control"]
+        == CACHE
+    )

@@ -22,6 +22,7 @@ from generator.api.headers import (
     CACHE,
     CATALOG,
     CDN_CACHE,
+    EDITED,
     FRAMED,
     IMMUTABLE,
     METHODS,
@@ -32,6 +33,7 @@ from generator.api.headers import (
     TYPES,
 )
 from generator.api.paths import (
+    ADMIN,
     AGENT_CATALOG,
     AGENT_OVERVIEW,
     API_CATALOG,
@@ -179,6 +181,9 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Site]:
             embed = out / EMBEDS[1:] / "years" / "index.html"
             embed.parent.mkdir(parents=True, exist_ok=True)
             embed.write_text("<!doctype html><title>For a frame</title>")
+            (out / ADMIN[1:]).mkdir()
+            (out / ADMIN[1:] / "index.html").write_text("<!doctype html><title>To edit</title>")
+            (out / ADMIN[1:] / "config.yml").write_text("backend: {}\n")
             for name in PRIVATE:
                 if not (out / name).exists():
                     (out / name).write_text("for another host")
@@ -382,6 +387,14 @@ def test_a_page_that_is_made_for_it_may_be_shown_in_frames_of_others(server: Run
     assert "frame-ancestors *" in FRAMED and "frame-ancestors 'none'" in POLICY
     for target in ("/", "/projects/", f"{EMBEDS}/nothing/", "/nothing"):
         assert server.ask(target).headers[name] == POLICY, target
+
+
+def test_the_page_to_edit_with_has_a_policy_of_its_own(server: Running) -> None:
+    name = "content-security-policy"
+    assert server.ask(f"{ADMIN}/").headers[name] == EDITED
+    assert server.ask(f"{ADMIN}/nothing/").headers[name] == POLICY
+    config = server.ask(f"{ADMIN}/config.yml").headers
+    assert config["content-type"] == "application/yaml" and name not in config
 
 
 def test_an_asset_is_kept_for_a_year_and_a_page_is_not(server: Running) -> None:
