@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from typing import Annotated, Any
-from urllib.parse import urlsplit
 
 from pydantic import BeforeValidator, Field
 from pydantic_core import PydanticCustomError
@@ -77,11 +76,6 @@ class Repository(Input):
     url: Url
     branch: Line = "main"
     folder: Line = "content"
-
-
-def is_gitlab(url: str) -> bool:
-    """Whether a host calls itself so: gitlab.com, gitlab.example.org."""
-    return "gitlab" in (urlsplit(url).hostname or "").split(".")
 
 
 class Cms(Input):
