@@ -55,6 +55,7 @@ _GITHUB = {
     ".github/workflows/check.yml": "github/check.yml",
     ".github/workflows/comment.yml": "github/comment.yml",
     ".github/workflows/publish.yml": "github/publish.yml",
+    ".github/workflows/submissions.yml": "github/submissions.yml",
 }
 _GITLAB = {".gitlab-ci.yml": "gitlab-ci.yml"}
 
@@ -230,7 +231,7 @@ def _symbols(settings: Settings, rendered: Mapping[str, bytes]) -> Symbols:
 
 def _beside(start: Start, settings: Settings, rendered: Mapping[str, bytes]) -> dict[str, bytes]:
     """The files that are not rendered: what the host reads, and what editors complete by."""
-    from generator.authoring import schemas
+    from generator.authoring import forms, schemas
     from generator.hosts import cloudflare, netlify
     from generator.schema.lock import text
 
@@ -238,7 +239,10 @@ def _beside(start: Start, settings: Settings, rendered: Mapping[str, bytes]) -> 
     if start.host in ("netlify", "cloudflare"):
         read = netlify.outside() if start.host == "netlify" else cloudflare.outside(settings)
         files |= {artifact.path[1:]: artifact.data for artifact in read}
-    files |= schemas.schemas(_symbols(settings, rendered))
+    symbols = _symbols(settings, rendered)
+    if start.ci == "github":
+        files |= forms.forms(symbols)
+    files |= schemas.schemas(symbols)
     layout = {"[yaml]": {"editor.insertSpaces": True, "editor.tabSize": 2}}
     files[schemas.SETTINGS] = schemas.settings("content", text(layout).encode())
     files[".vscode/extensions.json"] = text({"recommendations": ["redhat.vscode-yaml"]}).encode()

@@ -42,8 +42,10 @@ EVERYWHERE = {
 }  # fmt: skip
 OF_GITHUB = {
     ".github/dependabot.yml",
-    *(f".github/workflows/{name}.yml" for name in ("check", "comment", "publish")),
-}
+    *(f".github/workflows/{name}.yml" for name in ("check", "comment", "publish", "submissions")),
+    *(f".github/ISSUE_TEMPLATE/{name}.yml"
+      for name in ("project", "program", "organization", "event", "error")),
+}  # fmt: skip
 
 
 @pytest.mark.parametrize(

@@ -29,6 +29,11 @@ SORTS = [
 #: What may write, and why that is not left out.
 WRITES = {
     "comment.yml/comment": {"actions": "read", "pull-requests": "write"},
+    "submissions.yml/submission": {
+        "contents": "write",
+        "issues": "write",
+        "pull-requests": "write",
+    },
     "publish.yml/deploy": {"pages": "write", "id-token": "write"},
 }
 
@@ -62,7 +67,7 @@ def test_those_of_this_repository_are_those_of_every_registry(
     written = {
         path: data
         for path, data in files(started / "netlify-github").items()
-        if path.startswith(".github/")
+        if path.startswith(".github/") and "ISSUE_TEMPLATE" not in path
     }
     for path, data in written.items():
         if regenerate:
@@ -72,7 +77,7 @@ def test_those_of_this_repository_are_those_of_every_registry(
 
 def test_actionlint_and_shellcheck_have_nothing_to_say(started: Path) -> None:
     every = [*workflows(started)]
-    assert len(every) == 4 + 3 * 3
+    assert len(every) == 5 + 3 * 4
     said = checked("actionlint", "-shellcheck", BIN / "shellcheck", *every)
     assert said == (0, "")
 
@@ -115,7 +120,7 @@ def test_the_linters_tell_of_a_fault(tmp_path: Path, before: str, after: str, li
 )
 def test_each_is_valid_by_its_schema(started: Path, schema: str, pattern: str) -> None:
     every = [*started.glob(pattern)]
-    assert len(every) in (3, 9)
+    assert len(every) in (3, 12)
     assert checked("check-jsonschema", "--builtin-schema", schema, *every)[0] == 0
     broken = started / "broken.yml"
     broken.write_text(every[0].read_text("utf-8") + "\njobs: 3\nupdates: 3\nstages: 3\n", "utf-8")

@@ -44,12 +44,20 @@ def gh(arguments: list[str]) -> None:
         answer = github["comments"].get(listed[1], [])
     else:
         (field,) = options["--field"]
+        told = dict(said.split("=", 1) for said in options.get("--raw-field", ()))
         body = Path(field.removeprefix("body=@")).read_text("utf-8", "replace")
         assert len(body) <= 65_536, "body is too long (maximum is 65536 characters)"
         if method == "POST" and (listed := re.fullmatch(r"repos/o/r/issues/(\d+)/comments", path)):
             comments = github["comments"].setdefault(listed[1], [])
             user = {"login": "github-actions[bot]"}
             comments.append({"id": 1000 + len(comments), "user": user, "body": body})
+        elif method == "POST" and path == "repos/o/r/pulls":
+            head = {"ref": told.pop("head"), "user": {"login": "o"}}
+            pull = {"number": 100 + len(github["pulls"]), "state": "open", "head": head}
+            github["pulls"].append({**pull, **told, "body": body})
+        elif method == "PATCH" and (known := re.fullmatch(r"repos/o/r/pulls/(\d+)", path)):
+            (pull,) = [pull for pull in github["pulls"] if pull["number"] == int(known[1])]
+            pull.update(told, body=body)
         else:
             changed = re.fullmatch(r"repos/o/r/issues/comments/(\d+)", path)
             assert method == "PATCH" and changed, (method, path)
