@@ -1,4 +1,4 @@
-"""The shell steps of submissions.yml, which may write and is started by whoever can open an issue: at
+"""The shell steps of submissions.yml, which may write and which whoever opens an issue starts: at
 a GitHub of its own.
 """
 
