@@ -10,6 +10,7 @@ import io
 import os
 import pkgutil
 import sys
+from keyword import iskeyword
 from typing import TYPE_CHECKING
 
 import click
@@ -41,17 +42,23 @@ _NO_MEMORY = "There is not enough memory. Where a command has --jobs, --jobs 1 t
 
 
 class _Commands(click.Group):
-    """Finds `generator/cli/NAME.py` and takes its `command`."""
+    """Finds `generator/cli/NAME.py`, with a `_` after what is a word of Python, and takes its
+    `command`.
+    """
 
     def list_commands(self, context: click.Context) -> list[str]:
         return sorted(
-            info.name for info in pkgutil.iter_modules(__path__) if not info.name.startswith("_")
+            info.name.rstrip("_")
+            for info in pkgutil.iter_modules(__path__)
+            if not info.name.startswith("_")
         )
 
     def get_command(self, context: click.Context, name: str) -> click.Command | None:
         if name not in self.list_commands(context):
             return None
-        command: click.Command = importlib.import_module(f"{__name__}.{name}").command
+        command: click.Command = importlib.import_module(
+            f"{__name__}.{name}{'_' * iskeyword(name)}"
+        ).command
         return command
 
     def resolve_command(

@@ -18,10 +18,12 @@ def colour() -> bool:
     return sys.stderr.isatty() and not os.environ.get("NO_COLOR")
 
 
-def show_problems(problems: Sequence[Diagnostic]) -> None:
+def show_problems(
+    problems: Sequence[Diagnostic], excerpt: Callable[[Diagnostic], str] | None = None
+) -> None:
     """As text to standard error, with a count at the end."""
     coloured = colour()
-    for problem, rest in told(problems):
+    for problem, rest in told(problems, excerpt):
         head = str(problem).partition("\n")[0]
         tint = "red" if is_error(problem) else "yellow"
         click.echo(click.style(head, fg=tint) if coloured else head, err=True)
@@ -37,13 +39,15 @@ def show_problems(problems: Sequence[Diagnostic]) -> None:
         )
 
 
-def told(problems: Iterable[Diagnostic]) -> Iterator[tuple[Diagnostic, str]]:
+def told(
+    problems: Iterable[Diagnostic], excerpt: Callable[[Diagnostic], str] | None = None
+) -> Iterator[tuple[Diagnostic, str]]:
     """Each problem with what is said of it below its first line: the message, the line of the file
     that it is about, and the hint.
     """
     from generator.cli._excerpt import excerpts
 
-    excerpt = excerpts()
+    excerpt = excerpt or excerpts()
     for problem in problems:
         message, *hint = str(problem).split("\n")[1:]
         other = (excerpt(place) for place in _before(problem))

@@ -38,7 +38,7 @@ def laid_out(raw: bytes) -> bytes:
     kept = None
     with contextlib.suppress(Unchangeable):
         kept = data_of(after)
-    if kept != before or _comments(after) != _comments(text.encode()):
+    if kept != before or comments(after) != comments(text.encode()):
         raise Unchangeable("its layout is one that a program cannot change safely")
     return after
 
@@ -67,7 +67,7 @@ def plan(folder: str, paths: Sequence[str] = ()) -> Plan:
     return Plan(changes, left)
 
 
-def _comments(raw: bytes) -> list[str]:
+def comments(raw: bytes) -> list[str]:
     """Every comment of a text, sorted: what stands after a "#" that no value holds."""
     text = raw.decode()
     covered = sorted(_scalars(nodes(raw)))

@@ -28,8 +28,8 @@ def plan(folder: str, collection: str, fields: Mapping[str, Any], slug: str = ""
     for source in content.sources[collection]:
         if source.slug == slug:
             raise Refused(f'there is a {kind} "{slug}": {content.shown(source.path)}')
-    where = "/".join(filter(None, (collection, _folder(content, collection, slug, fields))))
-    return Plan([Change(f"{where}/{slug}.yaml", None, values.record(fields).encode())], [])
+    path = placed(content, collection)(slug, fields)
+    return Plan([Change(path, None, values.record(fields).encode())], [])
 
 
 def proposed(content: Content, collection: str, name: str) -> str:
@@ -62,27 +62,34 @@ def put(fields: dict[str, Any], name: str, value: Any) -> None:
     here[last] = value
 
 
-def _folder(content: Content, collection: str, slug: str, fields: Mapping[str, Any]) -> str:
-    """The folder below the collection's that most records would lie in by the same rule."""
-    times = next((fields[name] for name in ("closes", "due", "ends", "starts") if fields.get(name)),
-                 "")  # fmt: skip
+def placed(content: Content, collection: str) -> Callable[[str, Mapping[str, Any]], str]:
+    """What tells the path of a new record: in the folder that most records would lie in by the same
+    rule.
+    """
     rules: dict[str, Callable[[str], str]] = {
         "slug": lambda slug: "",
         "letter": lambda slug: slug[:1],
         "letters": lambda slug: slug[:2],
     }
     kept: Counter[str] = Counter()
-    folders: Counter[str] = Counter()
+    folders: set[str] = set()
     for source in content.sources[collection]:
         folder = source.path.rpartition("/")[0].partition("/")[2]
-        folders[folder] += 1
+        folders.add(folder)
         for name, rule in rules.items():
             kept[name] += folder == rule(source.slug)
-    total = sum(folders.values())
-    for name, count in kept.most_common(1):
-        if total and count * 2 > total:
-            return rules[name](slug)
-    for near in (str(fields.get("organization", "")), str(times)[:4]):
-        if near and near in folders:
-            return near
-    return ""
+    total = len(content.sources[collection])
+    best = next((name for name, count in kept.most_common(1) if count * 2 > total), None)
+
+    def folder_of(slug: str, fields: Mapping[str, Any]) -> str:
+        if best is not None:
+            return rules[best](slug)
+        named = (fields[name] for name in ("closes", "due", "ends", "starts") if fields.get(name))
+        year = str(next(named, ""))[:4]
+        near = (str(fields.get("organization", "")), year)
+        return next((folder for folder in near if folder and folder in folders), "")
+
+    def path_of(slug: str, fields: Mapping[str, Any]) -> str:
+        return "/".join(filter(None, (collection, folder_of(slug, fields), f"{slug}.yaml")))
+
+    return path_of

@@ -15,7 +15,8 @@ from typing import Any
 
 from yaml.nodes import MappingNode, ScalarNode, SequenceNode
 
-from generator.edit.values import flow
+from generator.edit.values import ORDER, flow
+from generator.edit.values import field as written_field
 from generator.records.dialect import BOM, Unusual, nodes, parse
 from generator.records.examine import examine
 from generator.records.faults import Loc
@@ -88,6 +89,10 @@ class Text:
             return
         for number in reversed(gone):
             del self._at(loc)[number]
+        self._remove_items(held, gone)
+
+    def _remove_items(self, held: SequenceNode, gone: Sequence[int]) -> None:
+        for number in reversed(gone):
             here = held.value[number]
             if not held.flow_style:
                 self._edit(self._line_of(here.start_mark.index), self._end_of(here), "")
@@ -118,24 +123,103 @@ class Text:
             return
         held = self.wanted.get(name)
         self.wanted[name] = [*(held or ()), *values]
-        written = ", ".join(map(_item, values))
+        written = list(map(_item, values))
         pair = next((pair for pair in self.root.value if pair[0].value == name), None)
         if pair is None:
-            self._add_field(f"{name}: [{written}]")
+            self._add_field(f"{name}: [{', '.join(written)}]")
         elif not isinstance(pair[1], SequenceNode):  # no value
-            self._edit(pair[1].start_mark.index, pair[1].end_mark.index, f" [{written}]")
-        elif pair[1].flow_style:
-            end = pair[1].end_mark.index - 1
-            if pair[1].value:
-                end = pair[1].value[-1].end_mark.index
-                written = f", {written}"
-            self._edit(end, end, written)
+            begin, end = pair[1].start_mark.index, pair[1].end_mark.index
+            self._edit(begin, end, f" [{', '.join(written)}]")
         else:
-            last = pair[1].value[-1]
+            self._add_items(pair[1], written)
+
+    def become(self, after: Mapping[str, Any]) -> None:
+        """Let the record say this and nothing else, with the text of what it says already."""
+        self.wanted = deepcopy(dict(after))
+        self._become(self.root, self.data, after)
+
+    def _become(self, node: MappingNode, before: Any, after: Mapping[str, Any]) -> None:
+        pairs = {key.value: (key, held) for key, held in node.value}
+        for name, (key, held) in pairs.items():
+            if name not in after:
+                if node.flow_style:
+                    raise Unchangeable(f"{name}: take it out by hand")
+                self._edit(self._line_of(key.start_mark.index), self._end_of(held), "")
+                continue
+            was, now = before[name], after[name]
+            if repr(was) == repr(now):
+                continue
+            inside = isinstance(held, MappingNode) and not held.flow_style
+            if inside and isinstance(now, dict) and was.keys() & now.keys():
+                self._become(held, was, now)
+            elif not self._changed_items(held, was, now):
+                self._write_over(node, key, held, now)
+        for name, value in after.items():
+            if name not in pairs:
+                self._add_pair(node, name, value)
+
+    def _changed_items(self, held: Any, was: Any, now: Any) -> bool:
+        """Take items out of a list of scalars and put others at its end, where that is all."""
+        if not (isinstance(was, list) and isinstance(now, list)):
+            return False
+        if any(isinstance(item, dict | list) for item in (*was, *now)):
+            return False
+        kept = [item for item in was if item in now]
+        added = [item for item in now if item not in was]
+        if not kept or kept + added != now:
+            return False
+        self._remove_items(held, [i for i, item in enumerate(was) if item not in now])
+        if added:
+            self._add_items(held, list(map(flow, added)))
+        return True
+
+    def _add_items(self, held: SequenceNode, written: list[str]) -> None:
+        """Put items, as they are written, at the end of a list."""
+        if held.flow_style:
+            end = held.end_mark.index - 1
+            if held.value:
+                end = held.value[-1].end_mark.index
+                written = ["", *written]
+            self._edit(end, end, ", ".join(written))
+        else:
+            last = held.value[-1]
             begin = self._line_of(last.start_mark.index)
             head = self.text[begin : last.start_mark.index]
-            lines = "".join(f"{head}{_item(value)}{self.ending}" for value in values)
+            lines = "".join(f"{head}{item}{self.ending}" for item in written)
             self._insert_line(self._end_of(last), lines)
+
+    def _add_pair(self, within: MappingNode, name: str, value: Any) -> None:
+        """Put a field into a mapping: into the record where it stands in the one layout, else at
+        the end.
+        """
+        if within.flow_style:
+            end = within.value[-1][1].end_mark.index if within.value else within.end_mark.index - 1
+            self._edit(end, end, f"{', ' * bool(within.value)}{flow({name: value})[1:-1]}")
+            return
+        first = within.value[0][0]
+        blanks = " " * first.start_mark.column
+        lines = "".join(line + self.ending for line in written_field(name, value, blanks))
+        before = [
+            of for key, of in within.value if within is not self.root or _rank(key) <= _rank(name)
+        ]
+        begin = self._line_of(first.start_mark.index)
+        self._insert_line(self._end_of(before[-1]) if before else begin, lines)
+
+    def _write_over(self, within: MappingNode, key: Any, node: Any, value: Any) -> None:
+        begin, end = node.start_mark, node.end_mark
+        simple = not isinstance(value, dict | list) and "\n" not in str(value)
+        if within.flow_style or (
+            simple and isinstance(node, ScalarNode) and begin.line == end.line == key.end_mark.line
+        ):
+            blank = " " * (self.text[begin.index - 1 : begin.index] == ":")
+            self._edit(begin.index, end.index, blank + flow(value))
+            return
+        blanks = " " * key.start_mark.column
+        lines = "".join(line + self.ending for line in written_field(key.value, value, blanks))
+        begin, end = self._line_of(key.start_mark.index), self._end_of(node)
+        if end == len(self.text) and not self.text.endswith("\n"):
+            lines = lines.removesuffix(self.ending)
+        self._edit(begin, end, lines)
 
     def changed(self) -> bytes:
         """The bytes with all changes.  Raises Unchangeable where they would mean anything else."""
@@ -194,8 +278,10 @@ class Text:
 
 
 def spliced(text: str, edits: Iterable[tuple[int, int, str]]) -> str:
-    """A text with what stands from one index up to another replaced, at places apart."""
-    for begin, end, put in sorted(edits, reverse=True):
+    """A text with what stands from one index up to another replaced, at places apart; what is put
+    at one place stands in the order of the edits.
+    """
+    for begin, end, put in sorted(edits, key=lambda edit: edit[:2])[::-1]:
         text = text[:begin] + put + text[end:]
     return text
 
@@ -206,6 +292,12 @@ def last_part(node: Any) -> Any:
         last = node.value[-1]
         node = last[1] if isinstance(node, MappingNode) else last
     return node
+
+
+def _rank(name: Any) -> int:
+    """Where a field stands in the one layout: one that it does not know, at the end."""
+    name = getattr(name, "value", name)
+    return ORDER.index(name) if name in ORDER else len(ORDER)
 
 
 def _item(value: str | Mapping[str, str]) -> str:

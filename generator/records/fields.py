@@ -41,7 +41,7 @@ URL = (
     rf'^[Hh][Tt][Tt][Pp][Ss]?://[^\s\x00-\x1f\x7f-\x9f{TURNING}/?#\\"<>^`{{|}}@:\[\]]+(?::[0-9]{{1,5}})?'
     rf'(?:[/?#][^\s\x00-\x1f\x7f-\x9f{TURNING}"<>\\^`{{|}}]*)?$'
 )
-_KEY = r"^[A-Za-z][A-Za-z0-9_-]{0,49}$"
+KEY = r"^[A-Za-z][A-Za-z0-9_-]{0,49}$"
 _FAMILY = r"^[a-z][a-z0-9_]*$"
 _OWN = r"^[a-z][a-z0-9_]{0,49}$"
 LANGUAGE = r"^[A-Za-z]{2,8}(?:-[A-Za-z0-9]{1,8}){0,8}$"
@@ -73,7 +73,7 @@ PATTERN_FAULTS: dict[str, tuple[str, str, str | None]] = {
         "is no absolute http or https URL",
         "write it whole, like https://example.org/",
     ),
-    _KEY: (
+    KEY: (
         "invalid-key",
         "is no key",
         "a key begins with a letter and goes on with letters, digits, _ and -",
@@ -117,7 +117,7 @@ Text = Annotated[str, StringConstraints(max_length=10_000, pattern=TEXT)]
 Url = Annotated[str, StringConstraints(max_length=2_000, pattern=URL)]
 Slugs = Annotated[list[Slug], Field(max_length=MANY)]
 Names = Annotated[list[Line], Field(max_length=NAMES)]
-Key = Annotated[str, StringConstraints(pattern=_KEY)]
+Key = Annotated[str, StringConstraints(pattern=KEY)]
 Family = Annotated[str, StringConstraints(max_length=50, pattern=_FAMILY)]
 OwnKey = Annotated[str, StringConstraints(pattern=_OWN)]
 Noun = Annotated[str, StringConstraints(max_length=40, pattern=_NOUN)]

@@ -22,6 +22,7 @@ from generator.api.grammar import Grammar
 from generator.api.problems import PROBLEMS
 from generator.build.load import check
 from generator.cli import commands
+from generator.exchange.mapping import Map, Source
 from generator.outputs import agent_schema
 from generator.records.fields import Input, Location, Record
 from generator.records.kinds import KINDS
@@ -133,6 +134,11 @@ def test_every_field_of_removed_yaml_is_documented_and_no_other() -> None:
     assert sorted(fields) == sorted(Removal.model_fields)
 
 
+def test_every_field_of_a_map_is_documented_and_no_other() -> None:
+    fields = documented_fields(section(AUTHORING, "A spreadsheet"))
+    assert sorted(fields) == sorted([*Map.model_fields, *Source.model_fields])
+
+
 def test_every_field_of_a_place_is_documented() -> None:
     assert set(Location.model_fields) <= set(code(section(AUTHORING, "Places")))
 
@@ -150,6 +156,7 @@ def required(model: type[Input]) -> set[str]:
             required(Settings) | required(TagFamily) | required(Nouns) | required(Declaration),
         ),
         ("removed.yaml", required(Removal)),
+        ("A spreadsheet", required(Map)),
         *(
             (name.capitalize(), required(kind.model) - required(Record))
             for name, kind in KINDS.items()

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from generator import PACKAGE
 
-GROUPS = ("files", "yaml", "fields", "references", "output")
+GROUPS = ("files", "yaml", "fields", "references", "tables", "output")
 
 
 class Code(NamedTuple):

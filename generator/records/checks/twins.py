@@ -33,10 +33,10 @@ def mark(collection: str, record: Any) -> tuple[str, str, str]:
     if collection == "events":
         day = (record.closes or record.due or record.starts or "")[:10]
         return f"{name}\n{day}", "", countries
-    return name, _website(record.website) if record.website else "", countries
+    return name, website(record.website) if record.website else "", countries
 
 
-def _website(url: str) -> str:
+def website(url: str) -> str:
     """A URL without scheme, `www.`, fragment and last slash."""
     host, slash, path = url.partition("://")[2].partition("#")[0].partition("/")
     return (host.casefold().removeprefix("www.") + slash + path).rstrip("/")

@@ -1,0 +1,55 @@
+"""`registry export`."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import click
+
+from generator.api.names import COLLECTION_OF
+from generator.cli._edit import kind_argument
+from generator.cli._where import content_option
+
+
+@click.command("export", short_help="Print the records of a kind as CSV, JSON or NDJSON.")
+@kind_argument
+@click.option("--format", "form", type=click.Choice(["csv", "json", "ndjson"]),
+              help="What is written; else what the name of --out ends in, or CSV.")  # fmt: skip
+@click.option("--out", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE",
+              help="Write a file that is not there yet.")  # fmt: skip
+@click.option("--force", is_flag=True, help="Write over the file, where there is one.")
+@click.option("--excel", is_flag=True, help="Begin CSV with the mark by which Excel knows UTF-8.")
+@content_option
+def command(
+    kind: str, form: str | None, out: Path | None, force: bool, excel: bool, content: str
+) -> int:
+    """Write every record of a kind as a row, with all that it says.
+
+    What is exported can be changed in a spreadsheet and imported again: registry import.
+    """
+    from generator.cli._report import show_problems
+    from generator.exchange.exported import export
+    from generator.exchange.sheet import form_of
+
+    form = form or (form_of(str(out)) if out is not None else "") or "csv"
+    if out is not None and out.exists() and not force:
+        raise click.BadParameter(f"{out} is there: --force writes over it", param_hint="--out")
+    done = export(content, COLLECTION_OF[kind], form)
+    if isinstance(done, list):
+        show_problems(done)
+        click.echo("Nothing was exported: what has errors would be missing.", err=True)
+        return 1
+    text = "".join(done.text)
+    raw = (b"\xef\xbb\xbf" if excel and form == "csv" else b"") + text.encode()
+    if out is None:
+        click.echo(raw, nl=False)
+        return 0
+    beside = out.with_name(f".{out.name}.{os.getpid()}")
+    try:
+        beside.write_bytes(raw)
+        beside.replace(out)
+    finally:
+        beside.unlink(missing_ok=True)
+    click.echo(f"{done.rows:,} rows written to {out}.", err=True)
+    return 0

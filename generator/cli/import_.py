@@ -1,0 +1,166 @@
+"""`registry import`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from generator.api.names import COLLECTION_OF
+from generator.cli._where import content_option
+
+if TYPE_CHECKING:
+    from generator.api.diagnostic import Diagnostic
+    from generator.exchange.drafts import Conflicts, Outcome
+    from generator.exchange.imported import Result
+    from generator.exchange.rows import Word
+    from generator.exchange.sheet import Table
+
+_ROOM = 120  # cells of a line
+_WHAT = {
+    "new": "new",
+    "changed": "changed",
+    "same": "as they are",
+    "conflict": "in conflict",
+    "error": "with errors",
+}
+_MOST = 40  # rows, words and problems that are shown, unless all are asked for
+
+
+@click.command("import", short_help="Make records of a table, or update them from it.")
+@click.argument("file", type=click.Path(exists=True, dir_okay=False))
+@click.option("--map", "map_file", type=click.Path(exists=True, dir_okay=False), metavar="FILE",
+              help="What its columns are; without, they are called as fields are.")  # fmt: skip
+@click.option("--kind", type=click.Choice(list(COLLECTION_OF)),
+              help="What its rows are, where no map says so.")  # fmt: skip
+@click.option("--format", "form", type=click.Choice(["csv", "json", "ndjson"]),
+              help="What it is, where its name does not tell.")  # fmt: skip
+@click.option("--empty", type=click.Choice(["keep", "remove"]),
+              help="What an empty cell does to a field; keep unless given.")  # fmt: skip
+@click.option("--conflicts", type=click.Choice(["refuse", "skip", "new"]), default="refuse",
+              help="Of rows that may be other records: write nothing (refuse), leave them out "
+              "(skip), or take those of one name or website for two (new).")  # fmt: skip
+@click.option("--all", "every", is_flag=True, help="Show every row, word and problem.")
+@click.option("--write", is_flag=True, help="Do it: all of it or nothing.")
+@content_option
+def command(
+    file: str,
+    map_file: str | None,
+    kind: str | None,
+    form: str | None,
+    empty: str | None,
+    conflicts: Conflicts,
+    every: bool,
+    write: bool,
+    content: str,
+) -> int:
+    """Make a record of each row of a CSV, JSON or NDJSON file, or update the one that it is.
+
+    Shows what it would do; --write does it. Records that are there keep their text, their comments
+    and what the file does not say. The same file a second time changes nothing.
+    """
+    from generator.edit.changes import settle
+    from generator.exchange.load import imported
+    from generator.exchange.sheet import Unreadable, form_of
+
+    form = form or form_of(file)
+    if not form:
+        raise click.BadParameter("its name ends in none of .csv, .json, .ndjson: say which it is",
+                                 param_hint="--format")  # fmt: skip
+    if not map_file and not kind:
+        raise click.UsageError("Say what the rows are: --kind project, or --map FILE")
+    if write:
+        settle(content)
+    try:
+        done = imported(
+            content, file, form, map_file, COLLECTION_OF[kind] if kind else "", empty, conflicts
+        )
+    except Unreadable as error:
+        done = [error.problem]
+    if isinstance(done, list):
+        _show(done, file, "", every)
+        click.echo("Nothing was written.", err=True)
+        return 1
+    table, collection, result = done
+    _tell(table, collection, result, every)
+    _show(result.problems, file, table.text, every)
+    if result.failed:
+        click.echo("Nothing was written.", err=True)
+        return 1
+    if not write:
+        click.echo("Nothing was written: --write does it." if result.changes else "Nothing to do.")
+        return 0
+    return _write(content, result)
+
+
+def _tell(table: Table, collection: str, result: Result, every: bool) -> None:
+    """What would become of the rows, and which words of the table are others in the registry."""
+    from collections import Counter
+
+    from generator.cli._table import line, widths
+
+    counts = Counter(outcome.what for outcome in result.outcomes)
+    told = [f"{counts[what]:,} {words}" for what, words in _WHAT.items() if counts[what]]
+    head = f"{_seen(table.path)}: {len(table.rows):,} rows → {collection}"
+    click.echo(f"{head}: {', '.join(told) or 'none'}")
+    rows = [_row(one) for one in result.outcomes if one.what != "same"]
+    words = [
+        (f'{name}: "{_seen(text)}"', _meaning(word), f"{word.count:,}×")
+        for (name, text), word in result.words.items()
+    ]
+    for some in (rows, words):
+        if not some:
+            continue
+        shown = some if every else some[:_MOST]
+        columns = widths(shown, _ROOM)
+        click.echo()
+        for cells in shown:
+            click.echo(f"  {line(cells, columns)}", nl=False)
+        if len(some) > len(shown):
+            click.echo(f"  … and {len(some) - len(shown):,} more: --all shows them")
+    click.echo()
+
+
+def _row(outcome: Outcome) -> tuple[str, str, str, str]:
+    why = _seen("; ".join(outcome.why))
+    return f"row {outcome.row.number}", outcome.what, _seen(outcome.slug), why
+
+
+def _meaning(word: Word) -> str:
+    value, nearest, _ = word.meant
+    if value is None:
+        return f"unknown; {_seen(word.meant.near)}" if nearest else "unknown"
+    return f'→ "{_seen(value)}"' + (f", new; {_seen(word.meant.near)}" if nearest else "")
+
+
+def _show(problems: list[Diagnostic], path: str, text: str, every: bool) -> None:
+    """The problems, the first of many, each with its line of the table or of the map."""
+    from generator.cli._excerpt import excerpts
+    from generator.cli._report import show_problems
+    from generator.records.folder import take
+
+    def read(of: str) -> bytes:
+        return text.encode() if of == path and text else take(of).raw
+
+    shown = problems if every else problems[:_MOST]
+    show_problems(shown, excerpts(read))
+    if len(problems) > len(shown):
+        click.echo(f"… and {len(problems) - len(shown):,} more: --all shows them", err=True)
+
+
+def _seen(text: str) -> str:
+    from generator.api.diagnostic import printable
+
+    return printable(text)
+
+
+def _write(content: str, result: Result) -> int:
+    from generator.edit.changes import Moved, apply
+
+    try:
+        apply(content, result.changes)
+    except Moved as error:
+        raise click.ClickException(str(error)) from error
+    count = len(result.changes)
+    click.echo(f"{count:,} file{'s' * (count != 1)} written." if count else "Nothing to do.")
+    return 0

@@ -1,0 +1,244 @@
+"""Rows of a table -> records as they will be: which record a row is, what it says otherwise, and
+with which others it is in conflict.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from copy import deepcopy
+from dataclasses import dataclass, field
+from typing import Any, Literal, NamedTuple
+
+from generator.api.text import is_slug
+from generator.edit import values
+from generator.edit.changes import Change
+from generator.edit.layout import comments
+from generator.edit.new import placed
+from generator.edit.text import Text, Unchangeable
+from generator.exchange.columns import Loc
+from generator.exchange.held import Existing, Held, slug_for
+from generator.exchange.keys import key_of
+from generator.exchange.rows import Fault, Reader
+from generator.exchange.sheet import Row
+from generator.exchange.targets import Asked
+from generator.records.faults import cut, show
+from generator.records.texts import cleaned
+
+#: What is done with rows that are in conflict with records or with each other: nothing is written;
+#: they are left out; where they only have the name or the website of another, they are new.
+Conflicts = Literal["refuse", "skip", "new"]
+
+
+@dataclass(slots=True)
+class Outcome:
+    """What becomes of a row: `new`, `changed`, `same`, `conflict` or `error`; and why, or how."""
+
+    row: Row
+    what: str = "new"
+    slug: str = ""
+    why: list[str] = field(default_factory=list)
+
+
+class Draft(NamedTuple):
+    """A record as it will be."""
+
+    outcome: Outcome
+    path: str
+    data: dict[str, Any]
+    change: Change
+
+
+class Drafts:
+    """Makes of each row the record that it is."""
+
+    def __init__(self, held: Held, asked: Asked, reader: Reader, conflicts: Conflicts):
+        self.held, self.asked, self.reader, self.conflicts = held, asked, reader, conflicts
+        self.fill = {
+            ("locations",) if t.column.loc[0] == "locations" else t.column.loc
+            for t in asked.targets
+            if t.source.fill
+        }
+        self.path_of = placed(held.content, held.collection)
+        self.by_key: dict[str, list[str]] = {}
+        for slug, one in held.existing.items():
+            if asked.key != "slug" and (key := key_of(held.collection, asked.key, one.data)):
+                self.by_key.setdefault(key, []).append(slug)
+
+    def draft(self, outcome: Outcome, said: dict[Loc, Any]) -> Draft | None:
+        """The record that a row is, as it will be; None where nothing of it is to be written."""
+        fresh = self._merged({}, said)
+        slug, record = self._found(outcome, said, fresh)
+        outcome.slug = slug
+        if outcome.what != "new":
+            return None
+        if slug in self.held.claimed:
+            outcome.what = "conflict"
+            outcome.why.append(f"row {self.held.claimed[slug].number} is this record too")
+            return None
+        self.held.claimed[slug] = outcome.row
+        if record is None:
+            self._clash(outcome, slug, fresh, new=True)
+            if outcome.what != "new":
+                return None
+            path = self.path_of(slug, fresh)
+            change = Change(path, None, values.record(fresh).encode("utf-8", "surrogatepass"))
+            return Draft(outcome, path, fresh, change)
+        data = self._merged(record.data, said)
+        if data == record.data:
+            outcome.what = "same"
+            return None
+        outcome.what, outcome.why = "changed", list(_differences(record.data, data))
+        self._clash(outcome, slug, data, new=False)
+        if outcome.what != "changed":
+            return None
+        try:
+            text = Text(record.raw)
+            text.become(data)
+            raw = text.changed()
+        except Unchangeable as error:
+            self._error(outcome, "unchangeable", f"{self.held.shown(slug)} is not changed: {error}",
+                        "change it by hand")  # fmt: skip
+            return None
+        gone = Counter(comments(record.raw)) - Counter(comments(raw))
+        outcome.why += [f'the comment "{cut(one)}" goes with what it was about' for one in gone]
+        return Draft(outcome, record.source.path, data, Change(record.source.path, record.raw, raw))
+
+    def _found(
+        self, outcome: Outcome, said: Mapping[Loc, Any], fresh: Mapping[str, Any]
+    ) -> tuple[str, Existing | None]:
+        """The slug of the record that a row is, and that record where it is there."""
+        name = fresh.get("name")
+        own = said.get(("slug",)) or slug_for(name if isinstance(name, str) else "")
+        key = str(own) if self.asked.key == "slug" else key_of(
+            self.held.collection, self.asked.key, {**fresh, "slug": own}
+        )  # fmt: skip
+        told = self._told_slug(key, said, fresh)
+        slug = told or str(own)
+        if told is None and self.asked.key != "slug":
+            same = self.by_key.get(key, [])
+            if not key:
+                what = f"{self.asked.key}: it is empty, and rows are known by it"
+                self._error(outcome, "missing-field", what, None)
+            elif len(same) > 1:
+                outcome.what = "conflict"
+                some = ", ".join(map(self.held.shown, same[:3]))
+                outcome.why.append(f"several records have its {self.asked.key}: {some}")
+            elif same:
+                slug = same[0]
+        slug = self.held.former.get(slug, slug) if slug not in self.held.existing else slug
+        if slug in self.held.broken and outcome.what == "new":
+            self._error(outcome, "unchangeable", f"{self.held.shown(slug)} has faults",
+                        "mend what registry check tells of it")  # fmt: skip
+        elif not is_slug(slug) and outcome.what == "new":
+            better = slug_for(slug)
+            hint = f'write it "{better}"' if better else "give it one in Latin letters: map slug"
+            what = f'"{cut(slug)}" is no slug' if slug else "no slug can be made of its name"
+            self._error(outcome, "invalid-slug", what, hint, "slug")
+        return slug, self.held.existing.get(slug)
+
+    def _told_slug(self, key: str, said: Mapping[Loc, Any], fresh: Mapping[str, Any]) -> str | None:
+        """The slug that the map gives to a row, by its key as it is written or folded."""
+        if not self.asked.slugs:
+            return None
+        value: Any = said.get(tuple(self.asked.key.split(".")))
+        written = value if isinstance(value, str) else str(fresh.get("name", ""))
+        return self.asked.slugs.get(written) or self.asked.slugs.get(key)
+
+    def _merged(self, before: Mapping[str, Any], said: Mapping[Loc, Any]) -> dict[str, Any]:
+        """A record with what a row says of it."""
+        data = deepcopy(dict(before))
+        for loc, value in said.items():
+            head, *rest = loc
+            if head == "slug" or (value is None and self.asked.empty == "keep"):
+                continue
+            held = data.get(head)
+            inner = rest[0] if rest else None
+            now = held if inner is None else held.get(inner) if isinstance(held, dict) else None
+            if (loc in self.fill and now not in (None, [], {})) or _alike(now, value):
+                continue
+            if inner is None:
+                _put(data, head, value)
+            else:
+                within = held if isinstance(held, dict) else {}
+                _put(within, inner, value)
+                _put(data, head, within or None)
+        return data
+
+    def _clash(self, outcome: Outcome, slug: str, data: dict[str, Any], *, new: bool) -> None:
+        """Tell of a row what other record or row it may be."""
+        removal = self.held.linked.removed.get(self.held.collection, {}).get(slug) if new else None
+        if removal is not None:
+            outcome.what = "conflict"
+            outcome.why.append(f"it was removed for good on {removal.date}")
+        for name, other in self.held.marks.clashes(slug, data):
+            if self.conflicts != "new":
+                outcome.what = "conflict"
+            outcome.why.append(f"{self.held.shown(other)} has the same {name}")
+        if outcome.what != "conflict":
+            self.held.marks.add(slug, data)
+
+    def _error(
+        self, outcome: Outcome, code: str, message: str, hint: str | None, name: str = ""
+    ) -> None:
+        outcome.what = "error"
+        column = column_of(self.asked, (name or self.asked.key,))
+        self.reader.faults.append(Fault(outcome.row, column, code, message, hint))
+
+
+def column_of(asked: Asked, loc: Loc) -> str:
+    """The column of the table that a field comes from; "" where it comes from none."""
+    for target in asked.targets:
+        if target.column.loc[0] == "locations" == loc[0]:
+            part = target.column.loc[1:]
+            if not part or part[0] == loc[-1]:
+                return target.source.column or ""
+        elif target.column.loc == loc[: len(target.column.loc)]:
+            return target.source.column or ""
+    return ""
+
+
+def _alike(now: Any, value: Any) -> bool:
+    """Whether a field says this already; a place may name its parts with nothing after them."""
+    if value is None:
+        return now in (None, [], {})
+    if isinstance(now, list) and any(isinstance(one, dict) for one in now):
+        now = [_without_nothing(one) if isinstance(one, dict) else one for one in now]
+    if isinstance(now, str):
+        now = cleaned(now)  # as it is published
+    return bool(now == value) and type(now) is type(value)
+
+
+def _without_nothing(place: Mapping[str, Any]) -> dict[str, Any]:
+    return {key: value for key, value in place.items() if value is not None}
+
+
+def _put(data: dict[str, Any], name: str, value: Any) -> None:
+    if value is None:
+        data.pop(name, None)
+    else:
+        data[name] = value
+
+
+def _differences(before: Mapping[str, Any], after: Mapping[str, Any]) -> Iterator[str]:
+    """What a record says otherwise, in words."""
+    for name in dict.fromkeys((*before, *after)):
+        was, now = before.get(name), after.get(name)
+        if was == now:
+            continue
+        if isinstance(was, dict) and isinstance(now, dict):
+            yield from (f"{name}.{one}" for one in _differences(was, now))
+        elif isinstance(was, list) and isinstance(now, list):
+            gone = [f"− {_said(one)}" for one in was if one not in now]
+            come = [f"+ {_said(one)}" for one in now if one not in was]
+            yield f"{name}: {' '.join([*gone, *come]) or 'in another order'}"
+        else:
+            yield f"{name}: {_said(was)} → {_said(now)}"
+
+
+def _said(value: Any) -> str:
+    if isinstance(value, dict):
+        return "{" + cut(", ".join(f"{key}: {_said(one)}" for key, one in value.items())) + "}"
+    if isinstance(value, list):
+        return cut(", ".join(map(_said, value)))
+    return cut(value, 40) if isinstance(value, str) else show(value)

@@ -1,0 +1,193 @@
+"""A table -> what it would change in a registry: records that are new, records that say something
+else, rows in conflict with records, and every fault on the way.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from generator.api.diagnostic import Diagnostic, is_error, ordered, printable
+from generator.build.load import Linked
+from generator.edit import values
+from generator.edit.changes import Change
+from generator.exchange.drafts import Conflicts, Draft, Drafts, Outcome, column_of
+from generator.exchange.held import Held, texts
+from generator.exchange.rows import Fault, Word
+from generator.exchange.sheet import Table
+from generator.exchange.targets import Asked
+from generator.records.checks import REGISTRY_CHECKS, Known
+from generator.records.faults import cut
+from generator.records.folder import REFERRED, Content
+from generator.records.kinds import KINDS
+from generator.records.link import check_record, link
+from generator.records.symbols import Symbols
+from generator.records.validate import read_model
+
+
+@dataclass(slots=True)
+class Result:
+    """What an import would do; `problems` has errors where it cannot be done."""
+
+    outcomes: list[Outcome]
+    words: Mapping[tuple[str, str], Word]
+    changes: list[Change]
+    problems: list[Diagnostic]
+
+    @property
+    def failed(self) -> bool:
+        return any(map(is_error, self.problems))
+
+
+class Import:
+    """One import into one collection of a registry, which has been read."""
+
+    def __init__(
+        self,
+        content: Content,
+        linked: Linked,
+        collection: str,
+        table: Table,
+        asked: Asked,
+        conflicts: Conflicts,
+    ):
+        self.linked, self.collection, self.table, self.asked = linked, collection, table, asked
+        self.conflicts, self.kind = conflicts, KINDS[collection]
+        self.held = Held(content, linked, collection)
+        self.reader = self.held.reader(table, asked)
+        self.problems: list[Diagnostic] = []
+        self._unknown: set[str] = set()
+
+    def result(self) -> Result:
+        """What the import would do."""
+        making = Drafts(self.held, self.asked, self.reader, self.conflicts)
+        drafts, outcomes = [], []
+        for row in self.table.rows:
+            before = len(self.reader.faults)
+            said = self.reader.fields(row)
+            outcome = Outcome(row)
+            outcomes.append(outcome)
+            if len(self.reader.faults) > before:
+                outcome.what = "error"
+                continue
+            draft = making.draft(outcome, said)
+            if draft is not None:
+                drafts.append(draft)
+        self._unknown = {text for (_, text), word in self.reader.seen.items()
+                         if word.meant.value is None}  # fmt: skip
+        self._check(drafts)
+        self.problems += map(self._of_cell, self.reader.faults)
+        self.problems += self._of_words()
+        refused = [one for one in outcomes if one.what == "conflict"]
+        if self.conflicts != "skip":
+            self.problems += map(self._of_conflict, refused)
+        changes = [draft.change for draft in drafts if draft.outcome.what in ("new", "changed")]
+        return Result(outcomes, self.reader.seen, changes, ordered(self.problems))
+
+    def _check(self, drafts: Iterable[Draft]) -> None:
+        """Hold the records as they will be against all that records are held against."""
+        models: dict[str, tuple[Draft, Any]] = {}
+        for draft in drafts:
+            assert draft.change.after is not None
+            model, faults, _ = read_model(
+                draft.change.after, self.linked.settings.models()[self.collection]
+            )
+            self._take(draft, faults)
+            if model is not None:
+                models[draft.outcome.slug] = draft, model
+        symbols = self._symbols({slug: model for slug, (_, model) in models.items()})
+        for draft, model in models.values():
+            self._take(draft, check_record(self.kind, model, symbols))
+        data = {slug: one.data for slug, one in self.held.existing.items()}
+        before = {(slug, fault.code) for slug, fault in self._across(data)}
+        data |= {draft.outcome.slug: draft.data for draft, _ in models.values()}
+        for slug, fault in self._across(data):
+            if models and (slug, fault.code) not in before:
+                self._take(models.get(slug, next(iter(models.values())))[0], [fault])
+
+    def _across(self, data: Mapping[str, Mapping[str, Any]]) -> Iterator[tuple[str, Any]]:
+        """The faults that only several records together show, each with its slug."""
+        parents = {slug: one.get("parent") for slug, one in data.items()}
+        former = {slug: tuple(texts(one.get("aliases"))) for slug, one in data.items()}
+        known = Known(
+            data.keys(),
+            {slug: parent for slug, parent in parents.items() if isinstance(parent, str)},
+            {slug: aliases for slug, aliases in former.items() if aliases},
+            {},
+            removed=self.linked.removed.get(self.collection, {}),
+        )
+        for check in REGISTRY_CHECKS:
+            found = check({self.collection: known}, lambda _, slug: self.held.shown(slug))
+            yield from ((slug, fault) for _, slug, fault in found)
+
+    def _symbols(self, models: Mapping[str, Any]) -> Symbols:
+        """What records refer to, with what the import adds to it."""
+        if self.collection not in REFERRED or not models:
+            return self.linked.symbols
+        held = {name: dict(self.linked.referred[name].models) for name in REFERRED}
+        held[self.collection] |= models
+        before = self.linked.symbols
+        broken = {name: self.linked.referred[name].broken for name in REFERRED}
+        return link(self.linked.settings, before.grammar, held["organizations"],
+                    held["programs"], broken, before.unknown, before.today)  # fmt: skip
+
+    def _take(self, draft: Draft, faults: Iterable[Any]) -> None:
+        """Tell the faults of a record at the cells that they come from; a word that nobody knows is
+        told of once, whatever it is at fault for.
+        """
+        unknown = self._unknown
+        for fault in faults:
+            severe = fault.severity != "warning"
+            if severe:
+                draft.outcome.what = "error"
+            value: Any = draft.data
+            for part in fault.loc:
+                try:
+                    value = value[part]
+                except (LookupError, TypeError):
+                    value = None
+                    break
+            if isinstance(value, str) and value in unknown:
+                continue
+            column = column_of(self.asked, tuple(str(part) for part in fault.loc))
+            of = Fault(draft.outcome.row, column, fault.code, fault.message, fault.hint)
+            told = self._of_cell(of)
+            if not severe:
+                told = replace(told, severity="warning")
+            self.problems.append(told)
+
+    def _of_cell(self, fault: Fault) -> Diagnostic:
+        line, column = self.table.place(fault.row, fault.column)
+        message = f"row {fault.row.number}: {fault.message}"
+        hint = fault.hint and printable(fault.hint)
+        return Diagnostic(self.table.path, line, column, fault.code, printable(message), hint)
+
+    def _of_words(self) -> Iterator[Diagnostic]:
+        """The words that mean nothing, each once."""
+        where = {t.column.name: t.column.where for t in self.asked.targets}
+        for (name, text), word in self.reader.seen.items():
+            if word.meant.value is not None:
+                continue
+            place = where.get(name) or "the countries of ISO 3166-1"
+            cells = f"{word.count:,} cells have it" if word.count > 1 else "one cell has it"
+            message = f'{name}: "{cut(text)}" is none of {place}; {cells}'
+            near = word.meant.nearest
+            hint = f"in the map, values: {{{values.scalar(text)}: …}} says what is meant"
+            if near:
+                hint = (
+                    f"{word.meant.near}; where that is meant, write values: "
+                    f"{{{values.scalar(text)}: {values.scalar(near)}}} in the map"
+                )
+            elif any(mark in text for mark in ",;/"):
+                hint = f"where these are several words, write split in the map; else {hint}"
+            yield self._of_cell(Fault(word.row, word.column, "unmatched-value", message, hint))
+
+    def _of_conflict(self, outcome: Outcome) -> Diagnostic:
+        message = f'"{cut(outcome.slug)}": {"; ".join(outcome.why)}'
+        hint = (
+            "one thing: slugs in the map says which; two: --conflicts new takes them for two; "
+            "--conflicts skip leaves such rows out"
+        )
+        column = column_of(self.asked, (self.asked.key,))
+        return self._of_cell(Fault(outcome.row, column, "row-conflict", message, hint))

@@ -1,0 +1,181 @@
+"""`registry export`, and that what is imported of it is what was exported."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import shutil
+import tempfile
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import Phase, given, settings
+from hypothesis import strategies as st
+
+from generator.edit import values
+from generator.exchange.columns import cell, guarded, split, unguarded
+from generator.exchange.exported import Exported, export
+from generator.exchange.load import imported
+from support.commands import files, run_forked
+from support.registries import SMALL, content, write
+
+OWN = {
+    "projects": {
+        "funding": {"label": "Funding", "type": "number"},
+        "listed": {"label": "Listed", "type": "boolean"},
+        "since": {"label": "Since", "type": "date"},
+        "note": {"label": "Note", "type": "text"},
+        "stages": {"label": "Stages", "type": "choice", "many": True},
+        "notes": {"label": "Notes", "type": "text", "many": True},
+    }
+}
+REGISTRY = content(registry=SMALL["registry"] | {"fields": OWN})
+
+
+def text_of(folder: Path, form: str, collection: str = "projects") -> str:
+    done = export(str(folder), collection, form)
+    assert isinstance(done, Exported), done
+    return "".join(done.text)
+
+
+@pytest.mark.parametrize("form", ["csv", "json", "ndjson"])
+@pytest.mark.parametrize("kind", ["project", "program", "organization", "event"])
+def test_what_is_exported_changes_nothing(kind: str, form: str, tmp_path: Path) -> None:
+    folder = write(tmp_path / "content", REGISTRY)
+    table = tmp_path / f"table.{form}"
+    done = run_forked("export", kind, "--out", table, "--content", folder)
+    assert done.status == 0 and "rows written" in done.err
+    before = files(folder)
+    done = run_forked("import", table, "--kind", kind, "--content", folder, "--write")
+    assert (done.status, done.err) == (0, "") and "Nothing to do." in done.out
+    assert files(folder) == before
+    done = run_forked("export", kind, "--out", table, "--content", folder)
+    assert done.status == 2 and "--force" in done.err
+    assert run_forked("export", kind, "--format", form, "--content", folder).out == (
+        table.read_text()
+    )
+
+
+LINES = st.text(
+    st.characters(exclude_categories=["Cs", "Cc", "Cf", "Zl", "Zp", "Cn", "Co"])
+    | st.sampled_from("'|\\=+-@;,\"#: \u3000\u00a0\u0301"),
+    min_size=1, max_size=20,
+).filter(lambda text: bool(text.strip()))  # fmt: skip
+TEXTS = LINES | st.lists(LINES | st.just(""), min_size=1, max_size=3).map("\n".join) | st.just("")
+PLACES = st.fixed_dictionaries(
+    {"country": st.sampled_from(["NO", "US", "GB"])},
+    optional={
+        "region": st.sampled_from(["Troms", "A, B"]),
+        "city": st.sampled_from(["Łódź", "x|y\\"]),
+    },
+)
+SLUGS = st.lists(st.sampled_from(["a", "no", "1", "null", "b-2"]), unique=True, max_size=3)
+RECORDS = st.fixed_dictionaries(
+    {"name": LINES},
+    optional={
+        "summary": LINES,
+        "description": TEXTS,
+        "year": st.integers(1800, 2200),
+        "status": st.sampled_from(["active", "public"]),
+        "remote": st.booleans(),
+        "team_size": st.integers(0, 10**8),
+        "founders": st.lists(LINES, max_size=3),
+        "former_names": st.lists(LINES, max_size=2),
+        "website": st.just("https://example.org/?q=%7C"),
+        "links": st.dictionaries(st.sampled_from(["a", "B_c-d"]), st.just("http://x.example/")),
+        "tags": st.fixed_dictionaries(
+            {}, optional={"topic": st.just(["climate", "health"]), "technology": SLUGS}
+        ),
+        "locations": st.lists(PLACES, max_size=3),
+        "programs": st.just(["launch-2025"]),
+        "fields": st.fixed_dictionaries(
+            {},
+            optional={
+                "funding": st.integers(-(2**53), 2**53)
+                | st.floats(-1e15, 1e15, allow_nan=False, allow_subnormal=False),
+                "listed": st.booleans(),
+                "since": st.just("2026-05-04"),
+                "note": LINES,
+                "stages": SLUGS,
+                "notes": st.lists(LINES, max_size=3),
+            },
+        ),
+    },
+)
+
+
+@settings(deadline=None, max_examples=60, phases=[Phase.reuse, Phase.generate])
+@given(st.lists(RECORDS, min_size=1, max_size=3), st.sampled_from(["csv", "json", "ndjson"]))
+def test_exported_imported_and_exported_again_it_is_the_same(
+    records: list[dict[str, Any]], form: str
+) -> None:
+    with tempfile.TemporaryDirectory() as scratch:
+        empty = write(Path(scratch) / "empty", REGISTRY)
+        for path in (empty / "projects").iterdir():
+            path.unlink()
+        full = Path(scratch) / "full"
+        shutil.copytree(empty, full)
+        for number, record in enumerate(records):
+            path = full / "projects" / f"p{number}.yaml"
+            path.write_text(values.record(record), "utf-8")
+        before = text_of(full, form)
+        table = Path(scratch) / f"table.{form}"
+        table.write_text(before, "utf-8", newline="")
+        done = imported(str(empty), str(table), form, None, "projects", None, "new")
+        assert not isinstance(done, list), done
+        assert not done[2].failed, done[2].problems
+        for change in done[2].changes:
+            assert change.after is not None
+            path = empty / change.path
+            path.write_bytes(change.after)
+        assert text_of(empty, form) == before
+        again = imported(str(empty), str(table), form, None, "projects", None, "refuse")
+        assert not isinstance(again, list) and again[2].changes == []
+
+
+@given(st.text(max_size=20))
+def test_no_text_is_a_formula_and_each_comes_back(text: str) -> None:
+    held = guarded(text)
+    assert held[:1] not in tuple("=+-@\t\r\n＝＋－＠") and unguarded(held) == text
+
+
+@given(st.lists(st.text(max_size=6), min_size=1, max_size=4).filter(lambda some: some != [""]))
+def test_the_values_of_a_cell_come_back(some: list[str]) -> None:
+    assert split(unguarded(cell(some))) == some
+
+
+def test_formulas_numbers_and_the_mark_of_excel(tmp_path: Path) -> None:
+    record = {"name": "=cmd|' /C calc'!A0", "description": "-1\nx", "founders": ["@a", "b|c"],
+              "fields": {"funding": -5}}  # fmt: skip
+    folder = write(tmp_path / "content", REGISTRY)
+    (folder / "projects" / "evil.yaml").write_text(json.dumps(record))
+    raw = run_forked("export", "project", "--excel", "--content", folder).out
+    assert raw.startswith("\ufeff")
+    row = next(r for r in csv.DictReader(io.StringIO(raw[1:])) if r["slug"] == "evil")
+    assert row["name"] == "'=cmd|' /C calc'!A0" and row["description"] == "'-1\nx"
+    assert (row["founders"], row["fields.funding"]) == ("'@a|b\\|c", "-5")
+    (tmp_path / "t.csv").write_text(raw, "utf-8", newline="")
+    asked = "import", tmp_path / "t.csv", "--kind", "project", "--content", folder
+    assert "Nothing to do." in run_forked(*asked).out
+
+
+def test_a_spreadsheet_changes_one_cell_and_one_line_changes(tmp_path: Path) -> None:
+    folder = write(tmp_path / "content", REGISTRY)
+    text = "name: Zed # the last\nsummary: Old\n# where\nlocations:\n  - country: NO\n"
+    (folder / "projects" / "zed.yaml").write_text(text)
+    raw = run_forked("export", "project", "--content", folder).out
+    table = tmp_path / "t.csv"
+    table.write_text(raw.replace("Zed,Old", "Zed,New").replace("\n", "\r\n"), newline="")
+    before = files(folder)
+    done = run_forked("import", table, "--kind", "project", "--content", folder, "--write")
+    assert done.status == 0 and "1 changed" in done.out
+    assert files(folder) == before | {"projects/zed.yaml": text.replace("Old", "New").encode()}
+
+
+def test_what_has_errors_is_not_exported(tmp_path: Path) -> None:
+    folder = write(tmp_path / "content", REGISTRY)
+    (folder / "projects" / "bad.yaml").write_text("name: Bad\nyear: x\n")
+    done = run_forked("export", "project", "--content", folder)
+    assert done.status == 1 and done.out == "" and "bad.yaml:2:7: error[wrong-type]" in done.err

@@ -1,0 +1,297 @@
+"""`registry import`: what it would do, what it refuses, and what a second run changes."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+
+import click
+import pytest
+from click.testing import CliRunner
+
+from generator.api.codes import codes
+from generator.cli import commands
+from generator.records.dialect import parse
+from support.commands import ROOT, Done, files
+
+BASE = ROOT / "tests/content/base"
+
+MAP = """\
+kind: project
+fields:
+  name: Company
+  website: {column: URL, prefix: "https://"}
+  year: {column: Founded, date: "%d.%m.%Y"}
+  tags.topic: {column: Sectors, split: ",", values: {Wellness: health, n/a: null}}
+  tags.technology: {column: Tech, split: ","}
+  locations: {column: HQ, split: ;}
+  status: Status
+  programs: {column: Batch}
+  organizations: {value: [north-college]}
+  team_size: Staff
+  links.github: {column: Code, prefix: "https://github.com/"}
+  fields.funding: Raised
+"""
+HEAD = "Company,URL,Founded,Sectors,Tech,HQ,Status,Batch,Staff,Code,Raised\n"
+ROWS = (
+    'Fjord Heat,fjord.example,17.05.2019,"Climate, wellness",Heat pumps,"oslo, norway;Germany",'
+    'Acquired,Launch 2025,"1,200",fjord,"2,500,000"\n'
+    '"Ærø ""Kraft""\nA/S",https://aeroe.example/,,n/a,"New Thing, heat-pump",'
+    '"San Francisco, California, USA",,,,,0.5\n'
+)
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A registry with a field of its own, and a record in Oslo with comments."""
+    monkeypatch.chdir(tmp_path)
+    shutil.copytree(BASE, tmp_path / "content")
+    settings = tmp_path / "content" / "registry.yaml"
+    settings.write_text(
+        settings.read_text() + "fields: {projects: {funding: {label: Funding, type: number}}}\n"
+    )
+    (tmp_path / "content/projects/quiet.yaml").write_text(
+        "# ours\nname: Quiet Sea # the first\nwebsite: 'https://quiet.example/'\n"
+        "tags:\n  topic:\n    - climate # why\n    - health\n"
+        'locations:\n  - {country: "NO", city: Oslo}\n'
+    )
+    return tmp_path
+
+
+def put(folder: Path, table: str = HEAD + ROWS, said: str = MAP) -> tuple[str, ...]:
+    (folder / "companies.csv").write_text(table, "utf-8")
+    (folder / "map.yaml").write_text(said, "utf-8")
+    return "import", "companies.csv", "--map", "map.yaml"
+
+
+def call(*asked: str) -> Done:
+    """What a command does in the working folder."""
+    done = CliRunner().invoke(commands, asked, standalone_mode=False)
+    if isinstance(done.exception, click.ClickException):
+        return Done(done.exception.exit_code, done.stdout, done.exception.format_message())
+    assert done.exception is None, done.exception
+    return Done(done.return_value, done.stdout, done.stderr)
+
+
+def test_rows_become_records_when_that_is_asked_for(folder: Path) -> None:
+    asked, before = put(folder), files(folder / "content")
+    shown = call(*asked)
+    assert (shown.status, shown.err) == (0, "") and files(folder / "content") == before
+    assert "2 rows → projects: 2 new" in shown.out and "--write does it" in shown.out
+    for word in (
+        'tags.topic: "Climate"  ',
+        '→ "climate"',
+        '"heat-pump"',
+        'new; nearest: "heat-pumps"',
+    ):
+        assert word in shown.out
+    done = call(*asked, "--write")
+    assert done.status == 0 and "2 files written." in done.out
+    after = files(folder / "content")
+    assert parse(after.pop("projects/fjord-heat.yaml")) == {
+        "name": "Fjord Heat",
+        "status": "acquired",
+        "year": 2019,
+        "programs": ["launch-2025"],
+        "organizations": ["north-college"],
+        "team_size": 1200,
+        "tags": {"topic": ["climate", "health"], "technology": ["heat-pumps"]},
+        "locations": [{"country": "NO", "city": "Oslo"}, {"country": "DE"}],
+        "website": "https://fjord.example",
+        "links": {"github": "https://github.com/fjord"},
+        "fields": {"funding": 2_500_000},
+    }
+    assert parse(after.pop("projects/aero-kraft-a-s.yaml")) == {
+        "name": 'Ærø "Kraft" A/S',
+        "organizations": ["north-college"],
+        "tags": {"technology": ["new-thing", "heat-pump"]},
+        "locations": [{"country": "US", "region": "California", "city": "San Francisco"}],
+        "website": "https://aeroe.example/",
+        "fields": {"funding": 0.5},
+    }
+    assert after == before
+    assert call("check").status == 0
+    again = call(*asked, "--write")
+    assert again.status == 0 and "2 as they are" in again.out and "Nothing to do." in again.out
+
+
+def test_a_row_that_is_a_record_changes_what_the_map_names_in_its_text(folder: Path) -> None:
+    said = (
+        "kind: project\nkey: website\nfields:\n  name: Company\n  website: URL\n"
+        "  summary: Words\n  year: Founded\n  tags.topic: {column: Sectors, split: ','}\n"
+        "  description: {column: Text, fill: true}\n"
+    )
+    head = "Company,URL,Words,Founded,Sectors,Text\n"
+    asked = put(folder, head + 'Quiet Sea,http://www.quiet.example,A: #1,2001,"climate",\n', said)
+    quiet = folder / "content/projects/quiet.yaml"
+    shown = call(*asked)
+    assert "1 changed" in shown.out and "tags.topic: − health" in shown.out
+    assert "website: https://quiet.example/ → http://www.quiet.example" in shown.out
+    assert call(*asked, "--write").status == 0
+    assert quiet.read_text() == (
+        '# ours\nname: Quiet Sea # the first\nsummary: "A: #1"\nyear: 2001\n'
+        "website: http://www.quiet.example\ntags:\n  topic:\n    - climate # why\n"
+        'locations:\n  - {country: "NO", city: Oslo}\n'
+    )
+    assert "1 as they are" in call(*asked, "--write").out
+
+    # Nothing in a cell leaves the field, unless that is asked for; what is there is not filled.
+    asked = put(folder, head + "Quiet Sea,https://quiet.example,,,,Long\n", said)
+    call(*asked, "--write")
+    text = quiet.read_text()
+    assert "summary: " in text and "year: 2001" in text and "description: Long\n" in text
+    asked = put(folder, head + "Quiet Sea,https://quiet.example,,,,Longer\n", said)
+    shown = call(*asked, "--empty", "remove")
+    assert "summary: A: #1 → nothing; year: 2001 → nothing; tags" in shown.out
+    assert "Longer" not in shown.out
+    assert call(*asked, "--empty", "remove", "--write").status == 0
+    assert quiet.read_text() == (
+        "# ours\nname: Quiet Sea # the first\ndescription: Long\nwebsite: https://quiet.example\n"
+        'locations:\n  - {country: "NO", city: Oslo}\n'
+    )
+
+
+#: code -> the table, the map, and what the records are beside those of the base.
+SAID: dict[str, tuple[str, str, dict[str, str]]] = {
+    "table-syntax": ("Company,URL\nAurora Heat,\nQuiet Sea,https://quiet.example/,2020\n",
+                     "kind: project\nfields:\n  name: Company\n", {}),
+    "unknown-column": ("Company\nAurora Heat\n", "kind: project\nfields:\n  name: Compani\n", {}),
+    "invalid-map": ("Company,Founded\nAurora Heat,2020\n", "kind: project\nfields:\n"
+                    "  name: Company\n  year: {column: Founded, date: yyyy}\n", {}),
+    "unmatched-value": ("Company,Sector\nAurora Heat,Climte\n", "kind: project\nfields:\n"
+                        "  name: Company\n  tags.topic: Sector\n", {}),
+    "row-conflict": ("Company,URL\nAurora Heat,https://aurora-grid.example/\n",
+                     "kind: project\nfields:\n  name: Company\n  website: URL\n",
+                     {"aurora-grid": "name: Aurora Grid\nwebsite: https://aurora-grid.example\n"}),
+    "unchangeable": ("Company,Founded\nAurora Grid,2020\n", "kind: project\nfields:\n"
+                     "  slug: {column: Company, values: {Aurora Grid: aurora-grid}}\n"
+                     "  name: Company\n  year: Founded\n",
+                     {"aurora-grid": "name: [Aurora\n"}),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("code", SAID)
+def test_the_catalogue_shows_what_is_said_of_a_table(code: str, folder: Path) -> None:
+    table, said, records = SAID[code]
+    for slug, text in records.items():
+        (folder / "content/projects" / f"{slug}.yaml").write_text(text)
+    before = files(folder / "content")
+    done = call(*put(folder, table, said), "--write")
+    assert done.status == 1 and files(folder / "content") == before
+    told = done.err.partition("1 error")[0]
+    assert told.strip() == codes()[code].said.strip()
+    assert done.err.endswith("Nothing was written.\n")
+
+
+@pytest.mark.parametrize(
+    ("name", "raw", "said"),
+    [
+        ("t.csv", b"name\nCaf\xe9\n", "t.csv:2:4: error[table-syntax]"),
+        ("t.csv", "name\nx\n".encode("utf-16"), "this is UTF-16"),
+        ("t.csv", b'name,year\n"Fjord,2020\nNext,2021\n', "t.csv:2:1: "),
+        ("t.csv", b'name\n"a"b\n', "t.csv:2:1: "),
+        ("t.csv", b"", "there is no head"),
+        ("t.csv", b"name,name\na,b\n", 'two columns are called "name"'),
+        ("t.csv", b"name,yaer\nA,2020\n", "t.csv:1:6: error[unknown-column]"),
+        ("t.csv", b"year\n2020\n", 'neither a column "slug" nor a column "name"'),
+        ("t.csv", b"name,year\nA,\xef\xbc\x92\n", "t.csv:2:3: error[wrong-type]"),
+        ("t.csv", b"name\n\xe6\x9d\xb1\xe4\xba\xac\n", "no slug can be made of its name"),
+        ("t.csv", b"name,locations.city\nA,Oslo\n", "every place has a country"),
+        ("t.csv", b"name\n" + b"x" * 300_000 + b"\n", "a cell is longer than a record"),
+        ("t.json", b'[{"name": "A"},\n {"name": }]', "t.json:2:11: "),
+        ("t.json", b'{"data": [{"name": "A"}]}', 'rows: "data"'),
+        ("t.json", b"[" * 100_000, "nested too deep"),
+        ("t.json", b'[{"name": "A", "name": "B"}]', 'the key "name" stands twice'),
+        ("t.json", b'[{"name": "A", "year": NaN}]', "NaN is no number"),
+        ("t.json", b'[{"name": "A", "year": 1' + b"0" * 5000 + b"}]", "t.json:1:2: "),
+        ("t.json", b'[{"name": "A",\n  "year": [1, 2]}]', "t.json:2:3: error[wrong-type]"),
+        ("t.json", b'[{"name": "a\\ud800"}]', "t.json:1:2: error["),
+        ("t.json", b"[1]", "row 1 is no object"),
+        ("t.json", b'"name"', "this is no list of rows"),
+        ("t.ndjson", b'{"name": "A"}\n{"name": "B"} x\n', "t.ndjson:2:15: "),
+        ("t.ndjson", b'{"name": "A", "tags": {"topic": ["climte"]}}', "t.ndjson:1:24: "),
+        ("t.ndjson", b'{"name": "A", "locations": [{"city": "Oslo"}]}', "a place has a country"),
+        ("t.ndjson", b'{"name": {"a": 1}}', "error[wrong-type]"),
+        ("t.csv", b"name,description\nA,\x1b[31m\n", "t.csv:2:3: error[control-character]"),
+    ],
+)
+def test_a_table_may_be_anything(folder: Path, name: str, raw: bytes, said: str) -> None:
+    (folder / name).write_bytes(raw)
+    before = files(folder / "content")
+    done = call("import", name, "--kind", "project", "--write")
+    assert done.status == 1 and said in done.err and files(folder / "content") == before
+    assert "Traceback" not in done.err and "\x1b" not in done.err + done.out
+
+
+def test_conflicts_are_listed_and_left_out_or_taken_for_two_where_that_is_said(
+    folder: Path,
+) -> None:
+    (folder / "content/removed.yaml").write_text(
+        "removed:\n  - {kind: project, slug: gone, date: 2026-05-04}\n"
+    )
+    table = (
+        "Company,URL\nNew,\nquiet  SÉA,\nOther,https://www.quiet.example#x\n"
+        "Twice,\ntwice,https://twice.example\nGone,\n"
+    )
+    said = "kind: project\nfields:\n  name: Company\n  website: URL\n"
+    before = files(folder / "content")
+    done = call(*put(folder, table, said), "--write")
+    assert done.status == 1 and files(folder / "content") == before
+    assert "1 new, 1 changed, 3 in conflict" in done.out.replace("2 new", "1 new")
+    for words in ("content/projects/quiet.yaml has the same website", "row 5 is this record too",
+                  "it was removed for good on 2026-05-04"):  # fmt: skip
+        assert words in done.err
+    done = call(*put(folder, table, said), "--conflicts", "skip", "--write")
+    assert done.status == 0, done.err
+    after = files(folder / "content")
+    assert after.keys() - before.keys() == {"projects/new.yaml", "projects/twice.yaml"}
+    assert b"name: quiet S" in after["projects/quiet.yaml"]
+
+    # Of single rows the map says which record they are.
+    told = said + "slugs: {Other: quiet, Gone: gone-2}\n"
+    one = "Company,URL\nOther,https://quiet.example/b\nGone,\n"
+    assert call(*put(folder, one, told), "--write").status == 0
+    quiet = parse((folder / "content/projects/quiet.yaml").read_bytes())
+    assert (quiet["name"], quiet["website"]) == ("Other", "https://quiet.example/b")
+    assert (folder / "content/projects/gone-2.yaml").exists()
+    two = "Company,URL\nAnother,https://quiet.example/b\n"
+    assert call(*put(folder, two, said), "--write").status == 1
+    done = call(*put(folder, two, said), "--conflicts", "new", "--write")
+    assert done.status == 0 and (folder / "content/projects/another.yaml").exists()
+
+
+def test_rows_of_other_kinds_refer_to_each_other_by_name(folder: Path) -> None:
+    rows = [
+        {"title": "Autumn", "kind": "Cohort", "of": "North College", "series": "The Series"},
+        {"title": "The Series", "kind": "Program", "of": "north college"},
+    ]
+    (folder / "export.json").write_text(json.dumps({"result": {"items": rows}}))
+    (folder / "map.yaml").write_text(
+        "kind: program\nrows: result.items\nfields:\n  name: title\n  kind: kind\n"
+        "  type: {value: accelerator}\n  organization: of\n  parent: series\n"
+    )
+    asked = "import", "export.json", "--map", "map.yaml", "--write"
+    done = call(*asked)
+    assert done.status == 0, done.err
+    autumn = parse((folder / "content/programs/autumn.yaml").read_bytes())
+    assert (autumn["parent"], autumn["organization"]) == ("the-series", "north-college")
+    assert "2 as they are" in call(*asked).out
+    rows[1]["series"] = "Autumn"
+    (folder / "export.json").write_text(json.dumps({"result": {"items": rows}}))
+    done = call(*asked)
+    assert done.status == 1 and "error[parent-cycle]" in done.err
+
+
+def test_a_table_with_semicolons_is_read_as_one_and_a_map_is_checked(folder: Path) -> None:
+    asked = put(folder, "Company;URL\nA, B;https://a.example/\n",
+                "kind: project\nfields:\n  name: Company\n  website: URL\n")  # fmt: skip
+    assert "a-b" in call(*asked).out
+    asked = put(folder, "Company\nA\n", "kind: project\nfields:\n  nam: Company\n  tags.topik: X\n")
+    done = call(*asked)
+    assert done.status == 1 and 'did you mean "name"?' in done.err
+    assert "map.yaml:4:3: error[unknown-field]" in done.err
+    done = call(*asked, "--kind", "program")
+    assert done.status == 1 and "the map is of another kind" in done.err
+    done = call("import", "companies.csv")
+    assert done.status == 2 and "--kind project" in done.err
