@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 SHORTEST = 6  # letters; shorter words one edit apart are mostly two words
 _digit = re.compile("[0-9]").search
@@ -42,6 +42,18 @@ def _word_at(text: str, at: int) -> str:
     return text[begin : min(ends, default=len(text))]
 
 
+def sieve(some: Iterable[str]) -> Callable[[str], bool]:
+    """What passes every text that is one edit apart from one of these, and few others."""
+    ends = {
+        (len(text) + more, end)
+        for text in some
+        if len(text) >= SHORTEST
+        for more in (-1, 0, 1)
+        for end in (text[:2], text[:-3:-1])
+    }
+    return lambda text: (len(text), text[:2]) in ends or (len(text), text[:-3:-1]) in ends
+
+
 def pairs(some: Iterable[tuple[str, str]], others: Iterable[tuple[str, str]]) -> Iterator[
     tuple[tuple[str, str], tuple[str, str]]
 ]:  # fmt: skip
@@ -56,10 +68,7 @@ def pairs(some: Iterable[tuple[str, str]], others: Iterable[tuple[str, str]]) ->
     for group, text in held:
         for key in _keys(group, text, len(text)):
             index.setdefault(key, []).append(text)
-    lengths = {len(text) + more for _, text in held for more in (-1, 0, 1)}
     for group, text in others:
-        if len(text) not in lengths:
-            continue
         near: set[str] = set()
         for length in {len(text) // 2 * 2, (len(text) - 1) // 2 * 2, (len(text) + 1) // 2 * 2}:
             for key in _keys(group, text, length):

@@ -18,7 +18,7 @@ from generator.records.removed import Removal
 from generator.records.symbols import Kind, Symbols
 
 #: Of a record: its name and website, its countries with a blank between (`twins`), and the days,
-#: YYYY-MM-DD with a blank between, from which another is said of it (`plausible`).
+#: YYYY-MM-DD or a year, with a blank between, from which another is said of it (`plausible`).
 Mark = tuple[str, str, str, str]
 
 

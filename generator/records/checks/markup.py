@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterator
-from html import unescape
 from typing import Any
 
 from generator.api.diagnostic import Fix
@@ -40,6 +39,8 @@ def _told(text: str | None, loc: Loc) -> Iterator[Fault]:
             what = f'{spell(loc)} holds HTML, "{match[0][:40]}", which is shown as it is written'
             hint = "write plain text" if match[0][0] == "<" else "write the character itself"
             sought = text[max(0, match.start() - 8) : match.start() + 1]
+            from html import unescape
+
             meant = unescape(match[0])
             # A mark of HTML that an entity stands for would be told of next.
             fix = Fix("here", (len(match[0]), meant)) if meant not in (match[0], "<", ">") else None

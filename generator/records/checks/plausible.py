@@ -14,13 +14,13 @@ _OLDER = 20  # years that a project is older than its cohort at most
 
 
 def turns(collection: str, record: Any) -> str:
-    """The days from which another is said of a record, or nothing any more; see `Known`."""
+    """The days, or years, from which another is said of a record, or nothing any more."""
     days = []
     year = getattr(record, "year", None)
     if year is not None:
-        days.append(f"{year - _ahead(collection):04}-01-01")
+        days.append(str(year - _ahead(collection)))
     if collection in ("events", "programs"):
-        days += [f"{int(text[:4]) - _FAR:04}-01-01" for _, text in _ends(record)]
+        days += [str(int(text[:4]) - _FAR) for _, text in _ends(record)]
     if collection == "events" and record.status == "tentative" and (end := _over(record)):
         days.append(end)
     return " ".join(days)

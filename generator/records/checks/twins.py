@@ -65,12 +65,13 @@ def nearly(marks: Mapping[str, Mark], changed: Collection[str] | None = None) ->
     by_text: dict[tuple[str, str], list[str]] = {}
     few = [slug for slug in changed if slug in marks] if changed is not None else bare
     some = [(country, marks[slug][0]) for slug in few for country in marks[slug][2].split()]
+    passes = near.sieve(text for _, text in some)
     for slug, mark in marks.items():
-        for country in mark[2].split():
+        for country in mark[2].split() if passes(mark[0]) else ():
             by_text.setdefault((country, mark[0]), []).append(slug)
     told: set[tuple[str, str]] = set()
     for one, two in near.pairs(some, by_text):
-        for first in by_text[one]:
+        for first in by_text.get(one, ()):
             for second in by_text[two]:
                 pair = (first, second) if first < second else (second, first)
                 if pair not in told and not (marks[first][1] and marks[second][1]):
