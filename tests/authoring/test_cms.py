@@ -6,6 +6,7 @@ import base64
 import hashlib
 import json
 import re
+import urllib.request
 from pathlib import Path
 from typing import Any
 
@@ -13,11 +14,12 @@ import pytest
 import yaml
 from jsonschema import Draft7Validator
 
-from generator.api.headers import EDITED
+from generator.api.headers import EDITED, FRAMED, POLICY
 from generator.outputs import cms
 from support.commands import ROOT, files, run_forked
 from support.own import OWN
 from support.registries import SMALL, Content, content, write
+from support.serving import serving
 
 PACKAGE = ROOT / "tests" / "hosts" / "node_modules" / "@sveltia" / "cms"
 GITHUB = "https://github.com/o/r"
@@ -58,6 +60,16 @@ def test_the_script_is_that_of_the_package_and_no_other_is_run(tmp_path: Path) -
     ]
     assert "https://api.github.com https://www.githubstatus.com;" in page
     assert "unpkg.com https:;" in EDITED and "unpkg.com https:;" not in page
+
+
+def test_the_development_server_shows_it_by_its_policy(tmp_path: Path) -> None:
+    write(tmp_path / "content", content(registry={"repository": GITHUB, "cms": True}))
+    with serving(tmp_path) as address:
+        for path, policy in (("/admin/", EDITED), ("/projects/", POLICY), ("/embed/list/", FRAMED)):
+            with urllib.request.urlopen(f"{address}{path}") as answer:
+                assert answer.headers["Content-Security-Policy"] == policy
+        with urllib.request.urlopen(f"{address}/admin/config.yml") as answer:
+            assert answer.headers["Content-Type"] == "application/yaml"
 
 
 @pytest.mark.parametrize("registry", [SMALL, OWN], ids=["small", "own"])
