@@ -12,10 +12,8 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import urlsplit
 
-from generator.edit.changes import Change, Plan, Refused
-from generator.records.site import is_gitlab
-
 if TYPE_CHECKING:
+    from generator.edit.changes import Plan
     from generator.records.settings import Settings
     from generator.records.symbols import Symbols
 
@@ -76,7 +74,7 @@ class Start(NamedTuple):
     @property
     def ci(self) -> str:
         """Who runs what is written here: where the repository is."""
-        return "gitlab" if self.host == "gitlab-pages" or is_gitlab(self.repository) else "github"
+        return "gitlab" if self.host == "gitlab-pages" or _is_gitlab(self.repository) else "github"
 
 
 def _parts(url: str) -> tuple[str, str]:
@@ -88,17 +86,23 @@ def _parts(url: str) -> tuple[str, str]:
     return parts.hostname or "", parts.path
 
 
+def _is_gitlab(url: str) -> bool:
+    from generator.records.site import is_gitlab  # not for `registry --help`
+
+    return is_gitlab(url)
+
+
 def host_of(repository: str) -> str:
     """The host that a repository comes with; Netlify where it comes with none."""
     if _parts(repository)[0] == "github.com":
         return "github-pages"
-    return "gitlab-pages" if is_gitlab(repository) else "netlify"
+    return "gitlab-pages" if _is_gitlab(repository) else "netlify"
 
 
 def fits(host: str, repository: str) -> bool:
     """Whether a host publishes from where a repository is."""
     return (
-        not is_gitlab(repository)
+        not _is_gitlab(repository)
         if host == "github-pages"
         else host != "gitlab-pages" or host_of(repository) != "github-pages"
     )
@@ -148,6 +152,8 @@ def plan(folder: str, start: Start) -> Plan:
     """The files of a new registry in a folder, which need not be there; those that are there
     already are left.  Raises Refused where a value is none, or another file is in the way.
     """
+    from generator.edit.changes import Change, Plan, Refused
+
     files = dict(_rendered(start))
     files |= _beside(start, _settings(files["content/registry.yaml"]), files)
     there = {path for path, data in files.items() if _has(folder, path, data)}
@@ -201,6 +207,7 @@ def _rendered(start: Start) -> Iterator[tuple[str, bytes]]:
 def _settings(raw: bytes) -> Settings:
     """What registry.yaml says.  Raises Refused with its faults."""
     from generator.api.diagnostic import printable
+    from generator.edit.changes import Refused
     from generator.records.settings import Settings
     from generator.records.validate import read_model
 

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 import click
 
 from generator.api.names import COLLECTION_OF
-from generator.records.folder import is_content
 
 if TYPE_CHECKING:
     from generator.authoring.known import Known
@@ -62,18 +61,21 @@ def carry_out(
     dry: bool,
     told: bool = False,
     fresh: bool = False,
-    allowed: Allowed = is_content,
+    allowed: Allowed | None = None,
 ) -> int:
     """Make the changes of a plan, or show them; `done` says what is so then.
 
     With `told` only the files are named, and the status is 1 where there are any.  With `fresh`,
-    of a new record, its file is printed, and all is undone where it has an error.
+    of a new record, its file is printed, and all is undone where it has an error.  What may be
+    changed is the content, where `allowed` says nothing else.
     """
     from generator.api.diagnostic import printable
     from generator.authoring.fresh import add
     from generator.cli._report import show_problems
     from generator.edit.changes import Moved, Refused, apply, difference, settle
+    from generator.records.folder import is_content
 
+    allowed = allowed or is_content
     try:
         if not dry:
             settle(content, allowed)

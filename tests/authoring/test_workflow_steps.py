@@ -5,6 +5,7 @@ commands that write down what they were asked.
 from __future__ import annotations
 
 import json
+import os
 import shutil
 from collections.abc import Callable
 from datetime import UTC, datetime
@@ -13,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from support.commands import ROOT
+from support.engines import MODULES, need
 from support.workflows import MARK, SECRETS, Workspace, asked, change, steps
 
 
@@ -139,3 +141,12 @@ def test_what_was_built_is_sent_with_the_secrets_of_the_host(
         assert ran.calls == []
     text = (runner.workspace / "README.md").read_text("utf-8")
     assert all(f"`{name}`" in text for name in SECRETS[host])
+
+
+def test_wrangler_itself_takes_what_was_built(here: Callable[..., Workspace]) -> None:
+    need("wrangler")
+    runner = here("cloudflare")
+    assert runner.run(runner.steps("publish.yml")["build/Build"]).status == 0
+    deploy = f'node "{MODULES}/wrangler/bin/wrangler.js" deploy --dry-run'
+    ran = runner.script(deploy, WRANGLER_SEND_METRICS="false", CI="1", PATH=os.environ["PATH"])
+    assert ran.status == 0 and "env.ASSETS" in ran.out, ran.err
