@@ -24,7 +24,7 @@ def test_no_step_is_left_out() -> None:
         for path in [*(ROOT / ".github/workflows").iterdir(), ROOT / "action.yml"]
         for name in steps(path.read_bytes())
     }
-    tests = ("workflow", "comment", "action")
+    tests = ("workflow", "comment", "action", "submission")
     text = "".join(
         (Path(__file__).parent / f"test_{name}_steps.py").read_text("utf-8") for name in tests
     )
@@ -33,23 +33,30 @@ def test_no_step_is_left_out() -> None:
         "action.yml: lock", "check.yml: check/Build", "check.yml: check/Check",
         "check.yml: check/Compare", "check.yml: check/Install", "comment.yml: comment/Comment",
         "publish.yml: build/Build", "publish.yml: build/Install", "publish.yml: deploy/Deploy",
+        "submissions.yml: submission/Answer", "submissions.yml: submission/Install",
+        "submissions.yml: submission/Propose", "submissions.yml: submission/Read",
         "tests.yml: action/Look at what it built", "tests.yml: tests/Test",
     }  # fmt: skip
     assert all(text.count(f'"{step.partition(": ")[2]}"') for step in every)
 
 
-@pytest.mark.parametrize("name", ["check.yml", "publish.yml"])
+@pytest.mark.parametrize(
+    ("name", "step"),
+    [
+        ("check.yml", "check/Install"),
+        ("publish.yml", "build/Install"),
+        ("submissions.yml", "submission/Install"),
+    ],
+)
 def test_the_generator_is_installed_by_the_line_of_the_registry(
-    here: Callable[..., Workspace], name: str
+    here: Callable[..., Workspace], name: str, step: str
 ) -> None:
     runner = here()
-    (step,) = (
-        step for at, step in runner.steps(name).items() if at in ("check/Install", "build/Install")
-    )
-    ran = runner.run(step)
+    does = runner.steps(name)[step]
+    ran = runner.run(does)
     said = ["install", "--disable-pip-version-check", "--requirement", "requirements.txt"]
     assert ran.status == 0 and asked(ran) == [("pip", said)]
-    assert runner.run(step, FAILS_PIP="1").status == 1
+    assert runner.run(does, FAILS_PIP="1").status == 1
 
 
 def test_a_pull_request_is_checked_with_a_mark_at_each_line(
