@@ -9,7 +9,6 @@ import gc
 import os
 import time
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,14 +16,13 @@ from generator.api.artifact import utc
 from generator.build.buildlog import Log, fingerprint, why_whole
 from generator.build.executors import WorkerFailed
 from generator.build.executors.forked import none_left
-from generator.build.losses import Guard, earlier
+from generator.build.guards import Guard, earlier
 from generator.build.options import BuildOptions, Job
 from generator.build.provenance import Moment, shallow
 from generator.build.report import Clock, Nothing, Part, Report, Whole, judged
 from generator.build.themes import digest_of, own_theme
 from generator.build.write import Workspace, check_apart
 from generator.disk.beside import explained
-from generator.records.folder import Content
 
 if TYPE_CHECKING:
     from generator.build.changes import Changes
@@ -46,7 +44,10 @@ def build(folder: str, out: Path, moment: Moment, options: BuildOptions = BuildO
         asked += [f"site={options.site}", digest_of(theme)]
         mark = fingerprint(os.path.abspath(folder), folder, *asked)
         log = Log.open(workspace.log, mark) if workspace.whole else None
-        known = log.head.kept if log is not None else earlier(folder, out, surely=False)
+        if options.against is not None:
+            known = options.against.state
+        else:
+            known = log.head.earlier if log is not None else earlier(folder, out, surely=False)
         guard = Guard(known, options.loss)
         job = Job(folder, workspace, moment, options, guard, mark, began, log, Clock(), theme)
         done = _with_log(job, log) if log is not None else _without_log(job)
@@ -75,9 +76,11 @@ def _with_log(job: Job, log: Log) -> Report | Whole:
         same = (as_of, revision) == (now.as_of.isoformat(), now.revision) and (
             at == utc(now.at) or now.from_clock
         )
+        passed = job.guard.earlier == log.head.state and not log.head.tripped
+        same = same and passed and not deepened and not now.renews(log.head.issued)
         return (
             _nothing(job, log, changes)
-            if same and not deepened and not changes.content and not now.renews(log.head.issued)
+            if same and not changes.content
             else _part(job, log, changes)
         )
     except (OSError, WorkerFailed):
@@ -103,19 +106,18 @@ def _compared(job: Job, log: Log) -> Changes | Whole:
 def _nothing(job: Job, log: Log, changes: Changes) -> Report:
     """Say again what the last build said, and note times that are others."""
     head = log.head
-    lost = job.guard.problems(Content(job.folder), head.records, head.allow_loss)
     report = Report(
-        judged([*lost, *head.problems], job.options.strict),
+        judged(head.problems, job.options.strict),
         head.records,
-        job.guard.earlier,
+        head.state.counts,
         head.sizes,
         head.hosts,
         job.clock,
         Nothing(),
         too_large=head.too_large,
+        state=head.state,
     )
-    kept = job.guard.kept(head.records)
-    if not report.failed and (changes.restat or kept != head.kept):
+    if not report.failed and changes.restat:
         from generator.build.buildlog import Writer
 
         writer = Writer(job.workspace.log, log)
@@ -124,7 +126,7 @@ def _nothing(job: Job, log: Log, changes: Changes) -> Report:
             writer.keep_rows(name)
         with writer:
             writer.inventory("inputs", changes.inputs)
-            writer.prepare(replace(head, kept=kept))
+            writer.prepare(head)
             writer.finish()
     return report
 

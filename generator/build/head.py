@@ -13,9 +13,10 @@ from generator.api.artifact import Change, History
 from generator.api.diagnostic import TOLD, Diagnostic
 from generator.build.plain import SHOWN, LogDamaged, read_json
 from generator.build.report import Sizes
+from generator.guard.state import State
 from generator.records.folder import COLLECTIONS, REFERRED
 
-_MAGIC = b"registry-generator log 2\n"
+_MAGIC = b"registry-generator log 3\n"
 _PARTS = (
     "inputs",
     "outputs",
@@ -23,6 +24,8 @@ _PARTS = (
     *(f"{what}-{name}" for what in ("table", "places") for name in COLLECTIONS),
 )
 _TARGETS = {str: (str, (str, ...), str, str, int | None)}
+#: See generator.guard.state.
+_STATE = (dict.fromkeys(COLLECTIONS, int), {str: {str: int}}, {str: {str: int}})
 #: The JSON of a head (see generator.build.plain.shaped).
 _SHAPE = {
     "fingerprint": str,
@@ -36,8 +39,9 @@ _SHAPE = {
     "documents": {str: [str]},
     "sizes": {str: (int, int)},
     "records": dict.fromkeys(COLLECTIONS, int),
-    "kept": dict.fromkeys(COLLECTIONS, int),
-    "allow_loss": bool,
+    "state": _STATE,
+    "kept": [_STATE],
+    "tripped": bool,
     "hosts": [SHOWN],
     "precompress": [str],
     "too_large": [SHOWN],
@@ -60,13 +64,13 @@ class Head:
     """What a build leaves to the next one, but for its inventories, tables and marks.
 
     `folder` is of the content (see generator.build.buildlog.identity) and `digest` of what it
-    holds; `moment` has the time, the day and the commit of the build; `kept` the records that the
-    next build is held against.  `sizes` are by surface, `documents` the paths of each output,
+    holds; `moment` has the time, the day and the commit of the build; `state` is what guards count
+    of it, `kept` what the next build is held against where that is another, and `tripped` says that
+    a guard was tripped and let pass.  `sizes` are by surface, `documents` the paths of each output,
     `index` the weight of each index and of its divided groups, `sources` and `aliases` by
     collection and slug, `history` what the last commits changed, `issued` when the root of the
-    manifest was (seconds since 1970).  `number`, `parts` (file, size,
-    CRC-32), `rows` (file, size) and `packed` (the bytes of rows that a whole build wrote) are the
-    writer's.
+    manifest was (seconds since 1970).  `number`, `parts` (file, size, CRC-32), `rows` (file, size)
+    and `packed` (the bytes of rows that a whole build wrote) are the writer's.
     """
 
     fingerprint: str
@@ -77,8 +81,9 @@ class Head:
     documents: dict[str, list[str]]
     sizes: Sizes
     records: dict[str, int]
-    kept: dict[str, int]
-    allow_loss: bool
+    state: State
+    kept: tuple[State, ...]
+    tripped: bool
     hosts: tuple[str, ...]
     precompress: tuple[str, ...]
     too_large: list[str]
@@ -98,6 +103,8 @@ class Head:
         body = orjson.dumps(
             {name: getattr(self, name) for name in _SHAPE}
             | {
+                "state": tuple(self.state),
+                "kept": [tuple(state) for state in self.kept],
                 "problems": [p.pack()[:TOLD] for p in self.problems],
                 "history": (self.history.state, [tuple(change) for change in self.history.changes]),
             }
@@ -120,6 +127,8 @@ class Head:
             **{
                 **fields,
                 "sizes": Sizes(fields["sizes"]),
+                "state": State(*fields["state"]),
+                "kept": tuple(State(*kept) for kept in fields["kept"]),
                 "problems": [Diagnostic.unpack(p) for p in fields["problems"]],
                 "history": History(state, tuple(Change(*change) for change in changes)),
             }
@@ -130,6 +139,11 @@ class Head:
         ):
             raise LogDamaged
         return head
+
+    @property
+    def earlier(self) -> State:
+        """What the next build is held against."""
+        return self.kept[0] if self.kept else self.state
 
     @property
     def files(self) -> dict[str, str]:

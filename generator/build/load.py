@@ -4,7 +4,6 @@ and a check call.  They return what they make, and the problems that they meet.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import date
@@ -17,7 +16,7 @@ from generator.api.grammar import Grammar
 from generator.api.names import KIND_OF
 from generator.build import read
 from generator.build.executors import Packs, executor
-from generator.build.losses import Guard
+from generator.build.guards import Guard, state_of_read
 from generator.build.memory import apply
 from generator.build.report import Progress, Report, judged
 from generator.build.rows import render
@@ -207,14 +206,10 @@ class _Sources(dict[str, Mapping[str, Source]]):
 
 
 def check_counts(
-    content: Content, records: Mapping[str, int], guard: Guard, allow_loss: bool | None
+    content: Content, records: Mapping[str, int], guard: Guard, settings: Settings
 ) -> list[Diagnostic]:
     """What the numbers of records show: that they are too few, or that there is none."""
-    problems = guard.problems(content, records, allow_loss)
-    if os.path.lexists(os.path.join(content.folder, APPROVALS_FILE)):
-        from generator.guard import approvals
-
-        problems += approvals.read(content)[1]
+    problems = guard.of_records(content, records, settings)
     # A registry that is missing has been told of.
     if not any(records.values()) and all(p.code != "missing-registry" for p in content.problems):
         hint = "add one as projects/SLUG.yaml"
@@ -275,6 +270,9 @@ def _read(
         for name, done in gathered.items()
     }
     known |= {name: known_of(name, records) for name, records in linked.referred.items()}
+    rows = {name: done.rows for name, done in gathered.items()}
+    models = {name: records.models.values() for name, records in linked.referred.items()}
+    state = state_of_read(counted(content), rows, models, linked.symbols)
     problems = [
         *content.problems,
         *read.astray(content),
@@ -282,7 +280,8 @@ def _read(
         *wrong,
         *more,
         *check_across(content, known, linked),
-        *check_counts(content, counted(content), guard, linked.settings.allow_loss),
+        *check_counts(content, counted(content), guard, linked.settings),
+        *guard.of_values(content, state, linked.settings),
     ]
     return linked, gathered, problems
 
@@ -346,5 +345,5 @@ def check(
         }
         told = [problem for problem in every if problem.path in wanted]
     return Report(
-        judged(told, strict), counted(content), guard.earlier, elsewhere=len(every) - len(told)
+        judged(told, strict), counted(content), guard.counts, elsewhere=len(every) - len(told)
     )

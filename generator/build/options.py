@@ -4,12 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from generator.build.buildlog import Log
-from generator.build.losses import Guard, Loss
+from generator.build.guards import Guard, Loss
 from generator.build.provenance import Moment
 from generator.build.report import Clock, Progress
 from generator.build.write import Workspace
+from generator.guard.state import State
+
+
+class Against(NamedTuple):
+    """What a build is held against in place of the last one: a state, or that nothing was published
+    yet.
+    """
+
+    state: State | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,10 +28,11 @@ class BuildOptions:
 
     With `strict`, warnings are errors. Without `hosts`, those of registry.yaml are meant; without
     `jobs`, as many processes as are worth it. `precompress` has codings of
-    generator.build.compress. `loss` says what is done where too many records are gone since the
-    last build. Without `site`, nothing is made for people; `templates` is the folder of the
-    registry's own templates, where it is not the one beside the content. `progress` is told how far
-    a stage is, and `waiting` is called where another build of the same output has to end first.
+    generator.build.compress. `loss` says what is done about a tripped guard, and `against` what
+    guards hold the build against where that is not the last one. Without `site`, nothing is made
+    for people; `templates` is the folder of the registry's own templates, where it is not the one
+    beside the content. `progress` is told how far a stage is, and `waiting` is called where another
+    build of the same output has to end first.
     """
 
     hosts: tuple[str, ...] = ()
@@ -29,6 +40,7 @@ class BuildOptions:
     strict: bool = False
     precompress: tuple[str, ...] = ()
     loss: Loss = "stop"
+    against: Against | None = None
     site: bool = True
     templates: str | None = None
     progress: Progress = lambda name, done, total: None

@@ -29,6 +29,7 @@ from generator.build.compress import compress, compressors
 from generator.build.executors import Executor, executor
 from generator.build.executors.here import Here
 from generator.build.files import Files
+from generator.build.guards import CODES, state_of
 from generator.build.head import Head, Targets
 from generator.build.history import history_of
 from generator.build.limits import judge
@@ -68,7 +69,7 @@ def build(job: Job, scope: Scope, outcome: Outcome) -> Report:
     words: dict[str, Any] = {n: Vocabulary() if scope.whole else _Terms() for n in COLLECTIONS}
 
     def report(problems: list[Diagnostic], **rest: Any) -> Report:
-        earlier = job.guard.earlier
+        earlier = job.guard.counts
         return Report(problems, scope.records, earlier, seconds=job.clock, outcome=outcome, **rest)
 
     with stage("read"):
@@ -84,7 +85,7 @@ def build(job: Job, scope: Scope, outcome: Outcome) -> Report:
         problems = [
             *(p for p in (*scope.problems, *told) if not scope.retold(p, known)),
             *load.check_across(content, known, scope.linked),
-            *load.check_counts(content, scope.records, job.guard, settings.allow_loss),
+            *load.check_counts(content, scope.records, job.guard, settings),
         ]
         del known
     shown = judged(problems, options.strict)
@@ -99,6 +100,8 @@ def build(job: Job, scope: Scope, outcome: Outcome) -> Report:
             )
             patches[name] = _patched(scope, name, gathered[name])
         registry = load.registry_of(settings, symbols, moment.as_of, patches)
+        state = state_of({name: patch.table for name, patch in patches.items()})
+        problems += job.guard.of_values(content, state, settings)
         aliases = {name: dict(patch.table.aliases) for name, patch in patches.items()}
         seen = chain(scope.linked.seen, *(done.seen for done in gathered.values()))
         inputs = scope.inputs(seen, job.began)
@@ -106,6 +109,9 @@ def build(job: Job, scope: Scope, outcome: Outcome) -> Report:
         info = BuildInfo(utc(moment.at), moment.as_of, moment.revision, digest)
         history = history_of(job, last.head)
         stale = publish.stale(scope, patches, aliases, info, history)
+    shown = judged(problems, options.strict)
+    if any(map(is_error, shown)):
+        return report(shown)
     with stage("records"):
         _write_records(files, scope, registry, gathered, rendered, patches["events"])
     del gathered, rendered  # the tables have what is needed of them
@@ -171,13 +177,14 @@ def build(job: Job, scope: Scope, outcome: Outcome) -> Report:
         documents=documents,
         sizes=files.sizes,
         records=dict(scope.records),
-        kept=job.guard.kept(scope.records),
-        allow_loss=bool(settings.allow_loss),
+        state=state.kept(),
+        kept=job.guard.kept(state),
+        tripped=any(problem.code in CODES for problem in problems),
         hosts=hosts,
         precompress=options.precompress,
         too_large=too_large,
-        # That records are gone is held against the next build anew.
-        problems=[problem for problem in problems if problem.code != "records-lost"],
+        # Guards hold the next build against what is published anew.
+        problems=[problem for problem in problems if problem.code not in CODES],
         index=kept,
         sources=scope.paths,
         aliases=aliases,
@@ -205,6 +212,7 @@ def build(job: Job, scope: Scope, outcome: Outcome) -> Report:
         written=files.written,
         removed=files.removed,
         too_large=too_large,
+        state=state.kept(),
         notes=site.notes(settings) if for_people and scope.whole else (),
     )
 

@@ -6,9 +6,12 @@ import contextlib
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from generator.api.diagnostic import Diagnostic, is_error, ordered
+
+if TYPE_CHECKING:
+    from generator.guard.state import State
 
 #: Tells how far a stage is: its name, items done, items in all.
 Progress = Callable[[str, int, int], None]
@@ -101,7 +104,7 @@ class Report:
     `written` and `removed` say of every path why it was; `sizes` is of the whole output, and
     `too_large` says which hosts would not take it, `notes` what else is worth knowing.  `elsewhere`
     counts the problems of files that were not asked about.  `earlier` has the records of the last
-    build, where that is known.
+    build, where that is known; `state` is what guards count of this one.
     """
 
     problems: list[Diagnostic]
@@ -116,6 +119,7 @@ class Report:
     too_large: list[str] = field(default_factory=list)
     notes: tuple[str, ...] = ()
     elsewhere: int = 0
+    state: State | None = None
 
     @property
     def failed(self) -> bool:

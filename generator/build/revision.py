@@ -14,8 +14,11 @@ from pathlib import Path
 
 from generator.api.diagnostic import Diagnostic
 from generator.build import build
+from generator.build.load import read_header
 from generator.build.options import BuildOptions
 from generator.build.provenance import Moment, git, git_into
+from generator.records.folder import Content
+from generator.records.settings import Settings
 
 
 class NoRevision(Exception):
@@ -80,6 +83,12 @@ def built(content: str, name: str, commit: str | None = None) -> Iterator[str]:
                 ],
             )
         yield str(out)
+
+
+def settings_of(content: Content) -> Settings:
+    """What registry.yaml says; the defaults where there is none, or it has faults."""
+    header, _ = read_header(content)
+    return header.settings
 
 
 def _inside(content: str) -> str:

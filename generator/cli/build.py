@@ -15,6 +15,7 @@ import click
 from generator.cli._where import content_option, site_options
 
 if TYPE_CHECKING:
+    from generator.build.options import Against
     from generator.build.report import Cause, Report
 
 
@@ -79,6 +80,12 @@ class _Day(click.ParamType):  # type: ignore[type-arg]  # no generic at run time
     is_flag=True,
     help="Build even if more than a fifth of a collection's records are gone, or all.",
 )
+@click.option(
+    "--against",
+    metavar="WHERE",
+    help="What guards hold the build against: a base URL, the folder of a build, or a file ending "
+    "in .json that is kept from build to build.  [default: the last build]",
+)
 @site_options
 @click.option("--strict", is_flag=True, help="Treat warnings as errors.")
 def command(
@@ -90,6 +97,7 @@ def command(
     precompress: tuple[str, ...],
     explain: bool,
     allow_loss: bool,
+    against: str | None,
     no_site: bool,
     templates: str | None,
     strict: bool,
@@ -132,6 +140,7 @@ def command(
                 strict,
                 precompress,
                 "allow" if allow_loss else "stop",
+                _against(against),
                 not no_site,
                 templates,
                 progress,
@@ -153,7 +162,57 @@ def command(
             for path, cause in sorted(paths.items()):
                 click.echo(f"{what} {path}: {_because(cause)}")
     _summary(report, out, time.perf_counter() - began)
+    _keep(against, report)
     return 0
+
+
+def _against(where: str | None) -> Against | None:
+    """What `--against` names; a kept file that is not there yet is a first publish."""
+    if where is None:
+        return None
+    from generator.api.diagnostic import printable
+    from generator.build.guards import published
+    from generator.build.options import Against
+    from generator.guard.state import State
+    from generator.reader.held import ClientError
+
+    if not _is_kept(where):
+        try:
+            state = published(where)
+        except ClientError as error:
+            raise click.ClickException(printable(str(error))) from error
+        if state is None:
+            if "://" not in where and not os.path.isdir(where):
+                raise click.BadParameter(
+                    f"{where} is no base URL, no folder of a build, and no file ending in .json",
+                    param_hint="--against",
+                )
+            click.echo(f"Nothing is published at {where} yet: guards compare nothing.", err=True)
+        return Against(state)
+    try:
+        raw = Path(where).read_bytes()
+    except FileNotFoundError:
+        click.echo(f"{where} is not there yet: guards compare nothing.", err=True)
+        return Against(None)
+    state = State.parse(raw)
+    if state is None:
+        raise click.ClickException(
+            f"{where} is no file that a build kept: remove it, and guards begin anew"
+        )
+    return Against(state)
+
+
+def _is_kept(where: str) -> bool:
+    return where.endswith(".json") and "://" not in where
+
+
+def _keep(where: str | None, report: Report) -> None:
+    """Write what the next build is to be held against into the file that `--against` names."""
+    if where is None or not _is_kept(where) or report.state is None:
+        return
+    new = Path(f"{where}.new")
+    new.write_text(report.state.dump(), "utf-8")
+    new.replace(where)
 
 
 def _because(cause: Cause) -> str:
@@ -175,7 +234,7 @@ def _because(cause: Cause) -> str:
 
 def _summary(report: Report, out: str, seconds: float) -> None:
     """Records in and out, files, bytes and time."""
-    from generator.build.losses import in_numbers
+    from generator.build.guards import in_numbers
     from generator.build.report import Whole
 
     sizes = report.sizes

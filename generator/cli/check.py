@@ -56,8 +56,8 @@ def command(
     from pathlib import Path
 
     from generator.build.executors import WorkerFailed
+    from generator.build.guards import Guard, earlier, in_numbers
     from generator.build.load import check
-    from generator.build.losses import Guard, earlier, in_numbers
     from generator.cli._formats import render
     from generator.cli._report import hush, show_problems
     from generator.disk.beside import OutputError, settle

@@ -44,7 +44,7 @@ def command(old: str, new: str, content: str, form: str, timeout: float) -> int:
     """
     from generator.api.diagnostic import printable
     from generator.build.executors import WorkerFailed
-    from generator.build.revision import NoRevision, NotBuilt
+    from generator.build.revision import NoRevision, NotBuilt, settings_of
     from generator.cli._report import show_problems
     from generator.disk.beside import OutputError
     from generator.guard.approvals import read
@@ -59,8 +59,10 @@ def command(old: str, new: str, content: str, form: str, timeout: float) -> int:
         try:
             before, _, released = _side(old, content, timeout, opened)
             after, folder, _ = _side(new, content, timeout, opened)
-            approvals, problems = read(Content(folder or content))
-            done = compare(before, after, approvals, released=released)
+            here = Content(folder or content)
+            approvals, problems = read(here)
+            settings = settings_of(here)
+            done = compare(before, after, settings, approvals, released=released)
         except NotBuilt as error:
             show_problems(error.problems)
             raise click.ClickException(

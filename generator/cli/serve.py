@@ -142,7 +142,7 @@ class _Terminal:
         click.echo(f"Watching {self.content}. " * self.reload + "Ctrl-C ends this.")
 
     def built(self, built: Built) -> None:
-        from generator.build.losses import in_numbers
+        from generator.build.guards import in_numbers
         from generator.cli._report import show_problems, untouched
 
         show_problems(built.problems)

@@ -7,11 +7,13 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from generator.api.grammar import Grammar
-from generator.guard import contract, records
+from generator.guard import contract, limits, records
 from generator.guard.approvals import Approval
 from generator.guard.finding import Finding
 from generator.guard.published import Published
 from generator.guard.records import Records
+from generator.guard.state import of_published
+from generator.records.settings import Settings
 
 
 class ListCount(NamedTuple):
@@ -61,15 +63,22 @@ class Comparison:
 def compare(
     old: Published,
     new: Published,
+    settings: Settings,
     approvals: Mapping[str, Approval],
     *,
     released: bool,
 ) -> Comparison:
-    """Everything that differs; with `released`, the older state is one that was published."""
+    """Everything that differs, and which guards of the settings it trips; with `released`, the
+    older state is one that was published.
+    """
     collections = Grammar({}).collections
     changes = {name: records.compare(old, new, of) for name, of in collections.items()}
     broken = contract.findings(old, new, changes, released=released)
-    guards: list[Finding] = []
+    guards = [
+        one
+        for one in limits.tripped(settings.guards, of_published(old).kept(), of_published(new))
+        if not (settings.allow_loss and one.rule in limits.RELATIVE)
+    ]
     approved = {
         one.fingerprint: approvals[one.fingerprint]
         for one in [*guards, *broken]

@@ -24,6 +24,7 @@ from generator.records.fields import (
     Url,
     is_url,
 )
+from generator.records.guards import Guards
 from generator.records.kinds import KINDS
 from generator.records.own import CollectionFields, declared, unchecked, with_own
 from generator.records.site import NO_SITE, Edited, Pages, Repo, SiteSettings
@@ -68,6 +69,7 @@ class Settings(Input):
     fields: CollectionFields | None = None
     hosts: list[Slug] | None = None
     allow_loss: bool | None = None
+    guards: Guards = Field(default_factory=Guards)
     site: Pages = Field(default_factory=SiteSettings)
     repository: Repo | None = None
     cms: Edited = None

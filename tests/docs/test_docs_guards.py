@@ -1,26 +1,34 @@
-"""docs/guards.md is made of the catalogue of rules, and of what is really said where a small change
-breaks each.
+"""docs/guards.md is made of the catalogue of guards and rules, and of what is really said where a
+small change breaks each; its table of settings is what registry.yaml takes.
 
 `pytest --regenerate` writes the document anew.
 """
 
 from __future__ import annotations
 
+import re
+
 from generator.api.grammar import Grammar
-from generator.guard import contract, records
+from generator.guard import contract, limits, records
 from generator.guard.rules import tiers
+from generator.records.guards import Guards
 from support.commands import ROOT
 from support.contract_pairs import BASE, changed, state
+from support.guard_pairs import BEFORE, GUARD_PAIRS
 
 DOCUMENT = ROOT / "docs" / "guards.md"
 
 
 def said(rule: str) -> str:
     """What is said of a rule where its small change breaks it."""
-    old, new = state(BASE), state(changed(rule))
-    collections = Grammar({}).collections
-    changes = {name: records.compare(old, new, of) for name, of in collections.items()}
-    (one,) = contract.findings(old, new, changes, released=True)
+    if rule in GUARD_PAIRS:
+        settings, now = GUARD_PAIRS[rule]
+        (one,) = limits.tripped(Guards(**settings), BEFORE, now)
+    else:
+        old, new = state(BASE), state(changed(rule))
+        collections = Grammar({}).collections
+        changes = {name: records.compare(old, new, of) for name, of in collections.items()}
+        (one,) = contract.findings(old, new, changes, released=True)
     places = dict.fromkeys((str(one.old), str(one.new)))
     return "".join(f"{line}\n" for line in (f"{one.subject}: {one.words}", *places))
 
@@ -43,3 +51,8 @@ def test_the_document_is_the_catalogue(regenerate: bool) -> None:
     if regenerate:
         DOCUMENT.write_text(whole, "utf-8")
     assert DOCUMENT.read_text("utf-8") == whole
+
+
+def test_every_setting_is_documented_and_no_other() -> None:
+    text = DOCUMENT.read_text("utf-8").partition("## Settings of guards\n")[2].partition("\n## ")[0]
+    assert re.findall(r"^\| `(\w+)`", text, re.M) == [*Guards.model_fields]

@@ -14,6 +14,7 @@ from generator.guard import show
 from generator.guard.comparison import Comparison, compare
 from generator.guard.markdown import MARK, MAX_BYTES, as_markdown
 from generator.guard.published import Published
+from generator.records.settings import Settings
 from support import registries
 from support.commands import build, environment, files, run, run_forked
 from support.contract_pairs import BASE, changed, state
@@ -160,7 +161,7 @@ def test_a_pull_request_says_what_a_record_says_and_nothing_more(checkout: Path)
 
 def _many(count: int) -> Comparison:
     old, new = state(BASE), state(changed("record-gone"))
-    done = compare(old, new, {}, released=True)
+    done = compare(old, new, Settings(name="x", description="x"), {}, released=True)
     some = done.records["projects"]._replace(
         added={f"p{n}": HOSTILE * 3 + "\u202e" for n in range(count)},
         removed={f"q{n}": "é" * 150 for n in range(count)},

@@ -1,6 +1,4 @@
-"""A small published state, and for each rule of the contract what is changed in it to break that
-rule and no other.
-"""
+"""A small published state, and what is changed in it to break each rule of the contract alone."""
 
 from __future__ import annotations
 

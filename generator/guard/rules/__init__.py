@@ -1,4 +1,4 @@
-"""The catalogue of the contract's rules, in three tiers, and of the guards.
+"""The catalogue of the guards, and of the rules of the contract, in three tiers.
 
 One TOML file for each tier, in the order in which docs/guards.md has them: that document is made of
 these files.  Read when two states are compared, and by no build.
@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from generator import PACKAGE
 
-TIERS = ("documents", "addresses", "meaning")
+TIERS = ("guards", "documents", "addresses", "meaning")
 
 
 class Rule(NamedTuple):

@@ -12,10 +12,13 @@ from pathlib import Path
 import pytest
 
 from generator.build import build
-from generator.build.losses import Guard, Loss, earlier, in_numbers
+from generator.build.guards import Guard, Loss, earlier, in_numbers
 from generator.build.options import BuildOptions
 from generator.build.provenance import Moment
 from generator.build.report import Report
+from generator.guard.state import State
+from generator.records.folder import Content
+from generator.records.settings import Settings
 from support import registries
 from support.commands import build as build_command
 from support.commands import files, run, run_forked, stamps
@@ -121,19 +124,19 @@ def test_without_a_log_the_output_tells(how: str, content: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "index",
+    "raw",
     [
         b"",
         b"[]",
         b"[" * 100_000,
-        b'{"data":{"surfaces":[{"name":"projects","count":"many"}]}}',
+        b'{"data":{"projects":{"total":"many"}}}',
         b"\xff",
     ],
 )
-def test_an_index_that_says_nothing_is_no_earlier_build(index: bytes, content: Path) -> None:
+def test_documents_that_say_nothing_are_no_earlier_build(raw: bytes, content: Path) -> None:
     built(content)
     shutil.rmtree(content.parent / ".registry")
-    (content.parent / "out/api/index.json").write_bytes(index)
+    (content.parent / "out/api/coverage.json").write_bytes(raw)
     assert earlier(str(content), content.parent / "out", surely=False) is None
 
 
@@ -157,14 +160,14 @@ def test_the_dev_server_warns_and_the_next_build_stops_all_the_same(content: Pat
 
 
 def test_a_guard_counts_each_collection() -> None:
-    guard = Guard({"organizations": 10, "programs": 9, "events": 1, "projects": 0})
+    guard = Guard(State({"organizations": 10, "programs": 9, "events": 1, "projects": 0}, {}, {}))
     records = {"organizations": 8, "programs": 1, "events": 0, "projects": 0}
-    from generator.records.folder import Content
-
-    assert [p.message for p in guard.problems(Content("c"), records, None)] == [
+    content, settings = Content("c"), Settings(name="x", description="x")
+    assert [p.message for p in guard.of_records(content, records, settings)] == [
         "events 1 → 0 since the last build"
     ]
-    assert guard.problems(Content("c"), records, True) == []
+    settings = settings.model_copy(update={"allow_loss": True})
+    assert guard.of_records(content, records, settings) == []
 
 
 def test_what_the_commands_say(content: Path, tmp_path: Path) -> None:

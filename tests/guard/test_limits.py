@@ -1,0 +1,186 @@
+"""Guards: each is tripped by numbers that trip no other, and approved once by its fingerprint."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from generator.guard.finding import Finding
+from generator.guard.limits import RELATIVE, tripped
+from generator.guard.rules import tiers
+from generator.guard.state import State
+from generator.records.guards import Guards
+from support import registries
+from support.commands import files, run, run_forked
+from support.guard_pairs import BEFORE, COUNTS, FILLED, GUARD_PAIRS, VALUES
+
+
+def told(guard: str, before: State | None = BEFORE) -> list[Finding]:
+    settings, now = GUARD_PAIRS[guard]
+    return tripped(Guards(**settings), before, now)
+
+
+def test_every_guard_has_a_pair() -> None:
+    assert GUARD_PAIRS.keys() == tiers()[0].rules.keys()
+
+
+@pytest.mark.parametrize("guard", GUARD_PAIRS)
+def test_a_guard_is_tripped_alone(guard: str) -> None:
+    (one,) = told(guard)
+    assert one.rule == guard and one.words and one.old.path.startswith("/api/")
+    first = [one.rule for one in told(guard, None)]
+    assert first == ([] if guard in RELATIVE else [guard]), "a first publish is held against none"
+
+
+def test_what_did_not_change_trips_nothing_and_bounds_are_within() -> None:
+    assert tripped(Guards(), BEFORE, BEFORE) == [] == tripped(Guards(), None, BEFORE)
+    exact = Guards(
+        least={"projects": 100}, filled={"projects": {"website": 0.9}},
+        countries={"projects": {"us": {"least": 60, "most": 60}}},
+    )  # fmt: skip
+    assert tripped(exact, BEFORE, BEFORE) == []
+    edge = State(
+        COUNTS | {"projects": 80},
+        {**FILLED, "projects": {"website": 56, "text": 80}},
+        {"projects": {"location/us": 30, "location/no": 0, "tag_topic/climate": 20}},
+    )
+    assert tripped(Guards(), BEFORE, edge) == [], "a fifth, 20 in a hundred and a half may go"
+
+
+def test_where_records_are_gone_their_tags_are_not_told_of() -> None:
+    gone = State(COUNTS | {"projects": 0}, {"programs": FILLED["programs"]}, {})
+    assert [one.rule for one in tripped(Guards(), BEFORE, gone)] == ["records-lost"]
+    assert "filled-lost" not in {one.rule for one in tripped(Guards(lost=1), BEFORE, gone)}
+
+
+def test_settings_say_how_much_may_go() -> None:
+    _, half = GUARD_PAIRS["records-lost"]
+    assert tripped(Guards(lost=0.21), BEFORE, half) == []
+    assert tripped(Guards(lost=0), BEFORE, State(COUNTS | {"projects": 99}, FILLED, VALUES))
+    assert (
+        tripped(Guards(filled_lost=1, values_lost=1), BEFORE, GUARD_PAIRS["filled-lost"][1]) == []
+    )
+
+
+def test_a_fingerprint_is_of_these_numbers() -> None:
+    one = told("records-lost")[0].fingerprint
+    (other,) = tripped(Guards(), BEFORE, State(COUNTS | {"projects": 78}, FILLED, VALUES))
+    assert other.fingerprint != one == told("records-lost")[0].fingerprint
+
+
+def test_a_state_is_kept_and_read_back() -> None:
+    kept = BEFORE.kept()
+    assert kept.values["projects"] == {"location/us": 60, "tag_topic/climate": 40}
+    assert State.parse(kept.dump().encode()) == kept
+
+
+@pytest.mark.parametrize(
+    "raw",
+    [*(json.dumps({"guard_state": 1, **BEFORE._asdict(), **wrong}).encode()
+       for wrong in ({"counts": {"projects": -1}}, {"filled": {"events": 1}}, {"guard_state": 2})),
+     b"", b"[]", b"{}", b"[" * 100_000, b"\xff", b'{"guard_state":1}'],
+)  # fmt: skip
+def test_a_file_that_is_no_state_is_none(raw: bytes) -> None:
+    assert State.parse(raw) is None
+
+
+# --- builds ---------------------------------------------------------------------------------------
+
+
+def write(folder: Path, websites: int, records: int = 30, **registry: Any) -> Path:
+    shutil.rmtree(folder / "content" / "projects", ignore_errors=True)
+    projects = {
+        f"p{n:02}": {"name": f"P {n}", "tags": {"topic": ["climate"]}}
+        | ({"website": f"https://p{n}.example/"} if n < websites else {})
+        for n in range(records)
+    }
+    return registries.write(
+        folder / "content", registries.api_alone(registry, programs={}, organizations={},
+                                                 events={}, projects=projects)
+    )  # fmt: skip
+
+
+def test_a_field_that_was_emptied_stops_a_build_and_is_approved_once(tmp_path: Path) -> None:
+    write(tmp_path, 30)
+    assert run("build", cwd=tmp_path).status == 0
+    write(tmp_path, 12)
+    before = files(tmp_path / "build")
+    for command in ("build", "check"):
+        done = run(command, cwd=tmp_path)
+        assert done.status == 1 and "error[guard-tripped]" in done.err
+        assert "40.0% of projects have a website, and 100.0% had" in done.err
+        assert files(tmp_path / "build") == before
+    print_ = done.err.partition("registry approve ")[2].split()[0]
+    assert run("approve", print_, "--reason", "their domains expired", cwd=tmp_path).status == 0
+    assert run("check", cwd=tmp_path).status == 0
+    assert run("build", cwd=tmp_path).status == 0
+    write(tmp_path, 2)
+    done = run("build", cwd=tmp_path)
+    assert done.status == 1 and print_ not in done.err, "the approval was of other numbers"
+    assert run("build", "--allow-loss", cwd=tmp_path).status == 0
+    assert run("build", cwd=tmp_path).status == 0
+
+
+def test_a_file_is_kept_from_build_to_build(tmp_path: Path) -> None:
+    write(tmp_path, 30)
+    command = "build", "--against", "state.json"
+    done = run(*command, "--out", "one", cwd=tmp_path)
+    assert done.status == 0 and "state.json is not there yet" in done.err
+    kept = (tmp_path / "state.json").read_bytes()
+    write(tmp_path, 30, records=20)
+    done = run(*command, "--out", "two", cwd=tmp_path)
+    assert done.status == 1 and "projects 30 → 20 since the last build" in done.err
+    assert (tmp_path / "state.json").read_bytes() == kept and not (tmp_path / "two").exists()
+    assert run("build", "--out", "two", cwd=tmp_path).status == 0, "it was never built there"
+    assert run(*command, "--out", "two", cwd=tmp_path).status == 1, "also where nothing changed"
+    assert run(*command, "--out", "two", "--allow-loss", cwd=tmp_path).status == 0
+    assert run(*command, "--out", "two", cwd=tmp_path).status == 0
+    (tmp_path / "state.json").write_text("{}")
+    assert run(*command, cwd=tmp_path).status == 2
+
+
+def test_a_published_state_is_what_a_build_is_held_against(tmp_path: Path) -> None:
+    write(tmp_path, 30)
+    assert run("build", "--out", "live", cwd=tmp_path).status == 0
+    write(tmp_path, 30, records=20)
+    done = run("build", "--against", "live", cwd=tmp_path)
+    assert done.status == 1 and "projects 30 → 20" in done.err
+    done = run("diff", "live", "content", cwd=tmp_path)
+    assert done.status == 1 and "records-lost" in done.out
+    assert "10 break the contract, 1 trips a guard" in done.out
+    (tmp_path / "empty").mkdir()
+    done = run("build", "--against", "empty", cwd=tmp_path)
+    assert done.status == 0 and "Nothing is published at empty yet" in done.err
+    assert run("build", "--against", "nowhere", cwd=tmp_path).status == 2
+    done = run("build", "--against", "http://127.0.0.1:9", cwd=tmp_path)
+    assert done.status == 2 and "cannot be read" in done.err
+
+
+@pytest.mark.parametrize(
+    ("guards", "said"),
+    [
+        ({"lost": 20}, "guards.lost"),
+        ({"least": {"projcts": 1}}, 'did you mean "projects"?'),
+        ({"filled": {"projects": {"web": 0.5}}}, "guards.filled.projects"),
+        ({"countries": {"projects": {"USA": {"least": 1}}}}, "guards.countries.projects"),
+    ],
+)
+def test_settings_that_are_none_are_told(guards: Any, said: str, tmp_path: Path) -> None:
+    write(tmp_path, 30, guards=guards)
+    done = run_forked("check", "--content", tmp_path / "content")
+    assert done.status == 1 and said in done.err, done.err
+
+
+def test_bounds_of_registry_yaml_hold_in_a_first_build(tmp_path: Path) -> None:
+    guards = {"least": {"projects": 31}, "filled": {"projects": {"website": 0.5}},
+              "tags": {"projects": {"topic": {"climate": {"most": 10}}}}}  # fmt: skip
+    write(tmp_path, 3, guards=guards)
+    done = run_forked("check", "--content", tmp_path / "content")
+    assert done.status == 1 and done.err.count("error[guard-tripped]") == 3
+    done = run_forked("build", "--content", tmp_path / "content", "--out", tmp_path / "out",
+                      "--allow-loss")  # fmt: skip
+    assert done.status == 1, "what there must be is no loss"
