@@ -44,7 +44,8 @@ def test_axe_finds_nothing(
     for path in pages.telling(pages.read(built_content)):
         page = window.go(path, "load")
         page.evaluate(axe)
-        for finding in page.evaluate("asked => axe.run(asked)", asked)["violations"]:
+        # Not all that passed: to hand that over takes longer than to find it.
+        for finding in page.evaluate("async asked => (await axe.run(asked)).violations", asked):
             for node in finding["nodes"]:
                 told.append(f"{path} {finding['id']}: {node['target']} {node['failureSummary']}")
     assert told == [], "\n\n".join(told)
