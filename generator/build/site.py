@@ -10,7 +10,7 @@ import contextlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from itertools import groupby
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from generator.api.artifact import Artifact
 from generator.api.manifest import lists
@@ -33,6 +33,9 @@ from generator.site.frame import Site, View, views
 from generator.site.theme import Theme
 from generator.tables.patch import Patch, position
 from generator.tables.table import Registry, Table
+
+if TYPE_CHECKING:
+    from jinja2 import BytecodeCache
 
 #: What a view is called among the documents of a build log.
 _NAMED = "site."
@@ -76,7 +79,10 @@ def write(
     view, as documents.  `theme` has the registry's own files; `fingerprint` is of all else that is
     no content.
     """
-    site, last = _site(files, made, theme, fingerprint), scope.last
+    from generator.build.compiled import Compiled
+
+    compiled = Compiled(f"{fingerprint} {made.registry.settings.model_dump_json()}")
+    site, last = _site(files, made, theme, compiled), scope.last
     causes: dict[str, Cause] = {path: Follows(path) for path, *_ in files.new}
     causes |= {path: Follows(path) for path in files.removed}
     every, before, why = views(), dict[str, list[str]](), dict[str, Cause]()
@@ -106,7 +112,7 @@ def write(
                 files.drop(_surface(path), path, why[item])
             if item in every:
                 documents[_NAMED + item] = its
-    site.theme.keep()
+    compiled.write()
     return documents
 
 
@@ -120,9 +126,8 @@ def notes(settings: Settings) -> tuple[str, ...]:
     )
 
 
-def _site(files: Files, made: Made, theme: Mapping[str, bytes], fingerprint: str) -> Site:
+def _site(files: Files, made: Made, theme: Mapping[str, bytes], compiled: BytecodeCache) -> Site:
     settings, projects = made.registry.settings, made.registry.projects
-    key = f"{fingerprint} {settings.model_dump_json()}"
 
     @cache
     def held() -> dict[str, str]:
@@ -132,7 +137,7 @@ def _site(files: Files, made: Made, theme: Mapping[str, bytes], fingerprint: str
         settings,
         made.registry.symbols,
         made.registry.as_of,
-        Theme(settings.language, theme, settings.site.accent, settings.name, key),
+        Theme(settings.language, theme, settings.site.accent, settings.name, compiled),
         lambda path: _read(files, path),
         lambda collection, slug: held().get(f"{collection}/{slug}"),
         Beside(projects).of,

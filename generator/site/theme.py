@@ -27,9 +27,7 @@ from generator.records.fields import is_url
 from generator.site import colours, paths
 
 if TYPE_CHECKING:
-    from jinja2 import Environment, Template
-
-    from generator.site.compiled import Compiled
+    from jinja2 import BytecodeCache, Environment, Template
 
 #: Before the names of our own templates, whatever a registry has of that name.
 _ORIGINAL = "original/"
@@ -54,6 +52,8 @@ class Texts:
     def __init__(self, language: str, known: Mapping[str, Any]):
         self.language, self.known = language, known
         self._said: dict[str, str] = {}
+        # Of texts with values: what stands between them, and at odd places their names.
+        self._parts: dict[str, list[str]] = {}
 
     def __call__(self, key: str, /, **values: object) -> str:
         if key in self._said:
@@ -66,11 +66,14 @@ class Texts:
         elif not values:
             self._said[key] = str(text)
             return self._said[key]
-        shown = {
-            name: self.number(value) if isinstance(value, int) else str(value)
-            for name, value in values.items()
-        }
-        return _OPEN.sub(lambda match: shown[match[1]], text)
+        parts = self._parts.get(text)
+        if parts is None:
+            parts = self._parts[text] = _OPEN.split(text)
+        said = parts[:]
+        for place in range(1, len(parts), 2):
+            value = values[parts[place]]
+            said[place] = self.number(value) if isinstance(value, int) else str(value)
+        return "".join(said)
 
     def number(self, value: int) -> str:
         """A whole number with the language's mark between thousands."""
@@ -101,8 +104,8 @@ def _json(value: Any, **_: Any) -> str:
 class Theme:
     """The templates, texts and assets of one registry: `own` has its files, by their paths in
     `templates/site/`.  The accent is a colour of six hexadecimal digits; of the name, the first
-    letter is on the icon.  `key` follows from all that compiled templates depend on; with it they
-    are kept, where none is the registry's own.
+    letter is on the icon.  `compiled` has what was compiled of our own templates,
+    and is of use where none is the registry's.
     """
 
     def __init__(
@@ -111,10 +114,10 @@ class Theme:
         own: Mapping[str, bytes] | None = None,
         accent: str = DEFAULT,
         name: str = "",
-        key: str = "",
+        compiled: BytecodeCache | None = None,
     ):
         self.language, self.own, self.accent, self.name = language, own or {}, accent, name
-        self.key = key
+        self.compiled = compiled
         self._ours = templates.folder() / "site"
 
     @cached_property
@@ -129,7 +132,7 @@ class Theme:
             undefined=StrictUndefined,
             autoescape=True,
             auto_reload=False,
-            bytecode_cache=self._compiled,
+            bytecode_cache=self.compiled if kind is Plain else None,
             keep_trailing_newline=True,
             trim_blocks=True,
             lstrip_blocks=True,
@@ -158,18 +161,6 @@ class Theme:
         for folder in ("", "record/"):
             for name in self.names(folder, ".j2"):
                 self.environment.get_template(folder + name)
-
-    @cached_property
-    def _compiled(self) -> Compiled | None:
-        from generator.site.compiled import Compiled
-
-        own = any(path.endswith(".j2") for path in self.own)
-        return Compiled(self.key) if self.key and not own else None
-
-    def keep(self) -> None:
-        """Keep what was compiled for the next build."""
-        if self._compiled is not None:
-            self._compiled.write()
 
     def names(self, folder: str, ending: str = "") -> list[str]:
         """The names of the files in a folder of the theme, sorted."""

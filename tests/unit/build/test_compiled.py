@@ -13,11 +13,10 @@ import pytest
 from jinja2 import DictLoader
 
 from generator import PACKAGE
-from generator.build import build
+from generator.build import build, compiled
+from generator.build.compiled import KEPT, Compiled
 from generator.build.options import BuildOptions
 from generator.build.provenance import Moment
-from generator.site import compiled
-from generator.site.compiled import KEPT, Compiled
 from generator.site.quick import Plain
 from generator.site.theme import Theme
 from support import registries
@@ -96,18 +95,15 @@ def test_nothing_is_written_where_python_writes_no_compiled_modules(
     assert not [*tmp_path.iterdir()]
 
 
-def test_it_is_code_beside_the_code_and_of_our_own_templates_alone(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_it_is_code_beside_the_code_and_of_our_own_templates_alone(tmp_path: Path) -> None:
     """An output and its state may have come with a clone, and so may a registry's templates."""
     assert Path(compiled.__file__).is_relative_to(PACKAGE)
     if sys.pycache_prefix is None:
-        assert Compiled("key").folder == PACKAGE / "site" / "__pycache__"
-    monkeypatch.setattr(Compiled, "__init__", lambda *_: None)
-    assert Theme("en", key="key").environment.bytecode_cache is not None
+        assert Compiled("key").folder == PACKAGE / "build" / "__pycache__"
+    kept = Compiled("key", tmp_path)
     own = {"row.html.j2": b""}
-    assert Theme("en", own, key="key").environment.bytecode_cache is None
-    assert Theme("en").environment.bytecode_cache is None
+    assert Theme("en", compiled=kept).environment.bytecode_cache is kept
+    assert Theme("en", own, compiled=kept).environment.bytecode_cache is None
 
 
 def test_what_pages_show_is_never_that_of_another_registry(
