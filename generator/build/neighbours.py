@@ -25,8 +25,8 @@ class Beside:
         self._numbers = (
             {slug: number for number, slug in enumerate(table.slugs)} if self._sorted else {}
         )
-
-        self._named: dict[int, tuple[str, str]] = {}
+        # Of a row its slug and name, and the first program that it names.
+        self._known: dict[int, tuple[str, str, str | None]] = {}
 
     def of(self, collection: str, slug: str) -> Neighbours:
         """The records before and after one, as (slug, name) each."""
@@ -35,14 +35,15 @@ class Beside:
         number = self._numbers[slug] if self._sorted else position(self.table, slug)
         if number is None:
             return _NONE
-        row = self.table.rows[number]
-        self._named[number] = row.slug, row.name
-        # The first that it names comes first, before those that this belongs to.
-        facet = next(iter(_programs(row)), None)
+        facet = self._told(number)[2]
         if facet is None:
             return _NONE
         members = self.table.members[facet]
-        place = bisect_left(members, number) if self._sorted else self._place(members, row)
+        place = (
+            bisect_left(members, number)
+            if self._sorted
+            else self._place(members, self.table.rows[number])
+        )
         return self._shown(members, place - 1), self._shown(members, place + 1)
 
     def around(self, row: Row) -> Iterator[str]:
@@ -61,12 +62,16 @@ class Beside:
     def _shown(self, members: Sequence[int], place: int) -> tuple[str, str] | None:
         if not 0 <= place < len(members):
             return None
-        number = members[place]
-        shown = self._named.get(number)
-        if shown is None:
+        return self._told(members[place])[:2]
+
+    def _told(self, number: int) -> tuple[str, str, str | None]:
+        known = self._known.get(number)
+        if known is None:
             row = self.table.rows[number]
-            shown = self._named[number] = row.slug, row.name
-        return shown
+            # The first that it names comes first, before those that this belongs to.
+            facet = next(iter(_programs(row)), None)
+            known = self._known[number] = row.slug, row.name, facet
+        return known
 
 
 def others(patch: Patch, before: Table, gone: Iterable[str]) -> dict[str, Cause]:

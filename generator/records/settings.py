@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Container
+from functools import lru_cache
 from typing import Annotated, Any
 from urllib.parse import urlsplit
 
@@ -50,6 +51,13 @@ class CollectionNouns(Input):
     programs: Nouns | None = None
     organizations: Nouns | None = None
     events: Nouns | None = None
+
+
+@lru_cache(maxsize=8)
+def _origin(base_url: str) -> str:
+    """What every page asks for, several times."""
+    parts = urlsplit(base_url)
+    return f"{parts.scheme}://{parts.netloc}"
 
 
 class Settings(Input):
@@ -138,10 +146,7 @@ class Settings(Input):
     @property
     def origin(self) -> str:
         """Scheme and host of the base URL, "" when there is none: what absolute URLs begin with."""
-        if self.base_url is None:
-            return ""
-        parts = urlsplit(self.base_url)
-        return f"{parts.scheme}://{parts.netloc}"
+        return _origin(self.base_url) if self.base_url else ""
 
     @property
     def prefix(self) -> str:

@@ -14,6 +14,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import orjson
+from markupsafe import Markup
 
 import generator.site.views
 from generator.api.artifact import Artifact, module, modules
@@ -26,7 +27,6 @@ from generator.site.theme import Theme
 
 if TYPE_CHECKING:
     from jinja2 import Template
-    from markupsafe import Markup
 
 #: Slug and name of the record before one, and of that after it; None where there is none.
 Neighbours = tuple[tuple[str, str] | None, tuple[str, str] | None]
@@ -112,8 +112,6 @@ class Site:
 
     def _shared(self, path: str, template: str) -> Markup:
         """A part of pages that knows no more of theirs than what `paths.place` tells."""
-        from markupsafe import Markup
-
         place = paths.place(path)
         part: Markup | None = self.memo.get((template, place))
         if part is None:

@@ -25,6 +25,8 @@ from generator.site.rows import Rows
 
 #: Values of a filter that are seen at once; the others are behind "more".
 SEEN = 8
+#: What stands for the rows until a page is encoded, as they are; no text of a record has a NUL.
+_ROWS = "\0rows\0"
 
 
 class Value(NamedTuple):
@@ -51,9 +53,9 @@ def render(
     """The page of this number of a list, of the prepared one: its head, and all of its bytes."""
     collection = part.collection
     listed = rows_in(raw)
-    rows = rows_of(site, collection).html(listed.split(BETWEEN)) if listed else ""
+    rows = rows_of(site, collection).html(listed.split(BETWEEN)) if listed else b""
     whole = part.filter is None and number == 1
-    return site.page(
+    page = site.page(
         paths.list_page(part, number),
         "list",
         about=about(site, part, number, document["links"]["self"]),
@@ -61,7 +63,7 @@ def render(
         part=part,
         page=document["page"],
         links=document["links"],
-        rows=Markup(rows),
+        rows=Markup(_ROWS) if rows else "",
         sorts=_sorts(site, part),
         groups=groups(site, collection) if whole and not part.sort else None,
         chosen=chosen(site, part),
@@ -71,6 +73,7 @@ def render(
         seen=SEEN,
         at=partial(paths.list_page, part),
     )
+    return page._replace(data=page.data.replace(_ROWS.encode(), rows))
 
 
 def about(site: Site, part: Slice, number: int, document: str) -> About:

@@ -11,12 +11,11 @@ from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import orjson
+from markupsafe import Markup
 
 from generator.api.paths import INDEX
 
 if TYPE_CHECKING:
-    from markupsafe import Markup
-
     from generator.site.frame import Site
 
 Thing = dict[str, Any]
@@ -68,8 +67,6 @@ class About(NamedTuple):
 
 def script(things: Iterable[Thing]) -> Markup:
     """Things as the content of a script element."""
-    from markupsafe import Markup
-
     data = orjson.dumps({"@context": "https://schema.org", "@graph": list(things)})
     for plain, escaped in _ESCAPED.items():
         data = data.replace(plain, escaped)

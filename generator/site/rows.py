@@ -46,19 +46,19 @@ class Rows:
 
     def __init__(self, site: Site, collection: Collection):
         self.site, self.collection = site, collection
-        self._kept: dict[bytes, str] = {}
+        self._kept: dict[bytes, bytes] = {}
         self._shape: Callable[[dict[str, Any]], Row] = getattr(self, f"_{collection.name}")
         module = site.theme.template("row").make_module({"t": site.theme.texts})
         self._html: Callable[[Row], str] = getattr(module, "row")  # noqa: B009
         self._value = cache(self._link)
 
-    def html(self, summaries: Iterable[bytes]) -> str:
-        """The rows of some encoded summaries."""
+    def html(self, summaries: Iterable[bytes]) -> bytes:
+        """The rows of some encoded summaries, encoded."""
         kept = self._kept
-        return "".join(kept.get(one) or self._one(one) for one in summaries)
+        return b"".join([kept.get(one) or self._one(one) for one in summaries])
 
-    def _one(self, summary: bytes) -> str:
-        html = str(self._html(self.row(orjson.loads(summary))))
+    def _one(self, summary: bytes) -> bytes:
+        html = self._html(self.row(orjson.loads(summary))).encode()
         if len(self._kept) < KEPT:
             self._kept[summary] = html
         return html
