@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import contextlib
 import gc
+import hashlib
 import os
 import time
 from collections.abc import Iterator
@@ -42,6 +43,8 @@ def build(folder: str, out: Path, moment: Moment, options: BuildOptions = BuildO
         asked = [*options.hosts, *(f"precompress={coding}" for coding in options.precompress)]
         theme = own_theme(folder, options.templates) if options.site else {}
         asked += [f"site={options.site}", digest_of(theme)]
+        if options.signing_key is not None:
+            asked.append("signed=" + hashlib.sha256(options.signing_key.encode()).hexdigest())
         mark = fingerprint(os.path.abspath(folder), folder, *asked)
         log = Log.open(workspace.log, mark) if workspace.whole else None
         if options.against is not None:

@@ -8,7 +8,7 @@ bins that lie there.
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any, NamedTuple
 
@@ -30,17 +30,70 @@ from generator.build.plain import LogDamaged
 from generator.build.provenance import Moment
 from generator.build.report import Cause, Follows, Values
 from generator.build.write import Written
+from generator.disk.beside import OutputError
+from generator.reader.signing import Signer, SigningError, is_signed
+from generator.records.signing import Signing
 
 #: What the files are counted as.
 SURFACE = "manifest"
 _CHUNK = 64
-#: Days for which a root holds.
-_DAYS = 30
 #: A version is the time of issue in seconds; one that is far from any time is not counted on from.
 _MAX_VERSION = 1 << 40
 
 
-def write(files: Files, executor: Executor, grammar: Grammar, moment: Moment, last: int) -> int:
+class Seal(NamedTuple):
+    """For how many days a root holds, the registry's public keys, which of them took the place of
+    which, and what signs it, if anything does.
+    """
+
+    days: int
+    keys: Sequence[str]
+    handovers: Sequence[tuple[str, str, str]]
+    signer: Signer | None
+
+    @classmethod
+    def of(cls, settings: Signing, key: str | None) -> Seal:
+        """By what registry.yaml says and the text of a private key.  Raises OutputError where these
+        do not go together.
+        """
+        handovers = [(one.old, one.new, one.signature) for one in settings.handovers or ()]
+        signer, keys = None, settings.keys or []
+        if key is not None:
+            try:
+                signer = Signer(key)
+                for number, (old, new, signature) in enumerate(handovers):
+                    if not is_signed(old, manifest.hand_over_of(old, new), signature):
+                        raise SigningError(
+                            f"registry.yaml: signing.handovers[{number}] is not signed by its old "
+                            "key: registry key hand-over prints one that is"
+                        )
+            except SigningError as error:
+                raise OutputError(f"{error}; nothing was written.") from error
+            if signer.public not in keys:
+                raise OutputError(
+                    f"The signing key is {signer.public}, which registry.yaml does not have among "
+                    "signing: keys; nothing was written."
+                )
+        return cls(settings.days, keys, handovers, signer)
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What is worth telling of it."""
+        if not self.keys or self.signer is not None:
+            return ()
+        return ("The manifest is not signed: name the key with --sign.",)
+
+    def root(self, said: Mapping[str, Any]) -> bytes:
+        """The root, signed."""
+        if self.signer is None:
+            return manifest.root_file(said, [])
+        signature = self.signer.sign(manifest.signed(said))
+        return manifest.root_file(said, [{"key": self.signer.public, "signature": signature}])
+
+
+def write(
+    files: Files, executor: Executor, grammar: Grammar, moment: Moment, seal: Seal, last: int
+) -> int:
     """Write the manifest of all that was written and that lies there; when its root was issued, in
     seconds since 1970.  `last` is that of the last build, whose root stays where it says the same.
 
@@ -52,8 +105,11 @@ def write(files: Files, executor: Executor, grammar: Grammar, moment: Moment, la
         **totals._asdict(),
         "snapshot": _told(files.now(MANIFEST_SNAPSHOT)),
         "build": _told(files.now(BUILD)),
-        "keys": [],
-        "handovers": [],
+        "keys": seal.keys,
+        "handovers": [
+            {"old": old, "new": new, "signature": signature}
+            for old, new, signature in seal.handovers
+        ],
     }
     before = None
     with contextlib.suppress(LogDamaged, manifest.Malformed):
@@ -76,12 +132,10 @@ def write(files: Files, executor: Executor, grammar: Grammar, moment: Moment, la
         "links": {name: grammar.url(path) for name, path in links.items()},
         "version": version,
         "issued_at": utc(issued),
-        "expires_at": utc(issued + timedelta(days=_DAYS)),
+        "expires_at": utc(issued + timedelta(days=seal.days)),
         **said,
     }
-    files.put(
-        SURFACE, Artifact(MANIFEST_ROOT, manifest.root_file(root, [])), Follows(MANIFEST_SNAPSHOT)
-    )
+    files.put(SURFACE, Artifact(MANIFEST_ROOT, seal.root(root)), Follows(MANIFEST_SNAPSHOT))
     return at
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from generator.build.buildlog import Log
@@ -31,8 +31,9 @@ class BuildOptions:
     generator.build.compress. `loss` says what is done about a tripped guard, and `against` what
     guards hold the build against where that is not the last one. Without `site`, nothing is made
     for people; `templates` is the folder of the registry's own templates, where it is not the one
-    beside the content. `progress` is told how far a stage is, and `waiting` is called where another
-    build of the same output has to end first.
+    beside the content. `signing_key` is the text of the private key that signs the manifest.
+    `progress` is told how far a stage is, and `waiting` is called where another build of the same
+    output has to end first.
     """
 
     hosts: tuple[str, ...] = ()
@@ -43,6 +44,7 @@ class BuildOptions:
     against: Against | None = None
     site: bool = True
     templates: str | None = None
+    signing_key: str | None = field(default=None, repr=False)
     progress: Progress = lambda name, done, total: None
     waiting: Callable[[], None] = lambda: None
 

@@ -40,6 +40,7 @@ from generator.build.report import Cause, Follows, Outcome, Report, Sizes, Value
 from generator.build.scope import Scope
 from generator.outputs import context
 from generator.records.folder import COLLECTIONS, REFERRED, REGISTRY_FILE, STREAMED
+from generator.records.signing import Signing
 from generator.records.symbols import Target
 from generator.search.index import Index
 from generator.search.manifest import Part, Seal
@@ -91,6 +92,7 @@ def build(job: Job, scope: Scope, outcome: Outcome) -> Report:
     shown = judged(problems, options.strict)
     if any(map(is_error, shown)):
         return report(shown)
+    seal = manifest.Seal.of(settings.signing or Signing(), options.signing_key)
     with stage("tabulate"):
         rendered: dict[str, list[Artifact]] = {}
         for name in REFERRED:
@@ -158,7 +160,7 @@ def build(job: Job, scope: Scope, outcome: Outcome) -> Report:
         documents |= publish.write_documents(files, late[-1:], for_documents, stale, last.documents)
     with stage("manifest"):
         before = last.head.issued if last.head is not None else 0
-        issued = manifest.write(files, workers, symbols.grammar, moment, before)
+        issued = manifest.write(files, workers, symbols.grammar, moment, seal, before)
     with stage("compress"):
         compress(files, options.precompress, workers)
     after, base_url = files.inventory(), settings.base_url
@@ -213,7 +215,7 @@ def build(job: Job, scope: Scope, outcome: Outcome) -> Report:
         removed=files.removed,
         too_large=too_large,
         state=state.kept(),
-        notes=site.notes(settings) if for_people and scope.whole else (),
+        notes=(*seal.notes, *(site.notes(settings) if for_people and scope.whole else ())),
     )
 
 

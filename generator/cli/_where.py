@@ -226,6 +226,18 @@ def pairs(filters: tuple[str, ...]) -> list[tuple[str, str]]:
     return named
 
 
+def key_in(file: str) -> str:
+    """The text of a private key's file."""
+    from generator.api.diagnostic import printable
+
+    try:
+        with open(file, "rb") as stream:
+            return stream.read(1 << 16).decode("ascii", "replace")
+    except (OSError, ValueError) as error:
+        why = getattr(error, "strerror", None) or "it is no path"
+        raise click.ClickException(f"{printable(file)}: {why}") from error
+
+
 def below(content: str, file: str) -> str:
     """A file's path below the content folder, whatever links lead there."""
     import stat

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from generator.cli._where import content_option, site_options
+from generator.cli._where import content_option, key_in, site_options
 
 if TYPE_CHECKING:
     from generator.build.options import Against
@@ -86,6 +86,13 @@ class _Day(click.ParamType):  # type: ignore[type-arg]  # no generic at run time
     help="What guards hold the build against: a base URL, the folder of a build, or a file ending "
     "in .json that is kept from build to build.  [default: the last build]",
 )
+@click.option(
+    "--sign",
+    metavar="FILE",
+    envvar="REGISTRY_SIGNING_KEY_FILE",
+    show_envvar=True,
+    help="Sign the manifest with this private key; or with that in REGISTRY_SIGNING_KEY.",
+)
 @site_options
 @click.option("--strict", is_flag=True, help="Treat warnings as errors.")
 def command(
@@ -98,6 +105,7 @@ def command(
     explain: bool,
     allow_loss: bool,
     against: str | None,
+    sign: str | None,
     no_site: bool,
     templates: str | None,
     strict: bool,
@@ -143,6 +151,7 @@ def command(
                 _against(against),
                 not no_site,
                 templates,
+                os.environ.get("REGISTRY_SIGNING_KEY") if sign is None else key_in(sign),
                 progress,
                 waiting,
             )

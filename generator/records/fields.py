@@ -53,6 +53,9 @@ _NOUN = f"^{_WORD}(?:[ '’-]{_WORD})*$"
 is_url = re.compile(URL).fullmatch
 
 #: pattern -> (code, message, hint)
+#: As generator.api.manifest.is_key takes it.
+_PUBLIC_KEY = "^ed25519:[A-Za-z0-9+/]{43}=$"
+_SIGNATURE = "^[A-Za-z0-9+/]{86}==$"
 PATTERN_FAULTS: dict[str, tuple[str, str, str | None]] = {
     _SLUG: (
         "invalid-slug",
@@ -91,6 +94,16 @@ PATTERN_FAULTS: dict[str, tuple[str, str, str | None]] = {
         "is no language tag",
         "write it as BCP 47 does: en, de, pt-BR",
     ),
+    _PUBLIC_KEY: (
+        "invalid-key",
+        "is no public key",
+        "registry key show FILE prints it: ed25519:, and 43 characters and a =",
+    ),
+    _SIGNATURE: (
+        "invalid-key",
+        "is no signature",
+        "registry key hand-over prints it: 86 characters and ==",
+    ),
     _OWN: (
         "invalid-key",
         "is no key of a field",
@@ -106,6 +119,8 @@ PATTERN_FAULTS: dict[str, tuple[str, str, str | None]] = {
 MANY = 50  # items of a list, but of names
 NAMES = 100
 
+PublicKey = Annotated[str, StringConstraints(pattern=_PUBLIC_KEY)]
+Signature = Annotated[str, StringConstraints(pattern=_SIGNATURE)]
 Slug = Annotated[str, StringConstraints(max_length=MAX_SLUG, pattern=_SLUG)]
 Name = Annotated[str, StringConstraints(min_length=1, max_length=200, pattern=LINE)]
 Summary = Annotated[str, StringConstraints(min_length=1, max_length=300, pattern=LINE)]

@@ -28,6 +28,7 @@ from generator.records.fields import (
 from generator.records.guards import Guards
 from generator.records.kinds import KINDS
 from generator.records.own import CollectionFields, declared, unchecked, with_own
+from generator.records.signing import Signing
 from generator.records.site import NO_SITE, Edited, Pages, Repo, SiteSettings
 from generator.records.texts import TURNING
 
@@ -81,6 +82,7 @@ class Settings(Input):
     site: Pages = Field(default_factory=SiteSettings)
     repository: Repo | None = None
     cms: Edited = None
+    signing: Signing | None = None
     _models: dict[str, type[Record]] = PrivateAttr(default_factory=dict)
 
     @field_validator("license")

@@ -1,0 +1,63 @@
+"""`registry key`."""
+
+from __future__ import annotations
+
+import os
+
+import click
+
+from generator.cli._where import key_in
+
+
+@click.command("key", short_help="Make, show and hand over the key that signs a registry.")
+@click.argument("action", type=click.Choice(["new", "show", "hand-over"]))
+@click.argument("file")
+@click.argument("to", required=False)
+def command(action: str, file: str, to: str | None) -> int:
+    """Make the key that signs a registry's manifest, show its public key, or hand over to another.
+
+    \b
+    registry key new FILE              writes a private key, which nobody else may have
+    registry key show FILE             prints its public key, for readers
+    registry key hand-over FILE TO     signs that the key TO takes its place
+
+    TO is another key's file, or its public key.  What is printed goes into registry.yaml.
+    """
+    from generator.api.manifest import hand_over_of, is_key
+    from generator.reader.signing import Signer, SigningError, new_key
+
+    if (action == "hand-over") != (to is not None):
+        raise click.UsageError("registry key hand-over FILE TO; new and show take FILE alone.")
+    try:
+        if action == "new":
+            key = Signer(_written(file, new_key()))
+            click.echo(f"Wrote {file}. Keep it secret, and out of the repository.", err=True)
+        else:
+            key = Signer(key_in(file))
+        if action == "show":
+            click.echo(key.public)
+            return 0
+        if to is None:
+            click.echo(f"signing:\n  keys:\n    - {key.public}")
+            return 0
+        new = to if is_key(to) else Signer(key_in(to)).public
+    except SigningError as error:
+        raise click.ClickException(str(error)) from error
+    signature = key.sign(hand_over_of(key.public, new))
+    click.echo(f"signing:\n  keys:\n    - {new}\n  handovers:")
+    click.echo(f"    - old: {key.public}\n      new: {new}\n      signature: {signature}")
+    return 0
+
+
+def _written(file: str, text: str) -> str:
+    """A new file that only its owner reads."""
+    from generator.api.diagnostic import printable
+
+    try:
+        number = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
+    except (OSError, ValueError) as error:
+        why = getattr(error, "strerror", None) or "it is no path"
+        raise click.ClickException(f"{printable(file)}: {why}; nothing was written.") from error
+    with open(number, "w") as stream:
+        stream.write(text)
+    return text

@@ -1,0 +1,31 @@
+"""What registry.yaml says of the keys that its manifest is signed with."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from pydantic import Field
+
+from generator.api.manifest import MAX_KEYS
+from generator.records.fields import Input, PublicKey, Signature
+
+#: Keys that a registry has at one time.
+_MOST_KEYS = 8
+
+
+class HandOver(Input):
+    """That a key takes the place of another one, signed by that."""
+
+    old: PublicKey
+    new: PublicKey
+    signature: Signature
+
+
+class Signing(Input):
+    """The public keys, one of which signs; which of them took the place of which, the first one
+    first; and for how many days a root holds.
+    """
+
+    keys: Annotated[list[PublicKey], Field(max_length=_MOST_KEYS)] | None = None
+    handovers: Annotated[list[HandOver], Field(max_length=MAX_KEYS)] | None = None
+    days: Annotated[int, Field(ge=1, le=366)] = 30

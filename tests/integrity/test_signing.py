@@ -1,0 +1,297 @@
+"""A signed manifest is taken from who holds the key, or whom that handed over to, and from nobody
+else.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import stat
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from generator.api import manifest
+from generator.api.manifest import hand_over_of
+from generator.reader.client import Client
+from generator.reader.signing import Signer, SigningError, is_signed, new_key, trusted_now
+from generator.reader.trusted import Trust, Untrusted
+from generator.reader.verify import verify
+from generator.reader.where import folder as files_of
+from support import commands, registries
+
+ROOT = "api/manifest/root.json"
+MESSAGE = b"a message"
+
+
+@pytest.fixture(scope="module")
+def keys() -> list[Signer]:
+    return [Signer(new_key()) for _ in range(4)]
+
+
+def handover(old: Signer, new: Signer) -> tuple[str, str, str]:
+    return old.public, new.public, old.sign(hand_over_of(old.public, new.public))
+
+
+def trust(*keys: Signer, memory: Path | None = None) -> Trust:
+    return Trust(frozenset(key.public for key in keys), memory)
+
+
+# --- keys ---
+
+
+def test_a_signature_is_that_of_its_key_and_its_message(keys: list[Signer]) -> None:
+    one, other, *_ = keys
+    signature = one.sign(MESSAGE)
+    assert signature == one.sign(MESSAGE)
+    assert is_signed(one.public, MESSAGE, signature)
+    assert not is_signed(other.public, MESSAGE, signature)
+    assert not is_signed(one.public, MESSAGE + b" ", signature)
+    for wrong in ("", "x", "=" * 88, signature[:-4] + "AA==", "é" * 88, signature * 2):
+        assert not is_signed(one.public, MESSAGE, wrong)
+    for none in ("", "ed25519:", "ed25519:" + "A" * 44, one.public[:-1], one.public + "A"):
+        assert not is_signed(none, MESSAGE, signature)
+
+
+def test_the_vectors_of_rfc_8032_hold() -> None:
+    """Section 7.1, test 1."""
+    import base64
+
+    secret = bytes.fromhex("9d61b19deffd5a60ba844af492ec2cc44449c5697b326919703bac031cae7f60")
+    public = bytes.fromhex("d75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a")
+    signature = bytes.fromhex(
+        "e5564300c360ac729086e2cc806e828a84877f1eb8e5d974d873e065224901555fb8821590a33bac"
+        "c61e39701cf9b46bd25bf5f0595bbe24655141438e7a100b"
+    )
+    key = Signer("ed25519-private:" + base64.b64encode(secret).decode())
+    assert key.public == "ed25519:" + base64.b64encode(public).decode()
+    assert key.sign(b"") == base64.b64encode(signature).decode()
+
+
+def test_a_key_of_openssl_does_too() -> None:
+    from cryptography.hazmat.primitives import serialization as form
+    from cryptography.hazmat.primitives.asymmetric import ed25519, rsa
+
+    private = ed25519.Ed25519PrivateKey.generate()
+    plain = (form.Encoding.PEM, form.PrivateFormat.PKCS8, form.NoEncryption())
+    assert Signer(private.private_bytes(*plain).decode()).sign(MESSAGE)
+    locked = private.private_bytes(*plain[:2], form.BestAvailableEncryption(b"x")).decode()
+    other = rsa.generate_private_key(65537, 1024).private_bytes(*plain).decode()
+    for none in ("", "x", "ed25519-private:", "ed25519-private:AAAA", locked, other, "A" * 20_000):
+        with pytest.raises(SigningError, match="signing key is none"):
+            Signer(none)
+
+
+def test_without_its_package_it_is_said_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "cryptography.hazmat.primitives.asymmetric.ed25519", None)
+    with pytest.raises(SigningError, match=r"pip install 'registry-generator\[signing\]'"):
+        new_key()
+
+
+def test_hand_overs_lead_from_key_to_key(keys: list[Signer]) -> None:
+    a, b, c, thief = keys
+    chain = [handover(a, b), handover(b, c)]
+    assert trusted_now([a.public], chain) == {c.public}
+    assert trusted_now([b.public], chain) == {c.public}
+    assert trusted_now([c.public], chain) == {c.public}
+    assert trusted_now([thief.public], chain) == {thief.public}
+    assert trusted_now([a.public], chain[::-1]) == {b.public}, "in their order alone"
+    forged = (a.public, thief.public, thief.sign(hand_over_of(a.public, thief.public)))
+    assert trusted_now([a.public], [forged]) == {a.public}
+    swapped = (a.public, thief.public, handover(a, b)[2])
+    assert trusted_now([a.public], [swapped]) == {a.public}
+
+
+# --- a registry ---
+
+
+def built(folder: Path, key: str | None, signing: dict[str, Any], ago: int = 0) -> Path:
+    content = registries.write(
+        folder / "content", registries.api_alone(registry={"signing": signing})
+    )
+    epoch = str(int(time.time()) - ago)
+    env = {"SOURCE_DATE_EPOCH": epoch, "REGISTRY_SIGNING_KEY": key}
+    return commands.build(content, folder / "build", env=env)
+
+
+def a_handover(one: tuple[str, str, str]) -> dict[str, str]:
+    return dict(zip(("old", "new", "signature"), one, strict=True))
+
+
+@pytest.fixture(scope="module")
+def signed(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path, Signer, Signer]:
+    """A build that one key signed, a later one by the key that it handed over to, and both."""
+    texts = new_key(), new_key()
+    one, other = map(Signer, texts)
+    first = built(tmp_path_factory.mktemp("one"), texts[0], {"keys": [one.public]}, ago=900)
+    signing = {"keys": [other.public], "handovers": [a_handover(handover(one, other))]}
+    return first, built(tmp_path_factory.mktemp("two"), texts[1], signing), one, other
+
+
+def wrong(published: Path, trust: Trust) -> list[str]:
+    return [fault.what for fault in verify(files_of(published), trust).faults]
+
+
+def test_who_knows_the_key_takes_what_it_signed(
+    signed: tuple[Path, Path, Signer, Signer], keys: list[Signer]
+) -> None:
+    first, second, one, other = signed
+    for published, key in ((first, one), (second, one), (second, other)):
+        assert wrong(published, trust(key)) == []
+        assert Client.open(str(published), trust=trust(key)).document("/api/dashboard.json")
+    assert wrong(first, trust(keys[0], one)) == []
+    for published, stranger in ((first, other), (first, keys[0]), (second, keys[0])):
+        [what] = wrong(published, trust(stranger))
+        assert "signed by nobody who is trusted" in what
+        with pytest.raises(Untrusted):
+            Client.open(str(published), trust=trust(stranger))
+
+
+def test_a_key_that_has_handed_over_is_not_trusted_again(
+    signed: tuple[Path, Path, Signer, Signer], tmp_path: Path
+) -> None:
+    """Not for a newer root either, as a thief would make it."""
+    first, second, one, _ = signed
+    memory = tmp_path / "seen"
+    assert wrong(first, trust(one, memory=memory)) == []
+    assert wrong(second, trust(one, memory=memory)) == []
+    root = json.loads((first / ROOT).read_bytes())
+    said = {k: root[k] for k in root if k not in ("schema_version", "kind", "signatures")}
+    for handovers in ([], [a_handover(handover(one, one))]):
+        newer = {**said, "version": root["version"] + 10**6, "handovers": handovers}
+        signature = {"key": one.public, "signature": one.sign(manifest.signed(newer))}
+        raw = manifest.root_file(newer, [signature])
+        assert trust(one).judge(raw)[1] == [], "who has not seen the hand-over cannot know"
+        root_of, told = trust(one, memory=memory).judge(raw)
+        assert root_of is None and "signed by nobody who is trusted" in told[0]
+
+
+@pytest.mark.parametrize("what", ["stripped", "version", "expires_at", "another", "garbage"])
+def test_a_root_that_was_changed_is_not_taken(
+    what: str, signed: tuple[Path, Path, Signer, Signer], keys: list[Signer]
+) -> None:
+    first, _, one, _ = signed
+    raw = (first / ROOT).read_bytes()
+    root = json.loads(raw)
+    said = {k: root[k] for k in root if k not in ("schema_version", "kind", "signatures")}
+    changed = {
+        "stripped": manifest.root_file(said, []),
+        "version": raw.replace(b'"version":', b'"version":1'),
+        "expires_at": raw.replace(b'"expires_at":"2', b'"expires_at":"3'),
+        "another": manifest.root_file(
+            said, [{"key": one.public, "signature": keys[0].sign(manifest.signed(said))}]
+        ),
+        "garbage": manifest.root_file(said, [{"key": one.public, "signature": "?"}] * 64),
+    }[what]
+    assert changed != raw and trust(one).judge(raw)[1] == []
+    root_of, told = trust(one).judge(changed)
+    assert root_of is None and "sign" in told[0]
+    assert Trust().judge(changed)[0] is not None, "without a key nothing of it is asked"
+
+
+def test_builds_of_one_key_are_the_same_and_part_builds_are_signed(tmp_path: Path) -> None:
+    key = new_key()
+    signing = {"keys": [Signer(key).public], "days": 3}
+    out = built(tmp_path, key, signing)
+    (tmp_path / "content/projects/bloom.yaml").write_text("name: Bloom anew\n")
+    env = {"SOURCE_DATE_EPOCH": str(int(time.time()) + 1), "REGISTRY_SIGNING_KEY": key}
+    commands.build(tmp_path / "content", out, env=env)
+    part = commands.files(out)
+    assert wrong(out, trust(Signer(key))) == []
+    commands.build(tmp_path / "content", tmp_path / "clean", env=env)
+    assert commands.files(tmp_path / "clean") == part
+    root = json.loads(part[ROOT])
+    days = (time.mktime(time.strptime(root[k], "%Y-%m-%dT%H:%M:%SZ")) for k in DAYS)
+    assert next(days) - next(days) == 3 * 86400
+
+
+DAYS = ("expires_at", "issued_at")
+
+
+def build(tmp_path: Path, *options: object, **env: str | None) -> commands.Done:
+    content, out = tmp_path / "content", tmp_path / "build"
+    return commands.run("build", "--content", content, "--out", out, *options, env=env)
+
+
+def test_a_key_that_the_registry_does_not_have_is_refused(
+    keys: list[Signer], tmp_path: Path
+) -> None:
+    a, b, *_ = keys
+    text = new_key()
+    (tmp_path / "key").write_text(text)
+    signing: dict[str, Any] = {"keys": [a.public]}
+    registries.write(tmp_path / "content", registries.api_alone(registry={"signing": signing}))
+    done = build(tmp_path, "--sign", tmp_path / "key")
+    assert done.status == 2 and f"The signing key is {Signer(text).public}, which" in done.err
+    assert text.strip() not in done.err
+    (tmp_path / "content/registry.yaml").write_text("name: [\n")
+    assert build(tmp_path, "--sign", tmp_path / "key").status == 1, "content comes first"
+    registries.write(tmp_path / "content", registries.api_alone(registry={"signing": signing}))
+    done = build(tmp_path, REGISTRY_SIGNING_KEY="none")
+    assert done.status == 2 and "The signing key is none" in done.err
+    assert build(tmp_path, "--sign", tmp_path / "nothing").status == 2
+    done = build(tmp_path)
+    assert done.status == 0 and "The manifest is not signed" in done.out
+    forged = {**a_handover(handover(a, b)), "signature": b.sign(MESSAGE)}
+    signing = {"keys": [Signer(text).public], "handovers": [forged]}
+    registries.write(tmp_path / "content", registries.api_alone(registry={"signing": signing}))
+    done = build(tmp_path, "--sign", tmp_path / "key")
+    assert done.status == 2 and "signing.handovers[0] is not signed by its old key" in done.err
+
+
+# --- the command ---
+
+
+def test_a_key_is_made_shown_and_handed_over(tmp_path: Path) -> None:
+    one, other = tmp_path / "one", tmp_path / "other"
+    made = [commands.run_forked("key", "new", path) for path in (one, other)]
+    assert [done.status for done in made] == [0, 0]
+    assert stat.S_IMODE(os.stat(one).st_mode) == 0o600
+    shown = commands.run_forked("key", "show", one).out.strip()
+    assert made[0].out == f"signing:\n  keys:\n    - {shown}\n"
+    assert one.read_text().strip() not in made[0].out + made[0].err
+    done = commands.run_forked("key", "hand-over", one, other)
+    a, b = (Signer(path.read_text()) for path in (one, other))
+    assert done.out.splitlines()[-1] == f"      signature: {handover(a, b)[2]}"
+    assert commands.run_forked("key", "hand-over", one, b.public).out == done.out
+    before = one.read_text()
+    assert commands.run_forked("key", "new", one).status == 2 and one.read_text() == before
+    for wrong in (["show", tmp_path / "no"], ["show", one, "x"], ["hand-over", one], ["sell", one]):
+        assert commands.run_forked("key", *wrong).status == 2
+
+
+def test_what_the_commands_print_makes_a_registry_that_readers_trust(tmp_path: Path) -> None:
+    one, other = tmp_path / "one", tmp_path / "other"
+    first = commands.run_forked("key", "new", one)
+    commands.run_forked("key", "new", other)
+    second = commands.run_forked("key", "hand-over", one, other)
+    assert second.status == 0, second.err
+    public = commands.run_forked("key", "show", one).out.strip()
+    for printed, key in ((first, one), (second, other)):
+        settings = yaml.safe_load(printed.out)
+        registries.write(tmp_path / "content", registries.api_alone(registry=settings))
+        epoch = str(int(time.time()) + (key == other))
+        done = build(tmp_path, "--sign", key, SOURCE_DATE_EPOCH=epoch)
+        assert done.status == 0, done.err
+        done = commands.run_forked("verify", tmp_path / "build", "--key", public)
+        assert done.status == 0 and "signed, until" in done.out
+
+
+def test_nothing_is_imported_for_signatures_that_nobody_asks_for(tmp_path: Path) -> None:
+    """As where the package is not there."""
+    registries.write(tmp_path / "content", registries.api_alone())
+    code = (
+        "import sys; sys.modules['cryptography'] = None\n"
+        "from generator.cli import main\n"
+        f"sys.argv = ['registry', 'build', '--content', {str(tmp_path / 'content')!r},"
+        f" '--out', {str(tmp_path / 'build')!r}]\nmain()"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], env=commands.environment(), capture_output=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
