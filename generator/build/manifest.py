@@ -21,6 +21,7 @@ from generator.api.paths import (
     CHANGES,
     MANIFEST_ROOT,
     MANIFEST_SNAPSHOT,
+    REMOVED,
     manifest_bin,
 )
 from generator.build.executors import Executor
@@ -126,6 +127,7 @@ def write(
         "snapshot": MANIFEST_SNAPSHOT,
         "build": BUILD,
         "changes": CHANGES,
+        "removed": REMOVED,
     }
     issued = datetime.fromtimestamp(at, UTC)
     root = {

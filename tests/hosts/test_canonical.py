@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 
 from generator.api.grammar import Grammar
-from generator.api.headers import CACHE, EDITED, FRAMED, IMMUTABLE, POLICY
-from generator.api.paths import API_CATALOG, DASHBOARD
+from generator.api.headers import ANEW, CACHE, EDITED, FRAMED, IMMUTABLE, POLICY
+from generator.api.paths import API_CATALOG, DASHBOARD, MANIFEST_ROOT
 from generator.hosts import _patterns as shapes
 from generator.hosts import firebase, gitlab_pages
 from generator.records.symbols import Symbols
@@ -162,3 +162,5 @@ def test_firebase_says_of_each_place_what_is_true_there_once() -> None:
         == blocks["/projects/**"]["Cache-Control"]
         == CACHE
     )
+    assert blocks["/api/*"]["Cache-Control"] == CACHE
+    assert blocks[MANIFEST_ROOT]["Cache-Control"] == ANEW

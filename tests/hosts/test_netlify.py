@@ -18,13 +18,14 @@ from typing import Any, NamedTuple
 import pytest
 
 from generator.api.grammar import Collection, Count, Grammar, Slice
-from generator.api.headers import CACHE, FRAMED, IMMUTABLE, POLICY
+from generator.api.headers import ANEW, CACHE, FRAMED, IMMUTABLE, POLICY
 from generator.api.paths import (
     AGENT_OVERVIEW,
     API_CATALOG,
     ASSETS,
     DASHBOARD,
     EMBEDS,
+    MANIFEST_ROOT,
     SKILL,
     problem_path,
 )
@@ -595,7 +596,8 @@ def test_every_answer_has_each_header_once(site: Site, prefixed: Site) -> None:
             assert headers["access-control-allow-origin"] == ["*"]
             assert headers["x-content-type-options"] == ["nosniff"]
             asset, embed = (f"{place}/" in answer["url"] for place in (ASSETS, EMBEDS))
-            assert headers["cache-control"] == [IMMUTABLE if asset else CACHE]
+            root = answer["url"].endswith(MANIFEST_ROOT)
+            assert headers["cache-control"] == [IMMUTABLE if asset else ANEW if root else CACHE]
             if answer["url"].endswith(("/", ".html")):
                 assert headers["content-security-policy"] == [FRAMED if embed else POLICY]
 

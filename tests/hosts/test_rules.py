@@ -19,6 +19,7 @@ from generator.api.artifact import modules
 from generator.api.grammar import Grammar, Slice
 from generator.api.headers import (
     ALWAYS,
+    ANEW,
     CACHE,
     CATALOG,
     CDN_CACHE,
@@ -43,11 +44,14 @@ from generator.api.paths import (
     FEED,
     INDEX,
     LLMS,
+    MANIFEST_ROOT,
+    MANIFEST_SNAPSHOT,
     NOT_FOUND,
     PRIVATE,
     SEARCH_SCRIPT,
     SITEMAP,
     SKILL,
+    manifest_bin,
     problem_path,
 )
 from generator.api.problems import PROBLEMS
@@ -410,6 +414,17 @@ def test_an_asset_is_kept_for_a_year_and_a_page_is_not(server: Running) -> None:
     for target in (f"{ASSETS}/nothing.css", "/", "/projects/", "/projects"):
         headers = server.ask(target).headers
         assert [headers[name] for name in names] == [CACHE, CDN_CACHE], target
+
+
+def test_the_root_of_the_manifest_is_asked_for_each_time(server: Running) -> None:
+    names = ("cache-control", "cdn-cache-control")
+    for target, expected in (
+        (MANIFEST_ROOT, [ANEW, ANEW]),
+        (MANIFEST_SNAPSHOT, [CACHE, CDN_CACHE]),
+        (manifest_bin(0), [CACHE, CDN_CACHE]),
+    ):
+        headers = server.ask(target).headers
+        assert [headers[name] for name in names] == expected, target
 
 
 def test_options_says_what_a_script_may_ask(server: Running) -> None:

@@ -48,7 +48,8 @@ class ManifestLinks(SelfLink):
 
     snapshot: Href = Field(description="The hashes of the bins.")
     build: Href = Field(description="When and from what the registry was built.")
-    changes: Href = Field(description="The latest changes.")
+    changes: Href = Field(description="The latest changes of records.")
+    removed: Href = Field(description="The records that were removed for good.")
 
 
 class ManifestRoot(Document):
