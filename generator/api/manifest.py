@@ -44,6 +44,7 @@ MAX_NODE = 1 << 20
 MAX_KEYS = 64
 _SIGNED = b"registry-generator manifest root 1\n"
 _FOLDER = MANIFEST_ROOT.rpartition("/")[0] + "/"
+_ENDINGS = tuple(CODINGS.values())
 _is_digest = re.compile(r"[0-9a-f]{64}").fullmatch
 _is_instant = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z").fullmatch
 _is_path = re.compile(r"(?=.{2,1024}\Z)(?:/(?!\.\.?(?:/|\Z))[^/\\]+)+").fullmatch
@@ -65,11 +66,11 @@ def lists(path: str) -> bool:
     """Whether the manifest has a file: all that are published at an address of their own, but the
     manifest itself and build.json, which the root has.
     """
-    return (
-        path.split("/", 2)[1] not in PRIVATE
-        and not path.endswith(tuple(CODINGS.values()))
-        and not path.startswith(_FOLDER)
-        and path not in (BUILD, NOT_FOUND)
+    return not (
+        path.startswith(_FOLDER)
+        or path.endswith(_ENDINGS)
+        or (path[1:2] in "._" and path.split("/", 2)[1] in PRIVATE)
+        or path in (BUILD, NOT_FOUND)
     )
 
 

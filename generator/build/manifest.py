@@ -24,7 +24,7 @@ from generator.api.paths import (
     REMOVED,
     manifest_bin,
 )
-from generator.build.executors import Executor
+from generator.build.executors import WORTH_FORKING, Executor
 from generator.build.executors.here import Here
 from generator.build.files import Files
 from generator.build.plain import LogDamaged
@@ -190,7 +190,8 @@ def _of_all(
     for entry in entries:
         bins[manifest.bin_of(entry.path, bits)].append(entry)
     hashes = [""] * len(bins)
-    for done in executor.run(write_bins, range(len(bins)), Work(bins, url, files.write), _CHUNK):
+    workers = executor if len(bins) >= WORTH_FORKING else Here()
+    for done in workers.run(write_bins, range(len(bins)), Work(bins, url, files.write), _CHUNK):
         for number, digest, written in done:
             hashes[number] = digest
             files.account(SURFACE, written, cause)

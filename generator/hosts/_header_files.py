@@ -23,10 +23,9 @@ ENDINGS = ("ics", "md", "atom")
 #: How long what is no asset is kept.
 KEPT = {name: value for name, value in ALWAYS.items() if "Cache-Control" in name}
 _POLICY = "Content-Security-Policy"
-#: The folders of the API; that of the manifest has a file that is kept otherwise than all others.
-_FOLDERS = (
-    "calendar", "index", "organizations", "problems", "programs", "projects", "schemas", "v1",
-)  # fmt: skip
+#: The folders of the API, but those that have the name of a file beside them: a pattern of what is
+#: below would have that file too.
+_FOLDERS = ("calendar", "organizations", "problems", "programs", "projects", "schemas", "v1")
 
 
 def by_pattern(grammar: Grammar) -> Iterator[tuple[str, Mapping[str, str]]]:
@@ -55,8 +54,10 @@ def by_place(below: str, file: str) -> Iterator[tuple[str, Mapping[str, str]]]:
     for place in (paths.API_CATALOG.rpartition("/")[0], *(f"{api}/{name}" for name in _FOLDERS)):
         yield f"{place}/{below}", KEPT
     yield f"{api}/{file}", KEPT
+    yield f"{api}/index/{file}/{below}", KEPT
     for place in ("bins", "snapshot"):
-        yield f"{manifest}/{place}/{below}", KEPT
+        yield f"{manifest}/{place}/{file}", KEPT
+    # Of the root what is said of no other file of the API.
     yield paths.MANIFEST_SNAPSHOT, KEPT
     yield paths.MANIFEST_ROOT, dict.fromkeys(KEPT, ANEW)
     yield f"{paths.EMBEDS}/{below}", {**KEPT, _POLICY: FRAMED}
