@@ -29,6 +29,17 @@ WORDS: Mapping[str, Mapping[str, str]] = {
         "site": "How the pages for people look; false leaves them out.",
         "cms": "Whether, and how, records are edited in the browser, at /admin/.",
         "repository": "Where the records are edited: the repository's page.",
+        "signing": "Whose signature the published manifest has, and for how long it holds.",
+    },
+    "Signing": {
+        "keys": "The public keys, as registry key show prints them.",
+        "handovers": "Which key took the place of which, as registry key hand-over prints it.",
+        "days": "For how many days a manifest holds.",
+    },
+    "HandOver": {
+        "old": "The key that was trusted until then.",
+        "new": "The key that is trusted in its place.",
+        "signature": "The signature of the old key.",
     },
     "TagFamily": {
         "label": "What people call the family.",
