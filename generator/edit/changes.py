@@ -23,6 +23,8 @@ from generator.disk import below
 from generator.records.folder import MAX_BYTES, UNFINISHED, is_content
 
 _JOURNAL = "journal.json"
+#: So many files are written to disk sooner together than each for itself.
+_MANY = 50
 
 _FOLDERS = (".github", ".vscode", "admin")
 _BESIDE = (
@@ -113,9 +115,11 @@ def apply(folder: str, changes: Iterable[Change], allowed: Allowed = is_content)
                 if after is None:
                     removed.append(path)
                     continue
-                _write(os.path.join(stage, str(number)), after)
+                _write(os.path.join(stage, str(number)), after, durably=len(changes) < _MANY)
                 written.append([str(number), path, sha256(after).hexdigest()])
             journal = json.dumps({"write": written, "remove": removed}).encode()
+            if len(changes) >= _MANY:
+                os.sync()  # all of them at once
             _write(os.path.join(stage, f"{_JOURNAL}.new"), journal)
             with _undisturbed():
                 os.replace(os.path.join(stage, f"{_JOURNAL}.new"), os.path.join(stage, _JOURNAL))
@@ -148,11 +152,12 @@ def _bytes(root: int, path: str) -> bytes | None:
     return below.read(root, path.split("/"), MAX_BYTES)
 
 
-def _write(path: str, data: bytes) -> None:
+def _write(path: str, data: bytes, *, durably: bool = True) -> None:
     with open(path, "xb") as file:
         file.write(data)
-        file.flush()
-        os.fsync(file.fileno())
+        if durably:
+            file.flush()
+            os.fsync(file.fileno())
 
 
 @contextlib.contextmanager
