@@ -12,6 +12,7 @@ from pydantic import Field, PrivateAttr, StringConstraints, ValidationInfo, fiel
 from pydantic_core import PydanticCustomError
 
 from generator.api.grammar import Grammar
+from generator.api.names import NOUNS
 from generator.records.fields import (
     LANGUAGE,
     Family,
@@ -162,7 +163,8 @@ class Settings(Input):
         return f"mailto:{self.contact}"
 
     def grammar(self) -> Grammar:
-        nouns = {
+        nouns = dict(NOUNS.get(self.language.partition("-")[0].lower(), {}))
+        nouns |= {
             name: (words.one, words.many) for name, words in self.nouns or () if words is not None
         }
         labels = {family: f.label for family, f in self.families.items()}

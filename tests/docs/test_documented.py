@@ -19,6 +19,8 @@ from answers import ROOT
 from packaging.requirements import Requirement
 
 from generator.api.grammar import Grammar
+from generator.api.headers import FRAMED, POLICY
+from generator.api.paths import EMBEDS
 from generator.api.problems import PROBLEMS
 from generator.build.load import check
 from generator.cli import commands
@@ -137,6 +139,15 @@ def test_every_field_of_removed_yaml_is_documented_and_no_other() -> None:
 def test_every_field_of_a_map_is_documented_and_no_other() -> None:
     fields = documented_fields(section(AUTHORING, "A spreadsheet"))
     assert sorted(fields) == sorted([*Map.model_fields, *Source.model_fields])
+
+
+def test_the_policies_of_cloudfront_are_those_of_pages() -> None:
+    text = (ROOT / "docs" / "hosts.md").read_text("utf-8")
+    for policy in (POLICY, FRAMED):
+        assert f'"{policy}")\n' in text
+    written = text.partition("cat > distribution.json <<END\n")[2].partition("\nEND\n")[0]
+    behaviors = json.loads(written)["CacheBehaviors"]["Items"]
+    assert [one["PathPattern"] for one in behaviors] == [f"{EMBEDS}/*"]
 
 
 def test_every_field_of_a_place_is_documented() -> None:

@@ -199,13 +199,16 @@ def test_a_former_slug_leads_to_the_record(out: Path) -> None:
 
 
 def test_pages_speak_the_language_of_the_registry(tmp_path: Path) -> None:
-    page = read(build(tmp_path, language="de"), "/projects/aurora-grid/")
+    out = build(tmp_path, language="de")
+    page = read(out, "/projects/aurora-grid/")
     assert page.one("html").attributes["lang"] == "de"
     shown = facts(page)
     assert shown["Score"] == ["-1.234,5"]
     assert shown["First met"] == ["29. Februar 2024"]
     assert shown["Gegründet von"] == ["Ada", "Bo"]
     assert "Norwegen" in shown[next(label for label in shown if "Bergen" in shown[label][0])][0]
+    listed = read(out, "/projects/").one("main").text
+    assert "3 Projekte" in listed and "3 projects" not in listed
 
 
 def test_the_sitemap_has_pages_and_no_files_of_the_api(out: Path) -> None:
