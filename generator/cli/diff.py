@@ -84,10 +84,16 @@ def _side(
     Raises NoRevision, NotBuilt, NotPublished and ClientError.
     """
     from generator.api.paths import INDEX
-    from generator.build.revision import NoRevision, built, checked_out, commit_of
+    from generator.build.revision import (
+        NoRevision,
+        built,
+        checked_out,
+        commit_of,
+        settings_of,
+    )
     from generator.disk.beside import settle
     from generator.guard.published import Published
-    from generator.records.folder import REGISTRY_FILE
+    from generator.records.folder import REGISTRY_FILE, Content
 
     if "://" in side:
         return Published.open(side, timeout=timeout), None, True
@@ -97,7 +103,8 @@ def _side(
             return Published.open(side), None, True
         if os.path.isfile(os.path.join(side, REGISTRY_FILE)):
             where = opened.enter_context(built(side, side))
-            return Published.named(side, where), side, False
+            has_site = settings_of(Content(side)).has_site
+            return Published.named(side, where, has_site=has_site), side, False
     commit = commit_of(content, side)
     if commit is None:
         raise NoRevision(
@@ -106,4 +113,5 @@ def _side(
         )
     folder = opened.enter_context(checked_out(content, commit))
     where = opened.enter_context(built(folder, side, commit))
-    return Published.named(side, where), folder, False
+    has_site = settings_of(Content(folder)).has_site
+    return Published.named(side, where, has_site=has_site), folder, False

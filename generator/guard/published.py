@@ -36,7 +36,7 @@ class Published:
     grammar = Grammar({})
 
     def __init__(self, name: str, read: Read):
-        self.name, self._read = name, read
+        self.name, self._read, self.has_site = name, read, False
         self._kept: dict[str, Node] = {}
 
     @classmethod
@@ -56,9 +56,13 @@ class Published:
         return state
 
     @classmethod
-    def named(cls, name: str, folder: str) -> Published:
-        """A build in a folder that people do not know, under the name of what it is of."""
-        return cls(name, _of_folder(folder))
+    def named(cls, name: str, folder: str, *, has_site: bool) -> Published:
+        """A build of the API alone in a folder that people do not know, under the name of what it
+        is of; `has_site` says that there would be pages for people.
+        """
+        state = cls(name, _of_folder(folder))
+        state.has_site = has_site
+        return state
 
     def document(self, path: str) -> Node:
         """The JSON document at a path; nothing where there is none, or it is no JSON."""

@@ -122,6 +122,13 @@ def test_builds_and_a_base_url(tmp_path: Path, checkout: Path) -> None:
     assert run("diff", "HEAD", older, cwd=checkout).status == 0
 
 
+def test_pages_for_people_are_gone_only_where_the_settings_say_so(tmp_path: Path) -> None:
+    live = build(registries.write(tmp_path / "content"), tmp_path / "live", site=True)
+    assert run_forked("diff", live, tmp_path / "content").status == 0
+    done = run_forked("diff", live, write(tmp_path))
+    assert done.status == 1 and "site-gone" in done.out
+
+
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
