@@ -83,8 +83,9 @@ class _Day(click.ParamType):  # type: ignore[type-arg]  # no generic at run time
 @click.option(
     "--against",
     metavar="WHERE",
-    help="What guards hold the build against: a base URL, the folder of a build, or a file ending "
-    "in .json that is kept from build to build.  [default: the last build]",
+    help="What guards hold the build against: `published`, which is the base_url of registry.yaml, "
+    "a base URL, the folder of a build, or a file ending in .json that is kept from build to build."
+    "  [default: the last build]",
 )
 @click.option(
     "--sign",
@@ -148,7 +149,7 @@ def command(
                 strict,
                 precompress,
                 "allow" if allow_loss else "stop",
-                _against(against),
+                _against(against, content),
                 not no_site,
                 templates,
                 os.environ.get("REGISTRY_SIGNING_KEY") if sign is None else key_in(sign),
@@ -175,10 +176,19 @@ def command(
     return 0
 
 
-def _against(where: str | None) -> Against | None:
+def _against(where: str | None, content: str) -> Against | None:
     """What `--against` names; a kept file that is not there yet is a first publish."""
     if where is None:
         return None
+    if where == "published":
+        from generator.build.load import read_header
+        from generator.records.folder import Content
+
+        where = read_header(Content(content))[0].settings.base_url
+        if where is None:
+            told = "registry.yaml has no base_url: guards do not know what is published."
+            click.echo(told, err=True)
+            return None
     from generator.api.diagnostic import printable
     from generator.build.guards import published
     from generator.build.options import Against
@@ -189,7 +199,10 @@ def _against(where: str | None) -> Against | None:
         try:
             state = published(where)
         except ClientError as error:
-            raise click.ClickException(printable(str(error))) from error
+            raise click.ClickException(
+                f"{printable(str(error))}\nGuards cannot tell what is published; where nothing is "
+                "yet, build without --against."
+            ) from error
         if state is None:
             if "://" not in where and not os.path.isdir(where):
                 raise click.BadParameter(

@@ -14,7 +14,7 @@ import pytest
 import yaml
 
 from support.commands import environment
-from support.workflows import MARK, SECRETS, Ran, Runner, Workspace, asked, change
+from support.workflows import MARK, SECRETS, Ran, Runner, Workspace, asked, change, published
 
 
 class GitLab(http.server.BaseHTTPRequestHandler):
@@ -129,8 +129,12 @@ def test_one_note_is_kept_up_to_date(
 
 def test_gitlab_publishes_pages(here: Callable[..., Workspace]) -> None:
     runner = here("gitlab-pages", gitlab=True)
-    ran = job(runner, "pages")
-    assert ran.status == 0, ran.err
+    with published(runner.temp / "nothing") as url:
+        runner.moved(url)
+        ran = job(runner, "pages")
+    assert ran.status == 0 and f"Nothing is published at {url} yet" in ran.err
+    assert job(runner, "pages").status == 2
+    assert job(runner, "pages", FIRST="true").status == 0
     assert (runner.workspace / "public/index.html").is_file()
     assert (runner.workspace / "public/_redirects").is_file()
 

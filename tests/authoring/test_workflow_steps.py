@@ -15,7 +15,7 @@ import pytest
 
 from support.commands import ROOT
 from support.engines import MODULES, need
-from support.workflows import MARK, SECRETS, Workspace, asked, change, steps
+from support.workflows import MARK, SECRETS, Workspace, asked, change, published, steps
 
 
 def test_no_step_is_left_out() -> None:
@@ -117,11 +117,35 @@ def test_what_is_published_is_built_for_its_host_and_for_today(
     here: Callable[..., Workspace], host: str, there: str
 ) -> None:
     runner = here(host)
-    ran = runner.run(runner.steps("publish.yml")["build/Build"])
-    assert ran.status == 0, ran.err
+    ran = runner.run(runner.steps("publish.yml")["build/Build"], {"inputs.first": "true"})
+    assert (ran.status, ran.err) == (0, "")
     today = datetime.now(UTC).date().isoformat()
     assert (runner.workspace / "build" / there).is_file()
     assert json.loads((runner.workspace / "build/api/build.json").read_bytes())["as_of"] == today
+
+
+def test_what_is_published_is_held_against_what_was(
+    here: Callable[..., Workspace], tmp_path: Path
+) -> None:
+    runner, host = here(), tmp_path / "host"
+    step, scheduled = runner.steps("publish.yml")["build/Build"], {"inputs.first": ""}
+    with published(host) as url:
+        runner.moved(url)
+        ran = runner.run(step, scheduled)
+        assert ran.status == 0 and f"Nothing is published at {url} yet" in ran.err
+        shutil.move(runner.workspace / "build", host)
+        shutil.rmtree(runner.workspace / ".registry")
+        assert runner.run(step, scheduled)[:3:2] == (0, "")
+        shutil.rmtree(runner.workspace / "build")
+        shutil.rmtree(runner.workspace / ".registry")
+        (runner.workspace / "content/projects/example-project.yaml").unlink()
+        ran = runner.run(step, scheduled)
+        assert ran.status == 1 and "records-lost" in ran.err
+        assert not (runner.workspace / "build").exists()
+    # A host that cannot be asked is no first publish, unless somebody says so.
+    ran = runner.run(step, scheduled)
+    assert ran.status == 2 and "where nothing is yet, build without --against" in ran.err
+    assert runner.run(step, {"inputs.first": "true"}).status == 0
 
 
 @pytest.mark.parametrize("host", SECRETS)
@@ -153,7 +177,8 @@ def test_what_was_built_is_sent_with_the_secrets_of_the_host(
 def test_wrangler_itself_takes_what_was_built(here: Callable[..., Workspace]) -> None:
     need("wrangler")
     runner = here("cloudflare")
-    assert runner.run(runner.steps("publish.yml")["build/Build"]).status == 0
+    ran = runner.run(runner.steps("publish.yml")["build/Build"], {"inputs.first": ""})
+    assert ran.status == 0 and "registry.yaml has no base_url" in ran.err
     deploy = f'node "{MODULES}/wrangler/bin/wrangler.js" deploy --dry-run'
     ran = runner.script(deploy, WRANGLER_SEND_METRICS="false", CI="1", PATH=os.environ["PATH"])
     assert ran.status == 0 and "env.ASSETS" in ran.out, ran.err

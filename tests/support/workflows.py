@@ -4,12 +4,16 @@ that write down how they were called in place of those that reach out.
 
 from __future__ import annotations
 
+import contextlib
+import functools
+import http.server
 import json
 import os
 import re
 import subprocess
 import sys
-from collections.abc import Mapping
+import threading
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -148,8 +152,36 @@ class Runner:
 class Workspace(Runner):
     """A runner that works in a registry."""
 
+    def moved(self, base_url: str) -> None:
+        """Let the registry be published elsewhere."""
+        settings = self.workspace / "content/registry.yaml"
+        lines = settings.read_text("utf-8").splitlines()
+        kept = [line for line in lines if not line.startswith("base_url:")]
+        settings.write_text("\n".join([*kept, f"base_url: {base_url}", ""]), "utf-8")
+
     def steps(self, name: str) -> dict[str, Step]:
         return steps((self.workspace / ".github/workflows" / name).read_bytes())
+
+
+@contextlib.contextmanager
+def published(folder: Path) -> Iterator[str]:
+    """The base URL at which the files of a folder are, where it is there, and 404 for all else."""
+
+    class Handler(http.server.SimpleHTTPRequestHandler):
+        def log_message(self, *arguments: Any) -> None:
+            pass
+
+    server = http.server.ThreadingHTTPServer(
+        ("127.0.0.1", 0), functools.partial(Handler, directory=str(folder))
+    )
+    thread = threading.Thread(target=server.serve_forever)
+    thread.start()
+    try:
+        yield f"http://127.0.0.1:{server.server_port}"
+    finally:
+        server.shutdown()
+        thread.join()
+        server.server_close()
 
 
 def change(folder: Path, before: str, after: str) -> None:
