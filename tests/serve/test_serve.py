@@ -135,12 +135,14 @@ def ask(
 
 @pytest.fixture
 def serve(tmp_path: Path) -> Iterator[Callable[..., Server]]:
-    """Starts a server of a small registry, or of what is in the folder `content` already."""
+    """Starts a server of a small registry without pages, which tests/serve/test_served_site.py asks
+    for, or of what is in the folder `content` already.
+    """
     running: list[Server] = []
 
     def start(*options: str, **more: Any) -> Server:
         if not (tmp_path / "content").exists():
-            registries.write(tmp_path / "content")
+            registries.write(tmp_path / "content", registries.API)
         running.append(Server(tmp_path, *options, **more))
         return running[-1]
 
@@ -154,7 +156,7 @@ def serve(tmp_path: Path) -> Iterator[Callable[..., Server]]:
 def small(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """One server for tests that change nothing."""
     folder = tmp_path_factory.mktemp("small")
-    registries.write(folder / "content")
+    registries.write(folder / "content", registries.API)
     server = Server(folder).started()
     yield server
     server.process.kill()
@@ -337,9 +339,21 @@ def test_a_page_asks_for_files_that_are_there_and_that_its_policy_allows(small: 
 
 def test_twenty_saves_are_one_rebuild(serve: Callable[..., Server]) -> None:
     server = serve().started()
+    projects, drafts = server.content / "projects", server.folder / "drafts"
+    drafts.mkdir()
+    saves = []
     for n in range(20):
-        server.write(f"new-{n:02}")
-        server.write("cairn", status="acquired", year=2000 + n)  # the same file again and again
+        # The same file again and again, besides.
+        for name, record in (
+            (f"new-{n:02}", {"name": f"new-{n:02}"}),
+            ("cairn", {"name": "cairn", "status": "acquired", "year": 2000 + n}),
+        ):
+            draft = drafts / f"{name}-{n}"
+            draft.write_text(registries.as_yaml(record))
+            saves.append((draft, projects / f"{name}.yaml"))
+    # At once, however busy the machine is.
+    for draft, record_file in saves:
+        draft.replace(record_file)
     server.until(lambda: server.builds > 1)
     assert sum(name.startswith("new-") for name in server.names()) == 20
     # A build of its own for any of them would come before this one.
@@ -351,6 +365,7 @@ def test_twenty_saves_are_one_rebuild(serve: Callable[..., Server]) -> None:
 def test_saves_are_built_as_the_command_builds_them(
     serve: Callable[..., Server], tmp_path: Path
 ) -> None:
+    registries.write(tmp_path / "content")
     server = serve().started()
     server.write("bloom", tags={"topic": ["space"]}, aliases=["was-bloom"])
     (server.content / "projects" / "cairn.yaml").unlink()
