@@ -24,6 +24,8 @@ from generator.edit.new import plan
 #: The first line of an answer, by which it is known again.
 MARK = "<!-- registry-submission -->"
 _MOST = 300  # characters shown of an answer
+_MOST_LISTED = 50  # problems
+_MOST_SHOWN = 25_000  # characters of a record
 _address = re.compile(r"(projects|programs|organizations|events)/([a-z0-9-]{1,100})(?![a-z0-9-])")
 _field = re.compile(r"( *)(?:- )?([a-z][a-z0-9_]*):").match
 
@@ -155,9 +157,12 @@ def _in_words(problem: Diagnostic, text: str, form: Iterable[Question]) -> Probl
 
 def _listed(problems: Iterable[Problem]) -> str:
     lines = []
-    for label, message, hint in problems:
+    problems = list(problems)
+    for label, message, hint in problems[:_MOST_LISTED]:
         said = " — ".join(_code(text) for text in (message, hint) if text)
         lines.append(f"- **{label}**: {said}\n" if label else f"- {said}\n")
+    if len(problems) > _MOST_LISTED:
+        lines.append(f"- and {len(problems) - _MOST_LISTED:,} more\n")
     return "".join(lines)
 
 
@@ -170,7 +175,10 @@ def _code(text: str) -> str:
 
 
 def _fenced(text: str) -> str:
+    """A text as a block of code; GitHub takes 65,536 characters in all."""
     text = "\n".join(map(printable, text.split("\n")))
+    if len(text) > _MOST_SHOWN:
+        text = f"{text[:_MOST_SHOWN]}…\n"
     fence = "`" * max(3, _longest(text) + 1)
     return f"{fence}yaml\n{text}{fence}"
 

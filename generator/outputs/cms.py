@@ -27,6 +27,8 @@ INTEGRITY = "sha384-JQ+XsKx/UzwdTiNnFStza3XtqqQoVtyNPApkfvwlzZDfhe7giE9CnfQrpHqg
 SCHEMA = f"https://unpkg.com/@sveltia/cms@{VERSION}/schema/sveltia-cms.json"
 
 _UNFIT = "is not written as it must be"
+#: Where the APIs of hosts lie that are not gitlab.com and github.com.
+_GITLAB_API, _GITHUB_API = ("api", "v4"), ("api", "v3")
 #: Bound in the schema -> in the CMS.
 _BOUNDS = {"minimum": "min", "maximum": "max"}
 
@@ -81,11 +83,11 @@ def _backend(repository: Repository, auth: str | None, app: str | None) -> dict[
     if is_gitlab(repository.url):
         backend["name"] = "gitlab"
         if parts.hostname != "gitlab.com":
-            backend |= {"api_root": f"{origin}/api/v4", "base_url": origin}
+            backend |= {"api_root": "/".join((origin, *_GITLAB_API)), "base_url": origin}
         if app is not None:
             backend |= {"auth_type": "pkce", "app_id": app}
     elif parts.hostname != "github.com":
-        backend["api_root"] = f"{origin}/api/v3"
+        backend["api_root"] = "/".join((origin, *_GITHUB_API))
     if auth is not None:
         backend["base_url"] = _origin(auth)
     if auth is None and app is None:

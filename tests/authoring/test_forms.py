@@ -272,6 +272,16 @@ def test_no_answer_becomes_more_than_a_value(folder: Path, field: str, text: str
             assert record[field] == cleaned(text).strip("\n \t")
 
 
+def test_an_answer_is_as_long_as_github_takes(folder: Path) -> None:
+    long = "\n".join(f"https://news.example/{'x' * 1900}{n}" for n in range(50))
+    done = send(folder, body(folder, name="Boreal", sources=long))
+    assert done.outcome == "record"
+    harmless(done)
+    done = send(folder, body(folder, name="Boreal", locations="Nowhere\n" * 5_000))
+    assert "- and 4,950 more\n" in done.answer
+    harmless(done)
+
+
 def harmless(done: Submission) -> None:
     """Nothing of a submission stands outside of code in what is answered."""
     for text in (done.answer, done.request):
