@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import shutil
+import subprocess
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -255,3 +256,31 @@ def test_reading_commands_verify_where_they_are_told_to(published: Path) -> None
     command("get", "projects/bloom", "--from", published, status=0)
     done = command("get", "projects/bloom", "--from", published, "--verify", status=1)
     assert f"/{RECORD}: its bytes are others" in done.err
+
+
+def test_the_mcp_server_verifies_where_it_is_told_to(published: Path) -> None:
+    (published / RECORD).write_bytes((published / RECORD).read_bytes().replace(b"Bloom", b"Gloom"))
+    hello = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": CLIENT}
+    ask = {"name": "get_record", "arguments": {"collection": "projects", "slug": "bloom"}}
+    told = {}
+    for options in ((), ("--verify",)):
+        server = subprocess.Popen(
+            [*commands.REGISTRY, "mcp", "--from", str(published), *options],
+            env=commands.environment(),
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+        )
+        assert server.stdin is not None and server.stdout is not None
+        for number, (method, params) in enumerate((("initialize", hello), ("tools/call", ask))):
+            call = {"jsonrpc": "2.0", "id": number, "method": method, "params": params}
+            server.stdin.write(json.dumps(call).encode() + b"\n")
+            server.stdin.flush()
+            told[options] = server.stdout.readline().decode()
+        server.communicate()
+    assert "Gloom" in told[()]
+    assert (
+        f"/{RECORD}: its bytes are others" in told["--verify",] and "Gloom" not in told["--verify",]
+    )
+
+
+CLIENT = {"name": "test", "version": "1"}
