@@ -27,7 +27,7 @@ function whole() {
 
 async function show() {
   if (!of) throw new Error(t('unknown', { names: Object.keys(told.collections).join(', ') }))
-  const { data, page } = await ask(`${of.root}?mode=page&${asked}`)
+  const { data, page } = await ask(`${of.root}?mode=page${asked.size ? `&${asked}` : ''}`)
   const count = page.total_items
   $('#title').textContent = of.label
   $('#says').replaceChildren(
