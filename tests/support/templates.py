@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import marshal
+import os
 from collections.abc import MutableMapping
 from pathlib import Path
 from typing import Any
@@ -36,8 +37,10 @@ def remember(folder: Path | None = None) -> None:
                 compiled[key] = marshal.loads(file.read_bytes())
             else:
                 compiled[key] = compile_anew(self, *arguments)
-                if file:
-                    file.write_bytes(marshal.dumps(compiled[key]))
+                if file:  # whole or not at all: some of those processes are killed
+                    draft = file.with_suffix(f".{os.getpid()}")
+                    draft.write_bytes(marshal.dumps(compiled[key]))
+                    draft.replace(file)
         return compiled[key]
 
     Plain.compile = compile_once  # type: ignore[method-assign]
