@@ -41,7 +41,7 @@ def of_records(
             yield _records("records-lost", name, words, was, count)
     for name, least in guards.least:
         if least is not None and now.get(name, 0) < least:
-            words = f"{name} are {now.get(name, 0):,}, and at least {least:,} are to be"
+            words = f"{name}: {now.get(name, 0):,}, and at least {least:,} are to be"
             yield _records("records-few", name, words, least, now.get(name, 0))
 
 
@@ -75,10 +75,10 @@ def of_values(guards: Guards, before: State | None, now: State) -> Iterator[Find
     for name, facet, bounds in _bounded(guards):
         number = now.values.get(name, {}).get(facet, 0)
         if bounds.least is not None and number < bounds.least:
-            words = f"{number:,} {name} have {_said(facet)}, and at least {bounds.least:,} are to"
+            words = f"{name} of {_said(facet)}: {number:,}, and at least {bounds.least:,} are to be"
             yield _value("values-few", name, facet, words, bounds.least, number)
         if bounds.most is not None and number > bounds.most:
-            words = f"{number:,} {name} have {_said(facet)}, and at most {bounds.most:,} are to"
+            words = f"{name} of {_said(facet)}: {number:,}, and at most {bounds.most:,} are to be"
             yield _value("values-many", name, facet, words, bounds.most, number)
 
 
@@ -110,7 +110,7 @@ def _lost(
     for facet, was in before.items():
         count = now.get(facet, 0)
         if was >= MANY and _over((was - count) / was, guards.values_lost):
-            words = f"{count:,} {name} have {_said(facet)}, and {was:,} had"
+            words = f"{name} of {_said(facet)}: {count:,}, and were {was:,}"
             yield _value("values-lost", name, facet, words, was, count)
 
 
