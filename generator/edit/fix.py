@@ -44,24 +44,23 @@ def plan(
     changes: list[Change] = []
     left: list[tuple[str, str]] = []
     done: list[Mended] = []
-    fixable = [problem for problem in problems if problem.fix is not None]
-    for path in sorted({shown[problem.path] for problem in fixable if problem.path in shown}):
-        if only and path not in only:
-            continue
+    fixable = {p: shown[p.path] for p in problems if p.fix is not None and p.path in shown}
+    names = {path: p for p, path in fixable.items() if p.fix is not None and p.fix.how == "name"}
+    slugs = set(map(_slug, shown.values()))
+    for path in sorted(set(fixable.values())):
         taken = content.take(path)
-        if isinstance(taken, Diagnostic):
+        if (only and path not in only) or isinstance(taken, Diagnostic):
             continue
         after, mends = mended(path, taken.raw, look)
-        name = next((p for p in fixable if p.fix and p.fix.how == "name" and shown[p.path] == path),
-                    None)  # fmt: skip
         target = path
-        if name is not None and name.fix is not None:
-            target = f"{path.rpartition('/')[0]}/{name.fix.put}"
-            if target in shown.values() or _taken(content, target):
-                left.append((path, f"there is a {target.rpartition('/')[2]} already"))
+        if (named := names.get(path)) is not None and named.fix is not None:
+            target = f"{path.rpartition('/')[0]}/{named.fix.put}"
+            if _slug(target) in slugs:
+                left.append((path, f"there is another {target.rpartition('/')[2]}"))
                 target = path
             else:
-                mends.append(Mended(name, path, target))
+                slugs.add(_slug(target))
+                mends.append(Mended(named, path, target))
         if target != path:
             changes += [Change(path, taken.raw, None), Change(target, None, after)]
         elif after != taken.raw:
@@ -76,10 +75,9 @@ def _paths(content: Content) -> Iterator[str]:
         yield from (source.path for source in sources)
 
 
-def _taken(content: Content, target: str) -> bool:
-    """Whether a record of the collection has the slug that a path would give."""
-    collection, slug = target.partition("/")[0], target.rpartition("/")[2].rpartition(".")[0]
-    return any(source.slug == slug for source in content.sources[collection])
+def _slug(path: str) -> tuple[str, str]:
+    """The collection and the slug of a record's file."""
+    return path.partition("/")[0], path.rpartition("/")[2].rpartition(".")[0]
 
 
 def safe(

@@ -135,8 +135,16 @@ def test_a_file_gets_the_name_that_is_its_slug(content: Path) -> None:
 def test_a_name_that_another_record_has_is_not_taken(content: Path) -> None:
     (content / "projects/Aurora_Grid.yaml").write_text("name: Other\n")
     done = fix()
-    assert "aurora-grid.yaml already" in done.stderr
+    assert "there is another aurora-grid.yaml" in done.stderr
     assert (content / "projects/Aurora_Grid.yaml").exists()
+
+
+def test_of_two_files_that_would_have_one_name_one_gets_it(content: Path) -> None:
+    for name, text in (("ACME", "name: One\n"), ("Acme", "name: Two\n")):
+        (content / f"projects/{name}.yaml").write_text(text)
+    fix()
+    assert (content / "projects/acme.yaml").read_text() == "name: One\n"
+    assert (content / "projects/Acme.yaml").read_text() == "name: Two\n"
 
 
 def test_of_some_files_only_these_are_mended(content: Path) -> None:
