@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from generator.api.grammar import TAGS, Collection, Filter
 from generator.api.own import PREFIX
+from generator.api.query import begun
 from generator.records.kinds import KINDS
 from generator.site import words
 
@@ -29,6 +30,8 @@ def filter_label(site: Site, collection: Collection, name: str) -> str:
     fixed: Mapping[str, str] = site.theme.texts.known["words"]["filter"]
     if name in fixed:
         return fixed[name]
+    if name == "organization_category":
+        return site.theme.texts("words.category_of", one=begun(site.grammar.organizations.one))
     if name in collection.filters:
         return collection.filters[name].label
     return site.grammar.fields[collection.name][name.removeprefix(PREFIX)].label

@@ -9,6 +9,7 @@ change that.  `original/` before the name of a template is ours, for templates t
 from __future__ import annotations
 
 import hashlib
+import json
 import re
 import traceback
 from collections.abc import Iterator, Mapping
@@ -210,7 +211,7 @@ class Theme:
         known: dict[str, Any] = {}
         for name in dict.fromkeys(("en", language)):
             for some in self._texts(name):
-                known = _merged(known, some)
+                known = _merged(known, some, f"texts/{name}.json: ")
         return Texts(language, known)
 
     def _texts(self, language: str) -> list[dict[str, Any]]:
@@ -253,10 +254,35 @@ class Theme:
         return ": ".join([*lines[-1:], told])
 
 
-def _merged(before: dict[str, Any], more: Mapping[str, Any]) -> dict[str, Any]:
-    """Texts with those of another catalogue in their place."""
+def _merged(before: dict[str, Any], more: Mapping[str, Any], where: str) -> dict[str, Any]:
+    """Texts with those of another catalogue in their place, which has to have the same shape;
+    `where` is the file and the keys above.  Raises ThemeError.
+    """
     known = dict(before)
     for key, text in more.items():
-        both = isinstance(text, dict) and isinstance(known.get(key), dict)
-        known[key] = _merged(known[key], text) if both else text
+        ours = known.get(key)
+        if isinstance(ours, dict) and isinstance(text, dict) and not _forms(ours):
+            known[key] = _merged(ours, text, f"{where}{key}.")
+        elif ours is None or _is_like(ours, text):
+            known[key] = text
+        else:
+            like = "{…}" if isinstance(ours, dict) and not _forms(ours) else json.dumps(ours)
+            raise ThemeError(f"{where}{key} has to be like {like}")
     return known
+
+
+def _is_like(ours: Any, text: Any) -> bool:
+    """Whether a text may stand for ours: of the same values, in one form or two."""
+    if isinstance(ours, list) and isinstance(text, list):
+        return len(ours) == len(text) and all(map(_is_like, ours, text))
+    if isinstance(ours, int):
+        return type(text) is int
+    values = [set(_OPEN.findall(one)) for forms in (ours, text) if (one := _forms(forms))]
+    return len(values) == 2 and values[1] <= values[0]
+
+
+def _forms(text: Any) -> str:
+    """A text, or those for one and for several; "" of what is neither."""
+    forms = text if isinstance(text, dict) else {"one": text, "other": text}
+    fine = forms.keys() == {"one", "other"} and all(isinstance(one, str) for one in forms.values())
+    return " ".join(forms.values()) if fine else ""

@@ -82,6 +82,10 @@ def test_a_template_extends_that_of_the_generator(themed: Path) -> None:
         (2, "record/page.html.j2", "{{ 1 / 0 }}", "division by zero"),
         (1, "texts/de.json", '{"site": ', "texts/de.json is no JSON"),
         (1, "texts/de.json", "[]", "texts/de.json is no object"),
+        (1, "texts/de.json", '{"site": "x"}', "texts/de.json: site has to be like {"),
+        (2, "texts/de.json", '{"times": {"weekdays": ["Mo"]}}', "texts/de.json: times.weekdays"),
+        (2, "texts/de.json", '{"words": {"remote": 1}}', 'words.remote has to be like "'),
+        (1, "texts/de.json", '{"list": {"page": "Seite {n}"}}', 'list.page has to be like "'),
     ],
 )
 def test_what_is_wrong_in_a_theme_is_told_with_its_place(
