@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from pydantic import BeforeValidator
+from pydantic import BeforeValidator, StringConstraints
 
 from generator.records.fields import Input, Line, Slug
 
@@ -20,7 +20,7 @@ class Source(Input):
 
     column: Line | None = None
     value: Any = None
-    split: Annotated[str, Line] | None = None
+    split: Annotated[str, StringConstraints(min_length=1, max_length=20)] | None = None
     values: dict[str, Any] | None = None
     prefix: Line | None = None
     date: Line | None = None

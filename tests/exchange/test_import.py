@@ -291,6 +291,10 @@ def test_a_table_with_semicolons_is_read_as_one_and_a_map_is_checked(folder: Pat
     done = call(*asked)
     assert done.status == 1 and 'did you mean "name"?' in done.err
     assert "map.yaml:4:3: error[unknown-field]" in done.err
+    empty = "kind: project\nfields:\n  name: {column: Company, split: ''}\n"
+    told = call(*put(folder, "Company\nA\n", empty))
+    assert told.status == 1 and "map.yaml:3:34: error[" in told.err
+    put(folder, "Company\nA\n", "kind: project\nfields: {name: Company}\n")
     done = call(*asked, "--kind", "program")
     assert done.status == 1 and "the map is of another kind" in done.err
     done = call("import", "companies.csv")
