@@ -34,8 +34,11 @@ from generator.api.paths import (
     manifest_part,
 )
 
-#: Files that a bin has at most on average, and bins whose hashes one file holds.
-MAX_MEAN, MAX_FLAT_BITS = 64, 10
+#: Files that a bin has at most on average: many where hosts count files, the manifest's too, and
+#: few where a change of many files is to change few bytes.
+MAX_MEAN, MAX_MEAN_OF_MANY, MANY = 256, 64, 100_000
+#: Bits of bins whose hashes one file holds.
+MAX_FLAT_BITS = 10
 #: Bits of a bin's number; they are enough for 64 million files.
 MAX_BITS = 20
 #: Bytes of a file of the manifest: several times what one has.
@@ -76,7 +79,8 @@ def lists(path: str) -> bool:
 
 def bits_of(files: int) -> int:
     """The bits of a bin's number, for so many files: as few as keep bins small on average."""
-    return min((max(files - 1, 0) // MAX_MEAN).bit_length(), MAX_BITS)
+    mean = MAX_MEAN_OF_MANY if files > MANY else MAX_MEAN
+    return min((max(files - 1, 0) // mean).bit_length(), MAX_BITS)
 
 
 def bin_of(path: str, bits: int) -> int:

@@ -310,7 +310,10 @@ def test_an_entry_of_another_bin_is_refused() -> None:
 
 @pytest.mark.parametrize(
     ("files", "bits"),
-    [(0, 0), (1, 0), (64, 0), (65, 1), (128, 1), (129, 2), (18_000, 9), (10**6, 14), (10**9, 20)],
+    [
+        *((0, 0), (1, 0), (256, 0), (257, 1), (512, 1), (513, 2), (18_000, 7), (100_000, 9)),
+        *((100_001, 11), (10**6, 14), (10**9, 20)),
+    ],
 )
 def test_how_many_bins_there_are_follows_from_the_number_of_files(files: int, bits: int) -> None:
     assert manifest.bits_of(files) == bits
