@@ -3,13 +3,14 @@
 What is to be written lies in the hidden folder UNFINISHED of that folder first, with a journal that
 says where it goes.  Before the journal is there nothing has changed, and what lies there is thrown
 away; from then on all of it is done, by this process or, where that was killed, by the next command
-that changes the folder.
+that changes the folder.  Of two commands at once the second waits for the first.
 """
 
 from __future__ import annotations
 
 import contextlib
 import difflib
+import fcntl
 import json
 import os
 import shutil
@@ -108,8 +109,8 @@ def apply(folder: str, changes: Iterable[Change], allowed: Allowed = is_content)
         _finish(folder, root, allowed)
         _check(root, changes)
         stage = os.path.join(folder, UNFINISHED)
+        os.mkdir(stage)  # what is there already is another's, and stays
         try:
-            os.mkdir(stage)
             written, removed = [], []
             for number, (path, _, after) in enumerate(changes):
                 if after is None:
@@ -132,8 +133,11 @@ def apply(folder: str, changes: Iterable[Change], allowed: Allowed = is_content)
 
 @contextlib.contextmanager
 def _opened(folder: str) -> Iterator[int]:
+    """A folder that no other command changes meanwhile: one that does so already is waited for."""
     root = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
     try:
+        with contextlib.suppress(OSError):  # some file systems of a network lock no folder
+            fcntl.flock(root, fcntl.LOCK_EX)
         yield root
     finally:
         os.close(root)

@@ -1,0 +1,71 @@
+"""Changes of two commands at once: none takes apart what the other is in the midst of."""
+
+from __future__ import annotations
+
+import errno
+import fcntl
+import os
+import threading
+from pathlib import Path
+
+import pytest
+
+from generator.edit import changes
+from generator.edit.changes import Change, apply, settle
+from support.commands import files
+
+
+def _new(name: str) -> Change:
+    return Change(f"projects/{name}.yaml", None, f"name: {name}\n".encode())
+
+
+def _waits_or_ends(other: threading.Thread, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Start a command, and go on once it waits for the folder, or has ended without."""
+    asked, flock = threading.Event(), fcntl.flock
+
+    def told(file: int, how: int) -> None:
+        asked.set()
+        flock(file, how)
+
+    monkeypatch.setattr(fcntl, "flock", told)
+    other.start()
+    while other.is_alive() and not asked.wait(0.01):
+        pass
+
+
+@pytest.mark.parametrize("second", ["apply", "settle"])
+def test_of_two_commands_at_once_the_second_waits(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, second: str
+) -> None:
+    (tmp_path / "projects").mkdir()
+    folder, write = str(tmp_path), changes._write
+    calls = {"apply": lambda: apply(folder, [_new("b")]), "settle": lambda: settle(folder)}
+    other = threading.Thread(target=calls[second])
+
+    def written(path: str, data: bytes, *, durably: bool = True) -> None:
+        write(path, data, durably=durably)
+        if other.ident is None:
+            _waits_or_ends(other, monkeypatch)
+
+    monkeypatch.setattr(changes, "_write", written)
+    apply(folder, [_new("a")])
+    other.join()
+    made = ["a", "b"] if second == "apply" else ["a"]
+    assert files(tmp_path) == {f"projects/{n}.yaml": f"name: {n}\n".encode() for n in made}
+
+
+def test_where_folders_cannot_be_locked_nothing_of_another_command_is_removed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def unable(file: int, how: int) -> None:
+        raise OSError(errno.EBADF, os.strerror(errno.EBADF))
+
+    def meanwhile(root: int, of: object) -> None:
+        (tmp_path / ".edit").mkdir()
+        (tmp_path / ".edit/0").write_text("another's")
+
+    monkeypatch.setattr(fcntl, "flock", unable)
+    monkeypatch.setattr(changes, "_check", meanwhile)
+    with pytest.raises(FileExistsError):
+        apply(str(tmp_path), [_new("a")])
+    assert files(tmp_path) == {".edit/0": b"another's"}
