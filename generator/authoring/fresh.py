@@ -11,12 +11,16 @@ from generator.edit.changes import Change, apply
 
 
 def add(folder: str, changes: Sequence[Change]) -> Report:
-    """Make the changes, and undo them where a file that was written has an error; what a check of
-    these files tells.  Raises Moved and OSError.
+    """Make the changes, and undo them where a file that was written has an error, or the check of
+    these files was stopped; what it tells.  Raises Moved and OSError.
     """
     apply(folder, changes)
-    files = [change.path for change in changes if change.after is not None]
-    report = check(folder, datetime.now(UTC).date(), files=files)
-    if report.failed:
-        apply(folder, [c._replace(before=c.after, after=c.before) for c in changes])
+    keep = False
+    try:
+        files = [change.path for change in changes if change.after is not None]
+        report = check(folder, datetime.now(UTC).date(), files=files)
+        keep = not report.failed
+    finally:
+        if not keep:
+            apply(folder, [c._replace(before=c.after, after=c.before) for c in changes])
     return report

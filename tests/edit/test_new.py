@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from generator.authoring import fresh
+from generator.edit.changes import Change
 from generator.edit.needed import needed
 from generator.records.dialect import parse
 from generator.records.folder import COLLECTIONS
@@ -139,3 +141,16 @@ def test_what_a_record_lacks_is_asked_of_its_model(collection: str) -> None:
     lacking = {need.field for need in needed(settings, collection, {})}
     model = settings.models()[collection]
     assert lacking == {name for name, field in model.model_fields.items() if field.is_required()}
+
+
+def test_what_is_stopped_while_it_is_checked_is_undone(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def stopped(*_: object, **__: object) -> None:
+        raise KeyboardInterrupt
+
+    before = files(folder)
+    monkeypatch.setattr(fresh, "check", stopped)
+    with pytest.raises(KeyboardInterrupt):
+        fresh.add(str(folder), [Change("projects/odd.yaml", None, b"name: [\n")])
+    assert files(folder) == before
