@@ -46,6 +46,16 @@ _TRUSTED = (
         "be repeated.",
     ),
 )
+_TIMEOUT = (
+    click.option(
+        "--timeout",
+        default=10.0,
+        show_default=True,
+        type=click.FloatRange(0.1, 600),
+        metavar="SECONDS",
+        help="How long a host may send nothing.",
+    ),
+)
 _WHERE = (
     click.option(
         "--from",
@@ -57,14 +67,7 @@ _WHERE = (
         metavar="WHERE",
         help="A build's folder, or the base URL of a registry.",
     ),
-    click.option(
-        "--timeout",
-        default=10.0,
-        show_default=True,
-        type=click.FloatRange(0.1, 600),
-        metavar="SECONDS",
-        help="How long a host may send nothing.",
-    ),
+    *_TIMEOUT,
     click.option(
         "--no-cache", is_flag=True, help="Keep no answers of hosts on disk, and use none."
     ),
@@ -112,7 +115,7 @@ def _with(options: tuple[Callable[[_Command], _Command], ...]) -> Callable[[_Com
 
 
 from_where, paged, trusted = _with(_WHERE), _with(_PAGED), _with(_TRUSTED)
-site_options = _with(_SITE)
+site_options, timeout_option = _with(_SITE), _with(_TIMEOUT)
 filtered, narrowed = _with(_FILTERS), _with(_NARROWED)
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from generator.cli._where import content_option
+from generator.cli._where import content_option, timeout_option
 
 if TYPE_CHECKING:
     from generator.guard.published import Published
@@ -26,14 +26,7 @@ if TYPE_CHECKING:
     show_default=True,
     help="markdown is a comment on a pull request, of at most 65,536 characters.",
 )
-@click.option(
-    "--timeout",
-    default=10.0,
-    show_default=True,
-    type=click.FloatRange(0.1, 600),
-    metavar="SECONDS",
-    help="How long a host may send nothing.",
-)
+@timeout_option
 def command(old: str, new: str, content: str, form: str, timeout: float) -> int:
     """Compare two states of a registry: records, lists, and the contract with its readers.
 

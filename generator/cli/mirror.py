@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from generator.cli._where import told, trust_of, trusted
+from generator.cli._where import timeout_option, told, trust_of, trusted
 
 
 @click.command("mirror", short_help="Keep a copy of a published registry.")
@@ -24,14 +24,7 @@ from generator.cli._where import told, trust_of, trusted
     metavar="GB",
     help="The most that the copy may come to.",
 )
-@click.option(
-    "--timeout",
-    default=10.0,
-    show_default=True,
-    type=click.FloatRange(0.1, 600),
-    metavar="SECONDS",
-    help="How long a host may send nothing.",
-)
+@timeout_option
 def command(
     url: str, folder: str, keys: tuple[str, ...], check: bool, most: float, timeout: float
 ) -> int:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from generator.cli._where import told, trust_of, trusted
+from generator.cli._where import timeout_option, told, trust_of, trusted
 
 
 @click.command("verify", short_help="Hold a published registry against its manifest.")
@@ -19,14 +19,7 @@ from generator.cli._where import told, trust_of, trusted
     help="Look at so many files, taken at random.  [default: all]",
 )
 @trusted
-@click.option(
-    "--timeout",
-    default=10.0,
-    show_default=True,
-    type=click.FloatRange(0.1, 600),
-    metavar="SECONDS",
-    help="How long a host may send nothing.",
-)
+@timeout_option
 @click.option(
     "--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True
 )
