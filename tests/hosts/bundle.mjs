@@ -1,9 +1,10 @@
 // Writes the bundles of generator/edge/source into FOLDER/edge, those of generator/site/source into FOLDER/site/scripts:
 // node tests/hosts/bundle.mjs FOLDER
-import { readdirSync } from 'node:fs'
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
+import { minify } from 'terser'
 
 const PACKAGE = join(dirname(fileURLToPath(import.meta.url)), '../../generator')
 // CloudFront Functions run ES 5.1 with some of what came later: what they are not known to run stops the bundle.
@@ -20,21 +21,32 @@ const EDGE = {
 const pages = readdirSync(join(PACKAGE, 'site/source')).filter((name) => name.endsWith('.mjs') && name !== 'common.mjs')
 const SITE = Object.fromEntries(pages.map((name) => [name.slice(0, -4), { target: 'es2021', format: 'esm' }]))
 
-async function write(source, entries, folder) {
+// So long that few line breaks are sent, and a change is not one of the only line.
+const LINE = 2000
+
+async function write(source, entries, folder, smaller = (text) => text) {
   for (const [name, options] of Object.entries(entries)) {
-    await build({
+    const { outputFiles } = await build({
       ...options,
       entryPoints: [join(PACKAGE, source, `${name}.mjs`)],
-      outfile: join(process.argv[2], folder, `${name}.js`),
       bundle: true,
       minify: true,
       charset: 'utf8',
-      // So long that few line breaks are sent, and a change is not one of the only line.
-      lineLimit: 2000,
+      lineLimit: LINE,
       logLevel: 'warning',
+      write: false,
     })
+    const to = join(process.argv[2], folder)
+    mkdirSync(to, { recursive: true })
+    writeFileSync(join(to, `${name}.js`), await smaller(outputFiles[0].text))
   }
 }
 
+// What a page loads, another three percent smaller.
+async function terse(text) {
+  const { code } = await minify(text, { module: true, ecma: 2020, compress: { passes: 3 }, format: { max_line_len: LINE } })
+  return `${code}\n`
+}
+
 await write('edge/source', EDGE, 'edge')
-await write('site/source', SITE, 'site/scripts')
+await write('site/source', SITE, 'site/scripts', terse)

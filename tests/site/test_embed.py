@@ -63,6 +63,19 @@ def test_a_list_that_was_asked_nothing_is_whole(site: str, visit: Visiting) -> N
     expect(page.locator("#says a")).to_have_attribute("href", "/projects/")
 
 
+def test_the_line_to_copy_is_of_what_is_shown(site: str, visit: Visiting) -> None:
+    page = visit(site).go("/projects/tag-topic/climate/")
+    page.get_by_text("Embed", exact=True).click()
+    line = page.locator(".offer code")
+    before = line.inner_text()
+    page.locator("#q").fill("heat & light")
+    expect(line).to_contain_text(
+        '/embed/list/?collection=projects&q=heat+%26+light&tag_topic=climate"'
+    )
+    page.locator("#q").fill("")
+    expect(line).to_have_text(before)
+
+
 def test_dates_are_a_list_too(site: str, visit: Visiting) -> None:
     page = visit(site).go("/embed/list/?collection=events&upcoming=true")
     expect(page.locator("#rows .aside").first).to_have_text(re.compile(r"^\d{4}-\d\d-\d\d$"))

@@ -9,6 +9,7 @@ import { address, constraint, having, isOwn, query, read, target, toggled } from
 
 const TYPING = 150
 const parts = Object.fromEntries(['q', 'groups', 'results', 'count', 'rows', 'pages', 'sorts', 'chosen', 'said', 'twin', 'downloads'].map((id) => [id, $(`#${id}`)]))
+const embed = $('.offer code') // the line to copy: it is of what is shown
 const heading = { h1: $('.head h1'), lead: $('.head .lead') }
 const about = $$('.crumbs, .kicker, .head .actions')
 const kept = ['count', 'rows', 'pages', 'chosen'].map((id) => [parts[id], [...parts[id].childNodes]])
@@ -86,6 +87,10 @@ function titled(total) {
   heading.lead.textContent = isIt ? texts[2] : total >= 0 ? amount(total) : ''
   for (const element of about) element.hidden = !isIt
   parts.twin.hidden = !isIt
+  if (embed) {
+    const asked = query({ ...state, page: 1 })
+    embed.textContent = embed.textContent.replace(/(\?collection=[a-z]+)[^"]*/, (all, of) => of + (asked && `&${asked}`))
+  }
   parts.downloads.hidden = false
 }
 
