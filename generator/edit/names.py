@@ -9,10 +9,9 @@ from generator.api.diagnostic import Diagnostic, suggestion
 from generator.api.names import KIND_OF
 from generator.api.text import is_slug, slugify
 from generator.edit.changes import Change, Plan, Refused
-from generator.edit.text import Text, Unchangeable
-from generator.records.dialect import Unusual, parse
+from generator.edit.text import Text, Unchangeable, data_of
 from generator.records.faults import Loc
-from generator.records.folder import COLLECTIONS, Content, Source, scan
+from generator.records.folder import COLLECTIONS, REMOVED_FILE, Content, Source, scan
 
 #: collection -> field -> the collection that it refers to.
 REFERENCES: Mapping[str, Mapping[str, str]] = {
@@ -33,6 +32,8 @@ def rename(folder: str, collection: str, old: str, new: str) -> Plan:
         raise Refused(f'"{new}" is no slug{hint}')
     if taken := _live(content, collection).get(new):
         raise Refused(f'"{new}" is taken: {content.shown(taken.path)}')
+    if _is_removed(content, collection, new):
+        raise Refused(f'"{new}" was removed for good: {content.shown(REMOVED_FILE)} has it')
     owner = _owner_of_alias(content, collection, new)
     if owner is not None and owner != source:
         raise Refused(
@@ -187,9 +188,25 @@ def _owner_of_alias(content: Content, collection: str, alias: str) -> Source | N
         taken = content.take(source.path)
         if isinstance(taken, Diagnostic) or alias.encode() not in taken.raw:
             continue
-        try:
-            if alias in (parse(taken.raw).get("aliases") or ()):
-                return source
-        except (Unusual, TypeError):
-            continue
+        if alias in _listed(taken.raw, "aliases"):
+            return source
     return None
+
+
+def _is_removed(content: Content, collection: str, slug: str) -> bool:
+    taken = content.take(REMOVED_FILE) if REMOVED_FILE in content.names[""] else None
+    if taken is None or isinstance(taken, Diagnostic):
+        return False
+    removals = (one for one in _listed(taken.raw, "removed") if isinstance(one, dict))
+    return any(
+        (one.get("kind"), one.get("slug")) == (KIND_OF[collection], slug) for one in removals
+    )
+
+
+def _listed(raw: bytes, field: str) -> list[Any]:
+    """A list of a file that may have faults."""
+    try:
+        held = data_of(raw).get(field)
+    except Unchangeable:
+        return []
+    return held if isinstance(held, list) else []

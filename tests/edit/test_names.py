@@ -110,6 +110,21 @@ def test_what_cannot_be_is_refused_and_nothing_is_touched(
     assert stamps(folder) == before
 
 
+def test_a_slug_of_a_removed_record_and_an_alias_that_only_a_warning_stands_beside_are_taken(
+    folder: Path,
+) -> None:
+    removed = "removed:\n- {kind: organization, slug: gone, date: 2026-01-01}\n"
+    (folder / "removed.yaml").write_text(removed)
+    (folder / "organizations/pier.yaml").write_text(
+        "name: “Pier”\ncategory: investor\naliases: [pontoon]\n"
+    )
+    before = stamps(folder)
+    for new, told in (("gone", "removed for good"), ("pontoon", "an alias in")):
+        done = run_forked("rename", "organization", "north-college", new, "--content", folder)
+        assert done.status == 2 and f'"{new}"' in done.err and told in done.err
+    assert stamps(folder) == before
+
+
 def test_a_file_with_faults_that_may_name_the_record_is_told_of(folder: Path) -> None:
     (folder / "projects/odd.yaml").write_text("name: [\norganizations: [north-college]\n")
     done = run_forked("rename", "organization", "north-college", "nord", "--content", folder)
