@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from generator.api.names import COLLECTION_OF
+from generator.api.query import begun
 from generator.authoring.files import UNSTAMPED, stamped
 from generator.authoring.questions import LONG, Question, questions
 from generator.records.symbols import Symbols
@@ -63,7 +64,7 @@ def forms(symbols: Symbols) -> dict[str, bytes]:
         noun = symbols.grammar.collections[collection].one
         made[kind] = _form(
             f"Propose {_a(noun)}",
-            f"A {noun} that the registry does not have yet.",
+            f"{begun(_a(noun))} that the registry does not have yet.",
             [*map(_element, asked(kind, symbols)), _promises()],
         )
     made["error"] = _form(

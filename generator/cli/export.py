@@ -32,7 +32,11 @@ def command(
     from generator.exchange.exported import export
     from generator.exchange.sheet import form_of
 
-    form = form or (form_of(str(out)) if out is not None else "") or "csv"
+    form = form or ("csv" if out is None else form_of(str(out)))
+    if not form:
+        raise click.BadParameter(
+            f"{out} ends in none of .csv, .json, .ndjson: say --format", param_hint="--out"
+        )
     if out is not None and out.exists() and not force:
         raise click.BadParameter(f"{out} is there: --force writes over it", param_hint="--out")
     done = export(content, COLLECTION_OF[kind], form)

@@ -92,9 +92,8 @@ def _show(kind: str | None, of_input: bool, content: str | None) -> int:
     if kind is None:
         click.echo("\n".join(kinds))
     elif kind not in kinds:
-        raise click.BadParameter(
-            f'no kind "{kind}"; {suggestion(kind, kinds, most=20)}', param_hint="KIND"
-        )
+        near = suggestion(kind, kinds, most=20) or "without a kind all are listed"
+        raise click.BadParameter(f'no kind "{kind}"; {near}', param_hint="KIND")
     elif not of_input:
         click.echo(text(document_schema(lock(), kind, schema_path(kind))), nl=False)
     else:

@@ -70,9 +70,10 @@ def command(
         click.echo(f"{printable(fault.path)}: {fault.what}")
     looked = f"{outcome.files:,} files, {outcome.bytes / 1e6:,.1f} MB"
     if faults:
-        click.echo(f"{len(faults):,} faults in {looked}: not what was published.", err=True)
+        count = "1 fault" if len(faults) == 1 else f"{len(faults):,} faults"
+        click.echo(f"{count} in {looked}: not what was published.", err=True)
         return 1
     assert root is not None
-    whose = "signed" if keys else "signed by nobody that was named with --key"
+    whose = "signed" if keys else "whoever made it (--key names who must have signed it)"
     click.echo(f"{looked}: as published, version {root.version}, {whose}, until {root.expires}.")
     return 0

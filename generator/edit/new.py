@@ -22,6 +22,8 @@ def plan(folder: str, collection: str, fields: Mapping[str, Any], slug: str = ""
     content = scan(folder)
     slug = slug or proposed(content, collection, str(fields.get("name", "")))
     kind = KIND_OF[collection]
+    if not slug:
+        raise Refused("no slug can be made of the name: say one, like tokyo-robotics")
     if not is_slug(slug):
         better = slugify(slug)
         raise Refused(f'"{slug}" is no slug' + (f': "{better}" is one' if better else ""))

@@ -191,7 +191,7 @@ def test_own_fields_are_asked_for(tmp_path: Path) -> None:
         ({"links": "https://x.example"}, "has no word for what it is"),
         ({"slug": "Boreal Heat"}, '**Slug**: `"Boreal Heat" is no slug: "boreal-heat" is one`'),
         ({"slug": "bloom"}, '**Slug**: `there is a project "bloom"'),
-        ({"name": "日本"}, '**Slug**: `"" is no slug`'),
+        ({"name": "日本"}, "no slug can be made of the name: say one"),
         ({"promises": "- [ ] x"}, "is not ticked"),
         ({"summary": "x" * 301}, "**Summary**: `summary holds at most 300 characters"),
     ],

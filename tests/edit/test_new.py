@@ -73,7 +73,7 @@ def test_it_lies_where_its_like_lie(tmp_path: Path, places: tuple[str, ...], wan
         (("program", "--name", "P"), 2, "--set type=… (one of accelerator)"),
         (("event", "--name", "E", "--set", "kind=deadline"), 2, "--set due=…"),
         (("project", "--name", "X", "--slug", "No Slug"), 2, '"no-slug" is one'),
-        (("project", "--name", "日本"), 2, '"" is no slug'),
+        (("project", "--name", "日本"), 2, "no slug can be made of the name"),
         (("project", "--name", "X", "--set", "year"), 2, '"year" is not FIELD=VALUE'),
         (("project", "--name", "X", "--set", "yaer=2020"), 1, 'did you mean "year"?'),
         (("project", "--name", "X", "--set", "programs=[lunch]"), 1, "projects/x.yaml:2:"),
