@@ -39,11 +39,14 @@ class Untrusted(ClientError):
 
 @dataclass(frozen=True)
 class Seen:
-    """The latest root that was trusted: its version, its SHA-256, and the keys trusted since."""
+    """The latest root that was trusted: its version, its SHA-256, the keys trusted since, and the
+    ones that were named, whose places these took.
+    """
 
     version: int = 0
     digest: str = ""
     keys: frozenset[str] = frozenset()
+    pinned: frozenset[str] = frozenset()
 
     @classmethod
     def load(cls, file: Path) -> Seen:
@@ -52,16 +55,24 @@ class Seen:
             with open(file, "rb") as stream:
                 said = json.loads(stream.read(_MOST_SEEN))
             version, digest, keys = said["version"], said["digest"], said["keys"]
+            pinned = said.get("pinned", [])
         except (OSError, ValueError, KeyError, TypeError, RecursionError):
             return cls()
-        fine = type(version) is int and isinstance(digest, str) and isinstance(keys, list)
-        if not fine or not all(isinstance(key, str) for key in keys):
+        fine = type(version) is int and isinstance(digest, str)
+        if not fine or not isinstance(keys, list) or not isinstance(pinned, list):
             return cls()
-        return cls(version, digest, frozenset(keys))
+        if not all(isinstance(key, str) for key in (*keys, *pinned)):
+            return cls()
+        return cls(version, digest, frozenset(keys), frozenset(pinned))
 
     def save(self, file: Path) -> None:
         """Replace what was kept, in one step.  Raises OSError."""
-        said = {"version": self.version, "digest": self.digest, "keys": sorted(self.keys)}
+        said = {
+            "version": self.version,
+            "digest": self.digest,
+            "keys": sorted(self.keys),
+            "pinned": sorted(self.pinned),
+        }
         file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         number, temporary = tempfile.mkstemp(dir=file.parent, suffix=".new")
         with open(number, "w") as stream:
@@ -81,7 +92,8 @@ def default_memory(where: str) -> Path | None:
 @dataclass
 class Trust:
     """What a reader trusts: roots that one of the `keys` signed, or any where there are none; none
-    that is older than the latest in `memory`, if that is a file, or that has expired.
+    that is older than the latest in `memory`, if that is a file, or that has expired.  Where `keys`
+    are named, what was remembered under other ones counts for nothing.
     """
 
     keys: frozenset[str] = frozenset()
@@ -112,14 +124,15 @@ class Trust:
             root = manifest.read_root(raw)
         except Malformed as error:
             return None, [str(error)]
+        seen = self._before()
         try:
-            keys = self._keys(root)
+            keys = self._keys(root, seen)
         except SigningError as error:
             raise ClientError(str(error)) from error
         if keys is None:
             told = "is not signed" if not root.signatures else "is signed by nobody who is trusted"
             return None, [f"it {told}; the key may have changed without a hand-over: ask for it"]
-        wrong, seen = [], self._seen
+        wrong = []
         if root.version < seen.version:
             wrong.append(
                 f"its version is {root.version}, and {seen.version} was there before: it is an "
@@ -133,17 +146,25 @@ class Trust:
                 "built, or what is sent is an old copy"
             )
         if not wrong:
-            self._remember(Seen(root.version, manifest.digest(raw), keys))
+            # To ask for nobody's signature once does not forget who has handed over.
+            keys, pinned = (keys, self.keys) if self.keys else (seen.keys, seen.pinned)
+            self._remember(Seen(root.version, manifest.digest(raw), keys, pinned))
         return root, wrong
 
-    def _keys(self, root: Root) -> frozenset[str] | None:
+    def _before(self) -> Seen:
+        """What was seen; nothing where other keys are named than then: who is told a new key after
+        a theft is bound neither to the stolen one nor to a version that it signed.
+        """
+        return self._seen if not self.keys or self.keys == self._seen.pinned else Seen()
+
+    def _keys(self, root: Root, seen: Seen) -> frozenset[str] | None:
         """The keys that are trusted, with those that took their place; none where nobody's
         signature is asked for; None where no trusted one signed.
         """
         if not self.keys:
             return frozenset()
         # Who has handed over before is not trusted again, whatever a host sends.
-        keys = trusted_now(self._seen.keys or self.keys, root.handovers)
+        keys = trusted_now(seen.keys or self.keys, root.handovers)
         for key, signature in root.signatures:
             if key in keys and is_signed(key, root.body, signature):
                 return keys

@@ -10,6 +10,7 @@ import stat
 import subprocess
 import sys
 import time
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +21,7 @@ from generator.api import manifest
 from generator.api.manifest import hand_over_of
 from generator.reader.client import Client
 from generator.reader.signing import Signer, SigningError, is_signed, new_key, trusted_now
-from generator.reader.trusted import Trust, Untrusted
+from generator.reader.trusted import Seen, Trust, Untrusted
 from generator.reader.verify import verify
 from generator.reader.where import folder as files_of
 from support import commands, registries
@@ -152,6 +153,17 @@ def test_who_knows_the_key_takes_what_it_signed(
             Client.open(str(published), trust=trust(stranger))
 
 
+def a_root(
+    published: Path, newer: int, key: Signer | None, handovers: Sequence[tuple[str, str, str]] = ()
+) -> bytes:
+    """The root with another version and other hand-overs, signed by a key or by none."""
+    root = json.loads((published / ROOT).read_bytes())
+    said = {k: root[k] for k in root if k not in ("schema_version", "kind", "signatures")}
+    said |= {"version": root["version"] + newer, "handovers": [*map(a_handover, handovers)]}
+    signatures = [{"key": key.public, "signature": key.sign(manifest.signed(said))}] if key else []
+    return manifest.root_file(said, signatures)
+
+
 def test_a_key_that_has_handed_over_is_not_trusted_again(
     signed: tuple[Path, Path, Signer, Signer], tmp_path: Path
 ) -> None:
@@ -160,15 +172,63 @@ def test_a_key_that_has_handed_over_is_not_trusted_again(
     memory = tmp_path / "seen"
     assert wrong(first, trust(one, memory=memory)) == []
     assert wrong(second, trust(one, memory=memory)) == []
-    root = json.loads((first / ROOT).read_bytes())
-    said = {k: root[k] for k in root if k not in ("schema_version", "kind", "signatures")}
-    for handovers in ([], [a_handover(handover(one, one))]):
-        newer = {**said, "version": root["version"] + 10**6, "handovers": handovers}
-        signature = {"key": one.public, "signature": one.sign(manifest.signed(newer))}
-        raw = manifest.root_file(newer, [signature])
+    for handovers in ([], [handover(one, one)]):
+        raw = a_root(first, 10**6, one, handovers)
         assert trust(one).judge(raw)[1] == [], "who has not seen the hand-over cannot know"
         root_of, told = trust(one, memory=memory).judge(raw)
         assert root_of is None and "signed by nobody who is trusted" in told[0]
+
+
+def test_one_look_without_a_key_does_not_forget_who_has_handed_over(
+    signed: tuple[Path, Path, Signer, Signer], tmp_path: Path
+) -> None:
+    first, second, one, other = signed
+    memory = tmp_path / "seen"
+    assert wrong(second, trust(one, memory=memory)) == []
+    before = Seen.load(memory)
+    unsigned = a_root(first, 10**6, None)
+    assert trust(memory=memory).judge(unsigned)[1] == []
+    assert Seen.load(memory).version > before.version
+    assert trust(one, memory=memory).judge(a_root(first, 10**6 + 1, one))[0] is None
+    assert (before.keys, before.pinned) == ({other.public}, {one.public})
+    assert Seen.load(memory).keys == before.keys and Seen.load(memory).pinned == before.pinned
+    handed = a_root(first, 10**6 + 1, other, [handover(one, other)])
+    assert trust(one, memory=memory).judge(handed)[1] == []
+    [told] = trust(memory=memory).judge(unsigned)[1]
+    assert "older copy" in told, "without a key no older one is taken either"
+
+
+def test_who_is_told_another_key_takes_that_one_and_no_other(
+    signed: tuple[Path, Path, Signer, Signer], keys: list[Signer], tmp_path: Path
+) -> None:
+    """After a theft, whatever the thief signed before: a hand-over, the greatest version."""
+    first, _, stolen, _ = signed
+    mine, thief, *_ = keys
+    memory = tmp_path / "seen"
+    version = json.loads((first / ROOT).read_bytes())["version"]
+    theirs = a_root(first, 2**53 - 1 - version, thief, [handover(stolen, thief)])
+    assert trust(stolen, memory=memory).judge(theirs)[1] == []
+    before = memory.read_bytes()
+    for raw in (theirs, a_root(first, 1, stolen), a_root(first, 1, thief)):
+        root, told = trust(mine, memory=memory).judge(raw)
+        assert root is None and "signed by nobody who is trusted" in told[0]
+    assert memory.read_bytes() == before, "what was refused is not remembered"
+    assert trust(mine, memory=memory).judge(a_root(first, 1, mine))[1] == []
+    assert Seen.load(memory).version == version + 1
+    [told] = trust(mine, memory=memory).judge(a_root(first, 0, mine))[1]
+    assert "older copy" in told, "from then on its versions count"
+
+
+def test_keys_that_were_remembered_under_no_name_are_not_trusted(
+    signed: tuple[Path, Path, Signer, Signer], keys: list[Signer], tmp_path: Path
+) -> None:
+    first, _, one, _ = signed
+    memory = tmp_path / "seen"
+    said = {"version": 2**53 - 1, "digest": "", "keys": [keys[0].public]}
+    memory.write_text(json.dumps(said))
+    assert Seen.load(memory).pinned == frozenset()
+    assert trust(one, memory=memory).judge(a_root(first, 0, keys[0]))[0] is None
+    assert wrong(first, trust(one, memory=memory)) == []
 
 
 @pytest.mark.parametrize("what", ["stripped", "version", "expires_at", "another", "garbage"])

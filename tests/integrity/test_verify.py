@@ -116,13 +116,22 @@ def test_an_older_root_and_a_second_one_of_a_version_are_told(
 
 
 @pytest.mark.parametrize(
-    "text", ["", "[]", "{}", '{"version":"1","digest":"","keys":[]}', "[" * 999]
+    "text",
+    [
+        "",
+        "[]",
+        "{}",
+        '{"version":"1","digest":"","keys":[]}',
+        '{"version":1,"digest":"","keys":[],"pinned":"k"}',
+        '{"version":1,"digest":"","keys":[],"pinned":[[]]}',
+        "[" * 999,
+    ],
 )
 def test_what_was_remembered_and_is_damaged_is_nothing(text: str, tmp_path: Path) -> None:
     (tmp_path / "seen").write_text(text)
     assert Seen.load(tmp_path / "seen") == Seen()
-    Seen(5, "a", frozenset("k")).save(tmp_path / "seen")
-    assert Seen.load(tmp_path / "seen") == Seen(5, "a", frozenset("k"))
+    Seen(5, "a", frozenset("k"), frozenset("p")).save(tmp_path / "seen")
+    assert Seen.load(tmp_path / "seen") == Seen(5, "a", frozenset("k"), frozenset("p"))
 
 
 def test_a_sample_is_of_so_many_files(published: Path) -> None:
