@@ -153,21 +153,27 @@ def earlier(folder: str, out: Path, *, surely: bool) -> State | None:
     log = Log.find(out.parent / FOLDER / out.name / LOG)
     if log is not None and log.head.folder == identity(folder):
         return log.head.earlier
-    return published(str(out))
+    from generator.guard.published import Damaged
+
+    try:
+        return published(str(out))
+    except Damaged:
+        return None
 
 
 def published(where: str, timeout: float = 10) -> State | None:
     """The state of a build's folder or of a base URL; None where there is none yet.  Raises
-    ClientError where a host cannot be asked.
+    ClientError where a host cannot be asked, and Damaged where the state cannot be read whole.
     """
     from generator.guard.published import NotPublished, Published
-    from generator.guard.state import of_published
+    from generator.guard.state import of_published, require_counted
 
     try:
-        state = of_published(Published.open(where, timeout=timeout)).kept()
+        state = Published.open(where, timeout=timeout)
     except NotPublished:
         return None
-    return state if state.whole else None
+    require_counted(state)
+    return of_published(state).kept()
 
 
 def in_numbers(before: Mapping[str, int] | None, now: Mapping[str, int]) -> str | None:

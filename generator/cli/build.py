@@ -192,6 +192,7 @@ def _against(where: str | None, content: str) -> Against | None:
     from generator.api.diagnostic import printable
     from generator.build.guards import published
     from generator.build.options import Against
+    from generator.guard.published import Damaged
     from generator.guard.state import State
     from generator.reader.held import ClientError
 
@@ -203,6 +204,8 @@ def _against(where: str | None, content: str) -> Against | None:
                 f"{printable(str(error))}\nGuards cannot tell what is published; where nothing is "
                 "yet, build without --against."
             ) from error
+        except Damaged as error:
+            raise click.ClickException(printable(str(error))) from error
         if state is None:
             if "://" not in where and not os.path.isdir(where):
                 raise click.BadParameter(

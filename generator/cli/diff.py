@@ -43,14 +43,16 @@ def command(old: str, new: str, content: str, form: str, timeout: float) -> int:
     from generator.guard.approvals import read
     from generator.guard.comparison import compare
     from generator.guard.markdown import as_markdown
-    from generator.guard.published import NotPublished
+    from generator.guard.published import Damaged, NotPublished
     from generator.guard.show import as_json, as_text
+    from generator.guard.state import require_counted
     from generator.reader.held import ClientError
     from generator.records.folder import Content
 
     with contextlib.ExitStack() as opened:
         try:
             before, _, released = _side(old, content, timeout, opened)
+            require_counted(before)
             after, folder, _ = _side(new, content, timeout, opened)
             here = Content(folder or content)
             approvals, problems = read(here)
@@ -61,7 +63,9 @@ def command(old: str, new: str, content: str, form: str, timeout: float) -> int:
             raise click.ClickException(
                 f"{printable(str(error))}: mend what is told above"
             ) from error
-        except (NoRevision, NotPublished, ClientError, OutputError, WorkerFailed) as error:
+        except (
+            NoRevision, NotPublished, Damaged, ClientError, OutputError, WorkerFailed
+        ) as error:  # fmt: skip
             raise click.ClickException(printable(str(error))) from error
         show_problems(problems)
     render = {"text": as_text, "json": as_json, "markdown": as_markdown}[form]
@@ -74,7 +78,7 @@ def _side(
 ) -> tuple[Published, str | None, bool]:
     """A state, the folder of its content where that is known, and whether it was published.
 
-    Raises NoRevision, NotBuilt, NotPublished and ClientError.
+    Raises NoRevision, NotBuilt, NotPublished, Damaged and ClientError.
     """
     from generator.api.paths import INDEX
     from generator.build.revision import (

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
@@ -27,6 +28,21 @@ class NotPublished(Exception):
     """There is no registry where one was said to be; the text says so, and what would do."""
 
 
+class Damaged(Exception):
+    """There is a registry, and what is compared of it cannot be read; the text says what and why,
+    and what would do.
+    """
+
+    def __init__(self, where: str, path: str, why: str):
+        name = path.removeprefix("/api/")
+        super().__init__(
+            f"{where} is a registry, but its {name} cannot be read: {why}. Publish it again as it "
+            "was built, whole. Where that cannot be, or an older generator wrote no such file, "
+            "publish once without comparing: publish.yml by hand with `first`, at GitLab "
+            "FIRST=true, or a build without --against"
+        )
+
+
 class Published:
     """One published state.  `name` is what people call it; `read` gives the files at canonical
     paths, None where there is none.
@@ -41,15 +57,18 @@ class Published:
 
     @classmethod
     def open(cls, where: str, *, timeout: float = 10, retries: int = 3) -> Published:
-        """`where` is a build's folder or a base URL.  Raises NotPublished, and ClientError where a
-        host cannot be asked.
+        """`where` is a build's folder or a base URL.  Raises NotPublished where there is surely
+        no index, Damaged where it cannot be read, and ClientError where a host cannot be asked.
         """
         if _is_url(where):
             base = where.strip().removesuffix(INDEX).rstrip("/")
             state = cls(base, _of_host(base, timeout, retries))
         else:
             state = cls(where, _of_folder(where))
-        if not state.document(INDEX):
+        why = state.unreadable(INDEX)
+        if why is not None:
+            if state.file(INDEX) is not None or (not _is_url(where) and _is_there(where + INDEX)):
+                raise Damaged(where, INDEX, why)
             raise NotPublished(
                 f"There is no registry at {where}: a build's folder and a base URL have {INDEX}"
             )
@@ -70,6 +89,17 @@ class Published:
             raw = self._read([path])[0]
             self._kept[path] = _parsed(path, raw)
         return self._kept[path]
+
+    def unreadable(self, path: str) -> str | None:
+        """Why there is no JSON document at a path; None where there is one."""
+        if self.document(path):
+            return None
+        raw = self.file(path)
+        if raw is None:
+            return "there is none, or none that can be read"
+        if len(raw) > MAX_DOCUMENT:
+            return f"it has more than {MAX_DOCUMENT >> 20} MiB"
+        return "it is no JSON object"
 
     def file(self, path: str) -> bytes | None:
         """A file that is no JSON."""
@@ -148,7 +178,7 @@ def _of_host(base: str, timeout: float, retries: int) -> Read:
     from generator.reader.remote import Remote
 
     try:
-        remote = Remote(base, timeout=timeout, retries=retries)
+        remote = Remote(base, timeout=timeout, retries=retries, definite=(INDEX,))
     except RemoteError as error:
         raise ClientError(str(error)) from error
 
@@ -159,6 +189,17 @@ def _of_host(base: str, timeout: float, retries: int) -> Read:
             raise ClientError(str(error)) from error
 
     return read
+
+
+def _is_there(path: str) -> bool:
+    """Whether a file is there, or it cannot be told."""
+    try:
+        os.lstat(path)
+    except (FileNotFoundError, NotADirectoryError):
+        return False
+    except OSError:
+        return True
+    return True
 
 
 def _of_folder(where: str) -> Read:

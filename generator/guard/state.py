@@ -114,5 +114,24 @@ def of_published(state: Published) -> State:
     return State(counts, filled, values)
 
 
+def require_counted(state: Published) -> None:
+    """Raises Damaged where a part of what is counted of a state cannot be read: nothing would be
+    held against that part.
+    """
+    from generator.guard.published import Damaged
+
+    for path in (COVERAGE, *(of.filters_path for of in state.grammar.collections.values())):
+        why = state.unreadable(path)
+        if why is None and not isinstance(state.document(path)["data"].plain, dict):
+            why = "it has no data"
+        if why is not None:
+            raise Damaged(state.name, path, why)
+    counted = state.document(COVERAGE)["data"]
+    for name in COLLECTIONS:
+        total = counted[name]["total"].plain
+        if type(total) is not int or not 0 <= total < _MOST:
+            raise Damaged(state.name, COVERAGE, f"it does not say how many {name} there are")
+
+
 def _count(value: Any) -> int:
     return value if type(value) is int and 0 <= value < _MOST else 0

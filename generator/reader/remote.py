@@ -11,7 +11,7 @@ import io
 import os
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from concurrent.futures import FIRST_EXCEPTION, Future, wait
 from http import HTTPStatus
 from typing import TYPE_CHECKING, NamedTuple
@@ -50,16 +50,26 @@ class _Answer(NamedTuple):
 
 class Remote:
     """The files below `base`, a URL without a slash at its end.  `timeout` is how long no byte may
-    come, in seconds.
+    come, in seconds.  Of `definite` paths a host has to say that there is no file: neither a page
+    in its place nor a refusal says so.
 
     Raises RemoteError when the URL is none.
     """
 
-    def __init__(self, base: str, *, timeout: float, retries: int, etags: Etags | None = None):
+    def __init__(
+        self,
+        base: str,
+        *,
+        timeout: float,
+        retries: int,
+        etags: Etags | None = None,
+        definite: Collection[str] = (),
+    ):
         import urllib3
 
         _check(base)
         self.base, self._etags, self._timeout = base, etags, timeout
+        self._definite = definite
         self._headers = {
             "User-Agent": f"registry-generator/{__version__}",
             "Accept": "*/*",
@@ -101,6 +111,8 @@ class Remote:
             return kept.body
         if answer.status == 200:
             if _is_web_page(path, answer):
+                if path in self._definite:
+                    raise RemoteError(f"{url} answers {_status(200)}, and sends a web page.")
                 return None
             if self._etags is not None and answer.etag and answer.sure:
                 from generator.reader.etags import Kept
@@ -109,7 +121,9 @@ class Remote:
             return answer.body
         # S3 says 403 of what is not there unless it may list the bucket.
         if answer.status in (404, 410) or (
-            answer.status == 403 and b"<Code>AccessDenied</Code>" in answer.body
+            answer.status == 403
+            and path not in self._definite
+            and b"<Code>AccessDenied</Code>" in answer.body
         ):
             return None
         raise RemoteError(f"{url} answers {_status(answer.status)}.")

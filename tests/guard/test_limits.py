@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import http.server
 import json
 import shutil
+import threading
 from pathlib import Path
 from typing import Any
 
@@ -158,6 +160,78 @@ def test_a_published_state_is_what_a_build_is_held_against(tmp_path: Path) -> No
     assert run("build", "--against", "nowhere", cwd=tmp_path).status == 2
     done = run("build", "--against", "http://127.0.0.1:9", cwd=tmp_path)
     assert done.status == 2 and "cannot be read" in done.err
+
+
+@pytest.mark.parametrize(
+    ("path", "raw", "said"),
+    [
+        ("coverage.json", None, "its coverage.json cannot be read: there is none"),
+        ("coverage.json", b"<html>", "its coverage.json cannot be read: it is no JSON object"),
+        ("coverage.json", b"{}", "its coverage.json cannot be read: it has no data"),
+        ("coverage.json", b'{"data":{}}', "its coverage.json cannot be read: it does not say"),
+        ("projects/filters.json", None, "its projects/filters.json cannot be read: there is none"),
+        ("index.json", b'{"kind":', "its index.json cannot be read: it is no JSON object"),
+        ("index.json", b"[]", "its index.json cannot be read: it is no JSON object"),
+        ("index.json", b" " * (9 << 20) + b"{}", "its index.json cannot be read: it has more"),
+        ("index.json", b" " * (33 << 20) + b"{}", "its index.json cannot be read: there is none"),
+    ],
+)  # fmt: skip
+def test_a_state_that_is_partly_unreadable_is_no_first_publish(
+    path: str, raw: bytes | None, said: str, tmp_path: Path
+) -> None:
+    write(tmp_path, 16, records=16)
+    assert run("build", "--out", "pub", cwd=tmp_path).status == 0
+    write(tmp_path, 1, records=1)
+    assert run("build", "--against", "pub", cwd=tmp_path).status == 1
+    (tmp_path / "pub/api" / path).unlink()
+    if raw is not None:
+        (tmp_path / "pub/api" / path).write_bytes(raw)
+    for command in (("build", "--against", "pub"), ("diff", "pub", "content")):
+        done = run(*command, cwd=tmp_path)
+        assert done.status == 2 and f"pub is a registry, but {said}" in done.err
+        assert "publish.yml by hand with `first`" in done.err
+    assert not (tmp_path / "build").exists()
+
+
+@pytest.mark.parametrize(
+    ("status", "body", "stops"),
+    [
+        (404, b"", False),
+        (410, b"", False),
+        (200, b"<!doctype html>", True),
+        (200, b'{"kind":', True),
+        (200, b"[]", True),
+        (403, b"<Error><Code>AccessDenied</Code></Error>", True),
+        (403, b"", True),
+        (500, b"", True),
+    ],
+)
+def test_only_a_host_that_says_that_there_is_nothing_is_a_first_publish(
+    status: int, body: bytes, stops: bool, tmp_path: Path
+) -> None:
+    write(tmp_path, 1, records=1)
+
+    class Handler(http.server.BaseHTTPRequestHandler):
+        def log_message(self, *arguments: Any) -> None:
+            pass
+
+        def do_GET(self) -> None:
+            self.send_response(status)
+            self.send_header("Content-Length", str(len(body)))
+            self.end_headers()
+            self.wfile.write(body)
+
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    try:
+        url = f"http://127.0.0.1:{server.server_port}"
+        done = run("build", "--against", url, cwd=tmp_path)
+        assert done.status == (2 if stops else 0), done.err
+        assert ("Nothing is published at" in done.err) is not stops
+        assert run("diff", url, "content", cwd=tmp_path).status == 2
+    finally:
+        server.shutdown()
+        server.server_close()
 
 
 @pytest.mark.parametrize(
