@@ -10,8 +10,11 @@ from generator.api.names import KIND_OF
 from generator.api.text import is_slug, slugify
 from generator.edit.changes import Change, Plan, Refused
 from generator.edit.text import Text, Unchangeable, data_of
-from generator.records.faults import Loc
+from generator.edit.values import record
+from generator.records.faults import Loc, cut
+from generator.records.fields import Input
 from generator.records.folder import COLLECTIONS, REMOVED_FILE, Content, Source, scan
+from generator.records.validate import read_model
 
 #: collection -> field -> the collection that it refers to.
 REFERENCES: Mapping[str, Mapping[str, str]] = {
@@ -165,6 +168,13 @@ def bytes_of(content: Content, source: Source, text: Text) -> bytes:
         return text.changed()
     except Unchangeable as error:
         raise Refused(f"{content.shown(source.path)} is not changed: {error}") from None
+
+
+def hold(entry: Mapping[str, str], model: type[Input]) -> None:
+    """Raises Refused where an entry that is to be written has a fault that a check would tell."""
+    for fault in read_model(record(entry).encode(), model)[1]:
+        if fault.severity == "error":
+            raise Refused(f"{cut(fault.message, 400)}" + (f"; {fault.hint}" if fault.hint else ""))
 
 
 def _live(content: Content, collection: str) -> dict[str, Source]:

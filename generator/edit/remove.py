@@ -7,11 +7,12 @@ from datetime import date
 from generator.api.diagnostic import Diagnostic
 from generator.api.names import KIND_OF
 from generator.edit.changes import Change, Plan, Refused
-from generator.edit.names import bytes_of, naming, references, source_of, text_of
+from generator.edit.names import bytes_of, hold, naming, references, source_of, text_of
 from generator.edit.text import Text, Unchangeable, data_of
 from generator.edit.values import flow
 from generator.records.folder import REMOVED_FILE, Content, Source, scan
 from generator.records.kinds import KINDS
+from generator.records.removed import Removal
 
 _MOST = 20  # references that are told
 _NEW = "# Records that were removed for good: no other record gets their slugs.\n"
@@ -87,6 +88,7 @@ def _noted(content: Content, collection: str, slugs: list[str], on: date, reason
     kind, day = KIND_OF[collection], on.isoformat()
     why = {"reason": reason} if reason else {}
     entries = [{"kind": kind, "slug": slug, "date": day, **why} for slug in slugs]
+    hold(entries[0], Removal)
     if REMOVED_FILE not in content.names[""]:
         lines = "".join(f"  - {flow(entry)}\n" for entry in entries)
         return Change(REMOVED_FILE, None, f"{_NEW}removed:\n{lines}".encode())

@@ -10,7 +10,7 @@ from pydantic import StringConstraints
 
 from generator.api.diagnostic import Diagnostic, is_error
 from generator.edit.changes import Change, Plan, Refused
-from generator.edit.names import bytes_of, text_of
+from generator.edit.names import bytes_of, hold, text_of
 from generator.edit.values import flow
 from generator.records.fields import Date, Input, Summary
 from generator.records.folder import APPROVALS_FILE, Content, Source
@@ -67,6 +67,7 @@ def plan(folder: str, fingerprints: Sequence[str], reason: str | None, day: str)
     left = [(one, "it is approved already") for one in fingerprints if one in known]
     if not new:
         return Plan([], left)
+    hold(new[0], Approval)
     if not os.path.lexists(os.path.join(folder, APPROVALS_FILE)):
         lines = "".join(f"  - {flow(entry)}\n" for entry in new)
         return Plan([Change(APPROVALS_FILE, None, f"{_NEW}approvals:\n{lines}".encode())], left)

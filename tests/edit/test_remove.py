@@ -107,3 +107,16 @@ def test_a_record_with_faults_can_be_removed_and_one_that_is_not_there_cannot(
     assert done.status == 2 and 'did you mean "block"?' in done.err
     done = run_forked("remove", "organization", "haven", "--content", folder)
     assert done.status == 2 and 'is now called "harbour"' in done.err
+
+
+@pytest.mark.parametrize(
+    ("reason", "told"),
+    [("a" * 2000, "reason holds at most 300 characters"), ("two\nlines", "is not one line")],
+)
+def test_a_reason_that_a_check_would_tell_of_is_refused(
+    folder: Path, reason: str, told: str
+) -> None:
+    before = files(folder)
+    for asked in (("remove", "project", "apart"), ("approve", "a" * 16)):
+        done = run_forked(*asked, "--reason", reason, "--content", folder)
+        assert done.status == 2 and told in done.err and files(folder) == before
