@@ -18,6 +18,7 @@ from generator.records.checks import Mark
 from generator.records.checks.plausible import turns
 from generator.records.checks.spellings import listed
 from generator.records.checks.twins import mark
+from generator.records.dialect import is_bare
 from generator.records.document import Document
 from generator.records.examine import examine
 from generator.records.faults import Fault
@@ -111,6 +112,8 @@ def read_removed(content: Content) -> tuple[Removed, list[Seen], list[Diagnostic
     taken = content.take(REMOVED_FILE)
     if isinstance(taken, Diagnostic):
         return removed, [], [taken]
+    if is_bare(taken.raw, "removed"):
+        return removed, [(REMOVED_FILE, taken.stat, blob_id(taken.raw))], []
     read, faults, document = read_model(taken.raw, Removals)
     for i, one in enumerate(read.removed if read is not None else ()):
         if removed[COLLECTION_OF[one.kind]].setdefault(one.slug, one) is not one:

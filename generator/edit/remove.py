@@ -8,8 +8,9 @@ from generator.api.diagnostic import Diagnostic
 from generator.api.names import KIND_OF
 from generator.edit.changes import Change, Plan, Refused
 from generator.edit.names import bytes_of, hold, naming, references, source_of, text_of
-from generator.edit.text import Text, Unchangeable, data_of
+from generator.edit.text import Text, Unchangeable, begun, data_of
 from generator.edit.values import flow
+from generator.records.dialect import is_bare
 from generator.records.folder import REMOVED_FILE, Content, Source, scan
 from generator.records.kinds import KINDS
 from generator.records.removed import Removal
@@ -93,6 +94,9 @@ def _noted(content: Content, collection: str, slugs: list[str], on: date, reason
         lines = "".join(f"  - {flow(entry)}\n" for entry in entries)
         return Change(REMOVED_FILE, None, f"{_NEW}removed:\n{lines}".encode())
     source = Source("", REMOVED_FILE)
+    taken = content.take(REMOVED_FILE)
+    if not isinstance(taken, Diagnostic) and is_bare(taken.raw, "removed"):
+        return Change(REMOVED_FILE, taken.raw, begun(taken.raw, "removed", entries))
     text = text_of(content, source)
     if not isinstance(text.data.get("removed", []), list):
         raise Refused(f"{content.shown(REMOVED_FILE)} is no list of what was removed")

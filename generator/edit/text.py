@@ -317,3 +317,15 @@ def _scalar(value: str, *, plain: bool = False) -> str:
         except Unusual:
             continue
     raise Unchangeable(f"{value!r} cannot be written on one line")
+
+
+def begun(raw: bytes, name: str, entries: Iterable[Mapping[str, str]]) -> bytes:
+    """A file of one list, which has none yet (see is_bare), with its first items."""
+    ending = b"\r\n" if b"\r\n" in raw else b"\n"
+    lines = raw.splitlines()
+    head = f"{name}:".encode()
+    if not any(line.removeprefix(BOM).startswith(head) for line in lines):
+        lines.append(head)
+    at = next(i for i, line in enumerate(lines) if line.removeprefix(BOM).startswith(head))
+    lines[at + 1 : at + 1] = [f"  - {flow(entry)}".encode() for entry in entries]
+    return ending.join([*lines, b""])

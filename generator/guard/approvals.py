@@ -11,7 +11,9 @@ from pydantic import StringConstraints
 from generator.api.diagnostic import Diagnostic, is_error
 from generator.edit.changes import Change, Plan, Refused
 from generator.edit.names import bytes_of, hold, text_of
+from generator.edit.text import begun
 from generator.edit.values import flow
+from generator.records.dialect import is_bare
 from generator.records.fields import Date, Input, Summary
 from generator.records.folder import APPROVALS_FILE, Content, Source
 from generator.records.validate import diagnose, read_model
@@ -45,6 +47,8 @@ def read(content: Content) -> tuple[dict[str, Approval], list[Diagnostic]]:
     taken = content.take(APPROVALS_FILE)
     if isinstance(taken, Diagnostic):
         return {}, [taken]
+    if is_bare(taken.raw, "approvals"):
+        return {}, []
     said, faults, document = read_model(taken.raw, Approvals)
     known = {one.fingerprint: one for one in said.approvals} if said is not None else {}
     return known, diagnose(content.shown(APPROVALS_FILE), taken.raw, faults, document)
@@ -71,6 +75,9 @@ def plan(folder: str, fingerprints: Sequence[str], reason: str | None, day: str)
     if not os.path.lexists(os.path.join(folder, APPROVALS_FILE)):
         lines = "".join(f"  - {flow(entry)}\n" for entry in new)
         return Plan([Change(APPROVALS_FILE, None, f"{_NEW}approvals:\n{lines}".encode())], left)
+    taken = content.take(APPROVALS_FILE)
+    if not isinstance(taken, Diagnostic) and is_bare(taken.raw, "approvals"):
+        return Plan([Change(APPROVALS_FILE, taken.raw, begun(taken.raw, "approvals", new))], left)
     text = text_of(content, source)
     text.append("approvals", new)
     return Plan([Change(APPROVALS_FILE, text.raw, bytes_of(content, source, text))], left)

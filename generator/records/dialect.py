@@ -187,3 +187,16 @@ def comments(raw: bytes) -> Iterator[tuple[Loc, tuple[int, int], str]]:
                 )
         elif node is not None:
             todo += [((*loc, i), item) for i, item in enumerate(node.value)]
+
+
+def is_bare(raw: bytes, name: str) -> bool:
+    """Whether a file of one list has none yet: nothing but comments, and its name at most."""
+    try:
+        raw.decode()
+    except UnicodeDecodeError:
+        return False
+    lines = raw.removeprefix(BOM).splitlines()
+    said = [line for line in lines if line.strip() and not line.lstrip().startswith(b"#")]
+    return not said or (
+        len(said) == 1 and re.fullmatch(rb"%b:\s*(?:\s#.*)?" % name.encode(), said[0]) is not None
+    )

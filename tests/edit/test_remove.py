@@ -120,3 +120,35 @@ def test_a_reason_that_a_check_would_tell_of_is_refused(
     for asked in (("remove", "project", "apart"), ("approve", "a" * 16)):
         done = run_forked(*asked, "--reason", reason, "--content", folder)
         assert done.status == 2 and told in done.err and files(folder) == before
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("", "{name}:\n{entry}\n"),
+        ("# ours\n", "# ours\n{name}:\n{entry}\n"),
+        ("# ours\n{name}:", "# ours\n{name}:\n{entry}\n"),
+        ("# ours\r\n{name}: # a\r\n# b\r\n", "# ours\r\n{name}: # a\r\n{entry}\r\n# b\r\n"),
+        ("{name}: []\n", None),
+    ],
+)
+@pytest.mark.parametrize(
+    ("name", "asked", "entry"),
+    [
+        ("removed", ("remove", "project", "apart"), "kind: project, slug: apart"),
+        ("approvals", ("approve", "a" * 16), f"fingerprint: {'a' * 16}"),
+    ],
+)
+def test_a_file_whose_list_is_empty_is_read_and_written_with_its_comments(
+    folder: Path, name: str, asked: tuple[str, ...], entry: str, before: str, after: str | None
+) -> None:
+    file = folder / f"{name}.yaml"
+    file.write_bytes(before.format(name=name).encode())
+    assert run_forked("check", "--content", folder).status == 0
+    assert run_forked(*asked, "--content", folder).status == 0
+    day = datetime.now(UTC).date().isoformat()
+    if after is not None:
+        wanted = after.format(name=name, entry=f"  - {{{entry}, date: {day}}}")
+        assert file.read_bytes().decode() == wanted
+    assert len(parse(file.read_bytes())[name]) == 1
+    assert run_forked("check", "--content", folder).status == 0
