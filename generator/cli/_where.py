@@ -271,3 +271,11 @@ def below(content: str, file: str) -> str:
         f"{shown} is outside of the content folder {printable(content)}; name that with --content",
         param_hint="FILE",
     )
+
+
+def base_url_in(content: str) -> str | None:
+    """What `published` stands for: the base_url of registry.yaml, if it has one."""
+    from generator.build.load import read_header
+    from generator.records.folder import Content
+
+    return read_header(Content(content))[0].settings.base_url

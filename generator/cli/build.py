@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from generator.cli._where import content_option, key_in, site_options
+from generator.cli._where import base_url_in, content_option, key_in, site_options
 
 if TYPE_CHECKING:
     from generator.build.options import Against
@@ -181,10 +181,7 @@ def _against(where: str | None, content: str) -> Against | None:
     if where is None:
         return None
     if where == "published":
-        from generator.build.load import read_header
-        from generator.records.folder import Content
-
-        where = read_header(Content(content))[0].settings.base_url
+        where = base_url_in(content)
         if where is None:
             told = "registry.yaml has no base_url: guards do not know what is published."
             click.echo(told, err=True)

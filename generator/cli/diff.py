@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from generator.cli._where import content_option, timeout_option
+from generator.cli._where import base_url_in, content_option, timeout_option
 
 if TYPE_CHECKING:
     from generator.guard.published import Published
@@ -32,6 +32,7 @@ def command(old: str, new: str, content: str, form: str, timeout: float) -> int:
 
     OLD and NEW are each a git revision of the content folder, a content folder, the folder of a
     build, or the base URL of a registry.  What was not built yet is built in a temporary folder.
+    `published` as OLD is the base_url of registry.yaml; where nothing is there yet, nothing breaks.
 
     Exit status 1: something breaks a rule or trips a guard, and approvals.yaml does not have it.
     """
@@ -49,9 +50,25 @@ def command(old: str, new: str, content: str, form: str, timeout: float) -> int:
     from generator.reader.held import ClientError
     from generator.records.folder import Content
 
+    published = old == "published"
+    if published:
+        base_url = base_url_in(content)
+        if base_url is None:
+            told = "registry.yaml has no base_url: what is published is not known."
+            click.echo(told, err=True)
+            return 0
+        old = base_url
+
     with contextlib.ExitStack() as opened:
         try:
-            before, _, released = _side(old, content, timeout, opened)
+            try:
+                before, _, released = _side(old, content, timeout, opened)
+            except NotPublished:
+                if not published:
+                    raise
+                told = f"Nothing is published at {old} yet: nothing is compared."
+                click.echo(told, err=True)
+                return 0
             require_counted(before)
             after, folder, _ = _side(new, content, timeout, opened)
             here = Content(folder or content)

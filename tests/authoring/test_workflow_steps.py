@@ -32,7 +32,8 @@ def test_no_step_is_left_out() -> None:
         "action.yml: Build", "action.yml: Check", "action.yml: Compare", "action.yml: Install",
         "action.yml: lock", "check.yml: check/Build", "check.yml: check/Check",
         "check.yml: check/Compare", "check.yml: check/Install", "comment.yml: comment/Comment",
-        "publish.yml: build/Build", "publish.yml: build/Install", "publish.yml: deploy/Deploy",
+        "publish.yml: build/Build", "publish.yml: build/Compare", "publish.yml: build/Install",
+        "publish.yml: deploy/Deploy",
         "submissions.yml: submission/Answer", "submissions.yml: submission/Install",
         "submissions.yml: submission/Propose", "submissions.yml: submission/Read",
         "tests.yml: action/Look at what it built", "tests.yml: tests/Test",
@@ -146,6 +147,27 @@ def test_what_is_published_is_held_against_what_was(
     ran = runner.run(step, scheduled)
     assert ran.status == 2 and "where nothing is yet, build without --against" in ran.err
     assert runner.run(step, {"inputs.first": "true"}).status == 0
+
+
+def test_what_breaks_the_contract_is_not_published(
+    here: Callable[..., Workspace], tmp_path: Path
+) -> None:
+    runner, host = here(), tmp_path / "host"
+    does, scheduled = runner.steps("publish.yml"), {"inputs.first": ""}
+    build, compare = does["build/Build"], does["build/Compare"]
+    with published(host) as url:
+        runner.moved(url)
+        assert runner.run(build, scheduled).status == 0
+        ran = runner.run(compare, scheduled)
+        assert ran.status == 0 and f"Nothing is published at {url} yet" in ran.err
+        shutil.copytree(runner.workspace / "build", host)
+        assert runner.run(compare, scheduled).status == 0
+        record = runner.workspace / "content/projects/example-project.yaml"
+        record.rename(record.with_name("another-project.yaml"))
+        assert runner.run(build, scheduled).status == 0
+        ran = runner.run(compare, scheduled)
+        assert ran.status == 1 and "record-gone" in ran.out
+        assert runner.run(compare, {"inputs.first": "true"}).status == 0
 
 
 @pytest.mark.parametrize("host", SECRETS)
