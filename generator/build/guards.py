@@ -92,9 +92,9 @@ class Guard(NamedTuple):
 def _mend(one: Finding, *, relative: bool) -> str:
     """How a tripped guard is let pass."""
     name = "" if one.rule == "records-lost" else f"{one.rule}; "
-    loss = " or --allow-loss" * relative
+    loss = ", or --allow-loss, this one time" * relative
     return (
-        f"{name}where that is meant: registry approve {one.fingerprint}{loss}, this one time; "
+        f"{name}where that is meant: registry approve {one.fingerprint}, for these numbers{loss}; "
         '"guards" in registry.yaml, for good'
     )
 
