@@ -173,7 +173,7 @@ class _Layout:
         if isinstance(value, ScalarNode):
             if value.start_mark.line == value.end_mark.line:
                 source = self._source(value)
-                return [f"{blanks}{head} {source}".rstrip() + self._note(value)]
+                return [f"{blanks}{head} {source}".rstrip(" ") + self._note(value)]
             return self._long(head, value, depth)
         if value.flow_style:
             if value.start_mark.line == value.end_mark.line:
@@ -231,14 +231,14 @@ class _Layout:
         if re.match(r"[|>][-+]?[1-9]", begin):
             blanks = " " * inner  # its indentation is told
         moved = [blanks + line[inner:] if line.strip() else line.strip(" ") for line in rest]
-        return [f"{'  ' * depth}{head} {begin}".rstrip(), *moved]
+        return [f"{'  ' * depth}{head} {begin}".rstrip(" "), *moved]
 
     def _flow(self, value: Any) -> str:
         """A list or mapping on one line."""
         if isinstance(value, SequenceNode):
             return f"[{', '.join(map(self._flow, value.value))}]"
         if isinstance(value, MappingNode):
-            pairs = (f"{self._source(k)}: {self._flow(v)}".rstrip() for k, v in value.value)
+            pairs = (f"{self._source(k)}: {self._flow(v)}".rstrip(" ") for k, v in value.value)
             return "{" + ", ".join(pairs) + "}"
         return self._source(value)
 

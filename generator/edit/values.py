@@ -61,7 +61,7 @@ def field(name: str, value: Any, blanks: str = "") -> Iterator[str]:
             yield f"{blanks}{name}:"
             yield from (f"{blanks}  - {scalar(item)}" for item in value)
     else:
-        yield f"{blanks}{name}: {flow(value)}".rstrip()
+        yield f"{blanks}{name}: {flow(value)}".rstrip(" ")
 
 
 def flow(value: Any) -> str:
@@ -69,7 +69,7 @@ def flow(value: Any) -> str:
     if isinstance(value, list):
         return f"[{', '.join(map(flow, value))}]"
     if isinstance(value, dict):
-        pairs = (f"{scalar(key)}: {flow(value[key])}".rstrip() for key in _ordered(value))
+        pairs = (f"{scalar(key)}: {flow(value[key])}".rstrip(" ") for key in _ordered(value))
         return "{" + ", ".join(pairs) + "}"
     return scalar(value)
 

@@ -14,6 +14,7 @@ import orjson
 
 from generator.api.grammar import TAGS, Collection, Count, Filter, Query, Slice
 from generator.api.names import KIND_OF
+from generator.api.paths import manifest_part
 from generator.api.problems import QueryError
 from generator.api.text import words
 from generator.schema.lock import Address
@@ -95,6 +96,8 @@ class Samples:
             if not slug:
                 return None
         path = path.replace("{value}", value).replace("{slug}", slug)
+        if path == manifest_part(0):  # few registries have so many files
+            return None
         return Sample(path, kind, self._told(address, path, collection, value, slug))
 
     def _told(

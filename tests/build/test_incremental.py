@@ -467,7 +467,7 @@ def test_unchanged_files_keep_their_times_in_a_whole_build(content: Path, out: P
     assert isinstance(run(content, out).outcome, Whole)
     after = stamp(out)
     differing = {path for path in after if after[path] != before.get(path)}
-    assert 3 < len(differing) < 40
+    assert 3 < len([path for path in differing if not path.startswith("api/manifest/")]) < 40
 
 
 def test_every_fault_of_a_whole_build_is_reported_by_a_partial_one(
@@ -665,15 +665,9 @@ class Author:
             path.symlink_to(real)
 
     def day(self) -> date:
-        return self.chance.choice(
-            [
-                date(2026, 6, 1),
-                date(2026, 6, 1),
-                date(2026, 8, 30),
-                date(2027, 2, 14),
-                date(2036, 1, 1),
-            ]
-        )
+        """Seldom one so far away that other values are plausible: then everything is built."""
+        near = [date(2026, 6, 1), date(2026, 8, 30), date(2027, 2, 14)]
+        return self.chance.choice([*near, *near, near[0], date(2036, 1, 1)])
 
     def accident(self, out: Path) -> str:
         """Something that nobody means to do: litter in the content, damage to the output or to the
@@ -737,8 +731,8 @@ def division(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) ->
             monkeypatch.setattr(manifest, name, value)
 
 
-# Series of seeds in which few days are of another year, after which everything is built.
-@pytest.mark.parametrize("seed", [0, 2, 3, 6])
+# Series of seeds in which few days are far away, after which everything is built.
+@pytest.mark.parametrize("seed", [2, 3, 4, 5])
 def test_any_series_of_edits_ends_in_the_output_of_a_clean_build(
     seed: int, division: None, content: Path, tmp_path: Path
 ) -> None:

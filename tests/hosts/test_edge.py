@@ -15,7 +15,7 @@ import re
 import shutil
 import subprocess
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -24,6 +24,7 @@ import orjson
 import pytest
 
 from generator import edge
+from generator.api.artifact import Artifact
 from generator.api.grammar import Count, Grammar, Query, Slice
 from generator.api.headers import ALWAYS, PROBLEM
 from generator.api.own import OwnField
@@ -85,8 +86,11 @@ class Site:
 
     def outside(self, host: Any) -> dict[str, Path]:
         """The files of a host that lie beside the output, written there."""
+        return self.write(host.outside(*self.given))
+
+    def write(self, artifacts: Iterable[Artifact]) -> dict[str, Path]:
         found = {}
-        for path, data in host.outside(*self.given):
+        for path, data in artifacts:
             found[path] = self.folder / path[1:]
             found[path].write_bytes(data)
         return found
@@ -784,7 +788,7 @@ def answers(port: int, asked: Sequence[Request]) -> Iterator[dict[str, Any]]:
 def cloud(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Site:
     need("wrangler")
     built = Site(tmp_path_factory.mktemp("cloudflare"), request.param, "cloudflare")
-    built.outside(cloudflare)
+    built.write(cloudflare.outside(built.given[1]))
     if request.param:
         # The rest is the same script with another table; this keeps a run short.
         built.tiered = built.tiered[::7]

@@ -8,7 +8,7 @@ import difflib
 import re
 from typing import Any
 
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from generator.edit import values
@@ -198,6 +198,7 @@ VALUES = (
         min_size=1,
     )
 )
+@example({"name": "0\xa0"})
 def test_a_new_record_means_what_was_put_into_it(fields: dict[str, Any]) -> None:
     raw = values.record(fields).encode()
     assert data_of(raw) == fields
