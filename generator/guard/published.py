@@ -34,10 +34,9 @@ class Damaged(Exception):
     """
 
     def __init__(self, where: str, path: str, why: str):
-        name = path.removeprefix("/api/")
         super().__init__(
-            f"{where} is a registry, but its {name} cannot be read: {why}. Publish it again as it "
-            "was built, whole. Where that cannot be, or an older generator wrote no such file, "
+            f"{where} is a registry, but its {path[1:]} cannot be read: {why}. Publish it again as "
+            "it was built, whole. Where that cannot be, or an older generator wrote no such file, "
             "publish once without comparing: publish.yml by hand with `first`, at GitLab "
             "FIRST=true, or a build without --against"
         )

@@ -165,15 +165,15 @@ def test_a_published_state_is_what_a_build_is_held_against(tmp_path: Path) -> No
 @pytest.mark.parametrize(
     ("path", "raw", "said"),
     [
-        ("coverage.json", None, "its coverage.json cannot be read: there is none"),
-        ("coverage.json", b"<html>", "its coverage.json cannot be read: it is no JSON object"),
-        ("coverage.json", b"{}", "its coverage.json cannot be read: it has no data"),
-        ("coverage.json", b'{"data":{}}', "its coverage.json cannot be read: it does not say"),
-        ("projects/filters.json", None, "its projects/filters.json cannot be read: there is none"),
-        ("index.json", b'{"kind":', "its index.json cannot be read: it is no JSON object"),
-        ("index.json", b"[]", "its index.json cannot be read: it is no JSON object"),
-        ("index.json", b" " * (9 << 20) + b"{}", "its index.json cannot be read: it has more"),
-        ("index.json", b" " * (33 << 20) + b"{}", "its index.json cannot be read: there is none"),
+        ("coverage.json", None, "its api/coverage.json cannot be read: there is none"),
+        ("coverage.json", b"<html>", "its api/coverage.json cannot be read: it is no JSON object"),
+        ("coverage.json", b"{}", "its api/coverage.json cannot be read: it has no data"),
+        ("coverage.json", b'{"data":{}}', "its api/coverage.json cannot be read: it does not say"),
+        ("projects/filters.json", None, "its api/projects/filters.json cannot be read: there is none"),
+        ("index.json", b'{"kind":', "its api/index.json cannot be read: it is no JSON object"),
+        ("index.json", b"[]", "its api/index.json cannot be read: it is no JSON object"),
+        ("index.json", b" " * (9 << 20) + b"{}", "its api/index.json cannot be read: it has more"),
+        ("index.json", b" " * (33 << 20) + b"{}", "its api/index.json cannot be read: there is none"),
     ],
 )  # fmt: skip
 def test_a_state_that_is_partly_unreadable_is_no_first_publish(
