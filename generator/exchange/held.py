@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
+from collections.abc import Iterator
+from itertools import chain
 from typing import Any, NamedTuple
 
 from generator.api.diagnostic import Diagnostic
@@ -14,7 +17,7 @@ from generator.exchange.rows import Reader, in_use
 from generator.exchange.sheet import Row, Table
 from generator.exchange.targets import Asked
 from generator.exchange.words import Places, Words
-from generator.records.folder import Content, Source
+from generator.records.folder import COLLECTIONS, Content, Source
 
 
 class Existing(NamedTuple):
@@ -54,6 +57,8 @@ class Held:
     def reader(self, table: Table, asked: Asked) -> Reader:
         """What reads the rows of a table with the words of the registry."""
         data = [one.data for one in self.existing.values()]
+        others = (name for name in COLLECTIONS if name != self.collection)
+        places = [*data, *chain.from_iterable(map(self._data_of, others))]
         words: dict[str, Words] = {}
         every = columns(self.collection, self.linked.settings)
         every |= {target.column.name: target.column for target in asked.targets}
@@ -69,7 +74,15 @@ class Held:
                 words[column.name] = Words.of(column.known)
             elif column.shape == "slug" and column.loc[0] in ("tags", "fields"):
                 words[column.name] = in_use(data, column)
-        return Reader(table, asked.targets, words, Places(data), asked.exact)
+        return Reader(table, asked.targets, words, Places(places), asked.exact)
+
+    def _data_of(self, collection: str) -> Iterator[dict[str, Any]]:
+        """What the records of another collection say, as far as they can be read."""
+        for source in self.content.sources[collection]:
+            taken = self.content.take(source.path)
+            if not isinstance(taken, Diagnostic):
+                with contextlib.suppress(Unchangeable):
+                    yield data_of(taken.raw)
 
     def shown(self, slug: str) -> str:
         """The file of a record, or the row that is one."""

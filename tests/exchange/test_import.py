@@ -299,3 +299,15 @@ def test_a_table_with_semicolons_is_read_as_one_and_a_map_is_checked(folder: Pat
     assert done.status == 1 and "the map is of another kind" in done.err
     done = call("import", "companies.csv")
     assert done.status == 2 and "--kind project" in done.err
+
+
+def test_a_city_is_spelled_as_records_of_any_kind_spell_it(folder: Path) -> None:
+    (folder / "content/organizations/dom.yaml").write_text(
+        "name: Dom\ncategory: university\nlocations: [{country: DE, city: Köln}]\n"
+    )
+    said = "kind: project\nfields: {name: name, locations: locations}\n"
+    asked = put(folder, 'name,locations\nA,"koln, Germany"\n', said)
+    assert call(*asked, "--write").status == 0
+    assert parse(files(folder / "content")["projects/a.yaml"])["locations"] == [
+        {"country": "DE", "city": "Köln"}
+    ]
