@@ -11,6 +11,7 @@ from generator.cli._table import shortened, width
 
 _ROOM = 96  # cells of an excerpt
 _NEAR = 300  # characters before and after the place that are looked at
+_DELIMITERS = (",", ";", "\t")
 #: What a problem points at: a quoted text, or what stands up to the next mark of YAML.
 _meant = re.compile(
     r'"(?:[^"\\]|\\.)*"|'
@@ -29,7 +30,11 @@ def excerpts(read: Callable[[str], bytes] | None = None) -> Callable[[Diagnostic
         held = lines(problem.path)
         if problem.line > len(held):
             return ""
-        return _shown(held[problem.line - 1], problem.line, problem.column, end_of(problem))
+        line, column = held[problem.line - 1], problem.column
+        end = end_of(problem)
+        if end is None and problem.path.lower().endswith((".csv", ".tsv")):
+            end = _end_of_cell(line, column, max(_DELIMITERS, key=held[0].count))
+        return _shown(line, problem.line, column, end)
 
     return excerpt
 
@@ -55,6 +60,12 @@ def end_of(problem: Diagnostic) -> int | None:
     line, column, last, end, _ = problem.fix.put[0]
     here = (line, column) == (problem.line, problem.column)
     return end if here and last == line and end > column else None
+
+
+def _end_of_cell(line: str, column: int, delimiter: str) -> int | None:
+    """The column after a cell of CSV."""
+    cell = re.compile(rf'"(?:[^"]|"")*"|[^{re.escape(delimiter)}]+').match(line, column - 1)
+    return cell.end() + 1 if cell else None
 
 
 def _shown(line: str, number: int, column: int, end: int | None) -> str:

@@ -311,3 +311,10 @@ def test_a_city_is_spelled_as_records_of_any_kind_spell_it(folder: Path) -> None
     assert parse(files(folder / "content")["projects/a.yaml"])["locations"] == [
         {"country": "DE", "city": "Köln"}
     ]
+
+
+def test_a_mark_is_under_the_cell_that_is_meant(folder: Path) -> None:
+    (folder / "t.csv").write_text("name;year;summary\nX;soon, maybe;a b\n")
+    done = call("import", "t.csv", "--kind", "project")
+    assert done.status == 1
+    assert "    2 | X;soon, maybe;a b\n      |   ^^^^^^^^^^^\n" in done.err
