@@ -101,5 +101,6 @@ def carry_out(
         click.echo(f"{printable(path)} is left alone: {printable(why)}", err=True)
     count = sum(change.after is not None for change in changes)
     files = f"{count:,} file{'s' * (count != 1)} {'would be ' * dry}written"
-    click.echo(f"{done}; {files}." if not (dry and count) else f"{files}.", err=dry)
+    whole = not left and not (dry and count)
+    click.echo(f"{done}; {files}." if whole else f"{files}.", err=dry)
     return 1 if told and changes else 0
