@@ -418,8 +418,8 @@ def test_a_broken_record_is_shown_and_the_last_good_build_stays_up(
     )
     server.write("bloom", programs=["lunch"])
     server.until(lambda: b"unknown-reference" in server.get("/nothing").body)
+    server.until(lambda: "error[unknown-reference]" in server.told)
     assert "content/projects/bloom.yaml" in server.told
-    assert "error[unknown-reference]" in server.told
     page = server.get("/nothing")
     for part in (
         b"content/projects/bloom.yaml:",
