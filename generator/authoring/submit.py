@@ -11,6 +11,7 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from generator.api.diagnostic import Diagnostic, did_you_mean, is_error, printable
+from generator.api.markdown import backquotes, code
 from generator.api.names import COLLECTION_OF, KIND_OF
 from generator.api.text import is_slug
 from generator.authoring.answers import Problem, Unclear, answered, fields, unticked
@@ -168,10 +169,7 @@ def _listed(problems: Iterable[Problem]) -> str:
 
 def _code(text: str) -> str:
     """A text as a code span, on one line and not too long."""
-    text = printable(text if len(text) <= _MOST else f"{text[: _MOST - 1]}…")
-    ticks = "`" * (_longest(text) + 1)
-    blank = " " if "`" in (text[:1], text[-1:]) else ""
-    return f"{ticks}{blank}{text}{blank}{ticks}"
+    return code(text if len(text) <= _MOST else f"{text[: _MOST - 1]}…")
 
 
 def _fenced(text: str) -> str:
@@ -179,10 +177,5 @@ def _fenced(text: str) -> str:
     text = "\n".join(map(printable, text.split("\n")))
     if len(text) > _MOST_SHOWN:
         text = f"{text[:_MOST_SHOWN]}…\n"
-    fence = "`" * max(3, _longest(text) + 1)
+    fence = backquotes(text, 3)
     return f"{fence}yaml\n{text}{fence}"
-
-
-def _longest(text: str) -> int:
-    """The length of the longest run of backquotes."""
-    return max(map(len, re.findall("`+", text)), default=0)

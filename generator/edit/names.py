@@ -198,7 +198,7 @@ def _owner_of_alias(content: Content, collection: str, alias: str) -> Source | N
         taken = content.take(source.path)
         if isinstance(taken, Diagnostic) or alias.encode() not in taken.raw:
             continue
-        if alias in _listed(taken.raw, "aliases"):
+        if alias in listed(taken.raw, "aliases"):
             return source
     return None
 
@@ -207,13 +207,13 @@ def _is_removed(content: Content, collection: str, slug: str) -> bool:
     taken = content.take(REMOVED_FILE) if REMOVED_FILE in content.names[""] else None
     if taken is None or isinstance(taken, Diagnostic):
         return False
-    removals = (one for one in _listed(taken.raw, "removed") if isinstance(one, dict))
+    removals = (one for one in listed(taken.raw, "removed") if isinstance(one, dict))
     return any(
         (one.get("kind"), one.get("slug")) == (KIND_OF[collection], slug) for one in removals
     )
 
 
-def _listed(raw: bytes, field: str) -> list[Any]:
+def listed(raw: bytes, field: str) -> list[Any]:
     """A list of a file that may have faults."""
     try:
         held = data_of(raw).get(field)

@@ -7,8 +7,8 @@ from datetime import date
 from generator.api.diagnostic import Diagnostic
 from generator.api.names import KIND_OF
 from generator.edit.changes import Change, Plan, Refused
-from generator.edit.names import bytes_of, hold, naming, references, source_of, text_of
-from generator.edit.text import Text, Unchangeable, begun, data_of
+from generator.edit.names import bytes_of, hold, listed, naming, references, source_of, text_of
+from generator.edit.text import Text, begun
 from generator.edit.values import flow
 from generator.records.dialect import is_bare
 from generator.records.folder import REMOVED_FILE, Content, Source, scan
@@ -77,11 +77,7 @@ def _unlink(text: Text, kind: str, collection: str, slug: str) -> bool:
 
 def _former(raw: bytes) -> list[str]:
     """The former slugs of a record that may have faults."""
-    try:
-        aliases = data_of(raw).get("aliases")
-    except Unchangeable:
-        return []
-    return [one for one in aliases if isinstance(one, str)] if isinstance(aliases, list) else []
+    return [one for one in listed(raw, "aliases") if isinstance(one, str)]
 
 
 def _noted(content: Content, collection: str, slugs: list[str], on: date, reason: str) -> Change:

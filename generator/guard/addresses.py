@@ -116,7 +116,7 @@ def _gone(path: str, a: Node, b: Node, after: Node) -> Iterator[Finding]:
         root, name = part["root"], part["name"]
         words = f"{root}/{part['what']}/{name}/ has no pages"
         if part["what"] == "sort":
-            if name in parameter_words(after, root, "sort"):
+            if name in enumerated(after, root, "sort"):
                 yield broken("sort-unprepared", f"{root} {name}", words, a, b, name, None)
         else:
             known = after.at("paths", root, "get", "parameters").named("name")
@@ -124,11 +124,6 @@ def _gone(path: str, a: Node, b: Node, after: Node) -> Iterator[Finding]:
             yield broken(rule, f"{root} {name}", words, a, b, name, None)
     elif listed is None or f"{listed['root']}/filters.json" not in after["paths"].members:
         yield broken("address-gone", path, words, a, b, path, None)
-
-
-def parameter_words(openapi: Node, root: str, name: str) -> list[str]:
-    """The words that a parameter of a collection's address takes."""
-    return enumerated(openapi, root, name)
 
 
 def _values(old: Node, new: Node) -> Iterator[Finding]:

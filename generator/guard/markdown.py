@@ -6,11 +6,10 @@ an image or HTML.  The whole is cut to what GitHub takes of a comment.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from generator.api.diagnostic import printable
+from generator.api.markdown import code
 from generator.guard.comparison import Comparison
 from generator.guard.finding import Finding
 from generator.guard.rules import rules
@@ -30,14 +29,6 @@ class _Section(NamedTuple):
     title: str
     lines: list[str]
     folded: bool = True
-
-
-def code(text: str) -> str:
-    """A text that means nothing but itself."""
-    text = printable(text)
-    fence = "`" * (max(map(len, re.findall("`+", text)), default=0) + 1)
-    space = " " if text[:1] == "`" or text[-1:] == "`" or not text.strip() else ""
-    return f"{fence}{space}{text or ' '}{space}{fence}"
 
 
 def as_markdown(done: Comparison, most: int = MAX_BYTES) -> str:
