@@ -46,6 +46,7 @@ DOCUMENTS = [
 LOCKS = (
     "requirements.txt",
     "requirements-mcp.txt",
+    "requirements-cluster.txt",
     "requirements-build.txt",
     "requirements-dev.txt",
 )
@@ -436,8 +437,9 @@ def test_a_lock_has_hashes_and_names_no_machine(lock: str) -> None:
 def test_the_locks_have_what_pyproject_asks_for() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
     runtime, build = project["project"]["dependencies"], project["build-system"]["requires"]
-    mcp = project["project"]["optional-dependencies"]["mcp"]
-    asked = {"requirements.txt": runtime, "requirements-mcp.txt": [*runtime, *mcp],
+    extras = project["project"]["optional-dependencies"]
+    asked = {"requirements.txt": runtime, "requirements-mcp.txt": [*runtime, *extras["mcp"]],
+             "requirements-cluster.txt": [*runtime, *extras["cluster"]],
              "requirements-build.txt": [*build, "editables"],
              "requirements-dev.txt": [*runtime, *build,
                                       *project["dependency-groups"]["dev"]]}  # fmt: skip
