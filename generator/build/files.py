@@ -87,6 +87,10 @@ class Files:
         before = self.before
         return None if before is None else inventory.lookup(before, path[1:], inventory.OUTPUT)
 
+    def had(self, path: str) -> bool:
+        """Whether a file lay there."""
+        return self._was(path) is not None
+
     def held(self, folder: str) -> list[str]:
         """The names of the files that lay in a folder."""
         held = (self.before or {}).get(folder[1:])

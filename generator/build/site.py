@@ -9,7 +9,7 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache
-from itertools import groupby
+from itertools import count, groupby
 from typing import TYPE_CHECKING, NamedTuple
 
 from generator.api.artifact import Artifact
@@ -22,9 +22,11 @@ from generator.build.files import Files
 from generator.build.lists import showing
 from generator.build.neighbours import Beside, others
 from generator.build.report import Cause, Follows, Input, Values
-from generator.build.scope import Scope
+from generator.build.scope import Aliases, Scope
 from generator.build.write import Written
 from generator.disk.beside import OutputError
+from generator.hosts._patterns import former
+from generator.outputs.pages import length
 from generator.records.folder import is_record
 from generator.records.settings import Settings
 from generator.records.symbols import Symbols
@@ -88,6 +90,7 @@ def write(
     every, before, why = views(), dict[str, list[str]](), dict[str, Cause]()
     if not scope.whole:
         causes = _beside(site, made, scope, causes) | causes
+    causes = dict(_former(files, made.registry, last.aliases, causes)) | causes
     for path, cause in causes.items():
         page = pages.made(site.grammar, path)
         if page is not None:
@@ -161,6 +164,40 @@ def _beside(site: Site, made: Made, scope: Scope, causes: Mapping[str, Cause]) -
                 for page in showing(patch.table, number, made.registry)
             }
     return also | {path: of for path, of in scope.causes.items() if isinstance(of, Input)}
+
+
+def _former(
+    files: Files, registry: Registry, was: Aliases, causes: Mapping[str, Cause]
+) -> Iterator[tuple[str, Cause]]:
+    """The pages of the lists of former slugs, which are no files of the API where hosts lead on:
+    those of slugs that were not former ones, or lead elsewhere now, and those of lists of which the
+    same page is another.  `was` has the aliases of the last build.
+    """
+    now = {table.collection.name: table.aliases for table in registry.tables}
+    before, after = _leading(was), _leading(now)
+    touched = {path.rpartition("/")[0] for path in causes}
+    for (name, alias), slug in (before | after).items():
+        other = before.get((name, alias)) != after.get((name, alias))
+        for _, part, present in former(registry.symbols.grammar, [(name, alias, slug)]):
+            if not other and f"{present.folder}/page" not in touched:
+                continue
+            last = length(registry, present)
+            for number in count(1):
+                if number > last and not files.had(paths.file(paths.list_page(part, number))):
+                    break
+                cause = causes.get(present.path(number))
+                if other or cause is not None:
+                    yield part.path(number), cause or Follows(present.path())
+
+
+def _leading(aliases: Aliases) -> dict[tuple[str, str], str]:
+    """(collection, former slug) -> the present one."""
+    return {
+        (name, alias): slug
+        for name, records in aliases.items()
+        for slug, of in records.items()
+        for alias in of
+    }
 
 
 def _names(symbols: Symbols | None) -> list[dict[str, str]]:

@@ -89,9 +89,9 @@ def about(site: Site, part: Slice, number: int, document: str) -> About:
 
 
 def head(raw: bytes) -> dict[str, Any]:
-    """A list document without its rows, or what stands where a list was."""
+    """A list document without its rows."""
     opening, between, _ = raw.partition(b'"data":[')
-    whole: dict[str, Any] = orjson.loads(opening + between + b"]}" if between else raw)
+    whole: dict[str, Any] = orjson.loads(opening + between + b"]}")
     return whole
 
 

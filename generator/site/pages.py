@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from typing import NamedTuple
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
 
 import orjson
 
@@ -46,8 +46,7 @@ def made(grammar: Grammar, path: str) -> Made | None:
 
 def following(site: Site, path: str) -> Iterator[str]:
     """The other files whose pages show something of this one: the first page of a whole list has
-    the filters, a program or an organization shows some of its lists, and what stands for a former
-    slug's list tells whether the present one has any.
+    the filters, and a program or an organization shows some of its lists.
     """
     for collection in site.grammar.collections.values():
         if path == collection.filters_path:
@@ -58,26 +57,29 @@ def following(site: Site, path: str) -> Iterator[str]:
         yield from calendar.following(site, page.part, page.number)
     elif path.startswith(site.grammar.events.root):
         yield from calendar.showing(site, path)
-    if page is not None and page.part is not None and page.part.refers and page.number == 1:
-        for former, slug in site.symbols.renamed.get(page.part.refers, {}).items():
-            if slug == page.part.value:
-                yield Slice(page.part.collection, page.part.filter, former).path()
 
 
 def render(site: Site, path: str) -> Artifact | None:
-    """The page that is made of a file; None where there is no such file, or its list is empty."""
+    """The page that is made of a file; None where there is no such file, or its list is empty.  A
+    list of a former slug has pages without one, too: there may be rules of hosts in its place.
+    """
     page = made(site.grammar, path)
-    try:
-        raw = site.read(path)
-    except LookupError:
-        return None
     if page is None:
         return None
-    document = orjson.loads(raw) if page.part is None else lists.head(raw)
-    if document["kind"] == "moved":
-        return records.moved(site, page.path, _now(site, page, document["data"]["replaced_by"]))
+    now = _now(site, page.part)
+    try:
+        raw = site.read(path if now is None else now.path())
+    except LookupError:
+        return None
     if page.part is None:
+        document = orjson.loads(raw)
+        if document["kind"] == "moved":
+            to = paths.record_page(page.collection, document["data"]["replaced_by"])
+            return records.moved(site, page.path, to)
         return records.render(site, page.collection, document)
+    document = lists.head(raw)
+    if now is not None:
+        return _moved(site, page, now, document)
     if _is_empty(page.part, document):
         return None
     if page.part.collection is site.grammar.events:
@@ -85,17 +87,26 @@ def render(site: Site, path: str) -> Artifact | None:
     return lists.render(site, page.part, page.number, document, raw)
 
 
-def _now(site: Site, page: Made, slug: str) -> str:
-    """Where a page of a former slug leads: of a list that is empty, to the record."""
-    if page.part is None:
-        return paths.record_page(page.collection, slug)
-    now = Slice(page.part.collection, page.part.filter, slug)
-    if _is_empty(now, lists.head(site.read(now.path()))):
-        return paths.record_page(now.refers, slug)
-    return paths.list_page(now, page.number)
+def _now(site: Site, part: Slice | None) -> Slice | None:
+    """The present slug's list, of one of a former slug."""
+    if part is None or not part.refers:
+        return None
+    slug = site.symbols.renamed.get(part.refers, {}).get(part.value or "")
+    return Slice(part.collection, part.filter, slug) if slug is not None else None
 
 
-def _is_empty(part: Slice, document: dict[str, object]) -> bool:
+def _moved(site: Site, page: Made, now: Slice, document: Mapping[str, Any]) -> Artifact | None:
+    """What leads from a page of a former slug's list to that of the present one, or to the record
+    where that is empty; `document` is the head of its first page.
+    """
+    if page.number > document["page"]["total_pages"]:
+        return None
+    if _is_empty(now, document):
+        return records.moved(site, page.path, paths.record_page(now.refers, now.value or ""))
+    return records.moved(site, page.path, paths.list_page(now, page.number))
+
+
+def _is_empty(part: Slice, document: Mapping[str, Any]) -> bool:
     """Whether there is no page because a value has no record; a whole list has one all the same."""
     whole = part.filter is None or part.filter in part.collection.virtual
-    return not whole and not document["page"]["total_items"]  # type: ignore[index]
+    return not whole and not document["page"]["total_items"]

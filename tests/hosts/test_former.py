@@ -1,10 +1,13 @@
-"""What a former slug of a program or an organization had: its lists and its feed, where a host
-redirects and where none does.
+"""What a former slug of a program or an organization had: its lists, their pages and its feed,
+where a host redirects and where none does.
 """
 
 from __future__ import annotations
 
 import json
+import shutil
+from collections.abc import Callable
+from copy import deepcopy
 from dataclasses import replace
 from pathlib import Path
 
@@ -13,7 +16,8 @@ import pytest
 from generator.api.grammar import Slice
 from generator.reader.site import Site
 from generator.serve.answer import answer
-from support import awkward, commands
+from generator.site import paths
+from support import awkward, commands, registries
 
 GRAMMAR = awkward.grammar()
 FORMER = [
@@ -30,11 +34,17 @@ FORMER = [
 @pytest.fixture(scope="module")
 def built(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     folder = tmp_path_factory.mktemp("former")
-    return {host: awkward.build(folder / host, host) for host in ("github-pages", "netlify")}
+    hosts = "github-pages", "netlify"
+    return {host: awkward.build(folder / host, host, site=True) for host in hosts}
 
 
 def pages(out: Path, part: Slice) -> list[str]:
     return sorted(path.name for path in (out / part.folder[1:] / "page").glob("*"))
+
+
+def shown(out: Path, part: Slice, number: int) -> Path:
+    """The page of the site for a page of a list."""
+    return out / paths.file(paths.list_page(part, number))[1:]
 
 
 def test_without_redirects_every_page_says_where_it_is(built: dict[str, Path]) -> None:
@@ -60,6 +70,64 @@ def test_hosts_that_redirect_have_no_such_files(built: dict[str, Path]) -> None:
     for was, now in FORMER:
         assert not (built["netlify"] / was.folder[1:]).exists()
         assert f"{was.folder}/* {now.folder}/:splat 301" in rules
+
+
+def test_the_site_has_a_page_that_leads_on_from_each_page_of_a_former_list(
+    built: dict[str, Path],
+) -> None:
+    led = set()
+    for out in built.values():
+        for was, now in FORMER:
+            for number in range(1, len(pages(out, now)) + 1):
+                page = html.read_text() if (html := shown(out, was, number)).exists() else ""
+                to = paths.list_page(now, number)
+                assert f'<meta http-equiv="refresh" content="0; url={to}">' in page, html
+                led.add(to)
+            assert not shown(out, was, len(pages(out, now)) + 1).exists()
+    assert {
+        "/projects/program/renamed-program/page/2/",
+        "/programs/organization/renamed-org/",
+    } < led
+
+
+def test_those_pages_follow_what_became_of_the_list_and_of_the_slug(tmp_path: Path) -> None:
+    """From one build to the next, where no file of the API says so."""
+    records = deepcopy(awkward.CONTENT)
+    programs, projects = records["programs"], records["projects"]
+    renamed = programs["renamed-program"]
+
+    def leave(*numbers: int) -> None:
+        for number in numbers:
+            projects[f"project-{number}"]["programs"] = ["page"]
+
+    def another_has_it() -> None:
+        programs["page"]["aliases"] = renamed.pop("aliases")
+
+    changes: list[tuple[int, Callable[[], None]]] = [
+        (15, lambda: None),
+        (12, lambda: leave(1, 2)),  # there is no second page any more
+        (15, lambda: renamed["aliases"].append("oldest-program")),
+        (12, lambda: renamed["aliases"].remove("old-program")),
+        (12, lambda: leave(*range(3, 12))),
+        (14, another_has_it),
+    ]
+    for number, (count, change) in enumerate(changes):
+        change()
+        shutil.rmtree(tmp_path / "content", ignore_errors=True)
+        content = registries.write(tmp_path / "content", records)
+        outs = tmp_path / "out", tmp_path / str(number)
+        for out in outs:
+            commands.build(content, out, "--host", "netlify", "--as-of", awkward.AS_OF, site=True)
+        had, clean = map(old_pages, outs)
+        assert had == clean and len(had) == count, number
+        if number == 4:  # of a list that is empty there is just the record
+            page = had["projects/program/oldest-program/index.html"]
+            assert b'content="0; url=/programs/renamed-program/"' in page
+
+
+def old_pages(out: Path) -> dict[str, bytes]:
+    every = (page for page in out.rglob("*.html") if "/old" in str(page))
+    return {str(page.relative_to(out)): page.read_bytes() for page in every}
 
 
 def test_a_feed_goes_on_with_the_same_content(built: dict[str, Path]) -> None:

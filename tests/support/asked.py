@@ -665,7 +665,8 @@ def _pages(grammar: Grammar, out: Path) -> Iterator[Request]:
     """Pages for people, where there are any."""
     if not (out / "index.html").is_file():
         return
-    for path in ("/", "/projects/", "/projects/page/", "/calendar/"):
+    former = ("/projects/program/old-program/page/2/", "/calendar/program/old-program/")
+    for path in ("/", "/projects/", "/projects/page/", "/calendar/", *former):
         file = f"{path}index.html"
         yield from (Request(method, path, 200, file) for method in ("GET", "HEAD"))
         yield from (
