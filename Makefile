@@ -42,11 +42,12 @@ lock: | $(VENV)/bin/python
 	$(COMPILE) pyproject.toml --output-file requirements.txt
 	$(COMPILE) pyproject.toml --extra mcp --constraints requirements.txt --output-file requirements-mcp.txt
 	$(COMPILE) pyproject.toml --extra cluster --constraints requirements.txt --output-file requirements-cluster.txt
+	$(COMPILE) pyproject.toml --extra s3 --constraints requirements-cluster.txt --output-file requirements-s3.txt
 	$(VENV)/bin/python -c 'import tomllib; p = tomllib.load(open("pyproject.toml", "rb")); \
 	print(*p["build-system"]["requires"], *(r for r in p["dependency-groups"]["dev"] if r.startswith("editables")), sep="\n")' | \
 		$(COMPILE) - --constraints requirements.txt --output-file requirements-build.txt
 	$(COMPILE) pyproject.toml --group dev --constraints requirements-mcp.txt --constraints requirements-cluster.txt \
-		--constraints requirements-build.txt \
+		--constraints requirements-s3.txt --constraints requirements-build.txt \
 		--output-file requirements-dev.txt
 
 # The scripts of the edge and of the site's pages, of their sources; they are committed, and tests/hosts/test_edge.py

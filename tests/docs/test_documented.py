@@ -47,6 +47,7 @@ LOCKS = (
     "requirements.txt",
     "requirements-mcp.txt",
     "requirements-cluster.txt",
+    "requirements-s3.txt",
     "requirements-build.txt",
     "requirements-dev.txt",
 )
@@ -440,6 +441,7 @@ def test_the_locks_have_what_pyproject_asks_for() -> None:
     extras = project["project"]["optional-dependencies"]
     asked = {"requirements.txt": runtime, "requirements-mcp.txt": [*runtime, *extras["mcp"]],
              "requirements-cluster.txt": [*runtime, *extras["cluster"]],
+             "requirements-s3.txt": [*runtime, *extras["s3"]],
              "requirements-build.txt": [*build, "editables"],
              "requirements-dev.txt": [*runtime, *build,
                                       *project["dependency-groups"]["dev"]]}  # fmt: skip
