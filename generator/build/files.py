@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 from generator.api.artifact import Artifact
 from generator.build import inventory
@@ -39,6 +40,11 @@ class Files:
         self._causes: dict[str, Cause] = {}
         self._files = Packs()  # Written
         self._reason = reason
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """What other machines write with, in a build of everything: what it has counted is here."""
+        assert self.before is None
+        return Files, (self.out, self.tree, None, Sizes())
 
     def write(self, artifact: Artifact) -> Sequence[Written]:
         """Write a file unless it is there with these bytes; what was written.  Any process may, and

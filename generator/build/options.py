@@ -4,14 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from generator.build.buildlog import Log
+from generator.build.executors import Executor, executor
 from generator.build.guards import Guard, Loss
 from generator.build.provenance import Moment
 from generator.build.report import Clock, Progress
 from generator.build.write import Workspace
 from generator.guard.state import State
+
+if TYPE_CHECKING:
+    from generator.build.executors.cluster import Cluster
+    from generator.records.symbols import Symbols
 
 
 class Against(NamedTuple):
@@ -33,7 +38,7 @@ class BuildOptions:
     for people; `templates` is the folder of the registry's own templates, where it is not the one
     beside the content. `signing_key` is the text of the private key that signs the manifest.
     `progress` is told how far a stage is, and `waiting` is called where another build of the same
-    output has to end first.
+    output has to end first.  `cluster` does what a build of everything leaves to workers.
     """
 
     hosts: tuple[str, ...] = ()
@@ -47,6 +52,7 @@ class BuildOptions:
     signing_key: str | None = field(default=None, repr=False)
     progress: Progress = lambda name, done, total: None
     waiting: Callable[[], None] = lambda: None
+    cluster: Cluster | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,3 +74,9 @@ class Job:
     log: Log | None
     clock: Clock
     theme: Mapping[str, bytes]
+
+    def workers(self, items: int, symbols: Symbols) -> Executor:
+        """What does the work on so many items, in a build of everything."""
+        if self.options.cluster is not None:
+            return self.options.cluster.workers(self, symbols)
+        return executor(self.options.jobs, items)

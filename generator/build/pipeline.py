@@ -26,7 +26,7 @@ from generator.api.paths import agent_context
 from generator.build import inventory, lists, load, manifest, publish, read, site
 from generator.build.buildlog import Writer, identity
 from generator.build.compress import compress, compressors
-from generator.build.executors import Executor, executor
+from generator.build.executors import Executor
 from generator.build.executors.here import Here
 from generator.build.files import Files
 from generator.build.guards import CODES, state_of
@@ -66,7 +66,7 @@ def build(job: Job, scope: Scope, outcome: Outcome) -> Report:
     content, symbols, settings = scope.content, scope.linked.symbols, scope.linked.settings
     compressors(options.precompress)
     files = _files(job, scope, outcome)
-    workers: Executor = executor(options.jobs, len(scope.sources)) if scope.whole else Here()
+    workers: Executor = job.workers(len(scope.sources), symbols) if scope.whole else Here()
     words: dict[str, Any] = {n: Vocabulary() if scope.whole else _Terms() for n in COLLECTIONS}
 
     def report(problems: list[Diagnostic], **rest: Any) -> Report:
@@ -119,7 +119,7 @@ def build(job: Job, scope: Scope, outcome: Outcome) -> Report:
     del gathered, rendered  # the tables have what is needed of them
 
     if scope.whole:
-        workers = executor(options.jobs, sum(scope.records.values()))
+        workers = job.workers(sum(scope.records.values()), symbols)
     hosts = tuple(dict.fromkeys(options.hosts or settings.hosts or ("netlify",)))
     for_documents = publish.Inputs(registry, info, files.sizes, history, scope.linked.removed)
     for_people = options.site and settings.has_site

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cache
 from itertools import count, groupby
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from generator.api.artifact import Artifact
 from generator.api.manifest import lists
@@ -45,12 +46,23 @@ _NAMED = "site."
 _CHUNK = 64
 
 
-class Work(NamedTuple):
-    """What pages are made with, and what writes them."""
+@dataclass(frozen=True, slots=True)
+class Work:
+    """What pages are made with, and what writes them; `of` is what this follows from."""
 
     site: Site
     views: Mapping[str, View]
     write: Callable[[Artifact], Sequence[Written]]
+    of: tuple[Any, ...]
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """The work as another machine makes it for itself."""
+        return _work, self.of
+
+
+def _work(files: Files, made: Made, theme: Mapping[str, bytes], compiled: BytecodeCache) -> Work:
+    of = files, made._replace(patches={}), theme, compiled
+    return Work(_site(files, made, theme, compiled), views(), files.write, of)
 
 
 #: What came of a file or a view: its path or name, its pages, and what was written.
@@ -84,7 +96,8 @@ def write(
     from generator.build.compiled import Compiled
 
     compiled = Compiled(f"{fingerprint} {made.registry.settings.model_dump_json()}")
-    site, last = _site(files, made, theme, compiled), scope.last
+    work, last = _work(files, made, theme, compiled), scope.last
+    site = work.site
     causes: dict[str, Cause] = {path: Follows(path) for path, *_ in files.new}
     causes |= {path: Follows(path) for path in files.removed}
     every, before, why = views(), dict[str, list[str]](), dict[str, Cause]()
@@ -107,7 +120,7 @@ def write(
         with _blaming(site.theme):
             site.settle()
             site.theme.compile()  # so that no worker has to
-    for results in executor.run(make, list(before), Work(site, every, files.write), _CHUNK):
+    for results in executor.run(make, list(before), work, _CHUNK):
         for item, its, written in results:
             for surface, some in groupby(written, lambda one: _surface(one[0])):
                 files.account(surface, list(some), why[item])

@@ -55,7 +55,7 @@ class Tree:
     """
 
     def __init__(self, root: Path, last: Path | None = None):
-        self.root = root
+        self.root, self.earlier = root, last
         self.directory = os.open(root, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
         self.last = os.open(last, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC) if last else -1
 
@@ -127,6 +127,12 @@ class Tree:
         except FileExistsError:
             pass
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """The tree as other machines write into it."""
+        from generator.build.shared_tree import SharedTree
+
+        return SharedTree, (self.root, self.earlier)
+
     def close(self) -> None:
         os.close(self.directory)
         if self.last >= 0:
@@ -177,6 +183,11 @@ class Workspace:
         """From here on a Ctrl-C comes too late: the output is changed, and is to be left whole."""
         if threading.current_thread() is threading.main_thread():
             self._handler = signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+    @property
+    def beside(self) -> Path:
+        """The folder for what a build keeps beside its output."""
+        return self._state.path
 
     @property
     def log(self) -> Path:

@@ -6,6 +6,7 @@ import os
 import re
 import sys
 import time
+from contextlib import AbstractContextManager, nullcontext
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -15,6 +16,7 @@ import click
 from generator.cli._where import base_url_in, content_option, key_in, site_options
 
 if TYPE_CHECKING:
+    from generator.build.executors.cluster import Cluster
     from generator.build.options import Against
     from generator.build.report import Cause, Report
 
@@ -68,6 +70,21 @@ class _Day(click.ParamType):  # type: ignore[type-arg]  # no generic at run time
     help="Processes to use.  [default: one a processor, one in all for small registries]",
 )
 @click.option(
+    "--executor",
+    type=click.Choice(["local", "dask"]),
+    default="local",
+    show_default=True,
+    help="Where the work of a build of everything is done: here, or by the workers of a dask "
+    "cluster, which needs the extra cluster.",
+)
+@click.option(
+    "--scheduler",
+    metavar="ADDRESS",
+    envvar="DASK_SCHEDULER_ADDRESS",
+    show_envvar=True,
+    help="The cluster's scheduler, such as tcp://HOST:8786, for --executor dask.",
+)
+@click.option(
     "--precompress",
     multiple=True,
     type=click.Choice(["gzip", "br"]),
@@ -102,6 +119,8 @@ def command(
     as_of: date | None,
     hosts: tuple[str, ...],
     jobs: int | None,
+    executor: str,
+    scheduler: str | None,
     precompress: tuple[str, ...],
     explain: bool,
     allow_loss: bool,
@@ -141,8 +160,14 @@ def command(
     def waiting() -> None:
         click.echo(f"Another build of {out} is running; waiting for it.", err=True)
 
+    if executor == "dask" and not scheduler:
+        raise click.UsageError(
+            "--executor dask needs --scheduler ADDRESS, which dask scheduler tells when it starts"
+        )
+    if executor == "dask" and jobs is not None:
+        raise click.UsageError("--jobs is for --executor local: a cluster has as many as it has")
     try:
-        with bar() as progress:
+        with bar() as progress, _cluster(executor, scheduler) as cluster:
             asked = BuildOptions(
                 hosts,
                 jobs,
@@ -155,6 +180,7 @@ def command(
                 os.environ.get("REGISTRY_SIGNING_KEY") if sign is None else key_in(sign),
                 progress,
                 waiting,
+                cluster,
             )
             report = build(content, Path(out), now, asked)
     except PathTaken as error:
@@ -174,6 +200,15 @@ def command(
     _summary(report, out, time.perf_counter() - began)
     _keep(against, report)
     return 0
+
+
+def _cluster(executor: str, address: str | None) -> AbstractContextManager[Cluster | None]:
+    """The cluster that `--executor` asks for."""
+    if executor != "dask" or address is None:
+        return nullcontext()
+    from generator.build.executors.cluster import Cluster
+
+    return Cluster(address, lambda line: click.echo(line, err=True))
 
 
 def _against(where: str | None, content: str) -> Against | None:

@@ -1,4 +1,5 @@
-"""Where work on many items is done: in this process or in others, a chunk at a time.
+"""Where work on many items is done: in this process, in others, or on other machines, a chunk at a
+time.
 
 What is done to a chunk is a function of a module, `process(chunk, shared) -> result`: no closure,
 nothing that it changes but files.  `shared` is the same for all chunks.  A result is plain data
@@ -7,10 +8,14 @@ nothing that it changes but files.  `shared` is the same for all chunks.  A resu
 
 from __future__ import annotations
 
+import errno
 import marshal
 import os
+import traceback
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, Protocol, TypeVar
+
+from generator.disk.beside import OutputError
 
 Item = TypeVar("Item")
 Shared = TypeVar("Shared")
@@ -40,6 +45,25 @@ class Executor(Protocol):
 
 class WorkerFailed(Exception):
     """A worker ended without finishing; the text is its traceback, or how it ended."""
+
+
+def told(error: BaseException) -> Any:
+    """What a worker raised, as plain data."""
+    if isinstance(error, MemoryError):
+        error = OSError(errno.ENOMEM, os.strerror(errno.ENOMEM))
+    if isinstance(error, OSError):
+        return error.errno, error.strerror
+    if isinstance(error, OutputError):
+        return None, str(error)
+    return "".join(traceback.format_exception(error))
+
+
+def raised(value: Any) -> Exception:
+    """What `told` tells of."""
+    if isinstance(value, str):
+        return WorkerFailed(value)
+    number, text = value
+    return OutputError(text) if number is None else OSError(number, text)
 
 
 class Packs:

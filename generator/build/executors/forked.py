@@ -7,7 +7,6 @@ to it; what it sends back is marshalled.
 from __future__ import annotations
 
 import contextlib
-import errno
 import gc
 import marshal
 import os
@@ -15,12 +14,19 @@ import selectors
 import signal
 import struct
 import sys
-import traceback
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from generator.build.executors import CHUNK, Item, Result, Shared, WorkerFailed, chunks
-from generator.disk.beside import OutputError
+from generator.build.executors import (
+    CHUNK,
+    Item,
+    Result,
+    Shared,
+    WorkerFailed,
+    chunks,
+    raised,
+    told,
+)
 
 _LENGTH = struct.Struct("!Q")
 
@@ -80,15 +86,8 @@ def _fork(
         os._exit(1)
     except BaseException as error:
         try:
-            if isinstance(error, MemoryError):
-                error = OSError(errno.ENOMEM, os.strerror(errno.ENOMEM))
-            told: Any = traceback.format_exc()
-            if isinstance(error, OSError):
-                told = (error.errno, error.strerror)
-            elif isinstance(error, OutputError):
-                told = (None, str(error))
             with open(writing, "wb", closefd=False) as pipe:
-                _send(pipe, (False, told))
+                _send(pipe, (False, told(error)))
         finally:
             os._exit(1)
 
@@ -121,19 +120,11 @@ def _collect(processes: list[tuple[int, int]]) -> Iterator[Any]:
                         continue
                     good, value = message
                     if not good:
-                        raise _told(value)
+                        raise raised(value)
                     yield value
     finally:
         for reading in ids:
             _end(reading, kill=reading in pending)
-
-
-def _told(value: Any) -> Exception:
-    """What a worker raised."""
-    if isinstance(value, str):
-        return WorkerFailed(value)
-    number, text = value
-    return OutputError(text) if number is None else OSError(number, text)
 
 
 #: The pipe that each running worker answers on, and its process.

@@ -1,0 +1,251 @@
+"""Work done by the workers of a dask.distributed cluster, on other machines or on this one.
+
+What travels is plain data: a worker is told the name of a function and a chunk of items, and sends
+back marshalled data (see generator.build.executors.worker).  What all chunks of a stage share is
+written once, as a file beside the output, and read once by each worker.  Where a worker is lost,
+the scheduler has others do its chunks: files are written so that this does no harm
+(see generator.build.shared_tree).  Where the scheduler is lost, the build has failed.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import importlib
+import logging
+import marshal
+import os
+import pickle
+import time
+import warnings
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from generator.build.executors import CHUNK, Item, Result, Shared, WorkerFailed, chunks, raised
+from generator.build.executors import worker as worker_of
+from generator.disk.beside import OutputError
+
+if TYPE_CHECKING:
+    from generator.build.options import Job
+    from generator.build.report import Progress
+    from generator.records.symbols import Symbols
+
+#: Chunks that the scheduler knows of before the first is done; more follow as these are.
+_AHEAD = 1024
+#: Seconds to wait for the scheduler, for a worker, and for workers to end what they do.
+_CONNECTING, _WAITING, _ENDING = 10.0, 60.0, 20.0
+_PERIOD = 0.01
+#: What people call the functions of stages; what comes of records is told where it is taken.
+_SHOWN = {"write_parts": "pages", "make": "site", "write_bins": "manifest", "_compress": "packed"}
+
+
+class Cluster:
+    """The workers of the scheduler at an address, from the first build of all on; `tell` is called
+    with what is worth knowing of them.
+
+    A context manager: when it is left, nobody works on anything any more.
+    """
+
+    def __init__(self, address: str, tell: Callable[[str], None]):
+        self.address, self.tell = address, tell
+        self._client: Any = None
+
+    def __enter__(self) -> Cluster:
+        return self
+
+    def __exit__(self, *raised: object) -> None:
+        if self._client is not None:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                self._client.close(timeout=2)
+
+    def workers(self, job: Job, symbols: Symbols) -> Workers:
+        """What does the work of one build.  Raises OutputError."""
+        if self._client is None:
+            self._client = self._connected()
+        return Workers(self._client, self, job, symbols)
+
+    def _connected(self) -> Any:
+        try:
+            distributed = importlib.import_module("distributed")
+        except ImportError:
+            raise OutputError(
+                "--executor dask needs the package distributed: "
+                "pip install 'registry-generator[cluster]'; nothing was written."
+            ) from None
+        # What it logs is told here in the words of a build.
+        for name in ("distributed", *logging.root.manager.loggerDict):
+            if name.partition(".")[0] == "distributed":
+                logging.getLogger(name).setLevel(logging.CRITICAL + 1)
+        try:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")  # of versions, which workers are asked for below
+                client = distributed.Client(
+                    self.address, timeout=_CONNECTING, name="registry", set_as_default=False
+                )
+        except Exception as error:
+            raise OutputError(
+                f"The scheduler at {self.address} does not answer "
+                f"({' '.join(str(error).split()) or type(error).__name__}); nothing was written.\n"
+                "Start one with: dask scheduler. It tells the address, such as tcp://HOST:8786."
+            ) from error
+        self.tell(f"Building on the cluster at {self.address}; watch it at {client.dashboard_link}")
+        return client
+
+    @property
+    def lost(self) -> WorkerFailed:
+        return WorkerFailed(
+            f"The scheduler at {self.address} was lost, and with it what it knew of this build; "
+            "nothing was written.\nSee why it ended, start it and its workers, and build again."
+        )
+
+
+class Workers:
+    """An executor (see generator.build.executors) that has the workers of a cluster do the chunks
+    of one build.
+    """
+
+    def __init__(self, client: Any, cluster: Cluster, job: Job, symbols: Symbols):
+        self.client, self.cluster, self.models = client, cluster, symbols.models
+        self.folder, self.content = job.workspace.beside, job.folder
+        self.mark = job.fingerprint.partition(" ")[0]
+        self.progress: Progress = job.options.progress
+
+    def run(
+        self,
+        process: Callable[[list[Item], Shared], Result],
+        items: Sequence[Item],
+        shared: Shared,
+        size: int = CHUNK,
+    ) -> Iterator[Result]:
+        """The chunks are begun when this returns."""
+        tasks = _Tasks(self, process, items, size, self._stage(shared))
+        tasks.submit()
+        return tasks.results()
+
+    def _stage(self, shared: Any) -> worker_of.Stage:
+        """Write what a stage shares where all workers see it."""
+        file = self.folder / f"new-{os.urandom(8).hex()}"
+        with file.open("xb") as opened:
+            worker_of.Pickler(opened, self.models).dump(shared)
+        with file.open("rb") as opened:
+            digest = hashlib.file_digest(opened, "sha256").digest()
+        registry = worker_of.registry_of(self.content)
+        return worker_of.Stage(
+            str(file), digest, self.mark, self.content, str(Path.cwd()), registry
+        )
+
+
+class _Tasks:
+    """The chunks of one stage."""
+
+    def __init__(
+        self,
+        workers: Workers,
+        process: Callable[..., Any],
+        items: Sequence[Any],
+        size: int,
+        stage: worker_of.Stage,
+    ):
+        self.workers, self.client, self.stage = workers, workers.client, stage
+        self.process, self.total = worker_of.named(process), len(items)
+        self.shown = _SHOWN.get(process.__name__)
+        self.left = iter(chunks(items, size))
+        self.sizes: dict[str, int] = {}
+        self.key = f"{process.__name__.strip('_')}-{os.urandom(6).hex()}"
+        self.waiting: dict[str, Any] = {}  # futures
+        self.completed: Any = importlib.import_module("distributed").as_completed(
+            with_results=True, raise_errors=False, loop=self.client.loop
+        )
+        self.since = time.monotonic()  # when a worker was last there
+
+    def submit(self) -> None:
+        """Have the scheduler know of more chunks."""
+        some: list[list[Any]] = []
+        while len(self.waiting) + len(some) < _AHEAD and (chunk := next(self.left, None)):
+            some.append(chunk)
+        if not some:
+            return
+        first = len(self.sizes)
+        keys = [f"{self.key}-{number}" for number in range(first, first + len(some))]
+        self.sizes.update(zip(keys, map(len, some), strict=True))
+        futures = self.client.map(
+            worker_of.work,
+            [pickle.dumps(chunk) for chunk in some],
+            key=keys,
+            process=self.process,
+            stage=self.stage,
+            pure=False,
+        )
+        for future in futures:
+            self.waiting[future.key] = future
+            self.completed.add(future)
+
+    def results(self) -> Iterator[Any]:
+        done = 0
+        try:
+            while self.waiting:
+                batch = self.completed.next_batch(block=False)
+                if not batch:
+                    self._look()
+                for future, result in batch:
+                    del self.waiting[future.key]
+                    done += self.sizes[future.key]
+                    yield self._told(future, result)
+                if self.shown is not None:
+                    self.workers.progress(self.shown, done, self.total)
+                if len(self.waiting) < _AHEAD // 2:
+                    self.submit()
+            Path(self.stage.file).unlink(missing_ok=True)
+        finally:
+            if self.waiting:
+                self._end()
+
+    def _told(self, future: Any, result: Any) -> Any:
+        """The result of a chunk.  Raises what it raised, WorkerFailed."""
+        if isinstance(result, bytes):
+            good, value = marshal.loads(result)
+            if good:
+                return value
+            raise raised(value)
+        if future.status == "cancelled" or self.client.status != "running":
+            raise self.workers.cluster.lost
+        error = future.exception()
+        if type(error).__name__ == "KilledWorker":
+            raise WorkerFailed(
+                "Several workers were lost over the same work, as when memory runs out: give each "
+                f"more with --memory-limit, or start fewer on a machine; nothing was written.\n"
+                f"The last was {error.last_worker.address}."
+            )
+        raise WorkerFailed(f"The cluster failed: {error}")
+
+    def _look(self) -> None:
+        """Wait a little; see that the scheduler and a worker are there.  Raises WorkerFailed."""
+        time.sleep(_PERIOD)
+        now = time.monotonic()
+        if self.client.status != "running":
+            raise self.workers.cluster.lost
+        if now - self.since < 2:
+            return
+        if self.client.scheduler_info()["workers"]:
+            self.since = now
+        elif now - self.since > _WAITING:
+            raise WorkerFailed(
+                f"The scheduler at {self.workers.cluster.address} has had no worker for "
+                f"{_WAITING:.0f} s; nothing was written.\n"
+                f"Start some with: dask worker {self.workers.cluster.address} --nthreads 1"
+            )
+
+    def _end(self) -> None:
+        """Have nothing more done, and wait until what is being done has ended."""
+        if self.client.status == "running":
+            try:
+                self.client.cancel(list(self.waiting.values()), force=True)
+                self.client.sync(
+                    self.client._run,
+                    worker_of.idle,
+                    on_error="ignore",
+                    callback_timeout=_ENDING,
+                )
+            except Exception:  # of a scheduler that is just being lost
+                pass

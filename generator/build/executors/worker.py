@@ -1,0 +1,182 @@
+"""What a worker of a cluster does: one chunk of a stage, after it has seen that it is a worker of
+this very build.
+
+It imports the generator by itself.  What comes to it is plain data: the name of a function, a chunk
+of items, and where what all chunks share lies, which it reads once.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import importlib
+import marshal
+import os
+import pickle
+import threading
+from collections.abc import Mapping
+from functools import cache
+from io import BytesIO
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from generator.build.executors import told
+from generator.disk.beside import OutputError
+from generator.records.folder import REGISTRY_FILE
+
+
+class Stage(NamedTuple):
+    """What all tasks of a stage have in common: the file of what they share with its SHA-256, the
+    mark of the generator (see generator.build.buildlog.fingerprint), the content folder as it was
+    named and the folder that it was named in, and the SHA-256 of its registry.yaml.
+    """
+
+    file: str
+    digest: bytes
+    mark: str
+    content: str
+    called_in: str
+    registry: bytes
+
+
+#: A process does one thing at a time: nothing in a build waits for another thread.
+_one = threading.Lock()
+#: What the newest stage shares, by its digest; with that of an earlier one there would be both.
+_held: dict[bytes, Any] = {}
+
+
+def work(chunk: bytes, process: str, stage: Stage) -> bytes:
+    """Whether the function of a module did a chunk, and its result or what it raised, marshalled;
+    a chunk is pickled items.
+    """
+    with _one:
+        try:
+            _check(stage)
+            shared = _shared(stage)
+            done = function(process)(pickle.loads(chunk), shared)
+            return marshal.dumps((True, done))
+        except Exception as error:
+            return marshal.dumps((False, told(error)))
+
+
+def idle() -> None:
+    """Returns when this process does nothing."""
+    with _one:
+        pass
+
+
+def named(process: Any) -> str:
+    """The name that `function` finds a function by."""
+    return f"{process.__module__}:{process.__name__}"
+
+
+@cache
+def function(name: str) -> Any:
+    module, _, rest = name.partition(":")
+    return getattr(importlib.import_module(module), rest)
+
+
+@cache
+def mark() -> str:
+    """Of the generator as this process runs it, and of what it uses."""
+    from generator.build.buildlog import fingerprint
+
+    return fingerprint().partition(" ")[0]
+
+
+def registry_of(content: str) -> bytes:
+    """The SHA-256 of a content folder's registry.yaml; of nothing where there is none."""
+    file = Path(content, REGISTRY_FILE)
+    return hashlib.sha256(file.read_bytes() if file.is_file() else b"").digest()
+
+
+def _check(stage: Stage) -> None:
+    """Raises OutputError where the worker is none for this build."""
+    if mark() != stage.mark:
+        raise OutputError(
+            f"{_called()} runs another version of the generator, of Python or of a package than "
+            "this build; nothing was written.\n"
+            "Install the same lock file in all places, and start its workers anew."
+        )
+    if not os.path.isabs(stage.content):
+        try:
+            os.chdir(stage.called_in)
+        except OSError:
+            raise _unseen(f"the folder that this build was called in, {stage.called_in}") from None
+    if not os.path.isdir(stage.content):
+        raise _unseen(f"the content folder {stage.content}")
+    if registry_of(stage.content) != stage.registry:
+        raise OutputError(
+            f"{_called()} sees another {REGISTRY_FILE} in {stage.content}: the content was changed "
+            "while it was built, or this is another folder; nothing was written.\n"
+            "Build again; a folder has to be the same one wherever a worker runs."
+        )
+
+
+def _shared(stage: Stage) -> Any:
+    """What the stage shares, read once.  Raises OutputError."""
+    if stage.digest not in _held:
+        _held.clear()
+        try:
+            raw = Path(stage.file).read_bytes()
+        except OSError:
+            raise _unseen(f"the output's folder, {Path(stage.file).parent}") from None
+        if hashlib.sha256(raw).digest() != stage.digest:
+            raise OutputError(
+                f"{_called()} reads other bytes of {stage.file} than were written; nothing was "
+                "written.\nThe folder has to be the same one wherever a worker runs."
+            )
+        _held[stage.digest] = _Unpickler(raw, stage).load()
+    return _held[stage.digest]
+
+
+def _called() -> str:
+    """This worker, as people look for it."""
+    try:
+        worker = importlib.import_module("distributed").get_worker()
+        return f"The worker {worker.name} ({worker.address})"
+    except ValueError:
+        return "A worker"
+
+
+def _unseen(what: str) -> OutputError:
+    return OutputError(
+        f"{_called()} does not see {what}; nothing was written.\n"
+        "Content and output have to lie where all workers see them, under the same path."
+    )
+
+
+# --- what is shared, as a file ---
+
+
+class Pickler(pickle.Pickler):
+    """Pickles what a stage shares; the models of records are called by their collection, for those
+    with a registry's own fields are in no module.
+    """
+
+    def __init__(self, file: Any, models: Mapping[str, type]):
+        super().__init__(file, pickle.HIGHEST_PROTOCOL)
+        self._names = {model: name for name, model in models.items()}
+
+    def persistent_id(self, obj: Any) -> str | None:
+        return self._names.get(obj) if isinstance(obj, type) else None
+
+
+class _Unpickler(pickle.Unpickler):
+    def __init__(self, raw: bytes, stage: Stage):
+        super().__init__(BytesIO(raw))
+        self._stage = stage
+
+    def persistent_load(self, pid: str) -> type:
+        return _models(self._stage.content, self._stage.registry)[pid]
+
+
+@cache
+def _models(content: str, _: bytes) -> Mapping[str, type]:
+    """The models of a content folder, by its registry.yaml of this digest."""
+    import generator.hosts
+    from generator.api.artifact import modules
+    from generator.build.read import read_settings
+    from generator.records.folder import Content
+
+    header, _problems = read_settings(Content(content), modules(generator.hosts))
+    return header.settings.models(header.unknown)

@@ -1,0 +1,226 @@
+"""A build by the workers of a dask cluster gives the bytes of one on this machine, whatever becomes
+of workers; where it cannot, it says so and leaves the output as it was.
+
+Scheduler and workers are processes, started as people start them.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from generator.api.artifact import Artifact
+from generator.build.executors.worker import Stage, mark, registry_of, work
+from generator.build.shared_tree import SharedTree
+from generator.build.write import Tree
+from generator.disk.beside import OutputError
+from support import commands, own_fields, registries
+from support.clusters import Cluster, cluster
+from support.commands import ROOT, differing, files, run, stamps
+
+
+@pytest.fixture(scope="module")
+def two(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
+    with cluster(tmp_path_factory.mktemp("cluster") / "two", 2) as started:
+        yield started
+
+
+@pytest.fixture(scope="module")
+def large(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Content of several chunks of records."""
+    folder = tmp_path_factory.mktemp("content") / "content"
+    program = ROOT / "benchmarks" / "generate.py"
+    subprocess.run([sys.executable, program, folder, "--projects", "1200"], check=True)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def local(large: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return commands.build(large, tmp_path_factory.mktemp("local") / "out")
+
+
+def on(cluster: Cluster) -> tuple[str, ...]:
+    return "--executor", "dask", "--scheduler", cluster.address
+
+
+def start(content: Path, out: Path, cluster: Cluster) -> subprocess.Popen[bytes]:
+    words = ("build", "--content", content, "--out", out, "--no-site", *on(cluster))
+    return commands.start(*words, stderr=subprocess.PIPE)
+
+
+def wait_for_records(out: Path) -> None:
+    """Until a worker has begun to write records of projects."""
+    until = time.monotonic() + 60
+    while not any((out.parent / ".registry" / out.name).glob("new-*/api/projects/*")):
+        assert time.monotonic() < until
+        time.sleep(0.002)
+
+
+def test_the_same_bytes_and_where_it_is_done(
+    two: Cluster, large: Path, local: Path, tmp_path: Path
+) -> None:
+    done = run("build", "--content", large, "--out", tmp_path / "out", "--no-site", *on(two))
+    assert done.status == 0, done.err
+    assert f"Building on the cluster at {two.address}" in done.err
+    assert not differing(files(local), files(tmp_path / "out"))
+    # What was shared with the workers has gone, and the next build needs none of them.
+    left = {path.name for path in (tmp_path / ".registry" / "out").iterdir()}
+    assert not any(name.startswith(("new-", "old-")) for name in left)
+    again = run("build", "--content", large, "--out", tmp_path / "out", "--no-site", *on(two))
+    assert again.status == 0 and "Nothing changed" in again.out
+    assert two.address not in again.err
+
+
+def test_own_fields_a_site_packed_files_and_a_relative_folder(two: Cluster, tmp_path: Path) -> None:
+    content = own_fields.content()
+    content["projects"] = dict(list(content["projects"].items())[:25])
+    registries.write(tmp_path / "content", content)
+    options = ("--content", "content", "--precompress", "gzip")
+    here = run("build", *options, "--out", "here", cwd=tmp_path)
+    there = run("build", *options, "--out", "there", *on(two), cwd=tmp_path)
+    assert (here.status, there.status) == (0, 0), there.err
+    assert not differing(files(tmp_path / "here"), files(tmp_path / "there"))
+    # Other content over it: what is the same is linked, as ever.
+    content["registry"]["license"] = "CC0-1.0"
+    registries.write(tmp_path / "content", content)
+    here = run("build", *options, "--out", "here", cwd=tmp_path)
+    there = run("build", *options, "--out", "there", *on(two), cwd=tmp_path)
+    assert (here.status, there.status) == (0, 0), there.err
+    assert not differing(files(tmp_path / "here"), files(tmp_path / "there"))
+
+
+def test_faults_are_told_as_elsewhere(two: Cluster, tmp_path: Path) -> None:
+    registries.write(tmp_path / "content")
+    for name in ("a", "b"):
+        (tmp_path / "content" / "projects" / f"{name}.yaml").write_text("name: [1]\nfirst: 2\n")
+    here = run("build", "--content", "content", "--out", "out", cwd=tmp_path)
+    there = run("build", "--content", "content", "--out", "out", *on(two), cwd=tmp_path)
+    assert (here.status, there.status) == (1, 1), there.err
+    assert there.err.partition("\n")[2] == here.err
+    assert not (tmp_path / "out").exists()
+
+
+def test_a_worker_that_is_killed_and_one_that_is_added(
+    large: Path, local: Path, tmp_path: Path
+) -> None:
+    with cluster(tmp_path / "cluster", 1) as one:
+        building = start(large, tmp_path / "out", one)
+        wait_for_records(tmp_path / "out")
+        one.workers[0].kill()  # the only one: what it was doing is left half done
+        one.add()
+        _, said = building.communicate(timeout=120)
+        assert building.returncode == 0, said.decode()
+    assert not differing(files(local), files(tmp_path / "out"))
+
+
+def test_a_scheduler_that_is_killed(large: Path, tmp_path: Path) -> None:
+    registries.write(tmp_path / "small")
+    commands.build(tmp_path / "small", tmp_path / "out")
+    before = stamps(tmp_path / "out")
+    with cluster(tmp_path / "cluster", 1) as one:
+        building = start(large, tmp_path / "out", one)
+        wait_for_records(tmp_path / "out")
+        one.scheduler.kill()
+        _, said = building.communicate(timeout=120)
+    assert building.returncode == 2
+    assert f"The scheduler at {one.address} was lost" in said.decode()
+    assert "Traceback" not in said.decode()
+    assert stamps(tmp_path / "out") == before
+
+
+def test_an_interrupt(large: Path, tmp_path: Path) -> None:
+    with cluster(tmp_path / "cluster", 1) as one:
+        building = start(large, tmp_path / "out", one)
+        wait_for_records(tmp_path / "out")
+        building.send_signal(signal.SIGINT)
+        _, said = building.communicate(timeout=120)
+        assert building.returncode == 2 and "Traceback" not in said.decode()
+        assert not (tmp_path / "out").exists()
+        # The cluster is free for the next build, which finds no litter.
+        assert not any((tmp_path / ".registry" / "out").glob("new-*"))
+        done = run("build", "--content", large, "--out", tmp_path / "out", "--no-site", *on(one))
+        assert done.status == 0, done.err
+
+
+def test_a_worker_of_another_version(tmp_path: Path) -> None:
+    registries.write(tmp_path / "content")
+    other = tmp_path / "other"
+    for name in ("generator", "templates"):
+        ignored = shutil.ignore_patterns("__pycache__")
+        shutil.copytree(ROOT / name, other / name, ignore=ignored)
+    with (other / "generator" / "__init__.py").open("a") as file:
+        file.write("# another\n")
+    with cluster(tmp_path / "cluster", 0) as alone:
+        alone.add(PYTHONPATH=str(other))
+        words = ("--content", tmp_path / "content", "--out", tmp_path / "out")
+        done = run("build", *words, *on(alone))
+    assert done.status == 2 and "The worker number-0 (tcp://" in done.err
+    assert "runs another version of the generator" in done.err
+    assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("--executor", "dask"), "needs --scheduler ADDRESS"),
+        (("--executor", "dask", "--scheduler", "nonsense"), "nonsense does not answer"),
+        (("--executor", "dask", "--scheduler", "tcp://127.0.0.1:1"), "tcp://127.0.0.1:1 does not"),
+        (("--executor", "dask", "--scheduler", "tcp://x", "--jobs", "2"), "--jobs is for"),
+    ],
+)
+def test_what_cannot_be_reached(words: tuple[str, ...], said: str, tmp_path: Path) -> None:
+    registries.write(tmp_path / "content")
+    options = ("--content", tmp_path / "content", "--out", tmp_path / "out")
+    done = run("build", *options, *words)
+    assert done.status == 2 and said in done.err and "Traceback" not in done.err
+    assert not (tmp_path / "out").exists()
+
+
+def test_without_the_package(tmp_path: Path) -> None:
+    registries.write(tmp_path / "content")
+    (tmp_path / "empty").mkdir()
+    (tmp_path / "empty" / "distributed.py").write_text("raise ImportError\n")
+    done = run(
+        *("build", "--content", tmp_path / "content", "--out", tmp_path / "out"),
+        *("--executor", "dask", "--scheduler", "tcp://127.0.0.1:1"),
+        env={"PYTHONPATH": f"{tmp_path / 'empty'}{os.pathsep}{ROOT}"},
+    )
+    assert done.status == 2 and "pip install 'registry-generator[cluster]'" in done.err
+
+
+def test_a_worker_says_what_it_does_not_see(tmp_path: Path) -> None:
+    content = registries.write(tmp_path / "content")
+    stage = Stage("/nowhere/new-1", b"", mark(), str(content), str(tmp_path), registry_of(content))
+    cases = [
+        (stage, "does not see the output's folder, /nowhere"),
+        (stage._replace(content="/nowhere"), "does not see the content folder /nowhere"),
+        (stage._replace(content="x", called_in="/nowhere"), "this build was called in, /nowhere"),
+        (stage._replace(registry=b""), "sees another registry.yaml"),
+        (stage._replace(mark="1"), "runs another version"),
+        (stage._replace(file=str(content / "registry.yaml")), "reads other bytes of"),
+    ]
+    for case, said in cases:
+        answer = work(b"", "generator.build.read:read_some", case)
+        assert said.encode() in answer and b"nothing was written" in answer
+
+
+def test_a_file_is_written_once_whoever_does(tmp_path: Path) -> None:
+    (tmp_path / "tree").mkdir()
+    plain = Tree(tmp_path / "tree")
+    build, *arguments = plain.__reduce__()
+    one, other = (build(*arguments[0]) for _ in range(2))
+    assert isinstance(one, SharedTree)
+    first = one.write(Artifact("/a/b/c.json", b"{}"))
+    assert other.write(Artifact("/a/b/c.json", b"{}")) == first
+    with pytest.raises(OutputError, match="written twice, with other bytes"):
+        other.write(Artifact("/a/b/c.json", b"[]"))
+    assert [path.name for path in tmp_path.iterdir()] == ["tree"]
+    plain.close()

@@ -1,0 +1,77 @@
+"""A dask cluster as people start it: a scheduler and workers, each a process of its own."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+from support.commands import environment
+
+_DASK = (sys.executable, "-m", "dask")
+#: Seconds that a process may take to start on a busy machine.
+_PATIENCE = 60
+
+
+class Cluster:
+    """A scheduler, and the workers that are added to it; they are killed at the end."""
+
+    def __init__(self, folder: Path):
+        self.folder = folder
+        self.workers: list[subprocess.Popen[bytes]] = []
+        told = folder / "scheduler.json"
+        self.scheduler = self._start(
+            "scheduler", "--host", "127.0.0.1", "--port", "0", "--no-dashboard",
+            "--scheduler-file", told,
+        )  # fmt: skip
+        until = time.monotonic() + _PATIENCE
+        while not told.exists() or not told.read_text("utf-8").endswith("}"):
+            assert self.scheduler.poll() is None and time.monotonic() < until, self.said()
+            time.sleep(0.02)
+        self.address: str = json.loads(told.read_text("utf-8"))["address"]
+
+    def add(self, **changed: str) -> subprocess.Popen[bytes]:
+        """A worker more, with something about its environment changed."""
+        worker = self._start(
+            "worker", self.address, "--host", "127.0.0.1", "--nthreads", "1", "--no-nanny",
+            "--no-dashboard", "--memory-limit", "0", "--local-directory", self.folder,
+            "--name", f"number-{len(self.workers)}", **changed,
+        )  # fmt: skip
+        self.workers.append(worker)
+        return worker
+
+    def said(self) -> str:
+        return (self.folder / "log").read_text("utf-8")
+
+    def _start(self, *words: object, **changed: str) -> subprocess.Popen[bytes]:
+        with (self.folder / "log").open("ab") as log:
+            return subprocess.Popen(
+                [*_DASK, *map(str, words)],
+                env=environment(**changed),
+                cwd=self.folder,
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=log,
+            )
+
+    def end(self) -> None:
+        for process in (*self.workers, self.scheduler):
+            process.kill()
+        for process in (*self.workers, self.scheduler):
+            process.wait()
+
+
+@contextlib.contextmanager
+def cluster(folder: Path, workers: int) -> Iterator[Cluster]:
+    folder.mkdir(parents=True)
+    started = Cluster(folder)
+    try:
+        for _ in range(workers):
+            started.add()
+        yield started
+    finally:
+        started.end()
