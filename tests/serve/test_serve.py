@@ -30,7 +30,7 @@ from support.asked import digest, requests, tiered
 
 OVERLAY = b'id="registry-problems"'
 PROJECTS = "/api/projects?mode=page"
-SECONDS = 20.0  # that anything may take before a test fails
+SECONDS = 60.0  # that anything may take before a test fails
 
 
 class Response(NamedTuple):

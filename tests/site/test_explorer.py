@@ -24,6 +24,8 @@ def opened(window: Visit, question: str = "") -> Page:
 
 
 def answer(page: Page) -> Any:
+    """The document that is shown, once nothing is asked any more."""
+    expect(page.locator("#result")).not_to_have_attribute("aria-busy", "true")
     return json.loads(page.locator("#result pre").inner_text())
 
 
@@ -132,6 +134,8 @@ def test_a_former_slug_leads_to_the_present_one(
     page = opened(visit(awkward_site), f"/api/projects/{moved[0]}")
     page.locator("#result button").click()
     page.wait_for_url(f"**#/api/projects/{moved[1]}")
+    present = page.locator(f"#result .address a[href='/api/projects/{moved[1]}']")
+    expect(present).to_be_visible()
     expect(page.locator("#result .badge")).to_have_text("200")
     assert answer(page)["data"]["slug"] == moved[1]
 

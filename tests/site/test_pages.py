@@ -70,7 +70,7 @@ def test_a_page_without_scripts_leads_to_values_pages_and_records(
     page.locator("a[rel=next]").first.click()
     page.wait_for_url("**/projects/page/2/")
     page.locator("main h2 a, main h3 a, main .row a, main li a").first.click()
-    page.wait_for_load_state()
+    page.wait_for_url(lambda url: not url.endswith("/page/2/"))
     assert page.locator("h1").count() == 1
 
 

@@ -13,7 +13,14 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, Literal
 
-from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, sync_playwright
+from playwright.sync_api import (
+    Browser,
+    BrowserContext,
+    ConsoleMessage,
+    Page,
+    expect,
+    sync_playwright,
+)
 
 from support import commands
 
@@ -22,6 +29,10 @@ _OPTIONS = (
     "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
     "--disable-component-update", "--disable-sync",
 )  # fmt: skip
+
+#: Milliseconds that anything may take before a test fails, on a busy machine too.
+PATIENCE = 30_000
+expect.set_options(timeout=PATIENCE)
 
 #: What a phone is to a page, and what a desktop.
 PHONE: dict[str, Any] = {
@@ -87,7 +98,7 @@ class Visit:
         self.context: BrowserContext = browser.new_context(
             **{"base_url": origin, "reduced_motion": "reduce", **DESKTOP, **options}
         )
-        self.context.set_default_timeout(10_000)
+        self.context.set_default_timeout(PATIENCE)
         self.context.expose_function("tellViolation", lambda what: self._fault("policy", what))
         self.context.add_init_script(_TELL)
         self.context.on("console", self._console)

@@ -116,7 +116,7 @@ def _running(command: list[str], port: int, folder: Path) -> Iterator[Client]:
             command, cwd=folder, env=commands.environment(HOME=str(folder)), stdout=log, stderr=log
         )
     try:
-        for _ in range(200):
+        for _ in range(1200):
             with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", port), 5):
                 break
             assert server.poll() is None, (folder / "log").read_text()

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from support import commands
 
-SECONDS = 30
+SECONDS = 60
 
 
 @contextlib.contextmanager
