@@ -769,7 +769,7 @@ def test_calls_that_wait_for_a_host_take_no_thread_that_others_need(small: Clien
     hosts_answer = threading.Event()
 
     def read(paths: Sequence[str]) -> list[bytes | None]:
-        hosts_answer.wait(30)
+        hosts_answer.wait(120)
         return small.read(paths)
 
     async def work(client: Any) -> list[Any]:
@@ -783,7 +783,7 @@ def test_calls_that_wait_for_a_host_take_no_thread_that_others_need(small: Clien
                 group.start_soon(ask)
             await anyio.sleep(0.3)
             try:
-                with anyio.fail_after(10):
+                with anyio.fail_after(60):
                     await anyio.to_thread.run_sync(lambda: None)
                     await client.list_tools()
                 assert not done
@@ -872,11 +872,12 @@ def test_a_registry_that_cannot_be_read_is_an_error_without_a_trace(
 
 
 def test_a_call_that_waits_for_its_host_holds_up_no_other(small: Client) -> None:
-    answered = threading.Event()
+    asked, answered = threading.Event(), threading.Event()
 
     def read(paths: Sequence[str]) -> list[bytes | None]:
         if any("slug" in path for path in paths):
-            assert answered.wait(20)
+            asked.set()
+            assert answered.wait(60)
         return small.read(paths)
 
     async def work(client: mcp.Client) -> tuple[Any, Any]:
@@ -890,7 +891,8 @@ def test_a_call_that_waits_for_its_host_holds_up_no_other(small: Client) -> None
 
         async with anyio.create_task_group() as tasks:
             tasks.start_soon(slow)
-            await anyio.sleep(0.2)
+            while not asked.is_set():
+                await anyio.sleep(0.01)
             found["quick"] = await client.call_tool("dashboard", {})
             answered.set()
         return found["slow"], found["quick"]

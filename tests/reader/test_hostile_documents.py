@@ -13,7 +13,6 @@ import re
 import shutil
 import subprocess
 import sys
-import time
 import zlib
 from array import array
 from collections.abc import Callable, Iterator
@@ -178,7 +177,7 @@ def test_changed_documents_end_in_an_answer_or_in_one_message(site: Path, tmp_pa
     rng = random.Random(9)
     copy = shutil.copytree(site, tmp_path / "copy")
     statuses = []
-    start = time.monotonic()
+    start = commands.cpu()
     for path, arguments, (name, given) in READERS:
         good = (copy / path).read_bytes()
         for number in range(40):
@@ -201,7 +200,7 @@ def test_changed_documents_end_in_an_answer_or_in_one_message(site: Path, tmp_pa
                 assert "Traceback" not in str(error)
         (copy / path).write_bytes(good)
     assert statuses.count(2) > 150 and statuses.count(0) > 50
-    assert time.monotonic() - start < 120
+    assert commands.cpu() - start < 120
 
 
 @pytest.mark.parametrize(
@@ -384,12 +383,12 @@ def test_an_index_of_many_records_and_long_lists_takes_no_more_either(
             (copy / path[1:]).parent.mkdir(parents=True, exist_ok=True)
             (copy / path[1:]).write_bytes(data)
         asked = [word.decode() for word in words]
-        start = time.monotonic()
+        start = commands.cpu()
         status, said, peak = measured("search", *asked, "--from", copy, "--format", "ndjson")
         assert status == 2 and "Traceback" not in said, said
         assert re.search("damaged|bytes|10 seconds", said), said
         assert peak < 200
-        assert time.monotonic() - start < 30
+        assert commands.cpu() - start < 30
 
 
 def varint(number: int) -> bytes:

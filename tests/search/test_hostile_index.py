@@ -9,7 +9,6 @@ import json
 import random
 import shutil
 import subprocess
-import time
 from array import array
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -366,11 +365,11 @@ def mutants(site: Path, number: int, seed: int) -> list[Files]:
 
 
 def test_both_engines_say_the_same_of_what_was_changed_anywhere(site: Path) -> None:
-    start = time.monotonic()
+    start = commands.cpu()
     found = both(site, mutants(site, 400, seed=5))
     assert {status for status, _ in found} <= {200, 404, 503}
     assert {200, 503} <= {status for status, _ in found}
-    assert time.monotonic() - start < 60
+    assert commands.cpu() - start < 60
 
 
 @pytest.mark.parametrize(

@@ -84,7 +84,7 @@ def served(out: Path, *, plain: bool = False) -> Iterator[str]:
         yield f"http://127.0.0.1:{int(server.stdout.readline())}"
     finally:
         server.terminate()
-        server.communicate(timeout=20)
+        server.communicate(timeout=60)
 
 
 class Visit:

@@ -96,6 +96,13 @@ def build(
     return out
 
 
+def cpu() -> float:
+    """Seconds that this process, and those that it waited for, have computed: what a bound is held
+    against on a machine that is busy with other things.
+    """
+    return sum(os.times()[:4])
+
+
 def start(*arguments: object, **options: Any) -> subprocess.Popen[bytes]:
     """Start `registry` as the leader of a session of its own."""
     return subprocess.Popen(

@@ -77,7 +77,7 @@ class Client:
         raw = "\r\n".join([*lines, "", ""]).encode("latin-1")
         for attempt in (1, 2):
             if self._socket is None:
-                self._socket = socket.create_connection(("127.0.0.1", self.port), 20)
+                self._socket = socket.create_connection(("127.0.0.1", self.port), 60)
             try:
                 self._socket.sendall(raw)
                 response = http.client.HTTPResponse(self._socket, method=method)
@@ -127,7 +127,7 @@ def _running(command: list[str], port: int, folder: Path) -> Iterator[Client]:
             yield client
     finally:
         server.terminate()
-        server.wait(20)
+        server.wait(60)
 
 
 def _outside(name: str, content: Path, folder: Path) -> Path:

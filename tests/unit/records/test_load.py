@@ -261,6 +261,6 @@ def test_an_empty_document_has_a_place() -> None:
 
 @pytest.mark.parametrize("part", ["- ", "-", " ", "[", "a ", "a: ", " #", "{ #", "''"])
 def test_what_slipped_in_a_long_line_is_found_in_time(part: str) -> None:
-    began = time.perf_counter()
+    began = time.process_time()
     slip(["x: 1", part * (200_000 // len(part)), " y"], 2, 3)
-    assert time.perf_counter() - began < 2
+    assert time.process_time() - began < 2
