@@ -13,9 +13,9 @@ import os
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import UTC, datetime
-from typing import NamedTuple
+from typing import ClassVar, Literal, NamedTuple
 
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic_core import ValidationError
 
 from generator.api.artifact import MAX_CHANGES, Change, History, utc
 from generator.api.text import MAX_SLUG, SLUG
@@ -26,6 +26,7 @@ from generator.records.dialect import Unusual, parse
 from generator.records.examine import examine
 from generator.records.fields import Name, Slugs
 from generator.records.folder import COLLECTIONS, MAX_BYTES, is_record
+from generator.records.models import Model
 
 #: Records that came with a commit in which others went, of which it is asked whether they are the
 #: same under another name.
@@ -40,10 +41,10 @@ _REGULAR = b"100"
 _Key = tuple[str, str]
 
 
-class _Named(BaseModel):
+class _Named(Model):
     """What is asked of a record as it was."""
 
-    model_config = ConfigDict(strict=True, extra="ignore")
+    extra: ClassVar[Literal["ignore"]] = "ignore"
 
     name: Name
     aliases: Slugs | None = None

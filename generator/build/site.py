@@ -95,7 +95,7 @@ def write(
     """
     from generator.build.compiled import Compiled
 
-    compiled = Compiled(f"{fingerprint} {made.registry.settings.model_dump_json()}")
+    compiled = Compiled(f"{fingerprint} {made.registry.settings.model_dump()}")
     work, last = _work(files, made, theme, compiled), scope.last
     site = work.site
     causes: dict[str, Cause] = {path: Follows(path) for path, *_ in files.new}

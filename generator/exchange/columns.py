@@ -14,13 +14,12 @@ from collections.abc import Iterator, Mapping
 from types import NoneType
 from typing import Annotated, Any, Literal, NamedTuple, get_args, get_origin, get_type_hints
 
-from pydantic import StringConstraints
-
 from generator.api.text import SLUG
 from generator.edit.names import REFERENCES
 from generator.edit.values import ORDER, PLACE
-from generator.records.fields import KEY, TEXT, UNIONS, URL, Record
+from generator.records.fields import KEY, TEXT, URL, Record
 from generator.records.kinds import KINDS
+from generator.records.models import UNIONS, Limits
 from generator.records.own import declared
 from generator.records.settings import Settings
 
@@ -123,7 +122,7 @@ def _shape(hint: Any) -> tuple[str, bool, tuple[str, ...]]:
         return "slug", False, get_args(hint)
     if hint in (int, bool):
         return "integer" if hint is int else "boolean", False, ()
-    patterns = [m.pattern for m in marks if isinstance(m, StringConstraints)]
+    patterns = [m.pattern for m in marks if isinstance(m, Limits)]
     return next((_SHAPES[str(p)] for p in patterns if p in _SHAPES), "line"), False, ()
 
 
@@ -187,7 +186,7 @@ def meaning(record: Record) -> dict[str, Any]:
     """What a record says, its fields in the order in which they are written, parts of a field in
     that of their names; what is not there, and lists of nothing, are left out.
     """
-    held = record.model_dump(exclude_none=True, by_alias=True)
+    held = record.model_dump(exclude_none=True)
     said = {name: _said(held[name]) for name in ORDER if name in held}
     return {name: value for name, value in said.items() if value not in ([], {})}
 

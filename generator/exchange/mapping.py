@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from pydantic import BeforeValidator, StringConstraints
-
 from generator.records.fields import Input, Line, Slug
+from generator.records.models import Before, Limits
 
 
 class Source(Input):
@@ -20,7 +19,7 @@ class Source(Input):
 
     column: Line | None = None
     value: Any = None
-    split: Annotated[str, StringConstraints(min_length=1, max_length=20)] | None = None
+    split: Annotated[str, Limits(min_length=1, max_length=20)] | None = None
     values: dict[str, Any] | None = None
     prefix: Line | None = None
     date: Line | None = None
@@ -44,4 +43,4 @@ class Map(Input):
     key: Line | None = None
     slugs: dict[str, Slug] | None = None
     empty: Literal["keep", "remove"] = "keep"
-    fields: dict[Line, Annotated[Source, BeforeValidator(_source)]]
+    fields: dict[Line, Annotated[Source, Before(_source)]]

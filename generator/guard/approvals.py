@@ -6,8 +6,6 @@ import os
 from collections.abc import Sequence
 from typing import Annotated
 
-from pydantic import StringConstraints
-
 from generator.api.diagnostic import Diagnostic, is_error
 from generator.edit.changes import Change, Plan, Refused
 from generator.edit.names import bytes_of, hold, text_of
@@ -16,6 +14,7 @@ from generator.edit.values import flow
 from generator.records.dialect import is_bare
 from generator.records.fields import Date, Input, Summary
 from generator.records.folder import APPROVALS_FILE, Content, Source
+from generator.records.models import Limits
 from generator.records.validate import diagnose, read_model
 
 #: Of a fingerprint (see generator.guard.finding).
@@ -29,7 +28,7 @@ _NEW = (
 class Approval(Input):
     """One change that is meant: its fingerprint, why, and the day of the approval."""
 
-    fingerprint: Annotated[str, StringConstraints(pattern=PATTERN)]
+    fingerprint: Annotated[str, Limits(pattern=PATTERN)]
     reason: Summary | None = None
     date: Date | None = None
 

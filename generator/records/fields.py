@@ -12,22 +12,13 @@ import importlib.util
 import re
 from collections.abc import Mapping
 from pathlib import Path
-from types import UnionType
-from typing import Annotated, Any, ClassVar, Union, get_args, get_origin
+from typing import Annotated, Any, ClassVar, get_args, get_origin
 
 import orjson
-from pydantic import (
-    AfterValidator,
-    BaseModel,
-    BeforeValidator,
-    ConfigDict,
-    Field,
-    StringConstraints,
-    WithJsonSchema,
-)
 from pydantic_core import PydanticCustomError
 
 from generator.api.text import MAX_SLUG, SLUG
+from generator.records.models import UNIONS, After, Before, Limits, Model, Shown
 from generator.records.texts import TURNING
 
 _BREAKS = rf"\x00-\x1f\x7f-\x9f\u2028\u2029{TURNING}"
@@ -119,28 +110,25 @@ PATTERN_FAULTS: dict[str, tuple[str, str, str | None]] = {
 MANY = 50  # items of a list, but of names
 NAMES = 100
 
-PublicKey = Annotated[str, StringConstraints(pattern=_PUBLIC_KEY)]
-Signature = Annotated[str, StringConstraints(pattern=_SIGNATURE)]
-Slug = Annotated[str, StringConstraints(max_length=MAX_SLUG, pattern=_SLUG)]
-Name = Annotated[str, StringConstraints(min_length=1, max_length=200, pattern=LINE)]
-Summary = Annotated[str, StringConstraints(min_length=1, max_length=300, pattern=LINE)]
-Line = Annotated[str, StringConstraints(min_length=1, max_length=200, pattern=LINE)]
+PublicKey = Annotated[str, Limits(pattern=_PUBLIC_KEY)]
+Signature = Annotated[str, Limits(pattern=_SIGNATURE)]
+Slug = Annotated[str, Limits(max_length=MAX_SLUG, pattern=_SLUG)]
+Name = Annotated[str, Limits(min_length=1, max_length=200, pattern=LINE)]
+Summary = Annotated[str, Limits(min_length=1, max_length=300, pattern=LINE)]
+Line = Annotated[str, Limits(min_length=1, max_length=200, pattern=LINE)]
 _TERM = object()
 Term = Annotated[Line, _TERM]  # a line that is no prose: a time, a zone
-Place = Annotated[str, StringConstraints(min_length=1, max_length=100, pattern=LINE)]
-Text = Annotated[str, StringConstraints(max_length=10_000, pattern=TEXT)]
-Url = Annotated[str, StringConstraints(max_length=2_000, pattern=URL)]
-Slugs = Annotated[list[Slug], Field(max_length=MANY)]
-Names = Annotated[list[Line], Field(max_length=NAMES)]
-Key = Annotated[str, StringConstraints(pattern=KEY)]
-Family = Annotated[str, StringConstraints(max_length=50, pattern=_FAMILY)]
-OwnKey = Annotated[str, StringConstraints(pattern=_OWN)]
-Noun = Annotated[str, StringConstraints(max_length=40, pattern=_NOUN)]
-Year = Annotated[int, Field(ge=1800, le=2200)]
-Count = Annotated[int, Field(ge=0, le=100_000_000)]
-
-
-UNIONS = (Union, UnionType)
+Place = Annotated[str, Limits(min_length=1, max_length=100, pattern=LINE)]
+Text = Annotated[str, Limits(max_length=10_000, pattern=TEXT)]
+Url = Annotated[str, Limits(max_length=2_000, pattern=URL)]
+Slugs = Annotated[list[Slug], Limits(max_length=MANY)]
+Names = Annotated[list[Line], Limits(max_length=NAMES)]
+Key = Annotated[str, Limits(pattern=KEY)]
+Family = Annotated[str, Limits(max_length=50, pattern=_FAMILY)]
+OwnKey = Annotated[str, Limits(pattern=_OWN)]
+Noun = Annotated[str, Limits(max_length=40, pattern=_NOUN)]
+Year = Annotated[int, Limits(ge=1800, le=2200)]
+Count = Annotated[int, Limits(ge=0, le=100_000_000)]
 
 
 def is_prose(annotation: Any) -> bool:
@@ -149,7 +137,7 @@ def is_prose(annotation: Any) -> bool:
         return any(map(is_prose, get_args(annotation)))
     held = getattr(annotation, "__metadata__", ())
     return _TERM not in held and any(
-        isinstance(m, StringConstraints) and m.pattern in (LINE, TEXT, _NOUN) for m in held
+        isinstance(m, Limits) and m.pattern in (LINE, TEXT, _NOUN) for m in held
     )
 
 
@@ -175,9 +163,7 @@ def _countries() -> dict[str, str]:
 
 
 COUNTRIES = _countries()
-Country = Annotated[
-    str, AfterValidator(_country), Field(json_schema_extra={"enum": sorted(COUNTRIES)})
-]
+Country = Annotated[str, After(_country), Shown({"enum": sorted(COUNTRIES)})]
 
 
 def date_of(text: str) -> datetime.date:
@@ -205,15 +191,13 @@ def _date(value: Any) -> Any:
     return value
 
 
-Date = Annotated[str, BeforeValidator(_date)]
+Date = Annotated[str, Before(_date)]
 
 
-class Input(BaseModel):
+class Input(Model):
     """Everything an author writes: strict types, unknown fields refused; null means that a field is
     not there.
     """
-
-    model_config = ConfigDict(strict=True, extra="forbid")
 
     @classmethod
     def written(cls) -> dict[str, str]:
@@ -244,9 +228,9 @@ class Record(Input):
     summary: Summary | None = None
     description: Text | None = None
     website: Url | None = None
-    links: Annotated[dict[Key, Url], Field(max_length=MANY)] | None = None
-    sources: Annotated[list[Url], Field(max_length=MANY)] | None = None
+    links: Annotated[dict[Key, Url], Limits(max_length=MANY)] | None = None
+    sources: Annotated[list[Url], Limits(max_length=MANY)] | None = None
     tags: dict[str, Slugs] | None = None
     aliases: Slugs | None = None
-    locations: Annotated[list[Location], Field(max_length=MANY)] | None = None
-    fields: Annotated[OwnFields | None, WithJsonSchema({"type": "object"})] = None
+    locations: Annotated[list[Location], Limits(max_length=MANY)] | None = None
+    fields: Annotated[OwnFields | None, Shown({"type": "object"}, instead=True)] = None

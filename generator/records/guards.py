@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from pydantic import Field
-
 from generator.records.fields import Family, Input, Slug
+from generator.records.models import Limits, given
 
-Share = Annotated[float, Field(ge=0, le=1)]
-Number = Annotated[int, Field(ge=0)]
+Share = Annotated[float, Limits(ge=0, le=1)]
+Number = Annotated[int, Limits(ge=0)]
 
 
 class Bounds(Input):
@@ -44,7 +43,7 @@ class LeastFilled(Input):
     events: Filled | None = None
 
 
-Countries = dict[Annotated[str, Field(pattern="^[a-z]{2}$")], Bounds]
+Countries = dict[Annotated[str, Limits(pattern="^[a-z]{2}$")], Bounds]
 Tags = dict[Family, dict[Slug, Bounds]]
 
 
@@ -66,7 +65,7 @@ class Guards(Input):
     lost: Share = 0.2
     filled_lost: Share = 0.2
     values_lost: Share = 0.5
-    least: LeastRecords = Field(default_factory=LeastRecords)
-    filled: LeastFilled = Field(default_factory=LeastFilled)
-    countries: CountryBounds = Field(default_factory=CountryBounds)
-    tags: TagBounds = Field(default_factory=TagBounds)
+    least: LeastRecords = given(default_factory=LeastRecords)
+    filled: LeastFilled = given(default_factory=LeastFilled)
+    countries: CountryBounds = given(default_factory=CountryBounds)
+    tags: TagBounds = given(default_factory=TagBounds)

@@ -6,19 +6,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from functools import partial
-from typing import Annotated, Any, Literal, TypeVar
+from typing import Annotated, Any, ClassVar, Literal, TypeVar
 
-from pydantic import (
-    BeforeValidator,
-    ConfigDict,
-    Field,
-    StringConstraints,
-    ValidationInfo,
-    create_model,
-)
-from pydantic import field_validator as validator
-from pydantic.json_schema import WithJsonSchema
 from pydantic_core import PydanticCustomError, PydanticKnownError
+from pydantic_core.core_schema import ValidationInfo
 
 from generator.api.own import CHOSEN, ORDERED, PREFIX, SEVERAL, OwnField
 from generator.records.fields import (
@@ -34,6 +25,7 @@ from generator.records.fields import (
     Summary,
     Url,
 )
+from generator.records.models import After, Before, Limits, Shown, derived, given
 
 #: JSON numbers are exact everywhere up to here (RFC 8259 section 6).
 MAX_NUMBER = 1 << 53
@@ -49,37 +41,40 @@ _GOES_WITH = {
 R = TypeVar("R", bound=Record)
 
 
+def _fits(value: Any, info: ValidationInfo) -> Any:
+    types, known = _GOES_WITH[info.field_name or ""], info.data.get("type")
+    if value in (None, False) or known is None:
+        return value
+    if known not in types:
+        raise PydanticCustomError(
+            "invalid-declaration",
+            "goes with {types}, not with {type}",
+            {
+                "types": " and ".join(filter(None, [", ".join(types[:-1]), types[-1]])),
+                "type": known,
+            },
+        )
+    if value == {}:
+        raise PydanticCustomError("invalid-declaration", "lists no value")
+    return value
+
+
+_FITS = After(_fits, informed=True)
+_Unit = Annotated[str, Limits(min_length=1, max_length=40, pattern=LINE)]
+
+
 class Declaration(Input):
     """One own field, as registry.yaml declares it."""
 
     label: Line
     type: Literal["text", "number", "boolean", "date", "url", "choice"]
-    many: bool | None = None
+    many: Annotated[bool | None, _FITS] = None
     required: bool | None = None
-    unit: Annotated[str, StringConstraints(min_length=1, max_length=40, pattern=LINE)] | None = None
+    unit: Annotated[_Unit | None, _FITS] = None
     summary: bool | None = None
-    filter: bool | None = None
-    sort: bool | None = None
-    values: dict[Slug, Line] | None = None
-
-    @validator(*_GOES_WITH)
-    @classmethod
-    def _fits(cls, value: Any, info: ValidationInfo) -> Any:
-        types, known = _GOES_WITH[info.field_name or ""], info.data.get("type")
-        if value in (None, False) or known is None:
-            return value
-        if known not in types:
-            raise PydanticCustomError(
-                "invalid-declaration",
-                "goes with {types}, not with {type}",
-                {
-                    "types": " and ".join(filter(None, [", ".join(types[:-1]), types[-1]])),
-                    "type": known,
-                },
-            )
-        if value == {}:
-            raise PydanticCustomError("invalid-declaration", "lists no value")
-        return value
+    filter: Annotated[bool | None, _FITS] = None
+    sort: Annotated[bool | None, _FITS] = None
+    values: Annotated[dict[Slug, Line] | None, _FITS] = None
 
     def declared(self) -> OwnField:
         flags = {name: bool(getattr(self, name)) for name in ("many", "required", "summary")}
@@ -89,7 +84,7 @@ class Declaration(Input):
         )
 
 
-Declarations = Annotated[dict[OwnKey, Declaration], Field(max_length=MANY)]
+Declarations = Annotated[dict[OwnKey, Declaration], Limits(max_length=MANY)]
 
 
 class CollectionFields(Input):
@@ -138,9 +133,9 @@ def _choice(known: Mapping[str, str], where: str, value: Any) -> Any:
 
 _TYPES: dict[str, Any] = {
     "text": Summary,
-    "number": Annotated[Any, BeforeValidator(_number), WithJsonSchema({"type": "number"})],
+    "number": Annotated[Any, Before(_number), Shown({"type": "number"}, instead=True)],
     "boolean": bool,
-    "date": Annotated[Date, WithJsonSchema({"type": "string", "format": "date"})],
+    "date": Annotated[Date, Shown({"type": "string", "format": "date"}, instead=True)],
     "url": Url,
     "choice": Slug,
 }
@@ -152,13 +147,16 @@ def _type(own: OwnField, where: str) -> Any:
     if own.values:
         one = Annotated[
             str,
-            BeforeValidator(partial(_choice, own.values, f"{where}.values")),
-            WithJsonSchema({"type": "string", "enum": list(own.values)}),
+            Before(partial(_choice, own.values, f"{where}.values")),
+            Shown({"type": "string", "enum": list(own.values)}, instead=True),
         ]
     if own.many:
         least = 1 if own.required else 0
-        one = Annotated[list[one], Field(min_length=least, max_length=MANY)]  # type: ignore[valid-type]
+        one = Annotated[list[one], Limits(min_length=least, max_length=MANY)]  # type: ignore[valid-type]
     return one if own.required else one | None
+
+
+_NONE: Mapping[str, Any] = {"default": None}
 
 
 def _present(value: Any) -> Any:
@@ -171,30 +169,26 @@ def with_own(model: type[R], collection: str, own: Mapping[str, OwnField]) -> ty
     members: dict[str, Any] = {
         f"{PREFIX}{key}": (
             _type(known, f"{where}.{key}"),
-            Field(default=... if known.required else None, alias=key, description=known.words),
+            given(alias=key, description=known.words, **({} if known.required else _NONE)),
         )
         for key, known in own.items()
     }
-    fields = create_model("OwnFields", __base__=OwnFields, **members)
+    fields = derived("OwnFields", OwnFields, members)
     fields.where, fields.labels = where, {key: known.label for key, known in own.items()}
     # A record without `fields` lacks those that are required, and is told which.
-    of_record: Any = (
-        Annotated[fields, BeforeValidator(_present)],
-        Field(default={}, validate_default=True),
-    )
-    return create_model(model.__name__, __base__=model, fields=of_record)
+    of_record: Any = Annotated[fields, Before(_present), Shown({"default": {}})]
+    return derived(model.__name__, model, {"fields": (of_record, given(default_factory=dict))})
 
 
 class Unchecked(OwnFields):
     """Own fields of a registry whose declarations cannot be read: nothing is held against them."""
 
-    model_config = ConfigDict(extra="allow")
+    extra: ClassVar[Literal["allow"]] = "allow"
 
 
 def unchecked(model: type[R]) -> type[R]:
     """A kind's input model for such a registry."""
-    of_record: Any = (Unchecked | None, None)
-    return create_model(model.__name__, __base__=model, fields=of_record)
+    return derived(model.__name__, model, {"fields": (Unchecked | None, None)})
 
 
 def values(record: Record) -> Iterator[tuple[str, Any]]:

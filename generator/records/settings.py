@@ -8,8 +8,8 @@ from functools import lru_cache
 from typing import Annotated, Any
 from urllib.parse import urlsplit
 
-from pydantic import Field, PrivateAttr, StringConstraints, ValidationInfo, field_validator
 from pydantic_core import PydanticCustomError
+from pydantic_core.core_schema import ValidationInfo
 
 from generator.api.grammar import Grammar
 from generator.api.names import NOUNS
@@ -28,6 +28,7 @@ from generator.records.fields import (
 )
 from generator.records.guards import Guards
 from generator.records.kinds import KINDS
+from generator.records.models import After, Limits, given
 from generator.records.own import CollectionFields, declared, unchecked, with_own
 from generator.records.signing import Signing
 from generator.records.site import NO_SITE, Edited, Pages, Repo, SiteSettings
@@ -62,81 +63,71 @@ def _origin(base_url: str) -> str:
     return f"{parts.scheme}://{parts.netloc}"
 
 
+def _license(value: str) -> str:
+    from generator.records.spdx import LICENSES
+
+    if value not in LICENSES:
+        raise PydanticCustomError("invalid-license", "is no identifier of the SPDX License List")
+    return value
+
+
+def _contact(value: str) -> str:
+    if not is_url(value) and not re.fullmatch(_EMAIL, value):
+        raise PydanticCustomError("invalid-contact", "is neither a URL nor an e-mail address")
+    return value
+
+
+def _cms(value: Any, info: ValidationInfo) -> Any:
+    if value is not None and info.data.get("repository", value) is None:
+        raise PydanticCustomError("cms", "needs repository, which says where records are kept")
+    return value
+
+
+def _base_url(value: str) -> str:
+    if "?" in value or "#" in value:
+        raise PydanticCustomError("invalid-url", "is no base URL: it has a query or a fragment")
+    try:
+        path = urlsplit(value).path
+    except ValueError:
+        raise PydanticCustomError("invalid-url", "is no base URL: it has no valid host") from None
+    # The path goes into documents and into the rules of hosts: nothing in it may need an escape
+    # there.
+    if not re.fullmatch(_PATH, path) or {".", ".."} & set(path.split("/")):
+        raise PydanticCustomError(
+            "invalid-url",
+            (
+                "is no base URL: each part of its path is made of letters, digits, hyphens, "
+                "dots, "
+                "_ or ~"
+            ),
+        )
+    return value
+
+
 class Settings(Input):
     """The fields of registry.yaml."""
 
+    __slots__ = ("_models",)
+
     name: Name
     description: Text
-    base_url: Url | None = None
-    license: Annotated[str, StringConstraints(max_length=100)] | None = None
-    contact: Annotated[str, StringConstraints(max_length=300)] | None = None
-    page_size: Annotated[int, Field(ge=10, le=100)] = 50
+    base_url: Annotated[Url, After(_base_url)] | None = None
+    license: Annotated[str, Limits(max_length=100), After(_license)] | None = None
+    contact: Annotated[str, Limits(max_length=300), After(_contact)] | None = None
+    page_size: Annotated[int, Limits(ge=10, le=100)] = 50
     tag_families: dict[Family, TagFamily] | None = None
     organization_categories: dict[Slug, Line] | None = None
     program_types: dict[Slug, Line] | None = None
     nouns: CollectionNouns | None = None
-    language: Annotated[str, StringConstraints(pattern=LANGUAGE)] = "en"
+    language: Annotated[str, Limits(pattern=LANGUAGE)] = "en"
     fields: CollectionFields | None = None
     hosts: list[Slug] | None = None
     allow_loss: bool | None = None
-    guards: Guards = Field(default_factory=Guards)
-    site: Pages = Field(default_factory=SiteSettings)
+    guards: Guards = given(default_factory=Guards)
+    site: Pages = given(default_factory=SiteSettings)
     repository: Repo | None = None
-    cms: Edited = None
+    cms: Annotated[Edited, After(_cms, informed=True)] = None
     signing: Signing | None = None
-    _models: dict[str, type[Record]] = PrivateAttr(default_factory=dict)
-
-    @field_validator("license")
-    @classmethod
-    def _license(cls, value: str | None) -> str | None:
-        if value is not None:
-            from generator.records.spdx import LICENSES
-
-            if value not in LICENSES:
-                raise PydanticCustomError(
-                    "invalid-license", "is no identifier of the SPDX License List"
-                )
-        return value
-
-    @field_validator("contact")
-    @classmethod
-    def _contact(cls, value: str | None) -> str | None:
-        if value is not None and not is_url(value) and not re.fullmatch(_EMAIL, value):
-            raise PydanticCustomError("invalid-contact", "is neither a URL nor an e-mail address")
-        return value
-
-    @field_validator("cms")
-    @classmethod
-    def _cms(cls, value: Any, info: ValidationInfo) -> Any:
-        if value is not None and info.data.get("repository", value) is None:
-            raise PydanticCustomError("cms", "needs repository, which says where records are kept")
-        return value
-
-    @field_validator("base_url")
-    @classmethod
-    def _base_url(cls, value: str | None) -> str | None:
-        if value is None:
-            return value
-        if "?" in value or "#" in value:
-            raise PydanticCustomError("invalid-url", "is no base URL: it has a query or a fragment")
-        try:
-            path = urlsplit(value).path
-        except ValueError:
-            raise PydanticCustomError(
-                "invalid-url", "is no base URL: it has no valid host"
-            ) from None
-        # The path goes into documents and into the rules of hosts: nothing in it may need an escape
-        # there.
-        if not re.fullmatch(_PATH, path) or {".", ".."} & set(path.split("/")):
-            raise PydanticCustomError(
-                "invalid-url",
-                (
-                    "is no base URL: each part of its path is made of letters, digits, hyphens, "
-                    "dots, "
-                    "_ or ~"
-                ),
-            )
-        return value
 
     @property
     def has_site(self) -> bool:
@@ -174,13 +165,14 @@ class Settings(Input):
         """collection -> the model of its records, with the registry's own fields; `unknown` has the
         fields of registry.yaml that could not be read.
         """
-        own = declared(self.fields)
-        for name, kind in KINDS.items() if not self._models else ():
-            self._models[name] = (
-                unchecked(kind.model)
+        if not hasattr(self, "_models"):
+            own = declared(self.fields)
+            self._models: dict[str, type[Record]] = {
+                name: unchecked(kind.model)
                 if "fields" in unknown
                 else with_own(kind.model, name, own.get(name, {}))
                 if own
                 else kind.model
-            )
+                for name, kind in KINDS.items()
+            }
         return self._models

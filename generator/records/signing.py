@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from pydantic import Field
-
 from generator.api.manifest import MAX_KEYS
 from generator.records.fields import Input, PublicKey, Signature
+from generator.records.models import Limits
 
 #: Keys that a registry has at one time.
 _MOST_KEYS = 8
@@ -26,6 +25,6 @@ class Signing(Input):
     first; and for how many days a root holds.
     """
 
-    keys: Annotated[list[PublicKey], Field(max_length=_MOST_KEYS)] | None = None
-    handovers: Annotated[list[HandOver], Field(max_length=MAX_KEYS)] | None = None
-    days: Annotated[int, Field(ge=1, le=366)] = 30
+    keys: Annotated[list[PublicKey], Limits(max_length=_MOST_KEYS)] | None = None
+    handovers: Annotated[list[HandOver], Limits(max_length=MAX_KEYS)] | None = None
+    days: Annotated[int, Limits(ge=1, le=366)] = 30

@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from typing import Annotated, Any
 
-from pydantic import BeforeValidator, Field
 from pydantic_core import PydanticCustomError
 
 from generator.records.colours import DEFAULT, is_colour, readable
 from generator.records.fields import Input, Line, Text, Url
+from generator.records.models import Before, Limits
 
 #: Links that a header has room for, besides those to the site's own pages.
 _MOST_LINKS = 5
@@ -40,8 +40,8 @@ class SiteSettings(Input):
     a few words of Markdown at the foot.
     """
 
-    accent: Annotated[str, BeforeValidator(_accent)] = DEFAULT
-    navigation: Annotated[list[Link], Field(max_length=_MOST_LINKS)] | None = None
+    accent: Annotated[str, Before(_accent)] = DEFAULT
+    navigation: Annotated[list[Link], Limits(max_length=_MOST_LINKS)] | None = None
     footer: Text | None = None
 
 
@@ -59,7 +59,7 @@ def _site(value: Any) -> Any:
     return value
 
 
-Pages = Annotated[SiteSettings, BeforeValidator(_site, json_schema_input_type=bool | SiteSettings)]
+Pages = Annotated[SiteSettings, Before(_site, bool | SiteSettings)]
 
 
 def is_gitlab(url: str) -> bool:
@@ -95,11 +95,11 @@ def _cms(value: Any) -> Any:
     return {True: Cms(), False: None}[value] if isinstance(value, bool) else value
 
 
-Edited = Annotated[Cms | None, BeforeValidator(_cms, json_schema_input_type=bool | Cms | None)]
+Edited = Annotated[Cms | None, Before(_cms, bool | Cms | None)]
 
 
 def _repository(value: Any) -> Any:
     return {"url": value} if isinstance(value, str) else value
 
 
-Repo = Annotated[Repository, BeforeValidator(_repository, json_schema_input_type=Url | Repository)]
+Repo = Annotated[Repository, Before(_repository, Url | Repository)]

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Annotated, Any, TypeVar
 
-from pydantic import ValidationError
+from pydantic_core import ValidationError
 
 from generator.api.diagnostic import Diagnostic, Fix, Severity, did_you_mean, printable
 from generator.records.dialect import Unusual, comments, parse, scalar
@@ -14,8 +14,9 @@ from generator.records.document import Document
 from generator.records.errors import as_fault, hidden_fault, plain_key
 from generator.records.examine import examine
 from generator.records.faults import Fault, Loc, cut, spell
-from generator.records.fields import TEXT, UNIONS, Input, is_prose
+from generator.records.fields import TEXT, Input, is_prose
 from generator.records.meant import slug_for
+from generator.records.models import UNIONS
 from generator.records.rewrite import in_quotes
 from generator.records.symbols import Symbols
 from generator.records.texts import cleaned
@@ -36,7 +37,7 @@ def read_model(raw: bytes, model: type[M]) -> tuple[M | None, list[Fault], Docum
 
 def _read_model(raw: bytes, model: type[M]) -> tuple[M | None, list[Fault], Document | None]:
     try:
-        return model.__pydantic_validator__.validate_python(parse(raw)), [], None
+        return model.model_validate(parse(raw)), [], None
     except (Unusual, ValidationError):
         document = examine(raw)
         faults = [
@@ -92,7 +93,7 @@ def _bare(fault: Fault, error: str, document: Document) -> Fix | None:
 def _validated(model: type[M], data: Any) -> tuple[M | None, list[Any]]:
     """The model, or every error that keeps it from being one."""
     try:
-        return model.__pydantic_validator__.validate_python(data), []
+        return model.model_validate(data), []
     except ValidationError as error:
         return None, error.errors(include_url=False)
 

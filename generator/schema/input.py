@@ -50,11 +50,13 @@ def input_schema(
     """The schema of one kind of file.  With the symbols of a registry it has that one's own fields,
     tags and words, and the slugs that records can refer to; `hosts` are the hosts there are.
     """
+    from generator.schema.shown import of_model
+
     if kind in _FILES:
         return _file(kind, hosts)
     collection = COLLECTION_OF[kind]
     models = symbols.models if symbols is not None else {}
-    schema: Schema = _plain(models.get(collection, KINDS[collection].model).model_json_schema())
+    schema: Schema = _plain(of_model(models.get(collection, KINDS[collection].model)))
     shown = lock()["$defs"]
     _describe(schema, shown[f"{kind.capitalize()}Record"])
     _describe(schema["$defs"]["Location"], shown["Location"])
@@ -73,8 +75,10 @@ def input_schema(
 
 
 def _file(kind: str, hosts: Sequence[str] | None) -> Schema:
+    from generator.schema.shown import of_model
+
     model = _FILES[kind]
-    schema: Schema = _plain(model.model_json_schema())
+    schema: Schema = _plain(of_model(model))
     for name, of in {model.__name__: schema, **schema["$defs"]}.items():
         for field, about in of["properties"].items():
             about["description"] = WORDS[name][field]

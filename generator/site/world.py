@@ -7,10 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import lru_cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, ClassVar, Literal, NamedTuple
 
-from pydantic import BaseModel, ValidationError
+from pydantic_core import ValidationError
 
+from generator.records.models import Model
 from generator.site.charts import Class, Row, classes
 from generator.site.theme import ThemeError
 
@@ -41,10 +42,12 @@ class World(NamedTuple):
     classes: list[Class]
 
 
-class _Map(BaseModel):
+class _Map(Model):
     """What `world.json` holds: by country code the path of its shape, or of a small one the point
     where it lies, and all land that is no country's.
     """
+
+    extra: ClassVar[Literal["ignore"]] = "ignore"
 
     width: int
     height: int
@@ -57,7 +60,8 @@ class _Map(BaseModel):
 def _read(data: bytes) -> _Map:
     """Raises ThemeError."""
     try:
-        return _Map.model_validate_json(data)
+        read: _Map = _Map.validator.validate_json(data)
+        return read
     except ValidationError as error:
         first = error.errors()[0]
         where = ".".join(map(str, first["loc"]))

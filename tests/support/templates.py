@@ -29,7 +29,7 @@ def remember(folder: Path | None = None) -> None:
         if site is None or options:
             return compile_anew(self, *arguments, **options)
         own = sorted(site.theme.own.items())
-        common = (site.settings.model_dump_json(), site.theme.language, own)
+        common = (str(site.settings.model_dump()), site.theme.language, own)
         key = hashlib.sha256(repr((arguments, common)).encode()).hexdigest()
         if key not in compiled:
             file = folder and folder / key

@@ -32,6 +32,7 @@ from generator.records.removed import Removals
 from generator.records.settings import Settings
 from generator.records.validate import read_model
 from generator.schema import input as schema
+from generator.schema.shown import of_model
 from generator.schema.words import WORDS
 from support import registries
 from support.commands import ROOT
@@ -60,7 +61,7 @@ def test_an_input_schema_works_in_editors(kind: str) -> None:
 def inputs(model: type[Input]) -> dict[str, type[Input]]:
     """The models that a model is made of, by their names."""
     met = {model.__name__: model}
-    for name in model.model_json_schema()["$defs"]:
+    for name in of_model(model)["$defs"]:
         met[name] = next(c for c in subclasses(Input) if c.__name__ == name)
     return met
 
