@@ -40,7 +40,10 @@ def folder() -> Path:
 
 @lru_cache(maxsize=1)
 def environment() -> Environment:
+    import jinja2
     from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
+
+    from generator.api.compiled import Compiled
 
     environment = Environment(
         loader=FileSystemLoader(folder()),
@@ -49,6 +52,7 @@ def environment() -> Environment:
         keep_trailing_newline=True,
         trim_blocks=True,
         lstrip_blocks=True,
+        bytecode_cache=Compiled(jinja2.__version__ + Path(__file__).read_text("utf-8")),
     )
     environment.filters.update(line=line, markdown=markdown, yaml=yaml)
     return environment
@@ -57,6 +61,13 @@ def environment() -> Environment:
 def render(name: str, /, **values: Any) -> bytes:
     """The template `<name>.j2` with these values."""
     return environment().get_template(f"{name}.j2").render(values).encode()
+
+
+def keep() -> None:
+    """Keep what was compiled for the next process, if any template was rendered."""
+    if environment.cache_info().currsize:
+        cache: Any = environment().bytecode_cache
+        cache.write()
 
 
 def line(text: str) -> str:

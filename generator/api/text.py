@@ -22,7 +22,7 @@ _ASCII_WORDS = bytes(
 _WORDS = dict(enumerate(_ASCII_WORDS[:128]))
 _LOWER = {ord(c): c.lower() for c in map(chr, range(65, 91))}
 _other = re.compile(r"[^a-z0-9]+")
-_LETTER = "[A-Za-z0-9\x80-\U0010ffff]"  # in a text that is spaced
+_LETTER = r"[^\x00-/:-@\[-`{-\x7f]"  # in a text that is spaced
 _hyphenated = re.compile(f"{_LETTER}+(?:-{_LETTER}+)+").findall
 _before_capital = re.compile("(?<=[a-z])(?=[A-Z])").sub
 

@@ -65,8 +65,13 @@ def fingerprint(*asked: str) -> str:
         for folder, folders, names in os.walk(root):
             folders[:] = sorted(f for f in folders if f != "__pycache__")
             for name in sorted(names):
-                with open(os.path.join(folder, name), "rb") as file:
-                    whole.update(f"{name}\0".encode() + file.read())
+                file = os.open(os.path.join(folder, name), os.O_RDONLY)
+                try:
+                    whole.update(f"{name}\0".encode())
+                    while some := os.read(file, 1 << 20):
+                        whole.update(some)
+                finally:
+                    os.close(file)
     for place in dict.fromkeys(sys.path):
         if place and os.path.isdir(place):
             for name in sorted(os.listdir(place)):

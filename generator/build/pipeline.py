@@ -18,12 +18,13 @@ from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Any
 
 from generator.agent.tools import CONTEXTS
+from generator.api import templates
 from generator.api.artifact import Artifact, BuildInfo, utc
 from generator.api.diagnostic import Diagnostic, is_error
 from generator.api.grammar import Slice
 from generator.api.names import KIND_OF
 from generator.api.paths import agent_context
-from generator.build import inventory, lists, load, manifest, publish, read, site
+from generator.build import inventory, lists, load, manifest, publish, read
 from generator.build.buildlog import Writer, identity
 from generator.build.compress import compress, compressors
 from generator.build.executors import Executor
@@ -93,6 +94,7 @@ def build(job: Job, scope: Scope, outcome: Outcome) -> Report:
     if any(map(is_error, shown)):
         return report(shown)
     seal = manifest.Seal.of(settings.signing or Signing(), options.signing_key)
+    notes = seal.notes
     with stage("tabulate"):
         rendered: dict[str, list[Artifact]] = {}
         for name in REFERRED:
@@ -149,15 +151,19 @@ def build(job: Job, scope: Scope, outcome: Outcome) -> Report:
         late = [out for out in outputs if "sizes" in out.inputs]  # at last index.json, of all
         documents |= publish.write_documents(files, late[:-1], for_documents, stale, last.documents)
     if for_people:
+        from generator.build import site
+
         with stage("site"):
             made = site.Made(registry, patches, inputs)
             documents |= site.write(
                 files, workers, made, scope, job.theme, job.fingerprint, new_day=new_day
             )
+        notes += site.notes(settings) if scope.whole else ()
     with stage("documents"):
         if last.head is None or files.sizes != last.head.sizes:
             stale.add("sizes")
         documents |= publish.write_documents(files, late[-1:], for_documents, stale, last.documents)
+    templates.keep()
     with stage("manifest"):
         before = last.head.issued if last.head is not None else 0
         issued = manifest.write(files, workers, symbols.grammar, moment, seal, before)
@@ -215,7 +221,7 @@ def build(job: Job, scope: Scope, outcome: Outcome) -> Report:
         removed=files.removed,
         too_large=too_large,
         state=state.kept(),
-        notes=(*seal.notes, *(site.notes(settings) if for_people and scope.whole else ())),
+        notes=notes,
     )
 
 

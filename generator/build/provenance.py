@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import subprocess
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, date, datetime
 from typing import NamedTuple
@@ -62,6 +61,10 @@ def git(folder: str, *arguments: str, told: bytes = b"") -> bytes | None:
     A hook's environment names the repository that it runs for, which need not be the folder's; and
     nothing that a repository configures is run, nor is anything fetched.
     """
+    if not _in_checkout(folder):
+        return None
+    import subprocess
+
     try:
         done = subprocess.run(
             _command(folder, arguments),
@@ -79,6 +82,8 @@ def git_into(folder: str, tree: str, index: str, target: str) -> bool:
     """Whether the files of a tree were written below `target`, which ends with a slash; `index` is
     a file that git makes for that, so that those of the checkout stay as they are.
     """
+    import subprocess
+
     environment = _environment() | {"GIT_INDEX_FILE": index}
     for arguments in (
         ("read-tree", tree),
@@ -100,6 +105,8 @@ def git_tokens(folder: str, *arguments: str) -> Iterator[bytes]:
 
     Where there is no git, or it fails, the tokens end.
     """
+    import subprocess
+
     try:
         asked = subprocess.Popen(
             _command(folder, arguments),
@@ -125,6 +132,16 @@ def git_tokens(folder: str, *arguments: str) -> Iterator[bytes]:
 def shallow(folder: str) -> bool:
     """Whether the checkout lacks commits, or there is none."""
     return git(folder, "rev-parse", "--is-shallow-repository") != b"false\n"
+
+
+def _in_checkout(folder: str) -> bool:
+    """Whether git, which takes longer to start, would look for a commit at all."""
+    here = os.path.realpath(folder)
+    while not os.path.lexists(os.path.join(here, ".git")):
+        here, below = os.path.dirname(here), here
+        if here == below:
+            return False
+    return True
 
 
 def _command(folder: str, arguments: Sequence[str]) -> list[str]:

@@ -36,7 +36,6 @@ from generator.disk.beside import (
     explained,
     made_from,
 )
-from generator.disk.exchange import exchange
 from generator.disk.journal import SHARED, is_published
 
 #: A file that was written: its path, its mtime in ns, its size and its SHA-256.
@@ -211,6 +210,8 @@ class Workspace:
             if not known:
                 clear(CONTENT, self._state.folder)
             if self.out.exists():
+                from generator.disk.exchange import exchange
+
                 exchange(
                     tree.root, self.out, tree.root.with_name(tree.root.name.replace("new", "old"))
                 )

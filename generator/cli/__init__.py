@@ -93,6 +93,8 @@ def main() -> None:
     """Run the command line.  Exit status: 0 done, 1 the content has errors, 2 wrong usage or
     environment.
     """
+    # What is imported stays: to look through it for cycles, time and again, finds none.
+    gc.set_threshold(50_000, 20, 100)
     try:
         _open_closed_streams()
         status = commands.main(standalone_mode=False)

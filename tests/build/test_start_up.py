@@ -8,7 +8,7 @@ from pathlib import Path
 
 from tests.support import registries
 
-HEAVY = {"pydantic"}
+HEAVY = {"pydantic", "generator.site.theme", "importlib.metadata", "subprocess"}
 
 
 def test_a_first_build_loads_nothing_heavy_that_it_has_no_use_for(tmp_path: Path) -> None:
