@@ -9,6 +9,7 @@ from typing import Annotated, Any, TypeVar
 from pydantic_core import ValidationError
 
 from generator.api.diagnostic import Diagnostic, Fix, Severity, did_you_mean, printable
+from generator.records import simple
 from generator.records.dialect import Unusual, comments, parse, scalar
 from generator.records.document import Document
 from generator.records.errors import as_fault, hidden_fault, plain_key
@@ -29,48 +30,51 @@ EVERY = 1 << 20
 
 def read_model(raw: bytes, model: type[M]) -> tuple[M | None, list[Fault], Document | None]:
     """The model in a file's bytes and its faults; the document only when it had to be examined."""
-    record, faults, document = _read_model(raw, model)
-    if b" #" in raw or b"\t#" in raw:
+    data = simple.parse(raw)
+    faults: list[Fault] = []
+    document = None
+    try:
+        record: M | None = model.model_validate(parse(raw) if data is None else data)
+    except (Unusual, ValidationError):
+        record, faults, document = _examined(raw, model)
+    if data is None and (b" #" in raw or b"\t#" in raw):
         faults += _cut_texts(raw, model)
     return record, faults, document
 
 
-def _read_model(raw: bytes, model: type[M]) -> tuple[M | None, list[Fault], Document | None]:
-    try:
-        return model.model_validate(parse(raw)), [], None
-    except (Unusual, ValidationError):
-        document = examine(raw)
-        faults = [
-            replace(f, message=f"{spell(f.loc)}: {f.message}") if f.code == "odd-quotes" else f
-            for f in document.faults
-        ]
-        if document.data is None:
-            return None, faults, document
-        lost = {fault.loc for fault in faults if fault.code in _LOSSES}
+def _examined(raw: bytes, model: type[M]) -> tuple[M | None, list[Fault], Document]:
+    document = examine(raw)
+    faults = [
+        replace(f, message=f"{spell(f.loc)}: {f.message}") if f.code == "odd-quotes" else f
+        for f in document.faults
+    ]
+    if document.data is None:
+        return None, faults, document
+    lost = {fault.loc for fault in faults if fault.code in _LOSSES}
+    record, errors = _validated(model, document.data)
+    warnings = [_clean(error, document) for error in errors]
+    if any(warnings):
+        faults += filter(None, warnings)
         record, errors = _validated(model, document.data)
-        warnings = [_clean(error, document) for error in errors]
-        if any(warnings):
-            faults += filter(None, warnings)
-            record, errors = _validated(model, document.data)
-        odd = {fault.loc for fault in faults if fault.code in _ODD}
-        wrong = {
-            tuple(error["loc"]): error["type"]
-            for error in errors
-            if error["type"] != "string_too_long" and tuple(error["loc"]) in odd
-        }
-        # They are what is wrong with a slug or a URL; a text that begins with one is only warned
-        # of.
-        faults = [
-            replace(f, severity="error", fix=_bare(f, wrong[f.loc], document))
-            if f.code in _ODD and f.loc in wrong
-            else f
-            for f in faults
-        ]
-        more = (
-            as_fault(error, model, document) for error in errors if tuple(error["loc"]) not in wrong
-        )
-        faults += _causes([fault for fault in more if not _follows(fault, lost)])
-        return None if lost else record, faults, document
+    odd = {fault.loc for fault in faults if fault.code in _ODD}
+    wrong = {
+        tuple(error["loc"]): error["type"]
+        for error in errors
+        if error["type"] != "string_too_long" and tuple(error["loc"]) in odd
+    }
+    # They are what is wrong with a slug or a URL; a text that begins with one is only warned
+    # of.
+    faults = [
+        replace(f, severity="error", fix=_bare(f, wrong[f.loc], document))
+        if f.code in _ODD and f.loc in wrong
+        else f
+        for f in faults
+    ]
+    more = (
+        as_fault(error, model, document) for error in errors if tuple(error["loc"]) not in wrong
+    )
+    faults += _causes([fault for fault in more if not _follows(fault, lost)])
+    return None if lost else record, faults, document
 
 
 _ODD = ("odd-space", "odd-quotes")
