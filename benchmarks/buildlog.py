@@ -28,10 +28,12 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
+from generator.api.artifact import History
 from generator.build import inventory
 from generator.build.buildlog import Log, Packed, Writer, places
 from generator.build.head import Head
 from generator.build.report import Sizes
+from generator.guard.state import State
 from generator.records.folder import COLLECTIONS, REFERRED
 
 #: Files of one folder, as content and output lie in folders.
@@ -69,11 +71,11 @@ class Present:
         none = dict.fromkeys(COLLECTIONS, 0)
         head = Head(
             fingerprint="", folder="", moment=("", "", None), digest="", symbols=({}, {}),
-            documents={}, sizes=Sizes(), records=none, kept=none, allow_loss=False, hosts=(),
-            precompress=(), too_large=[], problems=[], packed=none,
+            documents={}, sizes=Sizes(), records=none, state=State(none, {}, {}), kept=(),
+            tripped=False, hosts=(), precompress=(), too_large=[], problems=[], packed=none,
             index={name: (0, {}) for name in COLLECTIONS},
             sources={name: {} for name in REFERRED},
-            aliases={name: {} for name in COLLECTIONS},
+            aliases={name: {} for name in COLLECTIONS}, history=History("none"), issued=0,
         )  # fmt: skip
         writer.prepare(head)
         writer.finish()

@@ -144,11 +144,12 @@ def command(about: str, section: str, measured: Callable[[int | Path, int], dict
     parser.add_argument(
         "--out", type=Path, default=Path(__file__).resolve().parent.parent / "docs" / "search.md"
     )
+    parser.add_argument("--kept", type=Path, default=kept, help="results of all registries")
     options = parser.parse_args()
     results = every(
         options.projects,
         options.content,
         lambda registry: measured(registry, options.queries),
-        kept,
+        options.kept,
     )
     sections.write(options.out, section, rendered(results))

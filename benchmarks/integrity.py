@@ -113,7 +113,7 @@ def main() -> None:
 
     most = 0
     records = [entry for entry in entries if "/slug/" in entry.path]
-    for entry in chance.sample(records or entries, 100):
+    for entry in chance.choices(records or entries, k=100):
         host = Host(old)
         if opened(host).entry(entry.path) != entry:
             raise SystemExit(f"{entry.path} is not in its bin")
@@ -132,8 +132,9 @@ def main() -> None:
     was = {entry.path: entry for entry in entries}
     known.files()
     files = others = 0
-    for first in range(0, 1 << known.root.layout.bits, _GROUP):
-        for some in known.entries(range(first, first + _GROUP)).values():
+    bins = 1 << known.root.layout.bits
+    for first in range(0, bins, _GROUP):
+        for some in known.entries(range(first, min(first + _GROUP, bins))).values():
             for entry in some.values():
                 if was[entry.path] != entry:
                     files, others = files + 1, others + entry.size

@@ -77,6 +77,7 @@ def main() -> None:
     parser.add_argument("--projects", type=int, default=10_000)
     parser.add_argument("--runs", type=int, default=3)
     parser.add_argument("--work", type=Path, default=Path(tempfile.gettempdir()))
+    parser.add_argument("--out", type=Path, default=DOCUMENT, help="the document with the table")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory(dir=options.work) as folder:
         work, content = Path(folder), Path(folder, "content")
@@ -88,7 +89,7 @@ def main() -> None:
         ]
     text = table(found, options.projects, counts)
     print(json.dumps(found), text, sep="\n")
-    sections.write(DOCUMENT, "cost", text)
+    sections.write(options.out, "cost", text)
 
 
 if __name__ == "__main__":

@@ -1,19 +1,107 @@
-"""The build that is held against those of peers makes their pages and no index of words."""
+"""Every script of benchmarks/ runs, here on a registry of a few records; and the build that is held
+against those of peers makes their pages and no index of words.
+"""
 
 from __future__ import annotations
 
+import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
 
-from support.commands import ROOT, environment, files
+import pytest
+
+from support import browser
+from support.commands import ROOT, environment, files, lacking
+
+BENCHMARKS = ROOT / "benchmarks"
+#: What scripts have in common, or start, and no script.
+SHARED = {"corpus", "engine", "measure", "reading", "report", "sections", "tree"}
+DRAWN = "--projects 40 --queries 5 --out {work}/search.md --kept {work}/kept.json"
+#: script -> its arguments; `{content}` is a registry, `{build}` a build of it, `{work}` a folder
+#: with documents whose sections are filled in.
+SCRIPTS = {
+    "agents": "{build}",
+    "arguments": "--runs 1",
+    "buildlog": "--records 300 --runs 1",
+    "counts": DRAWN,
+    "generate": "{work}/content --projects 3",
+    "integrity": "{build} --files 2000",
+    "layouts": DRAWN,
+    "naive": "{content} {work}/out",
+    "ours": "build --no-site --content {content} --out {work}/out",
+    "parts": "{content} --work {work}",
+    "phone": "{build} / --runs 1",
+    "queries": DRAWN,
+    "relevance": DRAWN,
+    "run": "--sizes 20 --runs 1 --peers naive,floor --cache {work} --out {work}/performance.md",
+    "site": "--projects 20 --runs 1 --work {work} --out {work}/site.md",
+    "stages": "{content} --runs 1 --work {work}",
+    "suggest": DRAWN,
+}
+SECTIONS = {
+    "search.md": ("counts", "layouts", "queries", "relevance", "suggestions"),
+    "site.md": ("cost",),
+}
+
+
+def run(script: str, *arguments: object) -> str:
+    """What a script prints."""
+    done = subprocess.run(
+        [sys.executable, BENCHMARKS / f"{script}.py", *map(str, arguments)],
+        env=environment(SOURCE_DATE_EPOCH=None),
+        capture_output=True,
+        text=True,
+        cwd=ROOT,
+        stdin=subprocess.DEVNULL,
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+@pytest.fixture(scope="module")
+def measured(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    """A small registry, and a build of it.  Not to be changed."""
+    folder = tmp_path_factory.mktemp("measured")
+    paths = {name: folder / name for name in ("content", "build")}
+    run("generate", paths["content"], "--projects", 30)
+    command = [sys.executable, "-m", "generator", "build"]
+    asked = [*command, "--content", paths["content"], "--out", paths["build"]]
+    subprocess.run(asked, env=environment(), capture_output=True, check=True)
+    return paths
+
+
+def needed(script: str) -> None:
+    """Skip a script of which something is missing here."""
+    if script == "queries" and not (BENCHMARKS / ".cache/minisearch/node_modules").is_dir():
+        pytest.skip("minisearch is not installed: python benchmarks/queries.py --projects 100")
+    if script == "phone" and browser.executable() is None:
+        lacking("There is no Chromium on this machine.")
+    if script == "run" and shutil.which("gcc") is None:
+        lacking("There is no gcc on this machine.")
+
+
+@pytest.mark.parametrize("script", SCRIPTS)
+def test_a_script_runs(script: str, measured: dict[str, Path], tmp_path: Path) -> None:
+    needed(script)
+    for name, sections in SECTIONS.items():
+        marks = "".join(f"<!-- {one}: begin -->\n<!-- {one}: end -->\n" for one in sections)
+        (tmp_path / name).write_text(marks)
+    words = [word.format(**measured, work=tmp_path) for word in SCRIPTS[script].split()]
+    tables = run(script, *words)
+    tables += "".join(file.read_text() for file in tmp_path.glob("*.md"))
+    if script not in ("generate", "naive", "ours"):
+        assert re.search(r"[1-9]", tables), "no number is told"
+
+
+def test_no_script_is_left_out() -> None:
+    assert {path.stem for path in BENCHMARKS.glob("*.py")} == SCRIPTS.keys() | SHARED
 
 
 def test_the_pages_of_the_peers_can_be_built(tmp_path: Path) -> None:
-    command = [sys.executable, ROOT / "benchmarks" / "ours.py", "build", "--no-site"]
-    asked = [*command, "--content", ROOT / "tests/golden/content", "--out", tmp_path / "out"]
-    done = subprocess.run(asked, env=environment(), capture_output=True, cwd=ROOT)
-    assert done.returncode == 0, done.stderr
+    run("ours", "build", "--no-site", "--content", ROOT / "tests/golden/content", "--out",
+        tmp_path / "out")  # fmt: skip
     made = files(tmp_path / "out" / "api")
     projects = [path for path in made if path.startswith("projects/")]
     assert {path.split("/")[1] for path in projects} == {"slug", "page", "by"}
