@@ -4,10 +4,9 @@ and a check call.  They return what they make, and the problems that they meet.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Collection, Mapping
 from datetime import date
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 import generator.hosts
 from generator.api.artifact import Artifact, modules
@@ -15,12 +14,13 @@ from generator.api.diagnostic import Diagnostic, is_error
 from generator.api.grammar import Grammar
 from generator.api.names import KIND_OF
 from generator.build import read
-from generator.build.executors import Packs, executor
+from generator.build.executors import executor
+from generator.build.gathered import Gathered, Words, gather
 from generator.build.guards import Guard, state_of_read
 from generator.build.memory import apply
-from generator.build.report import Progress, Report, judged
+from generator.build.report import Report, judged
 from generator.build.rows import render
-from generator.records.checks import REGISTRY_CHECKS, Known, Mark, Uses
+from generator.records.checks import REGISTRY_CHECKS, Known, Uses
 from generator.records.faults import Fault
 from generator.records.folder import (
     APPROVALS_FILE,
@@ -40,15 +40,9 @@ from generator.records.settings import Settings
 from generator.records.symbols import Counted, Symbols, places, tag_facets
 from generator.tables.breakdown import breakdowns
 from generator.tables.patch import Patch
-from generator.tables.table import Batch, Registry, Table, TableBuilder, batch
+from generator.tables.table import Registry, Table, TableBuilder, batch
 
 NO_GUARD = Guard()
-
-
-class Words(Protocol):
-    """Takes the words that each record is found by (see generator.search.terms)."""
-
-    def add(self, slug: str, terms: str, /) -> None: ...
 
 
 class Linked(NamedTuple):
@@ -61,25 +55,6 @@ class Linked(NamedTuple):
     referred: dict[str, read.Records]
     seen: list[read.Seen]
     removed: Removed
-
-
-@dataclass(slots=True)
-class Gathered:
-    """What came of records of one collection, as it comes; `words` takes what they are found by,
-    where that is asked for.
-    """
-
-    words: Words | None = None
-    rows: TableBuilder = field(default_factory=TableBuilder)
-    marks: dict[str, Mark] = field(default_factory=dict)
-    seen: Packs = field(default_factory=Packs)  # read.Seen
-    written: Packs = field(default_factory=Packs)  # write.Written
-
-    def add(self, rows: Batch, terms: Iterable[str], marks: Iterable[Mark]) -> None:
-        for slug, held, mark in zip(self.rows.add(rows), terms, marks, strict=True):
-            self.marks[slug] = mark
-            if self.words is not None:
-                self.words.add(slug, held)
 
 
 def read_header(content: Content) -> tuple[read.Header, list[Diagnostic]]:
@@ -117,31 +92,6 @@ def read_and_link(
 def streamed(content: Content) -> list[Source]:
     """The files of all records that nothing refers to."""
     return [source for name in STREAMED for source in content.sources[name]]
-
-
-def gather(
-    results: Iterable[list[tuple[Any, ...]]],
-    words: Mapping[str, Words],
-    total: int,
-    progress: Progress = lambda name, done, total: None,
-) -> tuple[dict[str, Gathered], list[Diagnostic]]:
-    """Put together what came of records (see generator.build.read), as it comes; with the
-    problems.
-    """
-    gathered = {name: Gathered(words.get(name)) for name in STREAMED}
-    problems: list[Diagnostic] = []
-    count = 0
-    for result in results:
-        for fields in result:
-            done = read.Streamed(*fields)
-            into = gathered[done.collection]
-            into.add(Batch(*done.rows), done.terms, done.marks)
-            into.seen.extend(done.seen)
-            into.written.extend(done.written)
-            problems += map(Diagnostic.unpack, done.problems)
-            count += len(done.terms)
-        progress("records", count, total)
-    return gathered, problems
 
 
 def known_of(name: str, records: read.Records) -> Known:

@@ -24,39 +24,33 @@ from generator.api.diagnostic import Diagnostic, is_error
 from generator.api.grammar import Slice
 from generator.api.names import KIND_OF
 from generator.api.paths import agent_context
-from generator.build import inventory, lists, load, manifest, publish, read
+from generator.build import inventory, lists, load, manifest, publish, runs
 from generator.build.buildlog import Writer, identity
 from generator.build.compress import compress, compressors
 from generator.build.executors import Executor
 from generator.build.executors.here import Here
 from generator.build.files import Files
+from generator.build.gathered import Gathered, gather
 from generator.build.guards import CODES, state_of
 from generator.build.head import Head, Targets
 from generator.build.history import history_of
 from generator.build.limits import judge
-from generator.build.load import Gathered
 from generator.build.memory import apply, remember, remember_marks
 from generator.build.options import Job
 from generator.build.report import Cause, Follows, Outcome, Report, Sizes, Values, Whole, judged
 from generator.build.scope import Scope
+from generator.build.words import indexes_of, words_of
 from generator.outputs import context
 from generator.records.folder import COLLECTIONS, REFERRED, REGISTRY_FILE, STREAMED
 from generator.records.signing import Signing
 from generator.records.symbols import Target
 from generator.search.index import Index
 from generator.search.manifest import Part, Seal
-from generator.search.vocabulary import Vocabulary
 from generator.tables.patch import Patch
 from generator.tables.table import Registry
 
 if TYPE_CHECKING:
     from generator.search.patched import Kept
-
-
-class _Terms(dict[str, str]):
-    """The words of each record, by its slug."""
-
-    add = dict.__setitem__
 
 
 def build(job: Job, scope: Scope, outcome: Outcome) -> Report:
@@ -68,7 +62,7 @@ def build(job: Job, scope: Scope, outcome: Outcome) -> Report:
     compressors(options.precompress)
     files = _files(job, scope, outcome)
     workers: Executor = job.workers(len(scope.sources), symbols) if scope.whole else Here()
-    words: dict[str, Any] = {n: Vocabulary() if scope.whole else _Terms() for n in COLLECTIONS}
+    words: dict[str, Any] = {n: words_of(n, workers, whole=scope.whole) for n in COLLECTIONS}
 
     def report(problems: list[Diagnostic], **rest: Any) -> Report:
         earlier = job.guard.counts
@@ -77,8 +71,8 @@ def build(job: Job, scope: Scope, outcome: Outcome) -> Report:
     with stage("read"):
         # Of what has an error nothing will be published, and two files may have one slug.
         write = None if any(map(is_error, scope.problems)) else files.write
-        taken = workers.run(read.read_some, scope.sources, (content.folder, symbols, write))
-        gathered, told = load.gather(taken, words, len(scope.sources), options.progress)
+        taken = runs.begin(workers, scope.sources, content.folder, symbols, write)
+        gathered, told = gather(taken, words, len(scope.sources), options.progress)
     with stage("tabulate"):
         patches = {name: _patched(scope, name, gathered[name]) for name in STREAMED}
     with stage("link"):
@@ -127,7 +121,7 @@ def build(job: Job, scope: Scope, outcome: Outcome) -> Report:
     for_people = options.site and settings.has_site
     outputs = publish.documents(hosts, site=for_people)
     with stage("index"):
-        indexes = _indexes(registry, words) if scope.whole else {}
+        indexes = indexes_of(registry, words, workers) if scope.whole else {}
     with stage("pages"):
         new_day = "as_of" in stale
         pages = [
@@ -276,17 +270,6 @@ def _write_records(
                 follows = Follows(artifact.path if changed else date)
                 files.put(f"{name}/context", context.of_record(*made_of), follows)
     lists.write_moved(files, grammar, was, now)
-
-
-def _indexes(registry: Registry, words: Mapping[str, Vocabulary]) -> dict[str, Index]:
-    """The index of each table, whose rows lie in the default order."""
-    indexes = {}
-    for table in registry.tables:
-        name = table.collection.name
-        ranks = {slug: position for position, slug in enumerate(table.slugs)}
-        words[name].ranks = [ranks[slug] for slug in words[name].slugs]
-        indexes[name] = Index(table, range(len(table)), words[name], registry)
-    return indexes
 
 
 def _write_indexes(

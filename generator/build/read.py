@@ -267,7 +267,8 @@ def marked(collection: str, record: Any) -> Mark:
 
 class Streamed(NamedTuple):
     """What came of some records that nothing refers to, as plain data: rows, the terms and marks of
-    each, files read, problems, files written.
+    each, files read, problems, files written; where `run` is not empty, it says where rows and
+    terms lie (see generator.build.runs).
     """
 
     collection: str
@@ -277,6 +278,7 @@ class Streamed(NamedTuple):
     seen: list[Seen]
     problems: list[Packed]
     written: list[Written]
+    run: tuple[Any, ...] = ()
 
 
 def read_some(

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any
 from generator.api.diagnostic import Diagnostic
 from generator.api.names import KIND_OF
 from generator.build import inventory, read
+from generator.build.gathered import Gathered
 from generator.build.head import Head
 from generator.build.load import (
-    Gathered,
     Linked,
     counted,
     known_of,

@@ -48,10 +48,10 @@ class Pieces(Sequence[bytes]):
     """
 
     def __init__(self) -> None:
-        self.whole: list[bytes] = []
+        self.whole: list[Any] = []  # bytes, or what gives slices of them
         self.which, self.starts, self.sizes = array("I"), array("Q"), array("I")
 
-    def add(self, whole: bytes, sizes: Sequence[int]) -> None:
+    def add(self, whole: Any, sizes: Sequence[int]) -> None:
         """Pieces of these sizes, one after another."""
         self.which.extend([len(self.whole)] * len(sizes))
         self.starts.extend(accumulate(sizes[:-1], initial=0) if sizes else ())
@@ -223,10 +223,13 @@ class TableBuilder:
         self.coverage: dict[int, int] = {}
         self._alike: dict[Any, Any] = {}
 
-    def add(self, some: Batch) -> list[str]:
-        """Take rows in; their slugs."""
-        self.fields.add(some.fields, some.field_sizes)
-        self.summaries.add(some.summaries, some.summary_sizes)
+    def add(self, some: Batch, kept: tuple[Any, Any] | None = None) -> list[str]:
+        """Take rows in; their slugs.  `kept` gives slices of their fields and of their summaries,
+        where these lie elsewhere.
+        """
+        fields, summaries = kept or (some.fields, some.summaries)
+        self.fields.add(fields, some.field_sizes)
+        self.summaries.add(summaries, some.summary_sizes)
         first, rest = len(self.slugs), memoryview(some.fields)
         for number, size in enumerate(some.field_sizes, first):
             slug, _, key, numbers, _, facets, labels, aliases, covers = orjson.loads(rest[:size])

@@ -28,7 +28,13 @@ CHUNK = 256
 
 
 class Executor(Protocol):
-    """Does work on chunks of items."""
+    """Does work on chunks of items.
+
+    `scratch` is a folder that all who do it reach, where they keep what is too much for one of
+    them; None where all is kept in memory.
+    """
+
+    scratch: str | None
 
     def run(
         self,

@@ -9,6 +9,7 @@ the scheduler has others do its chunks: files are written so that this does no h
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import importlib
 import logging
@@ -40,15 +41,16 @@ _SHOWN = {"write_parts": "pages", "make": "site", "write_bins": "manifest", "_co
 
 
 class Cluster:
-    """The workers of the scheduler at an address, from the first build of all on; `tell` is called
+    """The workers of the scheduler at an address, asked for when there is work; `tell` is called
     with what is worth knowing of them.
 
-    A context manager: when it is left, nobody works on anything any more.
+    A context manager for one build: when it is left, nobody works on anything any more.
     """
 
     def __init__(self, address: str, tell: Callable[[str], None]):
         self.address, self.tell = address, tell
         self._client: Any = None
+        self._workers: Workers | None = None
 
     def __enter__(self) -> Cluster:
         return self
@@ -57,13 +59,15 @@ class Cluster:
         if self._client is not None:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")
+                _ask(self._client, worker_of.forget)
                 self._client.close(timeout=2)
 
     def workers(self, job: Job, symbols: Symbols) -> Workers:
         """What does the work of one build.  Raises OutputError."""
-        if self._client is None:
+        if self._workers is None:
             self._client = self._connected()
-        return Workers(self._client, self, job, symbols)
+            self._workers = Workers(self._client, self, job, symbols)
+        return self._workers
 
     def _connected(self) -> Any:
         try:
@@ -110,6 +114,9 @@ class Workers:
         self.folder, self.content = job.workspace.beside, job.folder
         self.mark = job.fingerprint.partition(" ")[0]
         self.progress: Progress = job.options.progress
+        scratch = self.folder / f"new-{os.urandom(8).hex()}"
+        scratch.mkdir(mode=0o755)
+        self.scratch: str | None = str(scratch)
 
     def run(
         self,
@@ -239,13 +246,13 @@ class _Tasks:
     def _end(self) -> None:
         """Have nothing more done, and wait until what is being done has ended."""
         if self.client.status == "running":
-            try:
+            with contextlib.suppress(Exception):  # of a scheduler that is just being lost
                 self.client.cancel(list(self.waiting.values()), force=True)
-                self.client.sync(
-                    self.client._run,
-                    worker_of.idle,
-                    on_error="ignore",
-                    callback_timeout=_ENDING,
-                )
-            except Exception:  # of a scheduler that is just being lost
-                pass
+            _ask(self.client, worker_of.forget)
+
+
+def _ask(client: Any, function: Callable[[], None]) -> None:
+    """Have all workers do something, each when it does nothing else."""
+    if client.status == "running":
+        with contextlib.suppress(Exception):
+            client.sync(client._run, function, on_error="ignore", callback_timeout=_ENDING)

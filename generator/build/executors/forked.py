@@ -36,6 +36,8 @@ class Forked:
     when `run` returns.
     """
 
+    scratch: str | None = None
+
     def __init__(self, jobs: int):
         self.jobs = jobs
 

@@ -58,10 +58,13 @@ def work(chunk: bytes, process: str, stage: Stage) -> bytes:
             return marshal.dumps((False, told(error)))
 
 
-def idle() -> None:
-    """Returns when this process does nothing."""
+def forget() -> None:
+    """Let go of what is held of a build, when nothing of it is being done."""
+    from generator.build import runs
+
     with _one:
-        pass
+        _held.clear()
+        runs.forget()
 
 
 def named(process: Any) -> str:
