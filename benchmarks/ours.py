@@ -10,7 +10,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from generator.build import lists, publish, rows
+from generator.build import lists, load, publish, read
 from generator.cli import main
 from generator.search import index as search
 
@@ -27,6 +27,6 @@ def peer_slices(table, symbols, as_of):
 lists.slices = peer_slices
 publish.documents = lambda hosts, *, site: []
 # No peer makes an index of words.
-rows.of_model = lambda record, symbols: ""
+read.of_model = load.of_model = lambda record, symbols: ""
 search.Index.parts = lambda index: []
 main()

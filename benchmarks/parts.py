@@ -39,7 +39,7 @@ def main() -> None:
     linked, _ = read_and_link(content, header, header.settings.grammar(), today="2026-01-01")
     symbols = linked.symbols
     kind, sources = KINDS["projects"], content.sources["projects"]
-    validate = kind.model.__pydantic_validator__.validate_python
+    validate = kind.model.model_validate
     shown: list[tuple[str, float]] = []
 
     def step(name, work, items):
@@ -55,17 +55,16 @@ def main() -> None:
     models = step("the model", validate, parsed)
     step("checks of references and words", lambda model: check_record(kind, model, symbols), models)
     pairs = list(zip((source.slug for source in sources), models, strict=True))
-    step("its words", lambda model: of_model(model, symbols), models)
-    made = step("row, file and words", lambda pair: render(kind, *pair, symbols), pairs)
+    terms = step("its words", lambda model: of_model(model, symbols), models)
+    made = step("row and file", lambda pair: render(kind, *pair, symbols), pairs)
     builder, vocabulary = TableBuilder(), Vocabulary()
     step(
         "the row packed, and taken into the table",
         lambda one: builder.add(batch([one.row])),
         made,
     )
-    step(
-        "its words taken into the index", lambda one: vocabulary.add(one.row.slug, one.terms), made
-    )
+    named = list(zip((one.row.slug for one in made), terms, strict=True))
+    step("its words taken into the index", lambda one: vocabulary.add(*one), named)
     with (
         tempfile.TemporaryDirectory(dir=options.work) as work,
         Workspace(Path(work) / "out") as workspace,

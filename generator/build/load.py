@@ -38,6 +38,7 @@ from generator.records.link import link
 from generator.records.removed import Removed
 from generator.records.settings import Settings
 from generator.records.symbols import Counted, Symbols, places, tag_facets
+from generator.search.terms import of_model
 from generator.tables.breakdown import breakdowns
 from generator.tables.patch import Patch
 from generator.tables.table import Registry, Table, TableBuilder, batch
@@ -189,7 +190,8 @@ def tabulate_referred(
         )
         rendered.append(render(KINDS[name], slug, model, symbols, counts))
     marks = [read.marked(name, model) for model in models.values()]
-    gathered.add(batch(one.row for one in rendered), [one.terms for one in rendered], marks)
+    terms = [of_model(model, symbols) for model in models.values()]
+    gathered.add(batch(one.row for one in rendered), terms, marks)
     return gathered, [one.artifact for one in rendered]
 
 

@@ -32,13 +32,14 @@ from generator.records.folder import (
     is_text,
 )
 from generator.records.kinds import KINDS
-from generator.records.link import check_record
+from generator.records.link import check_each, check_record
 from generator.records.removed import Removal, Removals, Removed
 from generator.records.settings import Settings
 from generator.records.strays import a_record
 from generator.records.symbols import Kind, Symbols
 from generator.records.validate import EVERY, MOST, diagnose, read_model
-from generator.tables.table import Row, batch
+from generator.search.terms import of_model
+from generator.tables.table import batch
 
 #: A file that was read: its path, its stat (see generator.records.folder) and its digest.
 Seen = tuple[str, tuple[int, int, int], bytes]
@@ -298,34 +299,36 @@ def read_some(
 def _read_some(
     collection: str, sources: list[Source], content: Content, symbols: Symbols, write: Write | None
 ) -> Streamed:
+    """Each step is done for all records before the next, so that its code stays in the processor's
+    caches.
+    """
     kind = KINDS[collection]
-    rows: list[Row] = []
-    artifacts: list[Artifact] = []
     done = Streamed(collection, (), [], [], [], [], [])
+    read = []
     for source in sources:
-        slug, path = source
-        taken = content.take(path)
+        taken = content.take(source.path)
         if isinstance(taken, Diagnostic):
             done.problems.append(taken.pack())
-            continue
-        done.seen.append((path, taken.stat, blob_id(taken.raw)))
-        model, faults, document = read_model(taken.raw, symbols.model(kind))
+        else:
+            done.seen.append((source.path, taken.stat, blob_id(taken.raw)))
+            read.append((source, taken.raw, read_model(taken.raw, symbols.model(kind))))
+    good: list[tuple[str, Any]] = []
+    models = [model for _, _, (model, _, _) in read if model is not None]
+    linked = iter(check_each(kind, models, symbols))
+    for source, raw, (model, faults, document) in read:
         if model is not None:
-            faults += check_record(kind, model, symbols)
+            faults += next(linked)
         if faults:
-            problems = told(content, source, kind, taken.raw, faults, document, symbols)
+            problems = told(content, source, kind, raw, faults, document, symbols)
             done.problems.extend(problem.pack() for problem in problems)
             if model is None or any(fault.severity == "error" for fault in faults):
                 continue
-        if not is_text(slug):  # as has been told; no JSON takes it
-            continue
-        rendered = render(kind, slug, model, symbols)
-        rows.append(rendered.row)
-        done.terms.append(rendered.terms)
-        done.marks.append(marked(collection, model))
-        artifacts.append(rendered.artifact)
-    # At the end, and together: between the rest, writes take its data from the processor's caches.
+        if is_text(source.slug):  # what is none has been told of; no JSON takes it
+            good.append((source.slug, model))
+    rendered = [render(kind, slug, model, symbols) for slug, model in good]
+    done.terms.extend(of_model(model, symbols) for _, model in good)
+    done.marks.extend(marked(collection, model) for _, model in good)
     if write is not None:
-        for artifact in artifacts:
-            done.written.extend(write(artifact))
-    return done._replace(rows=tuple(batch(rows)))
+        for one in rendered:
+            done.written.extend(write(one.artifact))
+    return done._replace(rows=tuple(batch(one.row for one in rendered)))

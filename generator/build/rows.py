@@ -11,7 +11,6 @@ from generator.api.text import fold
 from generator.outputs.records import record
 from generator.records.kinds.event import Event, times
 from generator.records.symbols import Counted, Kind, Symbols, places
-from generator.search.terms import of_model
 from generator.tables.coverage import covers
 from generator.tables.table import Row
 
@@ -19,11 +18,10 @@ NOTHING = Counted()
 
 
 class Rendered(NamedTuple):
-    """A record as lists see it, its file, and the words it is found by."""
+    """A record as lists see it, and its file."""
 
     row: Row
     artifact: Artifact
-    terms: str
 
 
 def render(
@@ -53,4 +51,4 @@ def render(
         covers(data),
         orjson.dumps(summary),
     )
-    return Rendered(row, record(kind, data, symbols, summary, counts), of_model(data, symbols))
+    return Rendered(row, record(kind, data, symbols, summary, counts))

@@ -116,9 +116,9 @@ def vevent(row: Row, settings: Settings, symbols: Symbols) -> bytes:
 def owners(event: dict[str, Any], symbols: Symbols) -> Iterator[tuple[str, str]]:
     """(`Program` or `Organization`, its name) of what the event belongs to."""
     for name in ("program", "organization"):
-        named = symbols.reference(symbols.grammar.events.filters[name].refers, event[name])
-        if named is not None:
-            yield name.capitalize(), named["name"]
+        slug = event[name]
+        if slug is not None:
+            yield name.capitalize(), symbols.name(f"{name}s", slug)
 
 
 def facts(event: dict[str, Any], symbols: Symbols, record: str | None) -> Iterator[str]:

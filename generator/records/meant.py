@@ -81,7 +81,7 @@ def declared(word: str, known: Mapping[str, str], where: str) -> str:
 def tag_for(word: str, family: str, symbols: Symbols) -> str:
     """A hint for a tag that its closed family does not list."""
     key = ("meant", family, word)
-    hint: str | None = symbols._memo.get(key)
+    hint: str | None = symbols.memo.get(key)
     if hint is None:
         likely = _find(word, _tags(symbols, family), near=False) or _find(
             word, _tags(symbols), near=False
@@ -94,7 +94,7 @@ def tag_for(word: str, family: str, symbols: Symbols) -> str:
             )
         else:
             hint = declared(word, symbols.tags[family], f"tag_families.{family}.tags")
-        symbols._memo[key] = hint
+        symbols.memo[key] = hint
     return hint
 
 
@@ -117,9 +117,9 @@ def _labelled(known: Mapping[str, str], family: str = "") -> dict[str, Known]:
 
 def _named(symbols: Symbols, collection: str) -> dict[str, Known]:
     key = ("words", collection)
-    words: dict[str, Known] | None = symbols._memo.get(key)
+    words: dict[str, Known] | None = symbols.memo.get(key)
     if words is None:
-        words = symbols._memo[key] = _labelled(
+        words = symbols.memo[key] = _labelled(
             {slug: target.name for slug, target in symbols.targets(collection).items()}
         )
     return words
@@ -128,12 +128,12 @@ def _named(symbols: Symbols, collection: str) -> dict[str, Known]:
 def _tags(symbols: Symbols, family: str | None = None) -> dict[str, Known]:
     """The tags that are listed, of one family or of all."""
     key = ("words of tags", family)
-    words: dict[str, Known] | None = symbols._memo.get(key)
+    words: dict[str, Known] | None = symbols.memo.get(key)
     if words is None:
         words = {}
         for name in sorted(symbols.tags, reverse=True) if family is None else [family]:
             words |= _labelled(symbols.tags.get(name, {}), name)
-        symbols._memo[key] = words
+        symbols.memo[key] = words
     return words
 
 

@@ -6,15 +6,21 @@ whatever is rendered from a record and the symbols is a pure function of the two
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol, TypeVar
+
+import orjson
 
 from generator.api.grammar import Collection, Grammar
 from generator.api.own import CHOSEN, PREFIX
 from generator.api.text import slugify
 from generator.records.fields import COUNTRIES, Location, Record
+
+Kept = TypeVar("Kept")
+#: More than so much is not remembered at once.
+MOST_KEPT = 1 << 16
 
 
 class Target(NamedTuple):
@@ -29,6 +35,13 @@ class Target(NamedTuple):
     organization: str
     group: str
     year: int | None = None
+
+
+class Memo(dict[Any, Any]):
+    """What was made of small texts that repeat, by these; sent to another process it is empty."""
+
+    def __reduce__(self) -> tuple[type[Memo], tuple[()]]:
+        return Memo, ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +62,14 @@ class Symbols:
     today: str | None = None  # YYYY-MM-DD, the day that the build is for
     #: collection -> the model of its records, where the registry's own fields make it another one
     models: Mapping[str, type[Record]] = field(default_factory=dict, compare=False)
-    _memo: dict[Any, Any] = field(default_factory=dict, compare=False, repr=False)
+    memo: Memo = field(default_factory=Memo, init=False, compare=False, repr=False)
+
+    def keep(self, key: Hashable, value: Kept) -> Kept:
+        """Remember what was made of a key, among no more than so many."""
+        if len(self.memo) >= MOST_KEPT:
+            self.memo.clear()
+        self.memo[key] = value
+        return value
 
     def model(self, kind: Kind) -> type[Record]:
         """What a kind's records are held against."""
@@ -58,27 +78,31 @@ class Symbols:
     def targets(self, collection: str) -> Mapping[str, Target]:
         return self.programs if collection == "programs" else self.organizations
 
-    def reference(self, collection: str, slug: str | None) -> dict[str, str] | None:
-        """A reference as documents show it; None where there is none."""
+    def name(self, collection: str, slug: str) -> str:
+        """What a record that others refer to is called; its slug where there is none."""
+        target = self.targets(collection).get(slug)
+        return target.name if target is not None else slug
+
+    def reference(self, collection: str, slug: str | None) -> orjson.Fragment | None:
+        """A reference as documents show it, encoded; None where there is none."""
         if slug is None:
             return None
-        shown: dict[str, str] | None = self._memo.get((collection, slug))
+        shown: orjson.Fragment | None = self.memo.get((collection, slug))
         if shown is None:
-            target = self.targets(collection).get(slug)
             href = self.grammar.url(self.grammar.collections[collection].record_path(slug))
-            shown = {"slug": slug, "name": target.name if target else slug, "href": href}
-            self._memo[collection, slug] = shown
+            named = {"slug": slug, "name": self.name(collection, slug), "href": href}
+            shown = orjson.Fragment(orjson.dumps(named))
+            self.keep((collection, slug), shown)
         return shown
 
-    def lineage(self, programs: Sequence[str], organizations: Sequence[str]) -> dict[str, None]:
-        """The facets that naming some programs and organizations gives a project, in an ordered
-        set.
+    def lineage(self, programs: Sequence[str], organizations: Sequence[str]) -> tuple[str, ...]:
+        """The facets that naming some programs and organizations gives a project, each once.
 
         The programs' ancestors, the organizations of all of those, and the categories of all
         organizations.
         """
         key = (*programs, None, *organizations)
-        facets: dict[str, None] | None = self._memo.get(key)
+        facets: tuple[str, ...] | None = self.memo.get(key)
         if facets is None:
             named = dict.fromkeys(
                 a for p in programs if p in self.programs for a in self.programs[p].ancestors
@@ -92,22 +116,20 @@ class Symbols:
             groups = dict.fromkeys(
                 self.organizations[o].group for o in owners if o in self.organizations
             )
-            facets = {f"program/{p}": None for p in named}
-            facets.update((f"organization/{o}", None) for o in owners)
-            facets.update((f"organization_category/{g}", None) for g in groups)
-            self._memo[key] = facets
+            facets = (
+                *(f"program/{p}" for p in named),
+                *(f"organization/{o}" for o in owners),
+                *(f"organization_category/{g}" for g in groups),
+            )
+            self.keep(key, facets)
         return facets
 
     def tag_label(self, family: str, tag: str) -> str:
         return self.tags.get(family, {}).get(tag) or tag.replace("-", " ")
 
 
-class Reference(NamedTuple):
-    """One mention of another record: the field, the collection it points into and the slug."""
-
-    loc: tuple[str | int, ...]
-    collection: str
-    slug: str
+#: One mention of another record: the field, the collection it points into and the slug.
+Reference = tuple[tuple[str | int, ...], str, str]
 
 
 #: Each an int, a float, a date as text, or None.
@@ -137,7 +159,7 @@ class Kind(Protocol):
     def fixed(self) -> Mapping[str, Mapping[str, str]]:
         """filter -> value -> label, of the filters whose values are part of the schema."""
 
-    def references(self, record: Any) -> Iterator[Reference]: ...
+    def references(self, record: Any) -> Iterable[Reference]: ...
 
     def facets(self, record: Any, symbols: Symbols) -> tuple[str, ...]:
         """Every slice the record belongs to, as `filter/value`, each once."""
@@ -158,9 +180,11 @@ class Kind(Protocol):
 
 
 class PlaceOut(NamedTuple):
-    """A location as documents show it, and the slices it puts a record in, with their labels."""
+    """A location as documents show it, encoded, and the slices it puts a record in, with their
+    labels.
+    """
 
-    shown: dict[str, str | None]
+    shown: orjson.Fragment
     facets: tuple[str, ...]
     labels: tuple[tuple[str, str], ...]
 
@@ -174,18 +198,18 @@ def place(country: str, region: str | None, city: str | None) -> PlaceOut:
         if part is not None:
             slug, label = f"{slug}-{slugify(part)}", f"{part}, {label}"
             labels.append((slug, label))
-    shown = {"country": country, "region": region, "city": city, "slug": slug}
-    return PlaceOut(shown, tuple(f"location/{s}" for s, _ in labels), tuple(labels))
+    encoded = orjson.dumps({"country": country, "region": region, "city": city, "slug": slug})
+    facets = tuple(f"location/{s}" for s, _ in labels)
+    return PlaceOut(orjson.Fragment(encoded), facets, tuple(labels))
 
 
 def places(locations: list[Location] | None) -> list[PlaceOut]:
     return [place(p.country, p.region, p.city) for p in locations] if locations else []
 
 
-def tag_facets(record: Record) -> Iterator[str]:
-    for family, tags in (record.tags or {}).items():
-        for tag in tags:
-            yield f"tag_{family}/{tag}"
+def tag_facets(record: Record) -> list[str]:
+    families = (record.tags or {}).items()
+    return [f"tag_{family}/{tag}" for family, tags in families for tag in tags]
 
 
 def shown_tags(record: Record, symbols: Symbols) -> dict[str, list[str]]:
@@ -194,20 +218,23 @@ def shown_tags(record: Record, symbols: Symbols) -> dict[str, list[str]]:
     return {family: tags.get(family) or [] for family in symbols.tags}
 
 
-def own_facets(collection: str, record: Record, symbols: Symbols) -> Iterator[str]:
+def own_facets(collection: str, record: Record, symbols: Symbols) -> list[str]:
     """The slices that a record's choices and booleans put it in."""
+    facets = []
     for key, own in symbols.grammar.fields.get(collection, {}).items():
         value = getattr(record.fields, PREFIX + key) if own.filter and own.type in CHOSEN else None
         for one in value if isinstance(value, list) else [value]:
             if one is not None:
-                yield f"{PREFIX}{key}/{str(one).lower() if own.type == 'boolean' else one}"
+                facets.append(f"{PREFIX}{key}/{str(one).lower() if isinstance(one, bool) else one}")
+    return facets
 
 
-def own_numbers(collection: Collection, record: Record) -> Iterator[Any]:
+def own_numbers(collection: str, record: Record, symbols: Symbols) -> Numbers:
     """The own fields among the numbers of a collection."""
-    for name in collection.numbers:
-        if name.startswith(PREFIX):
-            yield getattr(record.fields, name)
+    if collection not in symbols.grammar.fields:
+        return ()
+    numbers = symbols.grammar.collections[collection].numbers
+    return tuple(getattr(record.fields, name) for name in numbers if name.startswith(PREFIX))
 
 
 def own_fields(
@@ -216,12 +243,12 @@ def own_fields(
     """Every own field of a collection, or those that lists show; of several values an empty list
     where there is none.
     """
-    return {
-        key: [] if own.many and value is None else value
-        for key, own in symbols.grammar.fields.get(collection, {}).items()
-        if own.summary or not listed
-        for value in (getattr(record.fields, PREFIX + key),)
-    }
+    shown = {}
+    for key, own in symbols.grammar.fields.get(collection, {}).items():
+        if own.summary or not listed:
+            value = getattr(record.fields, PREFIX + key)
+            shown[key] = [] if own.many and value is None else value
+    return shown
 
 
 def heading(collection: Collection, slug: str, record: Record, symbols: Symbols) -> dict[str, Any]:

@@ -42,26 +42,30 @@ _REFERRING = (
 
 def of_model(record: Any, symbols: Symbols) -> str:
     """The terms of a validated record."""
-    held = record.__dict__  # fields that a kind has not are found missing sooner here
-    places = [(place.region, place.city) for place in held["locations"] or ()]
-    named = []
+    held = record.__dict__  # fields that a kind has not are missed sooner here
+    short = [(_PLACE, _placed(place.region, place.city)) for place in held["locations"] or ()]
     for collection, field in _REFERRING:
-        if found := held.get(field):
+        if held.get(field):
             targets = symbols.targets(collection)
-            for slug in _listed(found):
+            for slug in _listed(held[field]):
                 if slug in targets:
-                    named.append(targets[slug].name)
-    texts = (held["summary"], held["description"])
+                    short.append((_REFERENCE, _short(targets[slug].name)))
     former, tags = held.get("former_names") or (), held["tags"] or {}
-    return _terms(held["name"], former, texts, tags, places, named, symbols)
+    return _terms(held["name"], former, held["summary"], held["description"], tags, short, symbols)
 
 
 def of_document(data: Mapping[str, Any], symbols: Symbols) -> str:
     """The terms of a record as its file has it."""
-    places = ((place["region"], place["city"]) for place in data.get("locations") or ())
-    named = [one["name"] for _, field in _REFERRING for one in _listed(data.get(field))]
-    former, texts = data.get("former_names") or (), (data["summary"], data["description"])
-    return _terms(data["name"], former, texts, data["tags"], places, named, symbols)
+    places = data.get("locations") or ()
+    short = [(_PLACE, _placed(place["region"], place["city"])) for place in places]
+    for _, field in _REFERRING:
+        short += [(_REFERENCE, _short(one["name"])) for one in _listed(data.get(field))]
+    former, summary, description = (
+        data.get("former_names") or (),
+        data["summary"],
+        data["description"],
+    )
+    return _terms(data["name"], former, summary, description, data["tags"], short, symbols)
 
 
 def _listed(value: Any) -> Iterable[Any]:
@@ -85,29 +89,30 @@ def unpack(packed: str) -> Iterator[tuple[str, int]]:
 def _terms(
     name: str,
     former: Iterable[str],
-    texts: tuple[str | None, str | None],
+    summary: str | None,
+    description: str | None,
     tags: Mapping[str, Iterable[str]],
-    places: Iterable[tuple[str | None, str | None]],
-    named: Iterable[str],
+    short: Iterable[tuple[int, Collection[str]]],
     symbols: Symbols,
 ) -> str:
-    summary, description = texts
+    """`short` has the words of what many records share, with their weights."""
+    parts = [*short]
     ways, more = name_words(name)
     weights = dict.fromkeys(chain(more, *ways), _NAME)
     length = len(weights)
-    held: list[tuple[int, Collection[str]]] = [
-        (_TAG, _short(symbols.tag_label(f, tag))) for f, some in tags.items() for tag in some
-    ]
+    for family, some in tags.items():
+        for tag in some:
+            key = _TAG, family, tag
+            words = symbols.memo.get(key)
+            if words is None:
+                words = symbols.keep(key, tuple(all_words(symbols.tag_label(family, tag))))
+            parts.append((_TAG, words))
     if summary:
-        held.append((_SUMMARY, all_words(summary)))
+        parts.append((_SUMMARY, all_words(summary)))
     for text in former:
         written, more = name_words(text)
-        held.append((_FORMER, {*chain(more, *written)}))
-    for place in places:
-        held += [(_PLACE, _short(part)) for part in place if part]
-    for text in named:
-        held.append((_REFERENCE, _short(text)))
-    for weight, several in held:
+        parts.append((_FORMER, {*chain(more, *written)}))
+    for weight, several in parts:
         length += len(several)
         for word in several:
             if word in weights:
@@ -121,18 +126,20 @@ def _terms(
         weights[word] += _DESCRIPTION
     others.difference_update(weights)
     levels = _levels(length // _STEP)
-    lines: list[list[str]] = [[] for _ in _LETTERS]
+    terms: dict[int, list[str]] = {levels[_DESCRIPTION]: list(others)} if others else {}
     for word, weight in weights.items():
-        lines[levels[weight if weight < _MOST else _MOST]].append(word)
-    lines[levels[_DESCRIPTION]] += others
+        level = levels[weight if weight < _MOST else _MOST]
+        if level in terms:
+            terms[level].append(word)
+        else:
+            terms[level] = [word]
     before: set[str] = set()
     for way in ways:
         several = set(way)
-        if 0 < len(several) <= _LONGEST:
-            lines[WEIGHTS + len(several) - 1] += several - before
+        if len(several) <= _LONGEST and not several <= before:
+            terms.setdefault(WEIGHTS + len(several) - 1, []).extend(several - before)
             before |= several
-    packed = zip(_LETTERS, lines, strict=True)
-    return "\n".join([f"{letter} {' '.join(held)}" for letter, held in packed if held])
+    return "\n".join([f"{_LETTERS[level]} {' '.join(words)}" for level, words in terms.items()])
 
 
 @lru_cache(maxsize=1024)
@@ -142,6 +149,12 @@ def _levels(steps: int) -> bytes:
     return bytes(
         sum(weight * 100_000 < bound * unit for bound in _BOUNDS) for weight in range(_MOST + 1)
     )
+
+
+@lru_cache(maxsize=1 << 16)
+def _placed(region: str | None, city: str | None) -> tuple[str, ...]:
+    """The words of a place."""
+    return (*_short(region or ""), *_short(city or ""))
 
 
 @lru_cache(maxsize=1 << 16)

@@ -209,4 +209,4 @@ def test_every_field_that_a_kind_refers_by_is_known(collection: str) -> None:
     fields: dict[str, Any] = dict.fromkeys(KINDS[collection].model.model_fields, "x")
     fields |= {name: ["x"] for name in ("programs", "organizations")}
     by_kind = KINDS[collection].references(SimpleNamespace(**fields))
-    assert {one.loc[0]: one.collection for one in by_kind} == REFERENCES[collection]
+    assert {loc[0]: other for loc, other, _ in by_kind} == REFERENCES[collection]

@@ -1,21 +1,32 @@
 """Regions and cities have a spelling that a slug can be made of."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import Any
 
 from generator.api.text import MAX_SLUG, slugify
 from generator.records.faults import Fault
+from generator.records.fields import Location
 from generator.records.symbols import Kind, Symbols
 
-_slugify = lru_cache(maxsize=65536)(slugify)
+
+def check_record(kind: Kind, record: Any, symbols: Symbols) -> Iterable[Fault]:
+    for place in record.locations or ():
+        if not _spelled(place.region, place.city):
+            return _told(record.locations)
+    return ()
 
 
-def check_record(kind: Kind, record: Any, symbols: Symbols) -> Iterator[Fault]:
-    for i, where in enumerate(record.locations or ()):
+@lru_cache(maxsize=65536)
+def _spelled(*parts: str | None) -> bool:
+    return all(0 < len(slugify(part)) <= MAX_SLUG for part in parts if part is not None)
+
+
+def _told(locations: list[Location]) -> Iterator[Fault]:
+    for i, where in enumerate(locations):
         for part in ("region", "city"):
             text = getattr(where, part)
-            slug = _slugify(text) if text is not None else part
+            slug = slugify(text) if text is not None else part
             if not slug:
                 what = f'locations[{i}].{part}: "{text}" has no letter a-z and no digit'
                 yield Fault(

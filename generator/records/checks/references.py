@@ -1,28 +1,30 @@
 """Every reference names a record that exists."""
 
-from collections.abc import Iterator
 from functools import partial
 from typing import Any
 
 from generator.api.diagnostic import Fix, suggestion
 from generator.api.names import KIND_OF
 from generator.records.faults import Fault, spell
-from generator.records.symbols import Kind, Symbols
+from generator.records.symbols import Kind, Reference, Symbols
 
 
-def check_record(kind: Kind, record: Any, symbols: Symbols) -> Iterator[Fault]:
-    for loc, collection, slug in kind.references(record):
-        known = symbols.targets(collection)
-        if slug not in known:
-            now = symbols.renamed.get(collection, {}).get(slug)
-            if now is not None:
-                what = f'{spell(loc)}: the {KIND_OF[collection]} "{slug}" is now called "{now}"'
-                yield Fault(
-                    "unknown-reference", what, loc, f'write "{now}"', fix=Fix("value", now, loc)
-                )
-                continue
-            what = f'{spell(loc)}: there is no {KIND_OF[collection]} "{slug}"'
-            yield Fault("unknown-reference", what, loc, partial(_hint, slug, collection, symbols))
+def check_record(kind: Kind, record: Any, symbols: Symbols) -> list[Fault]:
+    return [
+        _unknown(reference, symbols)
+        for reference in kind.references(record)
+        if reference[2] not in symbols.targets(reference[1])
+    ]
+
+
+def _unknown(reference: Reference, symbols: Symbols) -> Fault:
+    loc, collection, slug = reference
+    now = symbols.renamed.get(collection, {}).get(slug)
+    if now is not None:
+        what = f'{spell(loc)}: the {KIND_OF[collection]} "{slug}" is now called "{now}"'
+        return Fault("unknown-reference", what, loc, f'write "{now}"', fix=Fix("value", now, loc))
+    what = f'{spell(loc)}: there is no {KIND_OF[collection]} "{slug}"'
+    return Fault("unknown-reference", what, loc, partial(_hint, slug, collection, symbols))
 
 
 def _hint(slug: str, collection: str, symbols: Symbols) -> str:
@@ -30,7 +32,7 @@ def _hint(slug: str, collection: str, symbols: Symbols) -> str:
     search takes milliseconds.
     """
     key = ("hint", collection, slug)
-    hint: str | None = symbols._memo.get(key)
+    hint: str | None = symbols.memo.get(key)
     if hint is None:
         other = "organizations" if collection == "programs" else "programs"
         if slug in symbols.targets(other):
@@ -40,5 +42,5 @@ def _hint(slug: str, collection: str, symbols: Symbols) -> str:
                 suggestion(slug, symbols.targets(collection))
                 or f"add {collection}/{slug}.yaml, or remove the reference"
             )
-        symbols._memo[key] = hint
+        symbols.keep(key, hint)
     return hint

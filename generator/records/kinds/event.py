@@ -151,9 +151,9 @@ class _Events:
 
     def references(self, record: Event) -> Iterator[Reference]:
         if record.program is not None:
-            yield Reference(("program",), "programs", record.program)
+            yield ("program",), "programs", record.program
         if record.organization is not None:
-            yield Reference(("organization",), "organizations", record.organization)
+            yield ("organization",), "organizations", record.organization
 
     def facets(self, record: Event, symbols: Symbols) -> tuple[str, ...]:
         day = times(record).last_day
@@ -166,7 +166,7 @@ class _Events:
         return *facets, *own_facets(self.collection, record, symbols)
 
     def numbers(self, record: Event, symbols: Symbols, counts: Counted) -> Numbers:
-        return tuple(own_numbers(symbols.grammar.events, record))
+        return own_numbers(self.collection, record, symbols)
 
     def summary(
         self, slug: str, record: Event, symbols: Symbols, counts: Counted

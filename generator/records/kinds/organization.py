@@ -36,18 +36,18 @@ class _Organizations:
 
     def references(self, record: Organization) -> Iterator[Reference]:
         if record.parent is not None:
-            yield Reference(("parent",), "organizations", record.parent)
+            yield ("parent",), "organizations", record.parent
 
     def facets(self, record: Organization, symbols: Symbols) -> tuple[str, ...]:
-        facets = dict.fromkeys(tag_facets(record))
-        facets[f"category/{record.category}"] = None
+        facets = tag_facets(record)
+        facets.append(f"category/{record.category}")
         for where in places(record.locations):
-            facets.update(dict.fromkeys(where.facets))
-        facets.update(dict.fromkeys(own_facets(self.collection, record, symbols)))
-        return tuple(facets)
+            facets += where.facets
+        facets += own_facets(self.collection, record, symbols)
+        return tuple(dict.fromkeys(facets))
 
     def numbers(self, record: Organization, symbols: Symbols, counts: Counted) -> Numbers:
-        own = own_numbers(symbols.grammar.organizations, record)
+        own = own_numbers(self.collection, record, symbols)
         return counts.projects, counts.programs, *own
 
     def summary(

@@ -41,27 +41,26 @@ class _Programs:
     fixed: Mapping[str, Mapping[str, str]] = {"kind": KINDS}
 
     def references(self, record: Program) -> Iterator[Reference]:
-        yield Reference(("organization",), "organizations", record.organization)
+        yield ("organization",), "organizations", record.organization
         if record.parent is not None:
-            yield Reference(("parent",), "programs", record.parent)
+            yield ("parent",), "programs", record.parent
 
     def facets(self, record: Program, symbols: Symbols) -> tuple[str, ...]:
-        facets = dict.fromkeys(tag_facets(record))
-        facets[f"organization/{record.organization}"] = None
+        facets = tag_facets(record)
+        facets.append(f"organization/{record.organization}")
         owner = symbols.organizations.get(record.organization)
         if owner is not None:
-            facets[f"organization_category/{owner.group}"] = None
-        facets[f"type/{record.type}"] = None
-        facets[f"kind/{record.kind}"] = None
+            facets.append(f"organization_category/{owner.group}")
+        facets += (f"type/{record.type}", f"kind/{record.kind}")
         for where in places(record.locations):
-            facets.update(dict.fromkeys(where.facets))
+            facets += where.facets
         if record.year is not None:
-            facets[f"year/{record.year}"] = None
-        facets.update(dict.fromkeys(own_facets(self.collection, record, symbols)))
-        return tuple(facets)
+            facets.append(f"year/{record.year}")
+        facets += own_facets(self.collection, record, symbols)
+        return tuple(dict.fromkeys(facets))
 
     def numbers(self, record: Program, symbols: Symbols, counts: Counted) -> Numbers:
-        return record.year, counts.projects, *own_numbers(symbols.grammar.programs, record)
+        return record.year, counts.projects, *own_numbers(self.collection, record, symbols)
 
     def summary(
         self, slug: str, record: Program, symbols: Symbols, counts: Counted

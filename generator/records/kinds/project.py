@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any, Literal
 
 from generator.records.fields import Count, Names, Record, Slugs, Year
@@ -40,28 +40,32 @@ class _Projects:
     model = Project
     fixed: Mapping[str, Mapping[str, str]] = {"status": STATUSES}
 
-    def references(self, record: Project) -> Iterator[Reference]:
-        for i, slug in enumerate(record.programs or ()):
-            yield Reference(("programs", i), "programs", slug)
-        for i, slug in enumerate(record.organizations or ()):
-            yield Reference(("organizations", i), "organizations", slug)
+    def references(self, record: Project) -> list[Reference]:
+        return [
+            ((name, i), name, slug)
+            for name, slugs in (
+                ("programs", record.programs),
+                ("organizations", record.organizations),
+            )
+            for i, slug in enumerate(slugs or ())
+        ]
 
     def facets(self, record: Project, symbols: Symbols) -> tuple[str, ...]:
-        facets = dict.fromkeys(tag_facets(record))
+        facets = tag_facets(record)
         if record.programs or record.organizations:
-            facets.update(symbols.lineage(record.programs or (), record.organizations or ()))
+            facets += symbols.lineage(record.programs or (), record.organizations or ())
         for where in places(record.locations):
-            facets.update(dict.fromkeys(where.facets))
+            facets += where.facets
         if record.remote:
-            facets["location/remote"] = None
+            facets.append("location/remote")
         if record.year is not None:
-            facets[f"year/{record.year}"] = None
-        facets[f"status/{record.status or 'active'}"] = None
-        facets.update(dict.fromkeys(own_facets(self.collection, record, symbols)))
-        return tuple(facets)
+            facets.append(f"year/{record.year}")
+        facets.append(f"status/{record.status or 'active'}")
+        facets += own_facets(self.collection, record, symbols)
+        return tuple(dict.fromkeys(facets))
 
     def numbers(self, record: Project, symbols: Symbols, counts: Counted) -> Numbers:
-        own = own_numbers(symbols.grammar.projects, record)
+        own = own_numbers(self.collection, record, symbols)
         return record.year, record.team_size, *own
 
     def summary(
