@@ -8,6 +8,8 @@ than lists.
 
 from __future__ import annotations
 
+from generator.api.paths import API_CATALOG, ASSETS, MANIFEST_ROOT, problem_path
+
 CACHE = "public, max-age=60, must-revalidate"
 
 #: For a cache on the way that many ask (RFC 9213): it may answer for another minute while it asks
@@ -111,3 +113,20 @@ COMPRESSED = (
     "text/plain", "application/xml", "application/atom+xml", "text/css", "text/javascript",
     "image/svg+xml", "text/html", "application/manifest+json",
 )  # fmt: skip
+
+
+def media_type(path: str) -> str:
+    """The type of what lies at a path."""
+    if path == API_CATALOG:
+        return CATALOG
+    if path.startswith(problem_path("").removesuffix(".json")):
+        return PROBLEM
+    ending = "html" if path.endswith("/") else path.rpartition(".")[2]
+    return TYPES.get(ending, "application/octet-stream")
+
+
+def kept_for(path: str) -> str:
+    """How long caches keep what lies at a path."""
+    if path.startswith(f"{ASSETS}/"):
+        return IMMUTABLE
+    return ANEW if path == MANIFEST_ROOT else CACHE

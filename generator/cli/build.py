@@ -47,8 +47,9 @@ class _Day(click.ParamType):  # type: ignore[type-arg]  # no generic at run time
     "--out",
     default="build",
     show_default=True,
-    metavar="DIR",
-    help="The folder to publish; replaced as a whole.",
+    metavar="WHERE",
+    help="The folder to publish, replaced as a whole; or s3://BUCKET/PREFIX or the like: then the "
+    "build is kept in .registry/ and published there, as by `registry publish`.",
 )
 @click.option(
     "--as-of",
@@ -145,6 +146,7 @@ def command(
     from generator.build.write import PathTaken
     from generator.cli._report import bar, show_problems, untouched
     from generator.disk.beside import OutputError
+    from generator.reader.where import is_url
 
     for name in hosts:
         if name not in modules(generator.hosts):
@@ -152,6 +154,11 @@ def command(
                 f'no rules for "{name}"; {suggestion(name, modules(generator.hosts))}',
                 param_hint="--host",
             )
+    store = None
+    if is_url(out):
+        from generator.cli._store import kept_for, send, store_at
+
+        store, out = store_at(out), str(kept_for(out))
     try:
         now = moment(content, as_of)
     except ValueError as error:
@@ -198,6 +205,8 @@ def command(
             for path, cause in sorted(paths.items()):
                 click.echo(f"{what} {path}: {_because(cause)}")
     _summary(report, out, time.perf_counter() - began)
+    if store is not None:
+        send(Path(out), store)
     _keep(against, report)
     return 0
 

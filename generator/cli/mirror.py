@@ -51,7 +51,10 @@ def command(
     with told(), bar() as progress:
         try:
             copied = mirror(
-                host(base, timeout), asked, lambda done, all: progress("files", done, all), waiting
+                host(base, timeout, stay=True),
+                asked,
+                lambda done, all: progress("files", done, all),
+                waiting,
             )
         except OutputError as error:
             raise click.ClickException(str(error)) from error

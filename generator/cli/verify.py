@@ -48,7 +48,7 @@ def command(
                 settle(folder)
         except OutputError as error:
             raise click.ClickException(str(error)) from error
-        read = host(base_url(where), timeout) if folder is None else files_of(folder)
+        read = host(base_url(where), timeout, stay=True) if folder is None else files_of(folder)
         outcome = verify(read, trust, sample, lambda done, all: progress("files", done, all))
         faults = outcome.faults
         if folder is not None and sample is None and outcome.paths:

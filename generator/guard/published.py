@@ -60,8 +60,10 @@ class Published:
         no index, Damaged where it cannot be read, and ClientError where a host cannot be asked.
         """
         if _is_url(where):
+            from generator.reader.where import host
+
             base = where.strip().removesuffix(INDEX).rstrip("/")
-            state = cls(base, _of_host(base, timeout, retries))
+            state = cls(base, host(base, timeout, retries, definite=(INDEX,)))
         else:
             state = cls(where, _of_folder(where))
         why = state.unreadable(INDEX)
@@ -169,25 +171,6 @@ def _parsed(path: str, raw: bytes | None) -> Node:
     except ValueError:
         return Node(path)
     return Node(path, value) if isinstance(value, dict) else Node(path)
-
-
-def _of_host(base: str, timeout: float, retries: int) -> Read:
-    from generator.reader.connections import RemoteError
-    from generator.reader.held import ClientError
-    from generator.reader.remote import Remote
-
-    try:
-        remote = Remote(base, timeout=timeout, retries=retries, definite=(INDEX,))
-    except RemoteError as error:
-        raise ClientError(str(error)) from error
-
-    def read(paths: Sequence[str]) -> list[bytes | None]:
-        try:
-            return remote.read(paths)
-        except RemoteError as error:
-            raise ClientError(str(error)) from error
-
-    return read
 
 
 def _is_there(path: str) -> bool:

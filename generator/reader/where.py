@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from pathlib import Path
 
 from generator.api.paths import INDEX
@@ -23,12 +23,22 @@ def base_url(where: str) -> str:
     return where.strip().removesuffix(INDEX).rstrip("/")
 
 
-def host(base: str, timeout: float, retries: int = 3, cache: Path | None = None) -> Read:
-    """Reads files of a host; `cache` is a folder that keeps answers with their ETags.  Raises
-    ClientError where the URL is none.
+def host(
+    base: str,
+    timeout: float,
+    retries: int = 3,
+    cache: Path | None = None,
+    *,
+    definite: Collection[str] = (),
+    stay: bool = False,
+) -> Read:
+    """Reads files of a host, or of the tree that its pointer names; `cache` is a folder that keeps
+    answers with their ETags.  For `definite` see generator.reader.remote, for `stay` .followed.
+    Raises ClientError where the URL is none.
     """
     from generator.reader.connections import RemoteError
     from generator.reader.etags import Etags
+    from generator.reader.followed import Followed
     from generator.reader.remote import Remote
 
     def read(paths: Sequence[str]) -> list[bytes | None]:
@@ -39,10 +49,10 @@ def host(base: str, timeout: float, retries: int = 3, cache: Path | None = None)
 
     etags = Etags(cache) if cache is not None else None
     try:
-        remote = Remote(base, timeout=timeout, retries=retries, etags=etags)
+        remote = Remote(base, timeout=timeout, retries=retries, etags=etags, definite=definite)
     except RemoteError as error:
         raise ClientError(str(error)) from error
-    return read
+    return Followed(read, stay=stay)
 
 
 def folder(path: Path) -> Read:

@@ -20,7 +20,7 @@ import orjson
 from generator.api import headers
 from generator.api.artifact import encode
 from generator.api.grammar import Collection, Count, Slice
-from generator.api.paths import ADMIN, API_CATALOG, EMBEDS, INDEX, NOT_FOUND, problem_path
+from generator.api.paths import ADMIN, EMBEDS, INDEX, NOT_FOUND
 from generator.api.problems import QueryError
 from generator.api.text import is_slug
 from generator.reader.documents import Unreadable
@@ -174,7 +174,7 @@ def _find(path: str, raw: str, site: Site) -> Answer | None:
         policies = {EMBEDS: headers.FRAMED, ADMIN: headers.EDITED}
         own = policies.get("/" + path.split("/")[1]) if path.endswith(("/", ".html")) else None
         policy = {_POLICY: own} if own else {}
-        return Answer(200, {"Content-Type": _media_type(path), **policy}, body)
+        return Answer(200, {"Content-Type": headers.media_type(path), **policy}, body)
     if site.read(f"{path}/index.html") is not None:
         # 308 keeps the method (RFC 9110 section 15.4.9).
         page = quote(site.grammar.url(path)) + "/" + (f"?{raw}" if raw else "")
@@ -308,15 +308,3 @@ def _is_api(path: str) -> bool:
     are no address either.
     """
     return f"{path.lower()}/".startswith(f"{_ROOT}/")
-
-
-def _media_type(path: str) -> str:
-    if path == API_CATALOG:
-        return headers.CATALOG
-    if path.startswith(problem_path("").removesuffix(".json")):
-        return headers.PROBLEM
-    return (
-        _HTML
-        if path.endswith("/")
-        else headers.TYPES.get(path.rpartition(".")[2], "application/octet-stream")
-    )

@@ -1,0 +1,81 @@
+"""What commands that publish into a store do alike."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+if TYPE_CHECKING:
+    from generator.stores.store import Store
+
+
+def kept_for(url: str) -> Path:
+    """The folder in which a build for a store is kept from build to build: below .registry of the
+    folder that is worked in.
+    """
+    from generator.disk.beside import OutputError, State
+    from generator.stores.store import shown
+
+    said = shown(url)
+    name = re.sub(r"[^a-z0-9]+", "-", said.lower()).strip("-")[:60]
+    place = Path(f"{name}-{hashlib.sha256(said.encode()).hexdigest()[:8]}")
+    try:
+        with State(place) as state:
+            return Path(os.path.relpath(state.inner("build")))
+    except OutputError as error:
+        raise click.ClickException(str(error)) from error
+
+
+def store_at(url: str, connections: int = 32) -> Store:
+    """The store at a URL; what is wrong with that becomes a message."""
+    from generator.stores.store import Store, StoreError
+
+    try:
+        return Store(url, connections)
+    except StoreError as error:
+        raise click.ClickException(str(error)) from error
+
+
+def send(folder: Path, store: Store, keep: int = 1, older: bool = False) -> None:
+    """Publish a build, and say what came of it."""
+    from generator.cli._report import bar
+    from generator.disk.beside import OutputError
+    from generator.stores.lease import WATCHED
+    from generator.stores.publish import publish
+    from generator.stores.store import StoreError
+
+    def waiting() -> None:
+        click.echo(
+            f"Another publish to {store.shown} has not ended; looking for {WATCHED:.0f} s whether "
+            "it goes on.",
+            err=True,
+        )
+
+    began = time.perf_counter()
+    try:
+        with bar() as progress:
+            sent = publish(
+                folder,
+                store,
+                keep=keep,
+                older=older,
+                progress=lambda done, total: progress("bins", done, total),
+                waiting=waiting,
+            )
+    except (StoreError, OutputError) as error:
+        raise click.ClickException(str(error)) from error
+    done = f"{sent.put:,} objects put, {sent.bytes / 1e6:,.1f} MB, and {sent.removed:,} removed"
+    if not sent.put:
+        done = "it was published already"
+    click.echo(
+        f"Published {store.shown}: {sent.root.files:,} files, version {sent.root.version}, in "
+        f"/trees/{sent.tree}; {done}, in {time.perf_counter() - began:.1f} s."
+    )
+    for note in sent.notes:
+        click.echo(note)

@@ -1,0 +1,133 @@
+"""A build, published into a store: whole, or as it was.
+
+Every version lies in a tree of its own, and a pointer says which one is read
+(generator.api.pointer).  The tree that was left longest ago is brought up to date: so what is sent
+is what changed since it was the one, and nothing that anybody reads is touched.  Objects go first
+and the pointer last.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from hashlib import sha256
+from pathlib import Path
+from typing import NamedTuple
+
+from generator.api import headers, pointer
+from generator.api.manifest import MAX_NODE, Root
+from generator.api.paths import MANIFEST_ROOT
+from generator.api.pointer import MAX_POINTER, POINTER, TREES, Pointer
+from generator.disk.beside import OutputError
+from generator.stores.lease import Lease
+from generator.stores.ready import Ready
+from generator.stores.store import Store, Stored, StoreError
+from generator.stores.tree import Tree
+
+_HEADERS = {"Content-Type": headers.TYPES["json"], "Cache-Control": headers.ANEW}
+
+
+class Sent(NamedTuple):
+    """What came of it: the root that is published now, the tree that has it, the objects and bytes
+    that were put, and the objects that were removed.
+    """
+
+    root: Root
+    tree: str
+    put: int
+    bytes: int
+    removed: int
+    notes: tuple[str, ...] = ()
+
+
+class NotNewer(OutputError):
+    """What is published is as new, or newer."""
+
+
+def publish(
+    folder: Path,
+    store: Store,
+    *,
+    keep: int = 1,
+    older: bool = False,
+    progress: Callable[[int, int], None] = lambda done, total: None,
+    waiting: Callable[[], None] = lambda: None,
+) -> Sent:
+    """Publish the build in a folder, and keep so many former versions, one at least.
+
+    Raises OutputError where the folder holds no whole build, NotNewer, Busy where somebody else
+    publishes, and StoreError; what was published before is then as it was.
+    """
+    ready = Ready(folder)
+    with Lease(store, waiting) as lease:
+        before = store.get(POINTER, MAX_POINTER)
+        now = _pointed(before, store)
+        if now is not None and now.root == ready.digest:
+            if store.read(now.place + MANIFEST_ROOT, MAX_NODE) == ready.raw:
+                return Sent(ready.root, now.tree, 0, 0, 0, _prune(store, now, lease))
+        elif now is not None and ready.root.version <= now.version and not older:
+            raise NotNewer(
+                f"{store.shown} has version {now.version}, and {folder} is version "
+                f"{ready.root.version}: readers take none that is older than what they have seen.\n"
+                "Build it anew and publish that; or publish this one all the same with --older."
+            )
+        tree = _next(now, keep)
+        work = Tree(ready, store, pointer.place_of(tree), lease.check, progress)
+        work.bring()
+        former = (now.tree, *now.former) if now is not None else ()
+        kept = tuple(name for name in former if name != tree)[:keep]
+        then = Pointer(tree, kept, ready.root.version, ready.digest)
+        lease.renew()
+        if not store.replace(POINTER, then.encoded(), before, _HEADERS):
+            raise StoreError(
+                f"{store.shown}: something else was published meanwhile, and stays.\n"
+                "Publish again where this is the newer one."
+            )
+        notes = _prune(store, then, lease)
+        if not store.says_headers:
+            notes += (
+                "This store keeps no types and cache times of objects: what serves them has to say "
+                "them.",
+            )
+        return Sent(ready.root, tree, work.put, work.bytes, work.removed, notes)
+
+
+def _pointed(before: Stored | None, store: Store) -> Pointer | None:
+    """What a store's pointer says.  Raises StoreError where it is none."""
+    now = pointer.parse(before.data) if before is not None else None
+    if before is not None and now is None:
+        raise StoreError(
+            f"{store.shown}{POINTER} is no pointer of a registry; nothing was written.\n"
+            "Choose another address, or remove it where nothing reads it."
+        )
+    return now
+
+
+def _next(now: Pointer | None, keep: int) -> str:
+    """The tree to write: the former one that was left longest ago, where enough are kept and its
+    objects have the headers of today; else a new one.
+    """
+    rules = _rules()
+    if now is None:
+        return f"1-{rules}"
+    if len(now.former) >= keep and pointer.rules_of(now.former[-1]) == rules:
+        return now.former[-1]
+    return f"{max(map(pointer.number_of, (now.tree, *now.former))) + 1}-{rules}"
+
+
+def _rules() -> str:
+    """What tells the headers of one version of this program from those of another."""
+    said = repr((headers.TYPES, headers.PROBLEM, headers.CATALOG, headers.CACHE, headers.IMMUTABLE))
+    return sha256(said.encode()).hexdigest()[:8]
+
+
+def _prune(store: Store, now: Pointer, lease: Lease) -> tuple[str, ...]:
+    """Remove the trees that the pointer does not name; what is no tree is left alone."""
+    for tree in store.folders(TREES):
+        if pointer.is_tree(tree) and tree not in (now.tree, *now.former):
+            place = pointer.place_of(tree)
+            lease.check()
+            store.remove(place + MANIFEST_ROOT)
+            store.remove_all(store.names(place))
+            if store.names(place):
+                return (f"{store.shown}{place} could not be removed; nothing reads it.",)
+    return ()

@@ -1,0 +1,368 @@
+"""The objects of a store, below one URL: a bucket of S3 or of what speaks like it, or any other
+place that fsspec knows.
+
+Knows nothing of registries.  What is read may be anyone's, and is bounded; no message has what a
+URL says of credentials.  Paths begin with a slash, as below a base URL.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import itertools
+import os
+import re
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor, wait
+from typing import Any, NamedTuple, TypeVar
+from urllib.parse import urlsplit
+
+from generator.api.diagnostic import printable
+
+#: Requests under way at once.
+CONNECTIONS = 32
+_S3 = ("s3", "s3a")
+_LOCAL = ("file", "local")
+_GOOGLE = ("gs", "gcs")
+#: Seconds in which a host has to let itself be reached, and to answer.
+_REACHED, _ANSWERED = 10, 60
+#: Objects that are removed by one request.
+_TOGETHER = 1000
+_is_scheme = re.compile(r"[a-z][a-z0-9+.-]*").fullmatch
+_T = TypeVar("_T")
+_R = TypeVar("_R")
+
+
+class StoreError(Exception):
+    """A store cannot be read or written, said to a person with what to do."""
+
+
+class TooLarge(StoreError):
+    """An object has more bytes than it may."""
+
+
+class Stored(NamedTuple):
+    """An object's bytes, and what tells whether it was replaced meanwhile, where a store says."""
+
+    data: bytes
+    tag: str
+
+
+def shown(url: str) -> str:
+    """A URL as messages name it: without user, password and query."""
+    scheme, mark, rest = url.partition("://")
+    host, slash, path = rest.partition("/")
+    plain = f"{scheme}{mark}{host.rpartition('@')[2]}{slash}{path}"
+    return printable(re.split(r"[?#]", plain, maxsplit=1)[0]).rstrip("/")
+
+
+class Store:
+    """What lies below `url`.  Raises StoreError where that is none, or its package is missing."""
+
+    def __init__(self, url: str, connections: int = CONNECTIONS):
+        self.shown, self.connections = shown(url), connections
+        self._scheme = _checked(url)
+        self._secrets = [part for part in _secrets(url) if part]
+        self._fs, base = self._opened(url)
+        self._base: str = base.rstrip("/")
+        self._threads: ThreadPoolExecutor | None = None
+
+    def _opened(self, url: str) -> tuple[Any, str]:
+        try:
+            import fsspec.core  # type: ignore[import-untyped]
+
+            options: dict[str, Any] = {"skip_instance_cache": True}
+            if self._scheme in _S3:
+                options["use_listings_cache"] = False
+                options["config_kwargs"] = {
+                    "max_pool_connections": self.connections,
+                    "connect_timeout": _REACHED,
+                    "read_timeout": _ANSWERED,
+                }
+            elif self._scheme in _LOCAL:
+                options["auto_mkdir"] = True
+            return fsspec.core.url_to_fs(url, **options)  # type: ignore[no-any-return]
+        except ImportError as error:
+            extra = "s3" if self._scheme in _S3 or error.name == "fsspec" else None
+            what = (
+                f"the extra {extra}: pip install 'registry-generator[{extra}]'"
+                if extra
+                else "a package of fsspec that is not installed"
+            )
+            raise StoreError(f"{self.shown}: {self._scheme}:// needs {what}") from error
+        except Exception as error:
+            raise StoreError(
+                f"{self.shown} is no address of a store that this program knows: "
+                f"{self._said(error)}"
+            ) from error
+
+    # --- one object ---
+
+    def get(self, path: str, most: int) -> Stored | None:
+        """An object; None where there is none.  Raises StoreError where it has more than `most`
+        bytes.
+        """
+        with self._told("read", path):
+            try:
+                tag = str(self._fs.info(self._base + path).get("ETag", ""))
+                data = self._cat(path, most)
+            except FileNotFoundError:
+                return None
+        return Stored(data, tag)
+
+    def read(self, path: str, most: int) -> bytes | None:
+        """Likewise, the bytes alone."""
+        with self._told("read", path):
+            try:
+                return self._cat(path, most)
+            except FileNotFoundError:
+                return None
+
+    def _cat(self, path: str, most: int) -> bytes:
+        try:
+            data: bytes = self._fs.cat_file(self._base + path, start=0, end=most + 1)
+        except (IsADirectoryError, NotADirectoryError):
+            raise FileNotFoundError(path) from None
+        except OSError as error:
+            if "range" not in str(error).lower():
+                raise
+            return b""  # there is no range in what is empty
+        if len(data) > most:
+            raise TooLarge(
+                f"{self.shown}{path} has more than {most:,} bytes, and was not read: it is nothing "
+                "that this program wrote"
+            )
+        return data
+
+    def put(self, path: str, data: bytes, headers: Mapping[str, str] | None = None) -> None:
+        """Write an object, whole or not at all; `headers` are what a store can say of it, a
+        Content-Type and a Cache-Control.
+        """
+        with self._told("written", path):
+            if self._scheme in _LOCAL:
+                beside = f"{self._base}{path}.new"
+                self._fs.pipe_file(beside, data)
+                os.replace(beside, self._base + path)
+            else:
+                self._fs.pipe_file(self._base + path, data, **self._said_of(headers or {}))
+
+    def create(self, path: str, data: bytes, headers: Mapping[str, str] | None = None) -> bool:
+        """Write an object where there is none, and say whether there was none.  Stores that do not
+        know such a condition are looked at before and after.
+        """
+        place, more = self._base + path, self._said_of(headers or {})
+        with self._told("written", path):
+            try:
+                if self._scheme in _LOCAL:
+                    os.makedirs(os.path.dirname(place), exist_ok=True)
+                    with open(place, "xb") as stream:
+                        stream.write(data)
+                    return True
+                self._fs.pipe_file(place, data, mode="create", **more)
+            except FileExistsError:
+                pass
+            except Exception as error:
+                if not (_is_refused(error) or _is_unknown(error)):
+                    raise
+                if _is_unknown(error) and not self._fs.exists(place):
+                    self._fs.pipe_file(place, data, **more)
+        return self._is(path, data)
+
+    def replace(
+        self, path: str, data: bytes, before: Stored | None, headers: Mapping[str, str]
+    ) -> bool:
+        """Write an object in place of `before`, and say whether that was still there.  No two
+        writers write the same bytes.
+        """
+        if before is None:
+            return self.create(path, data, headers)
+        if self._scheme in _S3 and before.tag:
+            with self._told("written", path):
+                try:
+                    self._fs.pipe_file(
+                        self._base + path, data, IfMatch=before.tag, **self._said_of(headers)
+                    )
+                    return True
+                except Exception as error:
+                    if _is_refused(error):
+                        # Or it was carried out and its answer lost, and then asked again.
+                        return self._is(path, data)
+                    if not _is_unknown(error):
+                        raise
+        if not self._is(path, before.data):
+            return False
+        self.put(path, data, headers)
+        return True
+
+    def _is(self, path: str, data: bytes) -> bool:
+        try:
+            return self.read(path, len(data)) == data
+        except TooLarge:
+            return False
+
+    def remove(self, path: str) -> None:
+        """Remove an object; that there is none is no fault."""
+        with self._told("removed", path), contextlib.suppress(FileNotFoundError):
+            self._fs.rm_file(self._base + path)
+
+    # --- many ---
+
+    def names(self, below: str) -> list[str]:
+        """The paths of all objects below a path, in order."""
+        with self._told("listed", below):
+            try:
+                every = self._fs.find(self._base + below)
+            except FileNotFoundError:
+                return []
+        return sorted(str(name).removeprefix(self._base) for name in every)
+
+    def folders(self, below: str) -> list[str]:
+        """The names of what lies right below a path."""
+        with self._told("listed", below):
+            try:
+                every = self._fs.ls(self._base + below, detail=False)
+            except FileNotFoundError:
+                return []
+        return sorted({str(name).rstrip("/").rpartition("/")[2] for name in every} - {""})
+
+    def remove_all(self, paths: Sequence[str]) -> None:
+        """Remove objects, many by one request where a store can; what it leaves it does not say."""
+        names = [self._base + path for path in paths]
+        if self._scheme not in (*_S3, *_GOOGLE):
+            self.each(self.remove, paths)
+            self._without_folders(paths)
+            return
+        with self._told("removed", paths[0] if paths else ""):
+            for start in range(0, len(names), _TOGETHER):
+                # A name with these would be taken for a pattern.
+                some = [n for n in names[start : start + _TOGETHER] if not set("*?[") & set(n)]
+                if some:
+                    self._fs.rm(some)
+
+    def _without_folders(self, paths: Iterable[str]) -> None:
+        """Folders are no objects: where a store has them, empty ones go too."""
+        above = {os.path.dirname(path) for path in paths}
+        for path in list(above):
+            while path.count("/") > 1:
+                path = os.path.dirname(path)
+                above.add(path)
+        for path in sorted(above, key=len, reverse=True):
+            with contextlib.suppress(Exception):
+                self._fs.rmdir(self._base + path)
+
+    def each(self, work: Callable[[_T], _R], items: Iterable[_T]) -> list[_R]:
+        """What `work` gives of each item, so many at once as there are connections.  The first
+        error ends it: what is under way is waited for, and nothing else begun.
+        """
+        if self._threads is None:
+            self._threads = ThreadPoolExecutor(self.connections, "store")
+        waiting, left, done = deque[Future[_R]](), iter(items), list[_R]()
+        try:
+            for item in itertools.islice(left, 4 * self.connections):
+                waiting.append(self._threads.submit(work, item))
+            while waiting:
+                done.append(waiting[0].result())
+                waiting.popleft()
+                for item in itertools.islice(left, 1):
+                    waiting.append(self._threads.submit(work, item))
+        finally:
+            for future in waiting:
+                future.cancel()
+            wait(waiting)
+        return done
+
+    # --- what is said ---
+
+    @property
+    def says_headers(self) -> bool:
+        """Whether objects have the headers that they are written with."""
+        return self._scheme in (*_S3, *_GOOGLE)
+
+    def _said_of(self, headers: Mapping[str, str]) -> dict[str, Any]:
+        """Headers as the package of this store takes them."""
+        kind, cache = headers.get("Content-Type"), headers.get("Cache-Control")
+        if kind is None or cache is None:
+            return {}
+        if self._scheme in _S3:
+            return {"ContentType": kind, "CacheControl": cache}
+        if self._scheme in _GOOGLE:
+            return {"content_type": kind, "fixed_key_metadata": {"cache_control": cache}}
+        return {}
+
+    @contextlib.contextmanager
+    def _told(self, done: str, path: str) -> Iterator[None]:
+        """Turns whatever a store's package raises into StoreError."""
+        try:
+            yield
+        except StoreError:
+            raise
+        except Exception as error:
+            what = f"{self.shown}{printable(path)} cannot be {done}: {self._said(error)}"
+            raise StoreError(f"{what}\n{_hint(error)}") from error
+
+    def _said(self, error: Exception) -> str:
+        """An error's own words, in one line and without what is secret."""
+        said = " ".join(str(error).split()) or type(error).__name__
+        for secret in self._secrets:
+            said = said.replace(secret, "***")
+        return printable(said[:300])
+
+
+def _checked(url: str) -> str:
+    """The scheme.  Raises StoreError."""
+    scheme, mark, rest = url.partition("://")
+    wrong = None
+    if not mark or not _is_scheme(scheme) or not rest.strip("/"):
+        wrong = "it begins with s3://, gs:// or the like, and the bucket's name follows"
+    elif "::" in url:
+        wrong = "URLs within URLs are not taken"
+    elif re.search(r"[?#*\[\]\s]|/\.\.?(?:/|$)", rest):
+        wrong = "it has no query, no pattern, no blank and no `..`"
+    if wrong is not None:
+        raise StoreError(f"{shown(url)} is no address of a store: {wrong}")
+    return scheme
+
+
+def _secrets(url: str) -> Iterator[str]:
+    user, at, _ = urlsplit(url).netloc.rpartition("@")
+    if at:
+        yield user
+        yield from user.split(":", 1)
+
+
+def _is_refused(error: Exception) -> bool:
+    """Whether a condition of a request did not hold."""
+    return _code(error) in ("PreconditionFailed", "ConditionalRequestConflict", "412", "409")
+
+
+def _is_unknown(error: Exception) -> bool:
+    """Whether a store does not know conditions of requests."""
+    return _code(error) in ("NotImplemented", "501", "InvalidArgument")
+
+
+def _code(error: BaseException | None) -> str:
+    """What a store says is wrong, as its protocol has it."""
+    while error is not None:
+        said = getattr(error, "response", None)
+        if isinstance(said, dict):
+            return str(said.get("Error", {}).get("Code", ""))
+        if (number := getattr(error, "code", None)) is not None:
+            return str(number)
+        error = error.__cause__ or error.__context__
+    return ""
+
+
+def _hint(error: Exception) -> str:
+    match type(error).__name__:
+        case "NoCredentialsError" | "PartialCredentialsError":
+            return (
+                "Say who you are: AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY in the environment, "
+                "or what else the AWS tools read."
+            )
+        case "PermissionError":
+            return (
+                "The credentials have to allow to list, read, write and remove below this address."
+            )
+        case "FileNotFoundError" | "NoSuchBucket":
+            return "Is the bucket there, and is its name right? It has to be made before."
+    return "Try again; what was there before is as it was."

@@ -1,0 +1,226 @@
+"""A tree of a store, brought to what a build says.
+
+A tree tells by its manifest what it holds: the objects that a bin of the manifest has are as it
+says, at every moment.  So before an object is touched its bin is cut to those that stay as they
+are, and it has the others when all of them are there; the root is removed first and put last, and
+says whether the tree is whole.  Wherever it ends, what was sent in bins that were done is not sent
+again.
+
+What lies there may be anyone's.  It decides what is not sent again and what is removed, below the
+tree alone, and is bounded and checked as any manifest is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from generator.api import headers, manifest
+from generator.api.manifest import MAX_NODE, Entry, Malformed
+from generator.api.paths import BUILD, MANIFEST_ROOT, NOT_FOUND, manifest_bin
+from generator.reader.trusted import Manifest, Untrusted
+from generator.stores.ready import Ready
+from generator.stores.store import Store, TooLarge
+
+#: Bins that are looked at together, and objects that are changed before the bins that have them
+#: are put.
+_BINS, _MANY = 64, 256
+
+
+class _Bin(NamedTuple):
+    """A bin of the tree: its SHA-256, and its entries, where it lies there and can be read."""
+
+    digest: str
+    entries: dict[str, Entry] | None
+
+
+@dataclass
+class _Work:
+    """What is done together, in this order: bins are cut, objects put and removed, bins put."""
+
+    cut: dict[str, bytes] = field(default_factory=dict)
+    put: list[Entry] = field(default_factory=list)
+    gone: list[str] = field(default_factory=list)
+    bins: list[Entry] = field(default_factory=list)
+
+
+_NONE = _Bin("", {})
+
+
+class Tree:
+    """What lies below `place`.  `alive` is called before each request that changes something; it
+    raises where somebody else may be at work.
+    """
+
+    def __init__(
+        self,
+        ready: Ready,
+        store: Store,
+        place: str,
+        alive: Callable[[], None],
+        progress: Callable[[int, int], None],
+    ):
+        self.put = self.bytes = self.removed = 0
+        self._ready, self._store, self._place = ready, store, place
+        self._alive, self._progress = alive, progress
+        self._empty = not store.folders(place)
+        self._whole = None if self._empty else self._manifest()
+        self._strays = not self._empty and self._whole is None
+        self._nodes = self._whole.files() if self._whole is not None else {}
+        #: What lies there, by path, where its bins are others than the build's.
+        self._others: dict[str, Entry] = {}
+
+    def bring(self) -> None:
+        """Raises StoreError, and OutputError where the build is not whole."""
+        ready, count = self._ready, 1 << self._ready.root.layout.bits
+        self._begin()
+        for first in range(0, count, _BINS):
+            self._bring_bins(range(first, min(first + _BINS, count)))
+            self._progress(min(first + _BINS, count), count)
+        self._remove(list(self._others))
+        if self._strays:
+            self._sweep()
+        apart = {**ready.apart(), **ready.nodes}
+        self._put_all({path: raw for path, raw in apart.items() if self._nodes.get(path) != raw})
+        self._put_all({MANIFEST_ROOT: ready.raw})
+
+    def _begin(self) -> None:
+        """Say that the tree is not whole; where there are other bins now, all of them go."""
+        if self._empty:
+            return
+        self._remove([MANIFEST_ROOT])
+        was = self._whole.root.layout if self._whole is not None else None
+        if self._whole is None or was is None or was == self._ready.root.layout:
+            return
+        numbers = range(1 << was.bits)
+        for first in range(0, len(numbers), _BINS):
+            for number in numbers[first : first + _BINS]:
+                entries = self._read_bin(number, was.bits).entries
+                self._strays |= entries is None
+                self._others |= entries or {}
+        self._remove(
+            [*map(manifest_bin, numbers), *(p for p in was.holders() if p not in self._ready.nodes)]
+        )
+        self._whole, self._empty = None, True
+
+    def _bring_bins(self, numbers: Sequence[int]) -> None:
+        """Bring bins up to date, a few at a time: those that are done are not done again."""
+        ready = self._ready
+        there = dict(zip(numbers, self._bins(numbers), strict=True))
+        changed = [n for n in numbers if there[n].digest != ready.bin_hash(n)]
+        work = _Work()
+        for number, entries in ready.entries(changed).items():
+            known = there[number].entries
+            self._strays |= known is None
+            known = known or {}
+            for path, entry in entries.items():
+                if (known.get(path) or self._others.pop(path, None)) != entry:
+                    work.put.append(entry)
+            work.gone += known.keys() - entries.keys()
+            stay = [entry for path, entry in known.items() if entries.get(path) == entry]
+            if len(stay) < len(known):
+                work.cut[manifest_bin(number)] = manifest.bin_file(number, stay, str)
+            work.bins.append(Entry(manifest_bin(number), -1, ready.bin_hash(number)))
+            if len(work.put) + len(work.gone) >= _MANY:
+                self._do(work)
+                work = _Work()
+        self._do(work)
+
+    def _do(self, work: _Work) -> None:
+        self._put_all(work.cut)
+        self._put_entries(work.put)
+        self._remove(work.gone)
+        self._put_entries(work.bins)
+
+    # --- what lies there ---
+
+    def _manifest(self) -> Manifest | None:
+        """The manifest of the tree, where that is whole."""
+        raw = self._read(MANIFEST_ROOT)
+        try:
+            known = Manifest(manifest.read_root(raw or b""), self._read_all)
+            known.files()
+        except (Malformed, Untrusted):
+            return None
+        return known
+
+    def _bins(self, numbers: Sequence[int]) -> list[_Bin]:
+        """The tree's bins; of those that are as the build's, only the hash."""
+        if self._empty:
+            return [_NONE] * len(numbers)
+        ready, bits = self._ready, self._ready.root.layout.bits
+        same = [
+            self._whole is not None and self._whole.hash_of(n) == ready.bin_hash(n) for n in numbers
+        ]
+        others = [n for n, is_same in zip(numbers, same, strict=True) if not is_same]
+        read = iter(self._store.each(lambda n: self._read_bin(n, bits), others))
+        return [
+            _Bin(ready.bin_hash(n), {}) if is_same else next(read)
+            for n, is_same in zip(numbers, same, strict=True)
+        ]
+
+    def _read_bin(self, number: int, bits: int) -> _Bin:
+        raw = self._read(manifest_bin(number))
+        if raw is None:
+            # Objects may lie there that no bin tells of.
+            return _Bin("", None)
+        try:
+            entries = manifest.read_bin(raw, number, bits)
+        except Malformed:
+            return _Bin("", None)
+        return _Bin(manifest.digest(raw), entries)
+
+    def _read(self, path: str) -> bytes | None:
+        try:
+            return self._store.read(self._place + path, MAX_NODE)
+        except TooLarge:
+            return b""
+
+    def _read_all(self, paths: Sequence[str]) -> list[bytes | None]:
+        return self._store.each(self._read, paths)
+
+    def _sweep(self) -> None:
+        """Remove what the build does not have: what killed publishes left, that no bin tells of."""
+        ready, bits = self._ready, self._ready.root.layout.bits
+        kept = {*ready.nodes, *map(manifest_bin, range(1 << bits)), BUILD, NOT_FOUND}
+        bins: dict[int, list[str]] = {}
+        strays = []
+        for name in self._store.names(self._place):
+            path = name.removeprefix(self._place)
+            if manifest.lists(path):
+                bins.setdefault(manifest.bin_of(path, bits), []).append(path)
+            elif path not in kept:
+                strays.append(path)
+        for number, paths in sorted(bins.items()):
+            entries = ready.entries([number])[number]
+            strays += [path for path in paths if path not in entries]
+        self._remove(strays)
+
+    # --- what is changed ---
+
+    def _put_entries(self, entries: Sequence[Entry]) -> None:
+        self._count(self._store.each(lambda e: self._put(e.path, self._ready.read(e)), entries))
+
+    def _put_all(self, files: dict[str, bytes]) -> None:
+        self._count(self._store.each(lambda file: self._put(*file), files.items()))
+
+    def _put(self, path: str, data: bytes) -> int:
+        self._alive()
+        self._store.put(self._place + path, data, headers_of(path))
+        return len(data)
+
+    def _count(self, sizes: Sequence[int]) -> None:
+        self.put, self.bytes = self.put + len(sizes), self.bytes + sum(sizes)
+
+    def _remove(self, paths: Iterable[str]) -> None:
+        self.removed += len(self._store.each(self._remove_one, paths))
+
+    def _remove_one(self, path: str) -> None:
+        self._alive()
+        self._store.remove(self._place + path)
+
+
+def headers_of(path: str) -> dict[str, str]:
+    """What is said of an object; its path is that of the file."""
+    return {"Content-Type": headers.media_type(path), "Cache-Control": headers.kept_for(path)}

@@ -1,0 +1,297 @@
+"""A build is published whole or not at all, only what differs is sent, and whatever ends a publish,
+the next one goes on from there.
+"""
+
+from __future__ import annotations
+
+import copy
+import shutil
+import threading
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from generator.api import pointer
+from generator.api.manifest import digest
+from generator.api.paths import MANIFEST_ROOT, manifest_bin
+from generator.api.pointer import LEASE, POINTER
+from generator.disk.beside import OutputError
+from generator.stores import lease
+from generator.stores.lease import Busy, Lease
+from generator.stores.publish import NotNewer, publish
+from generator.stores.store import Store, StoreError
+from support.stores import MOST, holds, pointed, should
+
+# --- what is sent ---
+
+
+def test_what_is_published_is_the_build_and_nothing_that_only_hosts_read(
+    memory: Store, builds: list[Path]
+) -> None:
+    sent = publish(builds[0], memory)
+    assert holds(memory, builds[0]) and sent.removed == 0
+    assert sent.put == len(should(builds[0])) and sent.bytes == sum(
+        map(len, should(builds[0]).values())
+    )
+    assert set(memory.folders("")) == {"current.json", "trees"}
+
+
+def test_what_is_published_already_is_not_sent_again(memory: Store, builds: list[Path]) -> None:
+    publish(builds[0], memory)
+    before = memory.read(POINTER, MOST)
+    assert publish(builds[0], memory).put == 0
+    assert memory.read(POINTER, MOST) == before and holds(memory, builds[0])
+
+
+def test_trees_are_taken_in_turn_and_what_is_sent_is_what_changed(
+    memory: Store, builds: list[Path]
+) -> None:
+    for number in (0, 1):
+        publish(builds[number], memory)
+        assert holds(memory, builds[number])
+    sent = publish(builds[2], memory)
+    old, new = should(builds[0]), should(builds[2])
+    # The page for what is not there is in no manifest: it is always sent.
+    changed = {path for path in new if old.get(path) != new[path]} | {"/404.html"}
+    assert holds(memory, builds[2]) and sent.tree.startswith("1-")
+    # A bin is put twice: before its objects are touched, and when all are there.
+    twice = {path for path in changed if path.startswith("/api/manifest/bins/")}
+    assert sent.put == len(changed) + len(twice) < len(new) / 2
+    assert sent.removed == len(old.keys() - new.keys()) + 1  # the root
+    assert pointed(memory).former == (f"2-{sent.tree.partition('-')[2]}",)
+
+
+def test_a_tree_with_other_bins_is_brought_up_to_date_too(
+    memory: Store, builds: list[Path]
+) -> None:
+    for number in (0, 1, 3, 2, 0):
+        publish(builds[number], memory, older=True)
+        assert holds(memory, builds[number]), number
+    assert len(should(builds[3])) > 300 + len(should(builds[2]))
+
+
+def test_as_many_former_versions_stay_as_are_asked_for(memory: Store, builds: list[Path]) -> None:
+    for number in range(4):
+        publish(builds[number], memory, keep=3)
+    now = pointed(memory)
+    assert [pointer.number_of(name) for name in (now.tree, *now.former)] == [4, 3, 2, 1]
+    publish(builds[3], memory)  # published already, with fewer to keep: as it was
+    assert len(memory.folders("/trees")) == 4
+    publish(builds[0], memory, older=True)
+    assert sorted(memory.folders("/trees")) == sorted(
+        [*pointed(memory).former, pointed(memory).tree]
+    )
+    assert len(pointed(memory).former) == 1 and holds(memory, builds[0])
+
+
+def test_other_headers_make_a_new_tree(
+    memory: Store, builds: list[Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    publish(builds[0], memory)
+    publish(builds[1], memory)
+    monkeypatch.setattr("generator.api.headers.CACHE", "public, max-age=61")
+    sent = publish(builds[2], memory)
+    assert sent.tree.startswith("3-") and sent.put == len(should(builds[2]))
+    assert len(memory.folders("/trees")) == 2 and holds(memory, builds[2])
+
+
+def test_what_else_lies_in_a_store_is_left_alone(memory: Store, builds: list[Path]) -> None:
+    for name in ("/notes.txt", "/trees/mine/notes.txt", "/trees-of-old/1"):
+        memory.put(name, b"mine")
+    for build in builds[:3]:
+        publish(build, memory)
+    assert holds(memory, builds[2])
+    assert memory.read("/notes.txt", 9) == memory.read("/trees/mine/notes.txt", 9) == b"mine"
+
+
+# --- what is refused ---
+
+
+def test_what_is_not_newer_is_not_published(memory: Store, builds: list[Path]) -> None:
+    publish(builds[1], memory)
+    before = memory.read(POINTER, MOST)
+    with pytest.raises(NotNewer, match="--older"):
+        publish(builds[0], memory)
+    assert memory.read(POINTER, MOST) == before and holds(memory, builds[1])
+    publish(builds[0], memory, older=True)
+    assert holds(memory, builds[0])
+
+
+@pytest.mark.parametrize("raw", [b"", b"{}", b"[1]", b"\xff", b"x" * 70_000])
+def test_a_pointer_that_is_none_is_not_replaced(
+    memory: Store, builds: list[Path], raw: bytes
+) -> None:
+    memory.put(POINTER, raw)
+    with pytest.raises(StoreError, match=r"current\.json"):
+        publish(builds[0], memory)
+    assert memory.names("") == [POINTER] and memory.read(POINTER, MOST) == raw
+
+
+def test_a_folder_without_a_whole_build_is_not_published(
+    memory: Store, builds: list[Path], tmp_path: Path
+) -> None:
+    with pytest.raises(OutputError, match="no build"):
+        publish(tmp_path, memory)
+    with pytest.raises(OutputError, match="no build"):
+        publish(tmp_path / "none", memory)
+    copy = shutil.copytree(builds[0], tmp_path / "copy")
+    (copy / "api" / "projects" / "slug" / "bloom.json").write_text("{}")
+    with pytest.raises(OutputError, match=r"bloom\.json"):
+        publish(copy, memory)
+    assert memory.read(POINTER, MOST) is None and memory.read(LEASE, MOST) is None
+
+
+# --- one at a time ---
+
+
+def test_the_second_of_two_publishers_is_told(
+    memory: Store, builds: list[Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(lease, "BEAT", 0.02)
+    publish(builds[0], memory)
+    with Lease(memory), pytest.raises(Busy, match=r"(?s)since .*, process .*Publish again"):
+        publish(builds[1], memory)
+    assert holds(memory, builds[0])
+    assert publish(builds[1], memory).put and holds(memory, builds[1])
+
+
+def test_a_publisher_who_was_stopped_for_long_does_nothing_more(
+    memory: Store, builds: list[Path], hurried: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(lease, "BEAT", 60)
+    with Lease(memory) as stopped:
+        publish(builds[0], memory)  # takes over
+        with pytest.raises(Busy):
+            stopped.renew()
+        with pytest.raises(Busy, match="stopped for so long"):
+            stopped.check()
+    assert holds(memory, builds[0]) and memory.read(LEASE, MOST) is None
+
+
+def test_what_was_published_meanwhile_stays(
+    memory: Store, builds: list[Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    publish(builds[0], memory)
+    other = pointed(memory)._replace(version=1).encoded()
+
+    def renew(self: Lease) -> None:
+        memory.put(POINTER, other)
+
+    monkeypatch.setattr(Lease, "renew", renew)
+    with pytest.raises(StoreError, match="published meanwhile"):
+        publish(builds[1], memory)
+    assert memory.read(POINTER, MOST) == other
+
+
+# --- killed ---
+
+
+class Killed(BaseException):
+    """The process is gone: nothing more comes from it."""
+
+
+class Dying:
+    """A file system that carries out so many requests."""
+
+    def __init__(self, real: Any, left: int):
+        self._real, self._left = real, left
+        self._lock = threading.Lock()
+        self.asked: list[str] = []
+
+    def __getattr__(self, name: str) -> Callable[..., Any]:
+        def asked(*arguments: Any, **more: Any) -> Any:
+            with self._lock:
+                self._left -= 1
+                left = self._left
+                self.asked.append(name)
+            if left < 0:
+                raise Killed
+            return getattr(self._real, name)(*arguments, **more)
+
+        return asked
+
+
+def dying(store: Store, left: int) -> tuple[Store, Dying]:
+    other = copy.copy(store)
+    other._fs = dead = Dying(store._fs, left)
+    return other, dead
+
+
+@pytest.mark.parametrize(("before", "now"), [((), 0), ((0,), 1), ((0, 1), 2), ((0, 1), 3)])
+def test_a_publish_killed_at_any_request_leaves_what_was_there_and_the_next_goes_on(
+    memory: Store,
+    builds: list[Path],
+    hurried: None,
+    monkeypatch: pytest.MonkeyPatch,
+    before: tuple[int, ...],
+    now: int,
+) -> None:
+    monkeypatch.setattr(lease, "WATCHED", 0.0)
+    for number in before:
+        publish(builds[number], memory)
+    state = memory._fs.store
+    kept = dict(state)
+    counting, counted = dying(memory, 1 << 30)
+    whole = publish(builds[now], counting).put
+    every = len(counted.asked)
+    # Each of the first and last requests, and some of the many in between that are alike.
+    for number in [*range(1, 16), *range(16, every - 22, 23), *range(every - 22, every)]:
+        state.clear()
+        state.update(kept)
+        dead, _ = dying(memory, number)
+        with pytest.raises(Killed):
+            publish(builds[now], dead)
+        if memory.read(POINTER, MOST) is None:
+            assert not before
+        elif before and pointed(memory).root != kept_root(builds[now]):
+            assert holds(memory, builds[before[-1]]), number
+        else:
+            assert holds(memory, builds[now], strays=True), number
+        # Another build than the one that was killed does as well.
+        then = now if number % 4 else 3
+        sent = publish(builds[then], memory, older=True)
+        assert holds(memory, builds[then]), number
+        assert set(memory.folders("")) == {"current.json", "trees"}
+        if then == now != 3 and number < every - 10:  # with other bins, everything is sent
+            assert 0 < sent.put <= whole
+    assert every > 40
+
+
+def kept_root(build: Path) -> str:
+    return digest((build / MANIFEST_ROOT[1:]).read_bytes())
+
+
+def test_what_was_sent_before_a_kill_is_not_sent_again(
+    memory: Store, builds: list[Path], hurried: None
+) -> None:
+    counting, counted = dying(memory, 1 << 30)
+    whole = publish(builds[3], counting).put
+    memory._fs.store.clear()
+    dead, _ = dying(memory, int(len(counted.asked) * 0.9))
+    with pytest.raises(Killed):
+        publish(builds[3], dead)
+    assert publish(builds[3], memory).put < whole * 2 / 3 and holds(memory, builds[3])
+
+
+# --- what lies there is anyone's ---
+
+
+@pytest.mark.parametrize("number", [0, 1])
+@pytest.mark.parametrize(
+    "raw",
+    [b"", b"{}", b"x" * (1 << 21), b'{"kind":"manifest_bin","number":0,"data":[["/../a",1,""]]}'],
+)
+def test_a_damaged_manifest_of_a_tree_is_mended(
+    memory: Store, builds: list[Path], raw: bytes, number: int
+) -> None:
+    publish(builds[0], memory)
+    publish(builds[1], memory)
+    memory.put("/a", b"outside")
+    place = pointer.place_of(pointed(memory).former[0])
+    memory.put(place + (MANIFEST_ROOT, manifest_bin(0))[number], raw)
+    memory.put(f"{place}/api/projects/stray.json", b"{}")
+    publish(builds[2], memory)
+    assert holds(memory, builds[2], strays=number == 1)
+    assert memory.read("/a", 9) == b"outside"

@@ -1,0 +1,193 @@
+"""Buckets over HTTP, of a server that speaks S3: what is published there is read by anybody's base
+URL, and no end of a publish is seen by who reads.
+"""
+
+from __future__ import annotations
+
+import json
+import signal
+import subprocess
+import urllib.request
+from pathlib import Path
+
+import pytest
+
+from generator.api.headers import ANEW, CACHE, IMMUTABLE
+from generator.api.paths import MANIFEST_ROOT
+from generator.api.pointer import LEASE, POINTER
+from generator.stores.publish import publish
+from generator.stores.store import Store
+from support import commands
+from support.stores import S3, holds, pointed
+
+
+def registry(*arguments: object, **more: object) -> commands.Done:
+    return commands.run(*arguments, **more)  # type: ignore[arg-type]
+
+
+def test_a_build_goes_into_a_bucket_and_is_read_from_its_public_address(
+    s3: S3, builds: list[Path], tmp_path: Path
+) -> None:
+    store = Store(s3.url)
+    content = builds[0].parent / "content"
+    done = registry("build", "--content", content, "--out", s3.url, "--no-site", cwd=tmp_path)
+    assert done.status == 0 and f"Published {s3.url}: " in done.out, done
+    again = registry("build", "--content", content, "--out", s3.url, "--no-site", cwd=tmp_path)
+    assert again.status == 0 and "it was published already" in again.out, again
+    [kept] = (tmp_path / ".registry").glob("s3-*/build")
+    assert holds(store, kept)
+    assert (tmp_path / ".registry" / ".gitignore").read_text("utf-8").endswith("*\n")
+    # What readers do with a base URL they do with that of the bucket.
+    assert registry("verify", s3.public).status == 0
+    record = registry("get", "projects/bloom", "--from", s3.public, "--verify", cwd=tmp_path)
+    assert record.out == registry("get", "projects/bloom", "--from", kept).out
+    assert "Fresh 3" in registry("search", "fresh", "--from", s3.public).out
+    assert registry("mirror", s3.public, tmp_path / "copy").status == 0
+    assert (tmp_path / "copy" / MANIFEST_ROOT[1:]).read_bytes() == (
+        kept / MANIFEST_ROOT[1:]
+    ).read_bytes()
+    assert registry("diff", kept, s3.public).status == 0
+
+
+def test_objects_say_their_type_and_how_long_they_are_kept(s3: S3, builds: list[Path]) -> None:
+    store = Store(s3.url)
+    assert store.says_headers
+    publish(builds[0], store)
+    place = pointed(store).place
+    wanted = {
+        POINTER: ("application/json", ANEW),
+        f"{place}{MANIFEST_ROOT}": ("application/json", ANEW),
+        f"{place}/api/index.json": ("application/json", CACHE),
+        f"{place}/api/problems/not-found.json": ("application/problem+json", CACHE),
+        f"{place}/api/calendar/events.ics": ("text/calendar; charset=utf-8", CACHE),
+        f"{place}/skill.md": ("text/markdown; charset=utf-8", CACHE),
+    }
+    for path, said in wanted.items():
+        answer = s3.head(path)
+        assert (answer["content-type"], answer["cache-control"]) == said, path
+    from generator.stores.tree import headers_of
+
+    assert headers_of("/assets/site-1.css")["Cache-Control"] == IMMUTABLE
+
+
+#: Kinds of requests, in the order in which a publish makes them, and whether the new version is
+#: published when they are done.
+KINDS = [
+    ("create", LEASE, False),
+    ("get", POINTER, False),
+    ("remove", MANIFEST_ROOT, False),
+    ("put", "/api/manifest/bins/", False),
+    ("put", "/api/projects/slug/", False),
+    ("remove", "/api/projects/slug/", False),
+    ("put", "/api/manifest/snapshot.json", False),
+    ("put", MANIFEST_ROOT, False),
+    ("replace", LEASE, False),
+    ("replace", POINTER, True),
+    ("remove_all", "/trees/9-", True),
+    ("remove", LEASE, True),
+]
+
+
+def test_a_publish_killed_after_each_kind_of_request_leaves_a_whole_version(
+    s3: S3, builds: list[Path], hurried: None
+) -> None:
+    store, builds = Store(s3.url), builds[:3]
+    publish(builds[0], store)
+    publish(builds[1], store)
+    for number, (kind, path, is_new) in enumerate(KINDS):
+        old, new = builds[(number + 1) % 3], builds[(number + 2) % 3]
+        store.put("/trees/9-00000000/api/index.json", b"{}")  # what is to be pruned
+        killed = subprocess.run(
+            [*commands.program("stopped"), f"{kind},{path},1,after,SIGKILL", "publish", new,
+             s3.url, "--older"],
+            env=commands.environment(), capture_output=True, timeout=120,
+        )  # fmt: skip
+        assert killed.returncode == -signal.SIGKILL, (kind, path, killed.stderr)
+        assert holds(store, new if is_new else old, strays=True), (kind, path)
+        assert publish(new, store, older=True).put <= 40, (kind, path)
+        assert holds(store, new), (kind, path)
+        now = pointed(store)
+        assert sorted(store.folders("/trees")) == sorted([now.tree, *now.former])
+        assert store.read(LEASE, 9999) is None
+    with urllib.request.urlopen(f"{s3.public}{pointed(store).place}/api/index.json") as answer:
+        assert json.load(answer)["kind"] == "index"
+
+
+def test_a_publish_that_was_interrupted_goes_on(s3: S3, builds: list[Path], hurried: None) -> None:
+    store = Store(s3.url)
+    stopped = subprocess.run(
+        [*commands.program("stopped"), "put,/api/projects/,5,after,SIGINT", "publish", builds[3],
+         s3.url],
+        env=commands.environment(), capture_output=True, timeout=120,
+    )  # fmt: skip
+    assert stopped.returncode == 2 and b"Interrupted" in stopped.stderr, stopped.stderr
+    assert store.read(POINTER, 9999) is None and store.read(LEASE, 9999) is None
+    publish(builds[3], store)
+    assert holds(store, builds[3])
+
+
+def test_the_second_publisher_is_told_who_publishes(
+    s3: S3, builds: list[Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from generator.stores import lease
+    from generator.stores.lease import Lease
+
+    monkeypatch.setattr(lease, "BEAT", 0.5)
+    store = Store(s3.url)
+    with Lease(store):
+        done = registry("publish", builds[0], s3.url)
+    assert done.status == 2 and "Another publish to s3://" in done.err, done
+    assert "Publish again when it is done." in done.err and "Traceback" not in done.err
+    assert store.read(POINTER, 9999) is None and store.read(LEASE, 9999) is None
+
+
+def test_a_condition_that_does_not_hold_is_seen(s3: S3) -> None:
+    store = Store(s3.url)
+    assert store.create("/one", b"1") and not store.create("/one", b"2")
+    first = store.get("/one", 9)
+    assert first is not None and first.data == b"1"
+    headers = {"Content-Type": "text/plain", "Cache-Control": ANEW}
+    assert store.replace("/one", b"3", first, headers)
+    assert not store.replace("/one", b"4", first, headers) and store.read("/one", 9) == b"3"
+    assert not store.replace("/one", b"5", None, headers)
+    store.put("/empty", b"")
+    assert store.read("/empty", 9) == b"" and store.read("/none", 9) is None
+
+
+# --- what cannot be done ---
+
+
+def test_no_bucket_no_credentials_and_no_server_are_said(
+    s3: S3, builds: list[Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    done = registry("publish", builds[0], "s3://no-such-bucket/registry")
+    assert done.status == 2 and "s3://no-such-bucket/registry" in done.err, done
+    assert "It has to be made before" in done.err and "Traceback" not in done.err
+    monkeypatch.delenv("AWS_SECRET_ACCESS_KEY")
+    monkeypatch.delenv("AWS_ACCESS_KEY_ID")
+    done = registry("publish", builds[0], s3.url)
+    assert done.status == 2 and "AWS_ACCESS_KEY_ID" in done.err, done
+
+
+def test_no_message_has_the_credentials_of_an_address(s3: S3, builds: list[Path]) -> None:
+    done = registry("publish", builds[0], f"s3://somebody:hunter2@no-such-{s3.bucket}/registry")
+    assert done.status == 2 and f"s3://no-such-{s3.bucket}/registry" in done.err, done
+    assert "hunter2" not in done.err + done.out and "somebody" not in done.err
+
+
+@pytest.mark.parametrize(
+    ("url", "says"),
+    [
+        ("s3://", "bucket's name"),
+        ("s3:///", "bucket's name"),
+        ("s3://bucket/../other", r"no `..`"),
+        ("s3://bucket/a?versionId=1", "no query"),
+        ("simplecache::s3://bucket/a", "bucket's name"),
+        ("s3://bucket/a*", "no pattern"),
+        ("nothing://bucket/a", "nothing://bucket/a"),
+        ("build", "bucket's name"),
+    ],
+)
+def test_what_is_no_address_of_a_store_is_said(builds: list[Path], url: str, says: str) -> None:
+    done = registry("publish", builds[0], url)
+    assert done.status == 2 and says in done.err and "Traceback" not in done.err, done.err
