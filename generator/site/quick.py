@@ -1,7 +1,8 @@
 """Jinja for ten thousand pages of a few templates: what is the same on all pages is worked out when
-a template is compiled, a text that needs no escape is written as it is, a block is joined before
-its page is, and an imported template is made once.  Our own templates, which are trusted, call what
-they call directly, and look up keys of dictionaries first.
+a template is compiled, a text that needs no escape is written as it is, what follows one on another
+is written at once, a block is joined before its page is, an imported template is made once, and a
+macro is called with no more ado than it needs.  Our own templates, which are trusted, call what
+they call directly, look up keys of dictionaries first, and have those that they include in them.
 
 It uses what jinja2.Environment documents as hooks (`_generate`, `_compile`, `template_class`,
 `code_generator_class`).
@@ -9,31 +10,36 @@ It uses what jinja2.Environment documents as hooks (`_generate`, `_compile`, `te
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, MutableMapping
+from itertools import groupby
 from types import CodeType
 from typing import Any
 
 import markupsafe
 from jinja2 import Environment, Template, nodes
 from jinja2.compiler import CodeGenerator, Frame
-from jinja2.runtime import Context
+from jinja2.runtime import Context, Macro, missing
 from jinja2.sandbox import ImmutableSandboxedEnvironment
 from jinja2.visitor import NodeTransformer
 
 #: Globals that are the same on every page, and those of them that are functions of their arguments.
 _SAME = frozenset({"grammar", "paths", "settings", "t"})
 _PURE = frozenset({"asset", "t", "url"})
+_YIELD = re.compile(r"( *)yield (?!from )")
 #: What is not looked up among the keys of a dictionary: its methods.
 _METHODS = frozenset(dir(dict))
 #: A text as HTML has it: of one that needs no escape that very one, which `escape` wraps.
-_escaped: Callable[[str], str] = getattr(markupsafe, "_escape_inner", markupsafe.escape)
+escaped: Callable[[str], str] = getattr(markupsafe, "_escape_inner", markupsafe.escape)
 
 
 def escape(value: Any) -> str:
     """A value as HTML has it."""
     kind = value.__class__
     if kind is str:
-        return _escaped(value)
+        return escaped(value)
+    if kind is int:
+        return str(value)
     return value if kind is markupsafe.Markup else markupsafe.escape(value)
 
 
@@ -41,7 +47,29 @@ def attribute(environment: Environment, value: Any, name: str) -> Any:
     """`value.name` of a template, where a dictionary has no such method."""
     if value.__class__ is dict and name in value:
         return value[name]
-    return environment.getattr(value, name)
+    try:
+        return getattr(value, name)
+    except AttributeError:
+        return environment.getattr(value, name)
+
+
+class Called(Macro):
+    """A macro, most often called by a template with as many values as it takes, or fewer."""
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        rest = self.arguments[len(args) :]
+        if (
+            self.caller
+            or self.catch_kwargs
+            or self.catch_varargs
+            or len(args) > len(self.arguments)
+        ):
+            return super().__call__(*args, **kwargs)
+        if rest:
+            args += tuple([kwargs.pop(name, missing) for name in rest])
+        if kwargs:
+            return super().__call__(*args, **kwargs)
+        return str.__new__(markupsafe.Markup, self._func(*args))
 
 
 class _Settled(NodeTransformer):
@@ -77,6 +105,17 @@ class _Settled(NodeTransformer):
             return nodes.Const(value, lineno=node.lineno)
         return node
 
+    def visit_Include(self, node: nodes.Include) -> nodes.Node:
+        named, environment = node.template, self.environment
+        if not isinstance(named, nodes.Const) or not isinstance(environment, Plain):
+            return node
+        assert environment.loader is not None
+        source, *_ = environment.loader.get_source(environment, named.value)
+        included = environment.parse(source, named.value)
+        if next(included.find_all((nodes.Block, nodes.Extends)), None) is not None:
+            return node
+        return nodes.Scope(self.generic_visit(included).body, lineno=node.lineno)
+
     def visit_If(self, node: nodes.If) -> Any:
         later, node.elif_ = node.elif_, []
         self.generic_visit(node)
@@ -111,10 +150,43 @@ class _Direct(CodeGenerator):
         self.write(")")
 
     def visit_Getattr(self, node: nodes.Getattr, frame: Frame) -> None:
-        get = "environment.getattr(" if node.attr in _METHODS else "attribute(environment, "
-        self.write(get)
+        if node.attr in _METHODS:
+            super().visit_Getattr(node, frame)
+            return
+        name = repr(node.attr)
+        self.write(f"(_v[{name}] if (_v := ")
         self.visit(node.node, frame)
-        self.write(f", {node.attr!r})")
+        self.write(f").__class__ is dict and {name} in _v else attribute(environment, _v, {name}))")
+
+    def _output_child_pre(self, node: nodes.Expr, frame: Frame, finalize: Any) -> None:
+        if frame.eval_ctx.autoescape and not frame.eval_ctx.volatile:
+            self.write("(escaped(_v) if (_v := ")
+        else:
+            super()._output_child_pre(node, frame, finalize)
+
+    def _output_child_post(self, node: nodes.Expr, frame: Frame, finalize: Any) -> None:
+        if frame.eval_ctx.autoescape and not frame.eval_ctx.volatile:
+            self.write(").__class__ is str else escape(_v))")
+        else:
+            super()._output_child_post(node, frame, finalize)
+
+
+def _at_once(source: str) -> str:
+    """Code in as many lines that gives at once what lines that follow one on another give."""
+    lines: list[str] = []
+    for indent, some in groupby(source.split("\n"), _yields):
+        group = list(some)
+        if indent is not None and len(group) > 1:
+            values = [f"{line.partition('yield ')[2]}," for line in group]
+            group = [f'{indent}yield "".join(({values[0]}', *values[1:-1], f"{values[-1]}))"]
+        lines += group
+    return "\n".join(lines)
+
+
+def _yields(line: str) -> str | None:
+    """How far a line is indented that gives a value, None for any other."""
+    known = _YIELD.match(line)
+    return known[1] if known else None
 
 
 def _joined(block: Callable[[Context], Iterator[str]]) -> Callable[[Context], Iterator[str]]:
@@ -147,6 +219,17 @@ class _Template(Template):
 class _Quick(Environment):
     template_class = _Template
 
+    def __init__(self, **options: Any):
+        super().__init__(**options)
+        self._ready: dict[str, Template] = {}
+
+    def get_template(self, name: Any, parent: Any = None, globals: Any = None) -> Template:
+        """A template, which is what it is as long as the environment is."""
+        known = self._ready.get(name)
+        if known is None or globals:
+            known = self._ready[name] = super().get_template(name, parent, globals)
+        return known
+
     def make_globals(self, d: MutableMapping[str, Any] | None) -> MutableMapping[str, Any]:
         """The globals themselves, not a chain of mappings: each page copies them."""
         return super().make_globals(d) if d else self.globals
@@ -163,8 +246,8 @@ class _Quick(Environment):
     def _compile(self, source: str, filename: str) -> CodeType:
         # In the same line, by which faults are told.
         imports, rest = source.split("\n", 1)
-        own = f"; from {__name__} import attribute, escape"
-        return super()._compile(f"{imports}{own}\n{rest}", filename)
+        own = f"; from {__name__} import Called as Macro, attribute, escape, escaped"
+        return super()._compile(f"{imports}{own}\n{_at_once(rest)}", filename)
 
 
 class Plain(_Quick):
