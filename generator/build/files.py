@@ -7,6 +7,7 @@ In a whole build nothing was there before; else what is put is held against what
 from __future__ import annotations
 
 import contextlib
+import os
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -111,10 +112,13 @@ class Files:
 
     def now(self, path: str) -> bytes:
         """A file as it is when all this is done; nothing where there is none."""
-        trees = (self.tree.root, self.out) if self.before is not None else (self.tree.root,)
-        for tree in trees if path not in self.removed else ():
-            with contextlib.suppress(OSError), open(f"{tree}{path}", "rb", buffering=0) as file:
-                return file.read()
+        if path in self.removed:
+            return b""
+        with contextlib.suppress(OSError):
+            return _bytes(path[1:], self.tree.directory)
+        if self.before is not None:
+            with contextlib.suppress(OSError):
+                return _bytes(f"{self.out}{path}")
         return b""
 
     @property
@@ -146,6 +150,15 @@ class Files:
         }
         removed = {path[1:]: None for path in self.removed}
         return inventory.patched(self.before, changes | removed, inventory.OUTPUT)
+
+
+def _bytes(name: str, folder: int | None = None) -> bytes:
+    """All of a file, in a folder that is open.  Raises OSError."""
+    file = os.open(name, os.O_RDONLY | os.O_CLOEXEC, dir_fd=folder)
+    try:
+        return os.read(file, os.fstat(file).st_size)
+    finally:
+        os.close(file)
 
 
 def _check_path(path: str) -> None:

@@ -22,6 +22,7 @@ from generator.site.frame import Site
 from generator.site.labels import declared, filter_label, is_named, value_label
 from generator.site.meta import About, Twin
 from generator.site.rows import Rows
+from generator.site.theme import settled
 
 #: Values of a filter that are seen at once; the others are behind "more".
 SEEN = 8
@@ -47,45 +48,72 @@ class Group(NamedTuple):
     values: list[Value]
 
 
+class Shown(NamedTuple):
+    """What is the same on all pages of a slice: the path of the first, the filter and the value
+    that it is narrowed to, in words, the record that the value is (name and page), the whole list,
+    the orders that this has pages in (a label, the path, and whether it is this one), what the page
+    is called, the way to it, and what its script is told.
+    """
+
+    first: str
+    chosen: tuple[str, str] | None
+    record: tuple[str, str] | None
+    root: str
+    sorts: list[tuple[str, str, bool]]
+    words: str
+    trail: tuple[tuple[str, str], ...]
+    told: dict[str, Any]
+
+
 def render(
     site: Site, part: Slice, number: int, document: Mapping[str, Any], raw: bytes
 ) -> Artifact:
     """The page of this number of a list, of the prepared one: its head, and all of its bytes."""
-    collection = part.collection
+    collection, shown, texts = part.collection, _shown(site, part), site.theme.texts
     listed = rows_in(raw)
     rows = rows_of(site, collection).html(listed.split(BETWEEN)) if listed else b""
     whole = part.filter is None and number == 1
+    words = f"{shown.words} – {texts('list.page', number=number)}" if number > 1 else shown.words
+    twin = Twin("application/json", document["links"]["self"], texts("record.json"))
     page = site.page(
-        paths.list_page(part, number),
+        paths.numbered(shown.first, number),
         "list",
-        about=about(site, part, number, document["links"]["self"]),
+        about=About(words, trail=shown.trail, twins=(twin,)),
         collection=collection,
         part=part,
         page=document["page"],
         links=document["links"],
         rows=Markup(_ROWS) if rows else "",
-        sorts=_sorts(site, part),
+        sorts=shown.sorts,
         groups=groups(site, collection) if whole and not part.sort else None,
-        chosen=chosen(site, part),
-        record=record(site, part),
-        told=told(site, part, number),
-        root=paths.list_page(Slice(collection)),
+        chosen=shown.chosen,
+        record=shown.record,
+        told=shown.told | {"page": number},
+        root=shown.root,
         seen=SEEN,
-        at=partial(paths.list_page, part),
+        at=partial(paths.numbered, shown.first),
     )
     return page._replace(data=page.data.replace(_ROWS.encode(), rows))
 
 
-def about(site: Site, part: Slice, number: int, document: str) -> About:
-    """What the page of a list says of itself; `document` is the URL of what it is made of."""
-    collection, texts = part.collection, site.theme.texts
-    words = [*reversed(chosen(site, part) or ()), collection.label]
-    words += [texts("list.page", number=number)] if number > 1 else []
-    trail = [(site.settings.name, paths.HOME)]
-    if part.filter is not None:
-        trail.append((collection.label, paths.list_page(Slice(collection))))
-    twin = Twin("application/json", document, texts("record.json"))
-    return About(" – ".join(words), trail=tuple(trail), twins=(twin,))
+def _shown(site: Site, part: Slice) -> Shown:
+    collection = part.collection
+    key = "shown", collection.name, part.filter, part.value, part.sort
+    known: Shown | None = site.memo.get(key)
+    if known is None:
+        narrowed, root = chosen(site, part), paths.list_page(Slice(collection))
+        above = ((collection.label, root),) if part.filter is not None else ()
+        known = site.memo[key] = Shown(
+            paths.list_page(part),
+            narrowed,
+            record(site, part),
+            root,
+            _sorts(site, part),
+            " – ".join([*reversed(narrowed or ()), collection.label]),
+            ((site.settings.name, paths.HOME), *above),
+            told(site, part),
+        )
+    return known
 
 
 def head(raw: bytes) -> dict[str, Any]:
@@ -168,27 +196,17 @@ def sort_label(site: Site, collection: Collection, sort: str) -> str:
     return texts("list.greatest" if sort[0] == "-" else "list.least", label=label)
 
 
-def told(site: Site, part: Slice, number: int) -> dict[str, Any]:
+def told(site: Site, part: Slice) -> dict[str, Any]:
     """What the script of lists is told: of the collection, and which list this is."""
-    return _told(site, part.collection) | {
-        "filter": part.filter,
-        "value": part.value,
-        "sort": part.sort,
-        "page": number,
-    }
+    of: dict[str, Any] | None = site.memo.get(("told", part.collection.name))
+    if of is None:
+        of = site.memo["told", part.collection.name] = _told(site, part.collection)
+    return of | {"filter": part.filter, "value": part.value, "sort": part.sort}
 
 
 def _told(site: Site, collection: Collection) -> dict[str, Any]:
-    found: dict[str, Any] | None = site.memo.get(("told", collection.name))
-    if found is not None:
-        return found
     filters = collection.filters.values()
-    found = site.memo["told", collection.name] = {
-        "collection": collection.name,
-        "label": collection.label,
-        "api": collection.root,
-        "root": f"{paths.ROOTS[collection.name]}/",
-        "roots": paths.ROOTS,
+    many = {
         "nouns": {
             name: {"one": of.one, "many": of.many} for name, of in site.grammar.collections.items()
         },
@@ -213,5 +231,12 @@ def _told(site: Site, collection: Collection) -> dict[str, Any]:
             for key, own in site.grammar.fields.get(collection.name, {}).items()
             if own.summary
         },
+        "roots": paths.ROOTS,
     }
-    return found
+    return {
+        "collection": collection.name,
+        "label": collection.label,
+        "api": collection.root,
+        "root": f"{paths.ROOTS[collection.name]}/",
+        **{name: settled(value) for name, value in many.items()},
+    }

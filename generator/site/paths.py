@@ -58,7 +58,12 @@ def list_page(part: Slice, number: int = 1) -> str:
         where += f"{part.filter.replace('_', '-')}/{part.value}/"
     elif part.sort:
         where += f"sort/{part.sort}/"
-    return where if number == 1 else f"{where}page/{number}/"
+    return numbered(where, number)
+
+
+def numbered(first: str, number: int) -> str:
+    """The page of this number of a list, by the path of its first."""
+    return first if number == 1 else f"{first}page/{number}/"
 
 
 def visited(part: Slice) -> bool:

@@ -19,8 +19,9 @@ from typing import Any
 import markupsafe
 from jinja2 import Environment, Template, nodes
 from jinja2.compiler import CodeGenerator, Frame
-from jinja2.runtime import Context, Macro, missing
+from jinja2.runtime import Context, Macro
 from jinja2.sandbox import ImmutableSandboxedEnvironment
+from jinja2.utils import missing
 from jinja2.visitor import NodeTransformer
 
 #: Globals that are the same on every page, and those of them that are functions of their arguments.
@@ -57,19 +58,19 @@ class Called(Macro):
     """A macro, most often called by a template with as many values as it takes, or fewer."""
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        rest = self.arguments[len(args) :]
-        if (
-            self.caller
-            or self.catch_kwargs
-            or self.catch_varargs
-            or len(args) > len(self.arguments)
-        ):
+        lacking = self._argument_count - len(args)
+        if lacking < 0 or self.catch_kwargs or self.catch_varargs or self.explicit_caller:
             return super().__call__(*args, **kwargs)
-        if rest:
-            args += tuple([kwargs.pop(name, missing) for name in rest])
+        if lacking:
+            args += tuple([kwargs.pop(name, missing) for name in self.arguments[-lacking:]])
+        if self.caller and "caller" in kwargs:
+            caller = kwargs.pop("caller")
+        elif self.caller:
+            caller = self._environment.undefined("No caller defined", name="caller")
         if kwargs:
-            return super().__call__(*args, **kwargs)
-        return str.__new__(markupsafe.Markup, self._func(*args))
+            return super().__call__(*args, **kwargs)  # which says what is wrong
+        text = self._func(*args, caller) if self.caller else self._func(*args)
+        return str.__new__(markupsafe.Markup, text)
 
 
 class _Settled(NodeTransformer):
@@ -114,7 +115,8 @@ class _Settled(NodeTransformer):
         included = environment.parse(source, named.value)
         if next(included.find_all((nodes.Block, nodes.Extends)), None) is not None:
             return node
-        return nodes.Scope(self.generic_visit(included).body, lineno=node.lineno)
+        self.generic_visit(included)
+        return nodes.Scope(included.body, lineno=node.lineno)
 
     def visit_If(self, node: nodes.If) -> Any:
         later, node.elif_ = node.elif_, []
@@ -139,7 +141,7 @@ class _Direct(CodeGenerator):
     """
 
     def visit_Call(self, node: nodes.Call, frame: Frame, forward_caller: bool = False) -> None:
-        if forward_caller or node.dyn_args or node.dyn_kwargs:
+        if node.dyn_args or node.dyn_kwargs:
             super().visit_Call(node, frame, forward_caller=forward_caller)
             return
         self.visit(node.node, frame)
@@ -147,7 +149,7 @@ class _Direct(CodeGenerator):
         for value in (*node.args, *node.kwargs):
             self.visit(value, frame)
             self.write(", ")
-        self.write(")")
+        self.write("caller=caller)" if forward_caller else ")")
 
     def visit_Getattr(self, node: nodes.Getattr, frame: Frame) -> None:
         if node.attr in _METHODS:

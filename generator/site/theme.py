@@ -52,34 +52,47 @@ class Texts:
 
     def __init__(self, language: str, known: Mapping[str, Any]):
         self.language, self.known = language, known
-        self._said: dict[str, str] = {}
-        # Of texts with values: what stands between them, and at odd places their names.
-        self._parts: dict[str, list[str]] = {}
+        # Key -> a text, None where it has a singular, and in both forms what stands between values,
+        # and at odd places their names.
+        self._taken: dict[str, tuple[str | None, list[str], list[str]]] = {}
+        self._scripts: dict[str, orjson.Fragment] = {}
 
     def __call__(self, key: str, /, **values: object) -> str:
-        if key in self._said:
-            return self._said[key]
+        taken = self._taken.get(key)
+        if taken is None:
+            taken = self._taken[key] = self._take(key)
+        text, one, other = taken
+        if text is not None and not values:
+            return text
+        said = (one if text is None and values["count"] == 1 else other)[:]
+        for place in range(1, len(said), 2):
+            value = values[said[place]]
+            said[place] = self.number(value) if isinstance(value, int) else str(value)
+        return "".join(said)
+
+    def _take(self, key: str) -> tuple[str | None, list[str], list[str]]:
         text: Any = self.known
         for part in key.split("."):
             text = text[part]
         if isinstance(text, dict):
-            text = text["one" if values["count"] == 1 else "other"]
-        elif not values:
-            self._said[key] = str(text)
-            return self._said[key]
-        parts = self._parts.get(text)
-        if parts is None:
-            parts = self._parts[text] = _OPEN.split(text)
-        said = parts[:]
-        for place in range(1, len(parts), 2):
-            value = values[parts[place]]
-            said[place] = self.number(value) if isinstance(value, int) else str(value)
-        return "".join(said)
+            return None, _OPEN.split(text["one"]), _OPEN.split(text["other"])
+        parts = _OPEN.split(str(text))
+        return str(text), parts, parts
 
     def number(self, value: int) -> str:
         """A whole number with the language's mark between thousands."""
+        if -1000 < value < 1000:
+            return f"{value:d}"
         mark: str = self.known["format"]["thousands"]
         return f"{value:,}".replace(",", mark)
+
+    def script(self, name: str) -> orjson.Fragment:
+        """The texts of a script and those of all, as JSON that `tojson` takes as it is."""
+        kept = self._scripts.get(name)
+        if kept is None:
+            of = self.known["script"]
+            kept = self._scripts[name] = settled(of["common"] | of[name])
+        return kept
 
     def percent(self, share: float) -> str:
         """A part of one as a percentage: whole, or of less than ten with one digit behind the
@@ -100,6 +113,11 @@ def href(address: str) -> str:
 def _json(value: Any, **_: Any) -> str:
     """A value as the filter `tojson` writes it before it is made safe; tuples are lists."""
     return orjson.dumps(value, default=tuple, option=orjson.OPT_SORT_KEYS).decode()
+
+
+def settled(value: Any) -> orjson.Fragment:
+    """A value that many pages have in their JSON, written once."""
+    return orjson.Fragment(_json(value))
 
 
 class Theme:
