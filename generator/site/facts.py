@@ -4,6 +4,7 @@ another record, or an address elsewhere.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 from urllib.parse import urlsplit
@@ -16,6 +17,10 @@ from generator.site import labels, paths, words
 from generator.site.frame import Site
 
 Record = Mapping[str, Any]
+#: Tags of a family that are kept together, at most: of more, few records have the same.
+_TOGETHER = 2
+#: An address of which the host stands as people write it.
+_PLAIN = re.compile(r"https?://(?:www\.)?([a-z0-9.-]+)(?:[/?#]|$)")
 
 
 class Value(NamedTuple):
@@ -38,17 +43,27 @@ class Fact(NamedTuple):
     values: list[Value]
 
 
+class Common(Fact):
+    """One that many records have; `html` is what a template made of it."""
+
+    html: Any = None
+
+
+def kept(macro: Callable[[Fact], Any], fact: Fact) -> Any:
+    """What a macro makes of a fact; of one that many records have once."""
+    if not isinstance(fact, Common):
+        return macro(fact)
+    if fact.html is None:
+        fact.html = macro(fact)
+    return fact.html
+
+
 def facts(site: Site, of: Collection, record: Record) -> Iterator[Fact]:
     """The fields that a record has anything of, but its name, texts, tags, times and sources."""
     t = site.theme.texts
-    for values, label in _KINDS[of.name](site, record):
-        if values:
-            yield Fact(label, values)
-    places = [_place(site, of, place) for place in record["locations"]]
-    if record.get("remote"):
-        places.append(listed(site, of, "location", "remote"))
-    if places:
-        yield Fact(labels.filter_label(site, of, "location"), places)
+    yield from filter(None, _KINDS[of.name](site, record))
+    if record["locations"] or record.get("remote"):
+        yield _places(site, of, record)
     if record.get("former_names"):
         yield Fact(t("record.former_names"), list(map(Value, record["former_names"])))
     yield from _own(site, of, record["fields"])
@@ -62,13 +77,19 @@ def facts(site: Site, of: Collection, record: Record) -> Iterator[Fact]:
 def tags(site: Site, of: Collection, record: Record) -> list[Fact]:
     """The families that a record has tags of."""
     return [
-        Fact(
-            site.grammar.tag_families[family],
-            [listed(site, of, f"tag_{family}", tag) for tag in some],
-        )
-        for family, some in record["tags"].items()
-        if some
+        _tagged(site, of, family, tuple(some)) for family, some in record["tags"].items() if some
     ]
+
+
+def _tagged(site: Site, of: Collection, family: str, some: tuple[str, ...]) -> Fact:
+    key = of.name, "tagged", family, some
+    known: Fact | None = site.memo.get(key)
+    if known is None:
+        values = [listed(site, of, f"tag_{family}", tag) for tag in some]
+        known = Common(site.grammar.tag_families[family], values)
+        if len(some) <= _TOGETHER:
+            site.memo[key] = known
+    return known
 
 
 def listed(site: Site, of: Collection, name: str, value: str, label: str = "") -> Value:
@@ -86,11 +107,21 @@ def listed(site: Site, of: Collection, name: str, value: str, label: str = "") -
     return known
 
 
-def reference(site: Site, collection: str, to: Mapping[str, str] | None) -> list[Value]:
-    """Another record, in a list; an empty one where there is none."""
+def _reference(
+    site: Site, collection: str, to: Mapping[str, str] | None, label: str
+) -> Fact | None:
+    """Another record; None where there is none."""
     if to is None:
-        return []
-    return [Value(to["name"], site.url(paths.record_page(collection, to["slug"])))]
+        return None
+    key = collection, "reference", label, to["slug"]
+    known: Fact | None = site.memo.get(key)
+    if known is None:
+        known = site.memo[key] = Common(label, [_named(site, collection, to)])
+    return known
+
+
+def _named(site: Site, collection: str, to: Mapping[str, str]) -> Value:
+    return Value(to["name"], site.url(paths.record_page(collection, to["slug"])))
 
 
 def elsewhere(address: str, text: str = "") -> Value:
@@ -108,11 +139,32 @@ def _short(address: str) -> str:
 
 
 def _link(key: str, address: str) -> Value:
+    plain = _PLAIN.match(address)
+    return elsewhere(address, f"{key.replace('_', ' ')} ({plain[1] if plain else _host(address)})")
+
+
+def _host(address: str) -> str:
     try:
         host = urlsplit(address).hostname or ""
     except ValueError:
         host = ""
-    return elsewhere(address, f"{key.replace('_', ' ')} ({host.removeprefix('www.')})")
+    return host.removeprefix("www.")
+
+
+def _places(site: Site, of: Collection, record: Record) -> Fact:
+    """Where a record is, and whether it works from anywhere."""
+    places, label = record["locations"], labels.filter_label(site, of, "location")
+    if len(places) == 1 and not record.get("remote"):
+        (place,) = places
+        key = of.name, "place", place["country"], place["region"], place["city"]
+        known: Fact | None = site.memo.get(key)
+        if known is None:
+            known = site.memo[key] = Common(label, [_place(site, of, place)])
+        return known
+    values = [_place(site, of, place) for place in places]
+    if record.get("remote"):
+        values.append(listed(site, of, "location", "remote"))
+    return Fact(label, values)
 
 
 def _place(site: Site, of: Collection, place: Mapping[str, str | None]) -> Value:
@@ -151,50 +203,55 @@ def _own_value(site: Site, of: Collection, key: str, own: OwnField, value: Any) 
 
 # --- what only one kind has -----------------------------------------------------------------------
 
-_Labelled = Iterable[tuple[list[Value], str]]
+_Some = Iterable[Fact | None]
 
 
-def _project(site: Site, record: Record) -> _Labelled:
+def _project(site: Site, record: Record) -> _Some:
     of, texts = site.grammar.projects, site.theme.texts
     yield _chosen(site, of, "status", record)
     yield _chosen(site, of, "year", record)
     for name in ("programs", "organizations"):
-        to = [value for one in record[name] for value in reference(site, name, one)]
-        yield to, _noun(site, name, len(to))
-    yield list(map(Value, record["founders"])), texts("record.founders")
+        some = record[name]
+        if len(some) == 1:
+            yield _reference(site, name, some[0], _noun(site, name))
+        elif some:
+            yield Fact(_noun(site, name, len(some)), [_named(site, name, to) for to in some])
+    if record["founders"]:
+        yield Fact(texts("record.founders"), list(map(Value, record["founders"])))
     size = record["team_size"]
-    values = [] if size is None else [Value(texts.number(size))]
-    yield values, labels.filter_label(site, of, "team_size")
+    if size is not None:
+        label = labels.filter_label(site, of, "team_size")
+        yield Fact(label, [Value(texts.number(size))])
 
 
-def _program(site: Site, record: Record) -> _Labelled:
+def _program(site: Site, record: Record) -> _Some:
     of, texts = site.grammar.programs, site.theme.texts
     yield _chosen(site, of, "type", record)
-    yield reference(site, "organizations", record["organization"]), _noun(site, "organizations")
-    yield reference(site, "programs", record["parent"]), texts("record.part_of")
+    yield _reference(site, "organizations", record["organization"], _noun(site, "organizations"))
+    yield _reference(site, "programs", record["parent"], texts("record.part_of"))
     yield _chosen(site, of, "year", record)
     for name, day in (("first_day", record["starts"]), ("last_day", record["ends"])):
-        values = [Value(words.day(site, day), datetime=day)] if day else []
-        yield values, texts(f"record.{name}")
+        if day:
+            yield Fact(texts(f"record.{name}"), [Value(words.day(site, day), datetime=day)])
 
 
-def _organization(site: Site, record: Record) -> _Labelled:
-    of = site.grammar.organizations
+def _organization(site: Site, record: Record) -> _Some:
+    of, texts = site.grammar.organizations, site.theme.texts
     yield _chosen(site, of, "category", record)
-    yield reference(site, "organizations", record["parent"]), site.theme.texts("record.part_of")
-    year = record["year"]  # by which organizations are not filtered
-    yield [] if year is None else [Value(str(year))], site.theme.texts("words.filter.year")
+    yield _reference(site, "organizations", record["parent"], texts("record.part_of"))
+    if record["year"] is not None:  # by which organizations are not filtered
+        yield Fact(texts("words.filter.year"), [Value(str(record["year"]))])
 
 
-def _event(site: Site, record: Record) -> _Labelled:
+def _event(site: Site, record: Record) -> _Some:
     of = site.grammar.events
     yield _chosen(site, of, "kind", record)
     yield _chosen(site, of, "status", record)
     for name in ("program", "organization"):
-        yield reference(site, f"{name}s", record[name]), _noun(site, f"{name}s")
+        yield _reference(site, f"{name}s", record[name], _noun(site, f"{name}s"))
 
 
-_KINDS: Mapping[str, Callable[[Site, Record], _Labelled]] = {
+_KINDS: Mapping[str, Callable[[Site, Record], _Some]] = {
     "projects": _project,
     "programs": _program,
     "organizations": _organization,
@@ -202,11 +259,17 @@ _KINDS: Mapping[str, Callable[[Site, Record], _Labelled]] = {
 }
 
 
-def _chosen(site: Site, of: Collection, name: str, record: Record) -> tuple[list[Value], str]:
+def _chosen(site: Site, of: Collection, name: str, record: Record) -> Fact | None:
     """A field of one value, of those that records are chosen by."""
     value = record[name]
-    values = [] if value is None else [listed(site, of, name, str(value))]
-    return values, labels.filter_label(site, of, name)
+    if value is None:
+        return None
+    key = of.name, "chosen", name, value
+    known: Fact | None = site.memo.get(key)
+    if known is None:
+        values = [listed(site, of, name, str(value))]
+        known = site.memo[key] = Common(labels.filter_label(site, of, name), values)
+    return known
 
 
 def _noun(site: Site, collection: str, count: int = 1) -> str:

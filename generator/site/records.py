@@ -17,7 +17,7 @@ from generator.api.grammar import Collection, Slice
 from generator.api.listing import BETWEEN, rows_in
 from generator.api.query import begun
 from generator.site import labels, lists, meta, paths
-from generator.site.facts import Record, elsewhere, facts, tags
+from generator.site.facts import Record, elsewhere, facts, kept, tags
 from generator.site.frame import Site
 from generator.site.repository import edits
 
@@ -67,6 +67,7 @@ def render(site: Site, collection: str, document: Mapping[str, Any]) -> Artifact
         badge=_badge(site, of, record),
         facts=list(facts(site, of, record)),
         tags=tags(site, of, record),
+        kept=kept,
         sources=list(map(elsewhere, record["sources"])),
         paragraphs=_paragraphs(record["description"]),
         belongs=belongs,
