@@ -51,10 +51,19 @@ class Site:
     source: Callable[[str, str], str | None] = lambda collection, slug: None
     neighbours: Callable[[str, str], Neighbours] = lambda collection, slug: (None, None)
     memo: dict[Any, Any] = field(default_factory=dict, compare=False, repr=False)
+    grammar: Grammar = field(init=False, compare=False, repr=False)
+    #: What stands before each path of a page, in links and in full.
+    _prefix: str = field(init=False, compare=False, repr=False)
+    _base: str = field(init=False, compare=False, repr=False)
 
-    @property
-    def grammar(self) -> Grammar:
-        return self.symbols.grammar
+    def __post_init__(self) -> None:
+        grammar = self.symbols.grammar
+        for name, value in (
+            ("grammar", grammar),
+            ("_prefix", grammar.prefix),
+            ("_base", self.settings.origin + grammar.prefix),
+        ):
+            object.__setattr__(self, name, value)
 
     def document(self, path: str) -> dict[str, Any]:
         """A JSON file of the API.  Raises LookupError."""
@@ -63,11 +72,11 @@ class Site:
 
     def url(self, path: str) -> str:
         """What a page links to."""
-        return self.grammar.prefix + path
+        return self._prefix + path
 
     def absolute(self, path: str) -> str:
         """The same with the origin, where the registry has a base URL."""
-        return self.settings.origin + self.grammar.prefix + path
+        return self._base + path
 
     def asset(self, name: str) -> str:
         """The URL of an asset: `site.css`, `list.js`, `logo.svg`.  Raises LookupError."""

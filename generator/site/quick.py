@@ -45,9 +45,7 @@ def escape(value: Any) -> str:
 
 
 def attribute(environment: Environment, value: Any, name: str) -> Any:
-    """`value.name` of a template, where a dictionary has no such method."""
-    if value.__class__ is dict and name in value:
-        return value[name]
+    """`value.name` of a template, where no dictionary has it as a key."""
     try:
         return getattr(value, name)
     except AttributeError:
@@ -110,9 +108,7 @@ class _Settled(NodeTransformer):
         named, environment = node.template, self.environment
         if not isinstance(named, nodes.Const) or not isinstance(environment, Plain):
             return node
-        assert environment.loader is not None
-        source, *_ = environment.loader.get_source(environment, named.value)
-        included = environment.parse(source, named.value)
+        included = _parsed(environment, named.value)
         if next(included.find_all((nodes.Block, nodes.Extends)), None) is not None:
             return node
         self.generic_visit(included)
@@ -133,6 +129,58 @@ class _Settled(NodeTransformer):
         if isinstance(node, nodes.Name) and node.ctx == "load" and node.name in names:
             return self.environment.globals.get(node.name)
         return None
+
+
+#: What a template that extends another may have besides blocks, to be one with that.
+_BESIDE = (nodes.Assign, nodes.AssignBlock, nodes.Import, nodes.FromImport, nodes.Macro)
+
+
+def _as_one(environment: Environment, source: nodes.Template) -> nodes.Template:
+    """A template with those that it extends, where its blocks need just be put in their places."""
+    body = _inherited(environment, source)
+    if body is None or next(source.find_all(nodes.Extends), None) is None:
+        return source
+    whole: nodes.Template = _InPlace().visit(nodes.Template(body, lineno=1))
+    whole.set_environment(environment)
+    return whole
+
+
+def _inherited(environment: Environment, source: nodes.Template) -> list[nodes.Node] | None:
+    """What a template and those that it extends have, and blocks as it says; None of what takes
+    more.
+    """
+    if any(node.name in ("self", "super") for node in source.find_all(nodes.Name)):
+        return None
+    extends = next(source.find_all(nodes.Extends), None)
+    if extends is None:
+        return source.body
+    told = [node for node in source.body if not isinstance(node, nodes.Output | nodes.Extends)]
+    blocks = {node.name: node for node in told if isinstance(node, nodes.Block)}
+    beside = [node for node in told if not isinstance(node, nodes.Block)]
+    parent = extends.template
+    if not isinstance(parent, nodes.Const) or not all(isinstance(n, _BESIDE) for n in beside):
+        return None
+    body = _inherited(environment, _parsed(environment, parent.value))
+    if body is None:
+        return None
+    for block in nodes.Template(body).find_all(nodes.Block):
+        if block.name in blocks:
+            block.body = blocks[block.name].body
+    return [*beside, *body]
+
+
+def _parsed(environment: Environment, name: str) -> nodes.Template:
+    assert environment.loader is not None
+    source, *_ = environment.loader.get_source(environment, name)
+    return environment.parse(source, name)
+
+
+class _InPlace(NodeTransformer):
+    """Puts what a block has in its place."""
+
+    def visit_Block(self, node: nodes.Block) -> nodes.Scope:
+        self.generic_visit(node)
+        return nodes.Scope(node.body, lineno=node.lineno)
 
 
 class _Direct(CodeGenerator):
@@ -218,8 +266,30 @@ class _Template(Template):
         return super()._get_default_module()
 
 
+class _Context(Context):
+    """The values of a template, in one mapping that it may add to."""
+
+    def __init__(
+        self,
+        environment: Environment,
+        parent: dict[str, Any],
+        name: str | None,
+        blocks: dict[str, Callable[[Context], Iterator[str]]],
+        globals: MutableMapping[str, Any] | None = None,
+    ):
+        super().__init__(environment, parent, name, blocks)
+        self.vars = self.parent = _Values(parent)
+        self.resolve_or_missing = self.vars.__getitem__  # type: ignore[method-assign, assignment]
+
+
+class _Values(dict[str, Any]):
+    def __missing__(self, key: str) -> Any:
+        return missing
+
+
 class _Quick(Environment):
     template_class = _Template
+    context_class = _Context
 
     def __init__(self, **options: Any):
         super().__init__(**options)
@@ -243,6 +313,8 @@ class _Quick(Environment):
         filename: str | None,
         defer_init: bool = False,
     ) -> str:
+        if isinstance(self, Plain):
+            source = _as_one(self, source)
         return super()._generate(_Settled(self).visit(source), name, filename, defer_init)
 
     def _compile(self, source: str, filename: str) -> CodeType:
