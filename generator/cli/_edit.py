@@ -94,7 +94,7 @@ def carry_out(
         raise click.ClickException("\n".join(map(printable, str(error).split("\n")))) from error
     for change in changes:
         what = "removed" if change.after is None else "written"
-        click.echo(f"{what}  {printable(change.path)}", err=dry)
+        click.echo(f"{'would be ' * dry}{what}  {printable(change.path)}", err=dry)
         if fresh and not dry and change.after is not None:
             click.echo("".join(f"    {line}\n" for line in change.after.decode().splitlines()))
     for path, why in left:

@@ -126,7 +126,7 @@ class Text:
         written = list(map(_item, values))
         pair = next((pair for pair in self.root.value if pair[0].value == name), None)
         if pair is None:
-            self._add_field(f"{name}: [{', '.join(written)}]")
+            self._add_list(name, f"{name}: [{', '.join(written)}]")
         elif not isinstance(pair[1], SequenceNode):  # no value
             begin, end = pair[1].start_mark.index, pair[1].end_mark.index
             self._edit(begin, end, f" [{', '.join(written)}]")
@@ -196,14 +196,17 @@ class Text:
             end = within.value[-1][1].end_mark.index if within.value else within.end_mark.index - 1
             self._edit(end, end, f"{', ' * bool(within.value)}{flow({name: value})[1:-1]}")
             return
-        first = within.value[0][0]
-        blanks = " " * first.start_mark.column
+        blanks = " " * within.value[0][0].start_mark.column
         lines = "".join(line + self.ending for line in written_field(name, value, blanks))
+        self._insert_line(self._below(within, name), lines)
+
+    def _below(self, within: MappingNode, name: str) -> int:
+        """Where the line of a new field of a mapping begins."""
         before = [
             of for key, of in within.value if within is not self.root or _rank(key) <= _rank(name)
         ]
-        begin = self._line_of(first.start_mark.index)
-        self._insert_line(self._end_of(before[-1]) if before else begin, lines)
+        first = within.value[0][0]
+        return self._end_of(before[-1]) if before else self._line_of(first.start_mark.index)
 
     def _write_over(self, within: MappingNode, key: Any, node: Any, value: Any) -> None:
         begin, end = node.start_mark, node.end_mark
@@ -230,12 +233,12 @@ class Text:
                 return raw
         raise Unchangeable("its layout is one that a program cannot change safely")
 
-    def _add_field(self, line: str) -> None:
+    def _add_list(self, name: str, line: str) -> None:
         if self.root.flow_style:
             end = self.root.value[-1][1].end_mark.index
             self._edit(end, end, f", {line}")
         else:
-            self._insert_line(self._end_of(self.root.value[-1][1]), line + self.ending)
+            self._insert_line(self._below(self.root, name), line + self.ending)
 
     def _insert_line(self, at: int, lines: str) -> None:
         """Put whole lines where a line begins, or where the text ends."""

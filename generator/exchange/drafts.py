@@ -32,12 +32,15 @@ Conflicts = Literal["refuse", "skip", "new"]
 
 @dataclass(slots=True)
 class Outcome:
-    """What becomes of a row: `new`, `changed`, `same`, `conflict` or `error`; and why, or how."""
+    """What becomes of a row: `new`, `changed`, `same`, `conflict` or `error`; and why, or how.  Of
+    a conflict `mend` says what ends it, but for leaving the row out.
+    """
 
     row: Row
     what: str = "new"
     slug: str = ""
     why: list[str] = field(default_factory=list)
+    mend: str = ""
 
 
 class Draft(NamedTuple):
@@ -75,6 +78,10 @@ class Drafts:
         if slug in self.held.claimed:
             outcome.what = "conflict"
             outcome.why.append(f"row {self.held.claimed[slug].number} is this record too")
+            outcome.mend = (
+                "one thing: make one row of the two; two: tell them apart in the table, or by "
+                "another key in the map"
+            )
             return None
         self.held.claimed[slug] = outcome.row
         if record is None:
@@ -124,6 +131,7 @@ class Drafts:
                 outcome.what = "conflict"
                 some = ", ".join(map(self.held.shown, same[:3]))
                 outcome.why.append(f"several records have its {self.asked.key}: {some}")
+                outcome.mend = "slugs in the map says which of them it is"
             elif same:
                 slug = same[0]
         slug = self.held.former.get(slug, slug) if slug not in self.held.existing else slug
@@ -171,9 +179,14 @@ class Drafts:
         if removal is not None:
             outcome.what = "conflict"
             outcome.why.append(f"it was removed for good on {removal.date}")
+            outcome.mend = "slugs in the map gives it another slug"
         for name, other in self.held.marks.clashes(slug, data):
             if self.conflicts != "new":
                 outcome.what = "conflict"
+                outcome.mend = outcome.mend or (
+                    "one thing: slugs in the map says which; two: --conflicts new takes them for "
+                    "two"
+                )
             outcome.why.append(f"{self.held.shown(other)} has the same {name}")
         if outcome.what != "conflict":
             self.held.marks.add(slug, data)

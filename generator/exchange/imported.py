@@ -185,9 +185,6 @@ class Import:
 
     def _of_conflict(self, outcome: Outcome) -> Diagnostic:
         message = f'"{cut(outcome.slug)}": {"; ".join(outcome.why)}'
-        hint = (
-            "one thing: slugs in the map says which; two: --conflicts new takes them for two; "
-            "--conflicts skip leaves such rows out"
-        )
+        hint = f"{outcome.mend}; --conflicts skip leaves such rows out"
         column = column_of(self.asked, (self.asked.key,))
         return self._of_cell(Fault(outcome.row, column, "row-conflict", message, hint))

@@ -42,7 +42,7 @@ def test_a_record_gets_the_one_layout_and_keeps_its_comments(folder: Path) -> No
     asked = ("fmt", "--content", folder)
     checked = run_forked(*asked, "--check")
     assert (checked.status, checked.out) == (1, "")
-    assert checked.err == "written  projects/loose.yaml\n1 file would be written.\n"
+    assert checked.err == "would be written  projects/loose.yaml\n1 file would be written.\n"
     assert "+name: A  # short\n" in run_forked(*asked, "--dry-run").out
     assert stamps(folder) == before
     done = run_forked(*asked)

@@ -71,6 +71,22 @@ def test_a_renamed_record_keeps_its_text_and_its_references(folder: Path) -> Non
     assert run_forked("check", "--content", folder).status == 0
 
 
+def test_a_new_alias_stands_where_the_one_layout_has_it(folder: Path) -> None:
+    for slug in ("one", "two"):
+        record = folder / f"projects/{slug}.yaml"
+        record.write_text(
+            f"name: {slug}\ntags:\n  topic: [climate]\n# ours\nwebsite: https://a.b\n"
+        )
+    assert run_forked("rename", "project", "one", "three", "--content", folder).status == 0
+    assert run_forked("merge", "project", "two", "three", "--content", folder).status == 0
+    after = (folder / "projects/three.yaml").read_text()
+    assert after.startswith("name: one\naliases: [one, two]\ntags:\n")
+    assert (
+        run_forked("fmt", folder / "projects/three.yaml", "--check", "--content", folder).status
+        == 0
+    )
+
+
 def test_a_merged_record_leads_to_the_other_and_no_list_names_that_twice(folder: Path) -> None:
     asked = ("merge", "organization", "harbour-fund", "north-college", "--content", folder)
     shown = run_forked(*asked, "--dry-run")

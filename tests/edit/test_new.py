@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from generator.authoring import fresh
-from generator.edit.changes import Change
+from generator.edit.changes import Change, Moved
 from generator.edit.needed import needed
 from generator.records.dialect import parse
 from generator.records.folder import COLLECTIONS
@@ -149,8 +149,25 @@ def test_what_is_stopped_while_it_is_checked_is_undone(
     def stopped(*_: object, **__: object) -> None:
         raise KeyboardInterrupt
 
-    before = files(folder)
-    monkeypatch.setattr(fresh, "check", stopped)
-    with pytest.raises(KeyboardInterrupt):
-        fresh.add(str(folder), [Change("projects/odd.yaml", None, b"name: [\n")])
+    before, real = files(folder), fresh.apply
+    changes = [Change("projects/odd.yaml", None, b"name: [\n")]
+    with monkeypatch.context() as patched:
+        patched.setattr(fresh, "check", stopped)
+        with pytest.raises(KeyboardInterrupt):
+            fresh.add(str(folder), changes)
     assert files(folder) == before
+
+    def made_and_stopped(folder: str, changes: list[Change]) -> None:
+        """As an interrupt that came while files moved is told when all of them are there."""
+        monkeypatch.setattr(fresh, "apply", real)
+        real(folder, changes)
+        stopped()
+
+    monkeypatch.setattr(fresh, "apply", made_and_stopped)
+    with pytest.raises(KeyboardInterrupt):
+        fresh.add(str(folder), changes)
+    assert files(folder) == before
+    (folder / "projects/odd.yaml").write_bytes(b"name: [\n")
+    with pytest.raises(Moved):
+        fresh.add(str(folder), changes)
+    assert (folder / "projects/odd.yaml").exists()

@@ -242,6 +242,11 @@ def test_conflicts_are_listed_and_left_out_or_taken_for_two_where_that_is_said(
     for words in ("content/projects/quiet.yaml has the same website", "row 5 is this record too",
                   "it was removed for good on 2026-05-04"):  # fmt: skip
         assert words in done.err
+    assert "--conflicts new takes them for two" in done.err
+    done = call(*put(folder, table, said), "--conflicts", "new", "--write")
+    assert done.status == 1 and "--conflicts new" not in done.err
+    for words in ("two: tell them apart in the table", "slugs in the map gives it another slug"):
+        assert words in done.err
     done = call(*put(folder, table, said), "--conflicts", "skip", "--write")
     assert done.status == 0, done.err
     after = files(folder / "content")
