@@ -6,6 +6,7 @@ from datetime import date
 
 from generator.api.diagnostic import Diagnostic
 from generator.api.names import KIND_OF
+from generator.api.text import is_slug
 from generator.edit.changes import Change, Plan, Refused
 from generator.edit.names import bytes_of, hold, listed, naming, references, source_of, text_of
 from generator.edit.text import Text, begun
@@ -76,8 +77,8 @@ def _unlink(text: Text, kind: str, collection: str, slug: str) -> bool:
 
 
 def _former(raw: bytes) -> list[str]:
-    """The former slugs of a record that may have faults."""
-    return [one for one in listed(raw, "aliases") if isinstance(one, str)]
+    """The former slugs of a record that may have faults: what is no slug leads nowhere."""
+    return [one for one in listed(raw, "aliases") if isinstance(one, str) and is_slug(one)]
 
 
 def _noted(content: Content, collection: str, slugs: list[str], on: date, reason: str) -> Change:

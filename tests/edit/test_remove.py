@@ -102,6 +102,10 @@ def test_a_record_with_faults_can_be_removed_and_one_that_is_not_there_cannot(
     assert shown.status == 0 and "+++ b/removed.yaml" in shown.out
     assert not (folder / "removed.yaml").exists()
     assert run_forked("remove", "project", "apart", "--content", folder).status == 0
+    (folder / "projects" / "odd.yaml").write_text("nam: Odd\naliases: [Was Odd, was-odd, 7]\n")
+    assert run_forked("remove", "project", "odd", "--content", folder).status == 0
+    removed = parse((folder / "removed.yaml").read_bytes())["removed"]
+    assert [one["slug"] for one in removed] == ["apart", "odd", "was-odd"]
     assert run_forked("check", "--content", folder).status == 0
     done = run_forked("remove", "project", "bloc", "--content", folder)
     assert done.status == 2 and 'did you mean "block"?' in done.err
