@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import csv
+import io
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from generator.api.diagnostic import Diagnostic, is_error
 from generator.build.load import read_header
-from generator.exchange.columns import cells_of, columns, meaning
-from generator.exchange.sheet import write
+from generator.exchange.columns import cell, cells_of, columns, meaning
 from generator.records.folder import scan
 from generator.records.validate import diagnose, read_model
 
@@ -47,4 +49,25 @@ def export(folder: str, collection: str, form: str) -> Exported | list[Diagnosti
     known.remove("locations")
     at = known.index("sources")
     names = [*known[:at], *links, *known[at:]]
-    return Exported(write(form, names, zip(rows, by_column, strict=True)), len(rows))
+    return Exported(_written(form, names, zip(rows, by_column, strict=True)), len(rows))
+
+
+def _written(
+    form: str, columns: Sequence[str], rows: Iterable[tuple[Mapping[str, Any], Mapping[str, Any]]]
+) -> Iterator[str]:
+    """A table as text, piece by piece; of each row what it says, whole and by column."""
+    if form == "csv":
+        page = io.StringIO()
+        writer = csv.writer(page, lineterminator="\n")
+        writer.writerow(columns)
+        for _, by_column in rows:
+            writer.writerow([cell(by_column.get(name)) for name in columns])
+        yield page.getvalue()
+        return
+    begin, between, end = ("[\n", ",\n", "\n]\n") if form == "json" else ("", "\n", "\n")
+    first = True
+    for whole, _ in rows:
+        yield begin if first else between
+        yield json.dumps(whole, ensure_ascii=False)
+        first = False
+    yield (("[]\n" if form == "json" else "") if first else end)

@@ -1,4 +1,4 @@
-"""Tables as files: rows with their places, read from CSV, JSON or NDJSON and written as such.
+"""Tables as files: rows with their places, read from CSV, JSON or NDJSON.
 
 What is read may be anything: each fault is told with its line and column, and nothing of it is
 believed.
@@ -19,7 +19,6 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from generator.api.diagnostic import Diagnostic, did_you_mean, printable
-from generator.exchange.columns import cell
 from generator.records.dialect import BOM
 from generator.records.faults import cut
 
@@ -332,27 +331,3 @@ def _ndjson(path: str, text: str) -> Iterator[Row]:
         if reader.skip(end) < at - 1:
             raise reader.wrong(reader.skip(end), f"row {number} goes on after its object")
         yield Row(number, begin, value)
-
-
-# --- writing --------------------------------------------------------------------------------------
-
-
-def write(
-    form: str, columns: Sequence[str], rows: Iterable[tuple[Mapping[str, Any], Mapping[str, Any]]]
-) -> Iterator[str]:
-    """A table as text, piece by piece; of each row what it says, whole and by column."""
-    if form == "csv":
-        page = io.StringIO()
-        writer = csv.writer(page, lineterminator="\n")
-        writer.writerow(columns)
-        for _, by_column in rows:
-            writer.writerow([cell(by_column.get(name)) for name in columns])
-        yield page.getvalue()
-        return
-    begin, between, end = ("[\n", ",\n", "\n]\n") if form == "json" else ("", "\n", "\n")
-    first = True
-    for whole, _ in rows:
-        yield begin if first else between
-        yield json.dumps(whole, ensure_ascii=False)
-        first = False
-    yield (("[]\n" if form == "json" else "") if first else end)
