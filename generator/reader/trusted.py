@@ -31,6 +31,7 @@ Kept = Callable[[str, str], bytes | None]
 #: Bins that are kept in memory, of a registry that is asked for long.
 _MOST_BINS = 256
 _MOST_SEEN = 1 << 16
+_AHEAD = 24 * 3600  # seconds that a clock elsewhere may be fast
 
 
 class Untrusted(ClientError):
@@ -145,7 +146,9 @@ class Trust:
                 f"it expired at {root.expires}, and it is {now}: the registry is no longer "
                 "built, or what is sent is an old copy"
             )
-        if not wrong:
+        # Nobody vouches for a version that is no time yet: remembered, it would lock out others.
+        ahead = root.version > self.now().timestamp() + _AHEAD
+        if not wrong and (self.keys or not ahead):
             # To ask for nobody's signature once does not forget who has handed over.
             keys, pinned = (keys, self.keys) if self.keys else (seen.keys, seen.pinned)
             self._remember(Seen(root.version, manifest.digest(raw), keys, pinned))

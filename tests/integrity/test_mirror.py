@@ -4,10 +4,14 @@ leave is the copy that was there.
 
 from __future__ import annotations
 
+import gzip
 import json
 import os
 import shutil
+import subprocess
+import sys
 import threading
+import zlib
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -313,6 +317,48 @@ def test_an_expired_root_and_one_of_no_registry_are_refused(
     for text in (b"", b"<html>", b"{}", None):
         host.wrong = lambda path, data, text=text: text if path == MANIFEST_ROOT else data  # type: ignore[misc]
         refused(out, host, MANIFEST_ROOT)
+
+
+def test_a_version_ahead_of_all_clocks_locks_nothing_out(
+    two_builds: tuple[Path, Path], tmp_path: Path
+) -> None:
+    old, new = two_builds
+    host, out = Host(old), tmp_path / "copy"
+    root = json.loads((old / MANIFEST_ROOT[1:]).read_bytes())
+    said = {k: root[k] for k in root if k not in ("schema_version", "kind", "signatures")}
+    far = manifest.root_file({**said, "version": 2**52}, [])
+    host.wrong = lambda path, data: far if path == MANIFEST_ROOT else data
+    assert copied(out, host).root.version == 2**52
+    host.wrong, host.folder = lambda path, data: data, new
+    copied(out, host)
+    assert is_copy(out, new)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells the most memory that was had")
+@pytest.mark.parametrize("encoding", ["gzip", "gzip, gzip"])
+@pytest.mark.parametrize("what", ["root.json", "snapshot.json", "bins/0.json", "slug/bloom.json"])
+def test_an_answer_that_grows_when_it_is_decompressed_is_refused_in_little_memory(
+    what: str, encoding: str, host: FakeHost, tmp_path: Path
+) -> None:
+    packer = zlib.compressobj(9, zlib.DEFLATED, 31)
+    bomb = b"".join(packer.compress(b" " * (1 << 20)) for _ in range(300)) + packer.flush()
+    if encoding != "gzip":
+        bomb = gzip.compress(bomb)
+    host.wrong = lambda asked: (
+        Given(200, {"Content-Encoding": encoding}, bomb) if asked.target.endswith(what) else None
+    )
+    out = tmp_path / "copy"
+    done = subprocess.run(
+        [*commands.program("measured"), "mirror", host.base, str(out)],
+        env=commands.environment(XDG_STATE_HOME=str(tmp_path / "state")),
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    said, _, peak = done.stderr.rpartition("PEAK ")
+    assert any(asked.target.endswith(what) for asked, _ in host.seen)
+    assert done.returncode in (1, 2) and "Traceback" not in said and not out.exists(), said
+    assert int(peak) < 200
 
 
 def test_a_registry_published_anew_while_it_is_copied_is_copied_whole(
