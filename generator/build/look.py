@@ -8,6 +8,7 @@ from __future__ import annotations
 import contextlib
 import os
 from collections.abc import Sequence
+from functools import partial
 from itertools import chain
 from operator import attrgetter
 from typing import Any
@@ -21,40 +22,41 @@ _noted_of = {
 }
 
 
-def _stats(place: bytes, names: Sequence[bytes], width: int) -> bytes:
-    """What is noted of some files of a folder, packed.  Raises OSError where one is gone."""
-    look = os.stat if width == INPUT else os.lstat
-    return packed(
-        list(
-            chain.from_iterable(map(_noted_of[width], map(look, [place + name for name in names])))
-        )
-    )
-
-
-def _unchanged(place: bytes, names: Sequence[bytes], stats: bytes, width: int) -> bool:
-    """Whether files of a folder are as noted; some at a time, for where all are others."""
-    some = 100
+def _unchanged(
+    path: bytes, names: Sequence[bytes], stats: bytes, width: int, count: int | None = None
+) -> bool:
+    """Whether files of a folder are as noted, and how many names it holds, where that is asked;
+    some at a time, for where all are others.
+    """
+    some, noted_of = 100, _noted_of[width]
     try:
-        return all(
-            _stats(place, names[i : i + some], width)
-            == stats[i * width * 8 : (i + some) * width * 8]
-            for i in range(0, len(names), some)
-        )
+        place = os.open(path, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
     except OSError:
         return False
+    # From an open folder on there is one name to look up, and not all those of a path.
+    look = partial(os.stat, dir_fd=place, follow_symlinks=width == INPUT)
+    try:
+        return all(
+            packed([*chain.from_iterable(map(noted_of, map(look, names[i : i + some])))])
+            == stats[i * width * 8 : (i + some) * width * 8]
+            for i in range(0, len(names), some)
+        ) and (count is None or len(os.listdir(place)) == count)
+    except OSError:  # one is gone
+        return False
+    finally:
+        os.close(place)
 
 
-def _as_noted(place: bytes, noted: Folder, width: int, skipped: int = 0) -> bool:
+def _as_noted(path: bytes, noted: Folder, width: int, skipped: int = 0) -> bool:
     """Whether a folder holds just the files noted and no folder, all but the first `skipped`
     unchanged.
 
     To ask for files by their names takes less time than to find out what there is.
     """
-    names = noted.names.split(b"\0")
-    unchanged = b"/" not in noted.names and _unchanged(
-        place, names[skipped:], noted.stats[skipped * width * 8 :], width
-    )
-    return unchanged and len(os.listdir(place)) == len(names)
+    if b"/" in noted.names:
+        return False
+    names, stats = noted.names.split(b"\0"), noted.stats[skipped * width * 8 :]
+    return _unchanged(path, names[skipped:], stats, width, len(names))
 
 
 def inputs(content: str, before: Inventory) -> dict[str, Folder]:
@@ -120,11 +122,9 @@ def unlike_share(root: str, noted: Inventory, share: tuple[str, int]) -> str | N
         noted[folder].names.split(b"\0")[:count],
         noted[folder].stats[: count * OUTPUT * 8],
     )
-    return (
-        None
-        if _unchanged(_place(root, folder), names, stats, OUTPUT)
-        else _look(root, folder, noted[folder])[0]
-    )
+    if _unchanged(_place(root, folder), names, stats, OUTPUT):
+        return None
+    return _look(root, folder, noted[folder])[0]
 
 
 def _place(root: str, folder: str) -> bytes:
