@@ -19,7 +19,7 @@ from generator.build.inventory import blob_id
 from generator.build.load import read_and_link, read_header
 from generator.build.rows import render
 from generator.build.write import Workspace
-from generator.records.dialect import _Composer, parse
+from generator.records.composed import _Composer, parse
 from generator.records.folder import scan
 from generator.records.kinds import KINDS
 from generator.records.link import check_record

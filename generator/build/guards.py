@@ -153,6 +153,8 @@ def earlier(folder: str, out: Path, *, surely: bool) -> State | None:
     log = Log.find(out.parent / FOLDER / out.name / LOG)
     if log is not None and log.head.folder == identity(folder):
         return log.head.earlier
+    if not out.is_dir():
+        return None
     from generator.guard.published import Damaged
 
     try:

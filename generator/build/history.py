@@ -23,7 +23,6 @@ from generator.build.head import Head
 from generator.build.options import Job
 from generator.build.provenance import git, git_tokens, shallow
 from generator.records.dialect import Unusual, parse
-from generator.records.examine import examine
 from generator.records.fields import Name, Slugs
 from generator.records.folder import COLLECTIONS, MAX_BYTES, is_record
 from generator.records.models import Model
@@ -200,6 +199,8 @@ def _read(raw: bytes) -> _Named | None:
     try:
         data = parse(raw)
     except Unusual:
+        from generator.records.examine import examine
+
         data = examine(raw).data
     try:
         return _Named.model_validate(data)

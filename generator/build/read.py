@@ -20,7 +20,6 @@ from generator.records.checks.spellings import listed
 from generator.records.checks.twins import mark
 from generator.records.dialect import is_bare
 from generator.records.document import Document
-from generator.records.examine import examine
 from generator.records.faults import Fault
 from generator.records.fields import Record
 from generator.records.folder import (
@@ -134,6 +133,8 @@ def astray(content: Content) -> list[Diagnostic]:
         if isinstance(taken, Diagnostic):
             problems.append(taken)
         else:
+            from generator.records.examine import examine
+
             document = examine(taken.raw)
         looks = _looks_like(document.data) if document is not None else None
         what = "no build reads this"

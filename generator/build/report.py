@@ -6,7 +6,7 @@ import contextlib
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from generator.api.diagnostic import Diagnostic, is_error, ordered
 
@@ -56,8 +56,7 @@ class Part:
     """What changed was built into the last output."""
 
 
-@dataclass(frozen=True, slots=True)
-class Whole:
+class Whole(NamedTuple):
     """All was built; `reason` says what kept a part of it from doing."""
 
     reason: str
@@ -71,23 +70,20 @@ Outcome = Nothing | Part | Whole
 Change = Literal["added", "changed", "removed"]
 
 
-@dataclass(frozen=True, slots=True)
-class Input:
+class Input(NamedTuple):
     """A file of the content, by its path below the content folder."""
 
     path: str
     change: Change
 
 
-@dataclass(frozen=True, slots=True)
-class Follows:
+class Follows(NamedTuple):
     """A file of the output, by its path, from which another follows."""
 
     path: str
 
 
-@dataclass(frozen=True, slots=True)
-class Values:
+class Values(NamedTuple):
     """Inputs of a document that are not what they were (see generator.api.artifact)."""
 
     names: tuple[str, ...]

@@ -1,4 +1,7 @@
-"""Plain data -> a validated model, or every reason why not, in the author's own words."""
+"""Plain data -> a validated model, or every reason why not, in the author's own words.
+
+What finds the words is loaded when the first file has a fault.
+"""
 
 from __future__ import annotations
 
@@ -12,13 +15,10 @@ from generator.api.diagnostic import Diagnostic, Fix, Severity, did_you_mean, pr
 from generator.records import simple
 from generator.records.dialect import Unusual, comments, parse, scalar
 from generator.records.document import Document
-from generator.records.errors import as_fault, hidden_fault, plain_key
-from generator.records.examine import examine
 from generator.records.faults import Fault, Loc, cut, spell
 from generator.records.fields import TEXT, Input, is_prose
 from generator.records.meant import slug_for
 from generator.records.models import UNIONS
-from generator.records.rewrite import in_quotes
 from generator.records.symbols import Symbols
 from generator.records.texts import cleaned
 
@@ -43,6 +43,9 @@ def read_model(raw: bytes, model: type[M]) -> tuple[M | None, list[Fault], Docum
 
 
 def _examined(raw: bytes, model: type[M]) -> tuple[M | None, list[Fault], Document]:
+    from generator.records.errors import as_fault
+    from generator.records.examine import examine
+
     document = examine(raw)
     faults = [
         replace(f, message=f"{spell(f.loc)}: {f.message}") if f.code == "odd-quotes" else f
@@ -104,6 +107,8 @@ def _validated(model: type[M], data: Any) -> tuple[M | None, list[Any]]:
 
 def _clean(error: Any, document: Document) -> Fault | None:
     """Take out of a description what copying left in it; a warning where there was any."""
+    from generator.records.errors import hidden_fault
+
     if error["type"] != "string_pattern_mismatch" or error["ctx"]["pattern"] != TEXT:
         return None
     *path, last = error["loc"]
@@ -122,6 +127,8 @@ def _clean(error: Any, document: Document) -> Fault | None:
 
 def _cut_texts(raw: bytes, model: type[Input]) -> Iterator[Fault]:
     """Prose that a comment cuts short, or seems to: slugs, dates and URLs cannot lose anything."""
+    from generator.records.rewrite import in_quotes
+
     for loc, at, text in comments(raw):
         if is_prose(_type_at(model, loc)):
             ends, quoted = (
@@ -167,6 +174,8 @@ def _follows(fault: Fault, lost: set[Loc]) -> bool:
 
 def _causes(faults: list[Fault]) -> list[Fault]:
     """Faults without fields that are missing only because their name is misspelt."""
+    from generator.records.errors import plain_key
+
     unknown: dict[Loc, list[str]] = {}
     for fault in faults:
         if fault.code in ("unknown-field", "odd-space"):
@@ -194,6 +203,8 @@ def diagnose(
     """
     if not faults:
         return []
+    from generator.records.examine import examine
+
     document = document or examine(raw)
     placed = sorted(
         ((document.locate(fault, raw), fault) for fault in faults),

@@ -6,13 +6,14 @@ import subprocess
 import sys
 from pathlib import Path
 
-from tests.support import registries
-
-HEAVY = {"pydantic", "generator.site.theme", "importlib.metadata", "subprocess"}
+HEAVY = {"pydantic", "generator.site.theme", "importlib.metadata", "subprocess", "yaml"}
 
 
 def test_a_first_build_loads_nothing_heavy_that_it_has_no_use_for(tmp_path: Path) -> None:
-    content = registries.write(tmp_path / "content")
+    content = tmp_path / "content"
+    (content / "projects").mkdir(parents=True)
+    (content / "registry.yaml").write_text("name: Small\ndescription: Of one record.\n")
+    (content / "projects/cairn.yaml").write_text("name: Cairn\nyear: 2024\n")
     code = (
         "import sys\n"
         "from generator.cli import main\n"

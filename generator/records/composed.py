@@ -1,0 +1,151 @@
+"""YAML bytes -> plain data by libyaml's nodes: the fast lane.
+
+It keeps no positions and gives up (`Unusual`) at the first thing that is not plain.
+"""
+
+from __future__ import annotations
+
+import operator
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from yaml import YAMLError
+from yaml._yaml import CParser
+from yaml.nodes import MappingNode, ScalarNode
+
+from generator.records.dialect import BOM, MAX_DEPTH, NUMERIC, Unusual, forbidden, scalar
+from generator.records.faults import Loc
+from generator.records.folder import MAX_BYTES
+from generator.records.texts import QUOTES, odd_quotes
+
+_SPACES = frozenset(
+    "\xa0\u1680\u180e\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u200b\u202f\u205f\u3000"
+)
+_ODD = QUOTES | _SPACES
+_FIRST = NUMERIC | frozenset("tTfFnN~") | _ODD  # of what may be no text, or an odd one
+# An anchor, an alias, a tag or a merge key could stand here, after a byte order mark too; the
+# thorough lane decides.
+_unusual = re.compile(rb"""(?:[&*](?=\S)|!)(?<![^\s\[\]{},:?"'\xbf].)|<<""", re.S).search
+
+
+def _deep(raw: bytes) -> bool:
+    """Whether so many nodes could be nested that composing them might exhaust the C stack."""
+    return raw.count(b"[") + raw.count(b"{") + raw.count(b"-") + raw.count(b"?") > 500
+
+
+_SCALAR: Any = ScalarNode
+_MAPPING: Any = MappingNode
+
+
+class _Composer(CParser):
+    """libyaml's node composer; a node's `tag` is text where one is written, else a slice whose
+    `step` says whether a scalar is plain.
+
+    The composer asks these three for every node.  Built-in functions answer at a third of the cost
+    of our own: `slice` keeps its three arguments, the others are harmless.
+    """
+
+    resolve = slice
+    descend_resolver = operator.is_
+    ascend_resolver = bool
+
+
+def parse(raw: bytes) -> dict[str, Any]:
+    """See generator.records.dialect."""
+    if len(raw) > MAX_BYTES or _deep(raw):
+        raise Unusual
+    if (b"&" in raw or b"*" in raw or b"!" in raw or b"<<" in raw) and _unusual(raw):
+        raise Unusual
+    try:
+        raw = raw.removeprefix(BOM)
+        if not raw.isascii() and forbidden(raw.decode()):
+            raise Unusual
+        node = _Composer(raw).get_single_node()
+        if node.__class__ is not MappingNode:
+            raise Unusual
+        data: dict[str, Any] = _plain(node, 0)
+        return data
+    except (UnicodeDecodeError, YAMLError, RecursionError, TypeError):
+        raise Unusual from None
+
+
+def nodes(raw: bytes) -> Any:
+    """See generator.records.dialect."""
+    return _Composer(raw.removeprefix(BOM)).get_single_node()
+
+
+def _plain(node: Any, depth: int) -> Any:
+    """Data of a node without tags; a key that is no scalar cannot be a key here either, and raises
+    TypeError.
+    """
+    if node.__class__ is _SCALAR:
+        text = node.value
+        if not text or text[0] in _FIRST or text[-1] in QUOTES:
+            return _odd(text, node.tag.step[0])
+        if " - " in text and node.tag.step[0] and node.start_mark.line != node.end_mark.line:
+            raise Unusual
+        return text
+    if depth > MAX_DEPTH:
+        raise Unusual
+    depth += 1
+    if node.__class__ is _MAPPING:
+        mapping: dict[str, Any] = {}
+        for key, value in node.value:
+            if value.__class__ is _SCALAR:
+                text = value.value
+                if not text or text[0] in _FIRST or text[-1] in QUOTES:
+                    text = _odd(text, value.tag.step[0])
+                mapping[key.value] = text
+            else:
+                mapping[key.value] = _plain(value, depth)
+        if len(mapping) != len(node.value):
+            raise Unusual
+        return mapping
+    return [_plain(item, depth) for item in node.value]
+
+
+def _odd(text: str, plain: bool) -> str | int | float | bool | None:
+    """What a scalar means.  Raises Unusual where its quotes are odd."""
+    if (
+        text
+        and (text[0] in _ODD or text[-1] in QUOTES)
+        and (odd_quotes(text) or (plain and text[0] in _SPACES))
+    ):
+        raise Unusual
+    return scalar(text) if plain else text
+
+
+_comment = re.compile("[ \\t]+(?=#)").match
+
+
+def comments(raw: bytes) -> Iterator[tuple[Loc, tuple[int, int], str]]:
+    """See generator.records.dialect."""
+    if _deep(raw) or _unusual(raw):
+        return
+    try:
+        lines = re.split("\r\n|\r|\n", raw.removeprefix(BOM).decode())
+        todo: list[tuple[Loc, Any]] = [((), _Composer(raw.removeprefix(BOM)).get_single_node())]
+    except (UnicodeDecodeError, YAMLError, RecursionError):
+        return
+    while todo:
+        loc, node = todo.pop()
+        if node.__class__ is _MAPPING:
+            todo += [
+                ((*loc, key.value), value) for key, value in node.value if key.__class__ is _SCALAR
+            ]
+        elif node.__class__ is _SCALAR:
+            end = node.end_mark
+            begin = (
+                _comment(lines[end.line], end.column)
+                if end.line < len(lines) and node.tag.step[0]
+                else None
+            )
+            if begin is not None and (not node.value or isinstance(scalar(node.value), str)):
+                yield (
+                    loc,
+                    (end.line + 1, begin.end() + 1),
+                    (node.value + lines[end.line][end.column :]).strip(),
+                )
+        elif node is not None:
+            todo += [((*loc, i), item) for i, item in enumerate(node.value)]
