@@ -15,6 +15,7 @@ from generator.guard.state import Some, State, of_tables
 from generator.records.folder import APPROVALS_FILE, Content
 
 if TYPE_CHECKING:
+    from generator.build.checked import Tally
     from generator.guard.finding import Finding
     from generator.records.settings import Settings
     from generator.records.symbols import Symbols
@@ -115,7 +116,7 @@ def state_of(tables: Mapping[str, Table]) -> State:
 
 def state_of_read(
     counts: Mapping[str, int],
-    rows: Mapping[str, TableBuilder],
+    rows: Mapping[str, TableBuilder | Tally],
     models: Mapping[str, Collection[Any]],
     symbols: Symbols,
 ) -> State:

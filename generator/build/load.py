@@ -14,13 +14,14 @@ from generator.api.diagnostic import Diagnostic, is_error
 from generator.api.grammar import Grammar
 from generator.api.names import KIND_OF
 from generator.build import read
+from generator.build.checked import Tally, check_some, tally
 from generator.build.executors import executor
 from generator.build.gathered import Gathered, Words, gather
 from generator.build.guards import Guard, state_of_read
 from generator.build.memory import apply
 from generator.build.report import Report, judged
 from generator.build.rows import render
-from generator.records.checks import REGISTRY_CHECKS, Known, Uses
+from generator.records.checks import REGISTRY_CHECKS, Known, Mark, Uses
 from generator.records.faults import Fault
 from generator.records.folder import (
     APPROVALS_FILE,
@@ -104,7 +105,7 @@ def known_of(name: str, records: read.Records) -> Known:
     return Known(records.models.keys(), parents, aliases, marks, _used(records.models))
 
 
-def uses_of(rows: TableBuilder | Table) -> Uses:
+def uses_of(rows: TableBuilder | Table | Tally) -> Uses:
     """Which records of a table, or of one that is being made, are in which slice."""
     return Uses(rows.members, rows.slugs, rows.labels)
 
@@ -202,40 +203,35 @@ def registry_of(
     return Registry(settings, symbols, as_of, *(patches[name].table for name in names))
 
 
-def _read(
-    content: Content,
-    as_of: date,
-    guard: Guard,
-    jobs: int | None,
-    words: Mapping[str, Words],
-) -> tuple[Linked, dict[str, Gathered], list[Diagnostic]]:
-    """Everything read and checked; nothing is written."""
+def _prepared(content: Content, as_of: date) -> tuple[Linked, list[Diagnostic]]:
+    """All that records are held against, and its problems."""
     header, told = read_header(content)
     linked, wrong = read_and_link(content, header, header.settings.grammar(), as_of.isoformat())
-    sources = streamed(content)
-    shared = content.folder, linked.symbols, None
-    gathered, more = gather(
-        executor(jobs, len(sources)).run(read.read_some, sources, shared), words, len(sources)
-    )
+    return linked, [*told, *wrong]
+
+
+def _across(
+    content: Content,
+    linked: Linked,
+    rows: Mapping[str, TableBuilder | Tally],
+    marks: Mapping[str, Mapping[str, Mark]],
+    guard: Guard,
+) -> list[Diagnostic]:
+    """What names of files, and all records together, show."""
     known = {
-        name: Known(set(done.rows.slugs), {}, done.rows.aliases, done.marks, uses_of(done.rows))
-        for name, done in gathered.items()
+        name: Known(set(of.slugs), {}, of.aliases, marks[name], uses_of(of))
+        for name, of in rows.items()
     }
     known |= {name: known_of(name, records) for name, records in linked.referred.items()}
-    rows = {name: done.rows for name, done in gathered.items()}
     models = {name: records.models.values() for name, records in linked.referred.items()}
     state = state_of_read(counted(content), rows, models, linked.symbols)
-    problems = [
+    return [
         *content.problems,
         *read.astray(content),
-        *told,
-        *wrong,
-        *more,
         *check_across(content, known, linked),
         *check_counts(content, counted(content), guard, linked.settings),
         *guard.of_values(content, state, linked.settings),
     ]
-    return linked, gathered, problems
 
 
 def counted(content: Content) -> dict[str, int]:
@@ -251,7 +247,15 @@ def load(
     `words` takes the words of the projects.
     """
     takers: dict[str, Words] = {"projects": words} if words is not None else {}
-    linked, gathered, problems = _read(content, as_of, NO_GUARD, 1, takers)
+    linked, problems = _prepared(content, as_of)
+    sources = streamed(content)
+    done = executor(1, len(sources)).run(
+        read.read_some, sources, (content.folder, linked.symbols, None)
+    )
+    gathered, told = gather(done, takers, len(sources))
+    rows = {name: done.rows for name, done in gathered.items()}
+    marks = {name: done.marks for name, done in gathered.items()}
+    problems += told + _across(content, linked, rows, marks, NO_GUARD)
     if any(map(is_error, problems)):
         return None, problems
     symbols, patches = linked.symbols, dict[str, Patch]()
@@ -288,7 +292,12 @@ def check(
     The files are held against all others, whose problems are only counted.  Nothing is written.
     """
     content = scan(folder)
-    *_, every = _read(content, as_of, guard, jobs, {})
+    linked, every = _prepared(content, as_of)
+    sources = streamed(content)
+    taken = executor(jobs, len(sources)).run(check_some, sources, (folder, linked.symbols))
+    tallies, told = tally(taken)
+    marks = {name: of.marks for name, of in tallies.items()}
+    every += told + _across(content, linked, tallies, marks, guard)
     told = every
     if files:
         wanted = {

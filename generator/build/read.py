@@ -300,32 +300,10 @@ def read_some(
 def _read_some(
     collection: str, sources: list[Source], content: Content, symbols: Symbols, write: Write | None
 ) -> Streamed:
-    """Each step is done for all records before the next, so that its code stays in the processor's
-    caches.
-    """
+    """Each step is done for all before the next: its code stays in the processor's caches."""
     kind = KINDS[collection]
     done = Streamed(collection, (), [], [], [], [], [])
-    read = []
-    for source in sources:
-        taken = content.take(source.path)
-        if isinstance(taken, Diagnostic):
-            done.problems.append(taken.pack())
-        else:
-            done.seen.append((source.path, taken.stat, blob_id(taken.raw)))
-            read.append((source, taken.raw, read_model(taken.raw, symbols.model(kind))))
-    good: list[tuple[str, Any]] = []
-    models = [model for _, _, (model, _, _) in read if model is not None]
-    linked = iter(check_each(kind, models, symbols))
-    for source, raw, (model, faults, document) in read:
-        if model is not None:
-            faults += next(linked)
-        if faults:
-            problems = told(content, source, kind, raw, faults, document, symbols)
-            done.problems.extend(problem.pack() for problem in problems)
-            if model is None or any(fault.severity == "error" for fault in faults):
-                continue
-        if is_text(source.slug):  # what is none has been told of; no JSON takes it
-            good.append((source.slug, model))
+    good = read_good(kind, sources, content, symbols, done.problems, done.seen)
     rendered = [render(kind, slug, model, symbols) for slug, model in good]
     done.terms.extend(of_model(model, symbols) for _, model in good)
     done.marks.extend(marked(collection, model) for _, model in good)
@@ -333,3 +311,40 @@ def _read_some(
         for one in rendered:
             done.written.extend(write(one.artifact))
     return done._replace(rows=tuple(batch(one.row for one in rendered)))
+
+
+def read_good(
+    kind: Kind,
+    sources: Sequence[Source],
+    content: Content,
+    symbols: Symbols,
+    problems: list[Packed],
+    seen: list[Seen] | None = None,
+) -> list[tuple[str, Any]]:
+    """The slugs and models of records that have no error, in order; what is wrong with any goes to
+    `problems`, and what was read to `seen`.
+    """
+    read = []
+    of = symbols.model(kind)
+    for source in sources:
+        taken = content.take(source.path)
+        if isinstance(taken, Diagnostic):
+            problems.append(taken.pack())
+            continue
+        if seen is not None:
+            seen.append((source.path, taken.stat, blob_id(taken.raw)))
+        read.append((source, taken.raw, read_model(taken.raw, of)))
+    good: list[tuple[str, Any]] = []
+    models = [model for _, _, (model, _, _) in read if model is not None]
+    linked = iter(check_each(kind, models, symbols))
+    for source, raw, (model, faults, document) in read:
+        if model is not None:
+            faults += next(linked)
+        if faults:
+            wrong = told(content, source, kind, raw, faults, document, symbols)
+            problems.extend(problem.pack() for problem in wrong)
+            if model is None or any(fault.severity == "error" for fault in faults):
+                continue
+        if is_text(source.slug):  # what is none has been told of; no JSON takes it
+            good.append((source.slug, model))
+    return good

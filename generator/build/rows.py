@@ -35,9 +35,6 @@ def render(
         key, ends = utc(when.starts_at or when.ends_at), utc(when.ends_at)
     else:
         key = fold(data.name)
-    labels: tuple[tuple[str, str], ...] = ()
-    if data.locations and kind.collection != "events":
-        labels = tuple(pair for where in places(data.locations) for pair in where.labels)
     facets, aliases = kind.facets(data, symbols), tuple(data.aliases or ())
     row = Row(
         slug,
@@ -46,9 +43,16 @@ def render(
         kind.numbers(data, symbols, counts),
         ends,
         facets,
-        labels,
+        labels(kind, data),
         aliases,
         covers(data),
         orjson.dumps(summary),
     )
     return Rendered(row, record(kind, data, symbols, summary, counts))
+
+
+def labels(kind: Kind, data: Any) -> tuple[tuple[str, str], ...]:
+    """The places of a record with what it calls them."""
+    if not data.locations or kind.collection == "events":
+        return ()
+    return tuple(pair for where in places(data.locations) for pair in where.labels)
