@@ -47,6 +47,10 @@ class Files:
         assert self.before is None
         return Files, (self.out, self.tree, None, Sizes())
 
+    def keep_in(self, scratch: str | None) -> None:
+        """Before anything is written: what is noted of files is kept in a folder."""
+        self._files = Packs(scratch)
+
     def write(self, artifact: Artifact) -> Sequence[Written]:
         """Write a file unless it is there with these bytes; what was written.  Any process may, and
         `account` takes note of it.  Raises LogDamaged, PathTaken.

@@ -33,6 +33,7 @@ class Gathered:
     marks: dict[str, Mark] = field(default_factory=dict)
     seen: Packs = field(default_factory=Packs)  # read.Seen
     written: Packs = field(default_factory=Packs)  # write.Written
+    _alike: dict[str, str] = field(default_factory=dict)
 
     def add(
         self,
@@ -47,8 +48,15 @@ class Gathered:
         if stretch is not None and isinstance(self.words, Postings):
             self.words.keep(stretch)
         kept = (stretch.fields, stretch.summaries) if stretch is not None else None
-        for slug, held, mark in zip(self.rows.add(rows, kept), terms, marks, strict=True):
-            self.marks[slug] = mark
+        keys, alike = self.rows.keys, self._alike.setdefault
+        first = len(keys)
+        added = enumerate(self.rows.add(rows, kept), first)
+        for (number, slug), held, mark in zip(added, terms, marks, strict=True):
+            name, website, countries, turns = mark
+            if name == keys[number][0]:
+                name = keys[number][0]  # one text in place of two
+            countries, turns = alike(countries, countries), alike(turns, turns)
+            self.marks[slug] = name, website, countries, turns
             if self.words is not None:
                 self.words.add(slug, held)
 
@@ -58,11 +66,15 @@ def gather(
     words: Mapping[str, Words],
     total: int,
     progress: Progress = lambda name, done, total: None,
+    scratch: str | None = None,
 ) -> tuple[dict[str, Gathered], list[Diagnostic]]:
     """Put together what came of records (see generator.build.read), as it comes; with the
-    problems.
+    problems.  What is only looked at later lies in the folder `scratch`, where there is one.
     """
-    gathered = {name: Gathered(words.get(name)) for name in STREAMED}
+    gathered = {
+        name: Gathered(words.get(name), seen=Packs(scratch), written=Packs(scratch))
+        for name in STREAMED
+    }
     problems: list[Diagnostic] = []
     count = 0
     for result in results:

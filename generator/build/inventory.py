@@ -6,9 +6,11 @@ Imports nothing heavy: a build that finds nothing to do has imported little more
 from __future__ import annotations
 
 import hashlib
+import marshal
 import os
 from array import array
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import groupby
 from typing import Any, NamedTuple
 
 #: What is noted of an input: mtime and ctime in ns, and size; of an output: mtime in ns, and size.
@@ -101,18 +103,26 @@ def gathered(written: Iterable[tuple[str, int, int]]) -> dict[str, Folder]:
 
 
 def of_inputs(
-    names: Mapping[str, Iterable[str]], seen: Mapping[str, tuple[Stat, bytes]]
+    names: Mapping[str, Iterable[str]], seen: Iterable[tuple[str, Stat, bytes]]
 ) -> dict[str, Folder]:
     """The inventory of a content folder: what its folders hold, and the stats and digests of the
-    files read.
+    files read, with their paths.
     """
-    nothing = NO_STAT, NO_DIGEST
-    return {
-        folder: pack(
-            {os.fsencode(n): seen.get(f"{folder}/{n}" if folder else n, nothing) for n in held}
-        )
-        for folder, held in names.items()
-    }
+    read: dict[str, list[bytes]] = {}
+    for folder, some in groupby(seen, lambda one: one[0].rpartition("/")[0]):
+        # Packed, for of many files it is more than all that is made of it.
+        here = [(path[len(folder) + 1 if folder else 0 :], *rest) for path, *rest in some]
+        read.setdefault(folder, []).append(marshal.dumps(here))
+    return {folder: pack(_read(held, read.pop(folder, ()))) for folder, held in names.items()}
+
+
+def _read(names: Iterable[str], read: Iterable[bytes]) -> dict[bytes, tuple[Stat, bytes]]:
+    """What is noted of the files of a folder."""
+    files = dict.fromkeys(map(os.fsencode, names), (NO_STAT, NO_DIGEST))
+    for some in read:
+        for name, stat, digest in marshal.loads(some):
+            files[os.fsencode(name)] = stat, digest
+    return files
 
 
 class Difference(NamedTuple):

@@ -25,6 +25,8 @@ from generator.tables.table import Registry, Row, Table
 
 #: Pages, or parts of indexes, that one worker writes before it says so.
 _CHUNK = 64
+#: Pages of one list that are written in one go.
+_MOST = 256
 
 
 class Pages(NamedTuple):
@@ -36,6 +38,11 @@ class Pages(NamedTuple):
     numbers: Sequence[int]
     last: int
     cause: Cause
+
+    def cut(self) -> Iterator[Pages]:
+        """The same, so many at a time that no worker has them all."""
+        for start in range(0, max(1, len(self.numbers)), _MOST):
+            yield self._replace(numbers=self.numbers[start : start + _MOST])
 
     @property
     def surface(self) -> str:
@@ -150,7 +157,7 @@ def begin(
     done, and what comes of it, which `account` takes.
     """
     # The longest slices first, so that no worker is left alone with one at the end.
-    every = sorted(pages, key=lambda one: -len(one.rows))
+    every = sorted((some for one in pages for some in one.cut()), key=lambda one: -len(one.rows))
     _drop_shorter(files, every)
     parts = [(index, part) for index in indexes for part in index.parts()]
     work = Work(registry, every, parts, files.write)

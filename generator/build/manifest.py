@@ -8,7 +8,8 @@ bins that lie there.
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Mapping, Sequence
+from array import array
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any, NamedTuple
 
@@ -38,6 +39,8 @@ from generator.records.signing import Signing
 #: What the files are counted as.
 SURFACE = "manifest"
 _CHUNK = 64
+#: Entries that are held at once.
+_MOST = 1 << 18
 #: A version is the time of issue in seconds; one that is far from any time is not counted on from.
 _MAX_VERSION = 1 << 40
 
@@ -166,37 +169,46 @@ def _says(root: manifest.Root) -> dict[str, Any]:
 
 
 class Work(NamedTuple):
-    """The entries of each bin, and what writes them."""
+    """The entries of some bins by their numbers, and what writes them."""
 
-    bins: Sequence[Sequence[Entry]]
+    bins: Mapping[int, Sequence[Entry]]
     url: Url
     write: Callable[[Artifact], Sequence[Written]]
 
 
 def _whole(files: Files, executor: Executor, url: Url) -> _Totals:
-    entries = [
-        Entry(path, size, digest.hex())
-        for path, _, size, digest in files.new
-        if manifest.lists(path)
-    ]
+    def entries() -> Iterator[tuple[str, int, bytes]]:
+        return ((path, size, told) for path, _, size, told in files.new if manifest.lists(path))
+
     return _of_all(files, executor, entries, Follows(MANIFEST_SNAPSHOT), url)
 
 
 def _of_all(
-    files: Files, executor: Executor, entries: Sequence[Entry], cause: Cause, url: Url
+    files: Files,
+    executor: Executor,
+    entries: Callable[[], Iterator[tuple[str, int, bytes]]],
+    cause: Cause,
+    url: Url,
 ) -> _Totals:
-    bits = manifest.bits_of(len(entries))
-    bins: list[list[Entry]] = [[] for _ in range(1 << bits)]
-    for entry in entries:
-        bins[manifest.bin_of(entry.path, bits)].append(entry)
-    hashes = [""] * len(bins)
-    workers = executor if len(bins) >= WORTH_FORKING else Here()
-    for done in workers.run(write_bins, range(len(bins)), Work(bins, url, files.write), _CHUNK):
-        for number, digest, written in done:
-            hashes[number] = digest
-            files.account(SURFACE, written, cause)
+    """Write all bins, of what `entries` gives each time: path, size and SHA-256 of every file."""
+    sizes = array("Q", (size for _, size, _ in entries()))
+    bits = manifest.bits_of(len(sizes))
+    hashes = [""] * (1 << bits)
+    workers = executor if len(hashes) >= WORTH_FORKING else Here()
+    # So many bins at once that their entries are not too many for a process.
+    some = max(1, len(hashes) * _MOST // max(_MOST, len(sizes)))
+    for first in range(0, len(hashes), some):
+        bins: dict[int, list[Entry]] = {n: [] for n in range(first, min(first + some, 1 << bits))}
+        for path, size, told in entries():
+            number = manifest.bin_of(path, bits)
+            if number in bins:
+                bins[number].append(Entry(path, size, told.hex()))
+        for done in workers.run(write_bins, list(bins), Work(bins, url, files.write), _CHUNK):
+            for number, digest, written in done:
+                hashes[number] = digest
+                files.account(SURFACE, written, cause)
     _put_hashes(files, Layout.of(bits), hashes, cause, url)
-    return _Totals(len(entries), sum(entry.size for entry in entries), bits)
+    return _Totals(len(sizes), sum(sizes), bits)
 
 
 def write_bins(numbers: list[int], work: Work) -> list[tuple[int, str, Sequence[Written]]]:
@@ -263,7 +275,8 @@ def _patched(files: Files, root: manifest.Root, url: Url) -> _Totals:
                 bins[number] = list(manifest.read_bin(raw, number, bits).values())
         for path in (*layout.holders(), *map(manifest_bin, range(1 << bits)), MANIFEST_SNAPSHOT):
             files.drop(SURFACE, path, cause)
-        return _of_all(files, Here(), [e for of in bins.values() for e in of], cause, url)
+        every = [(e.path, e.size, bytes.fromhex(e.sha256)) for of in bins.values() for e in of]
+        return _of_all(files, Here(), lambda: iter(every), cause, url)
     hashes = [
         held
         for path, first in layout.holders().items()

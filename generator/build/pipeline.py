@@ -62,6 +62,7 @@ def build(job: Job, scope: Scope, outcome: Outcome) -> Report:
     compressors(options.precompress)
     files = _files(job, scope, outcome)
     workers: Executor = job.workers(len(scope.sources), symbols) if scope.whole else Here()
+    files.keep_in(workers.scratch)
     words: dict[str, Any] = {n: words_of(n, workers, whole=scope.whole) for n in COLLECTIONS}
 
     def report(problems: list[Diagnostic], **rest: Any) -> Report:
@@ -72,7 +73,7 @@ def build(job: Job, scope: Scope, outcome: Outcome) -> Report:
         # Of what has an error nothing will be published, and two files may have one slug.
         write = None if any(map(is_error, scope.problems)) else files.write
         taken = runs.begin(workers, scope.sources, content.folder, symbols, write)
-        gathered, told = gather(taken, words, len(scope.sources), options.progress)
+        gathered, told = gather(taken, words, len(scope.sources), options.progress, workers.scratch)
     with stage("tabulate"):
         patches = {name: _patched(scope, name, gathered[name]) for name in STREAMED}
     with stage("link"):

@@ -144,12 +144,13 @@ class Scope:
 
     def inputs(self, seen: Iterable[read.Seen], began: int) -> dict[str, inventory.Folder]:
         """The inventory of the content, with the files that have been read."""
-        noted: dict[str, tuple[inventory.Stat, bytes]] = {
-            path: (inventory.settled(stat, began), digest) for path, stat, digest in seen
-        }
+        settled = ((path, inventory.settled(stat, began), digest) for path, stat, digest in seen)
         changes = self.last.changes
         if changes is None:
-            return inventory.of_inputs(self.content.names, noted)
+            return inventory.of_inputs(self.content.names, settled)
+        noted: dict[str, tuple[inventory.Stat, bytes]] = {
+            path: (stat, digest) for path, stat, digest in settled
+        }
         unread = inventory.NO_STAT, inventory.NO_DIGEST
         added: dict[str, tuple[inventory.Stat, bytes] | None] = dict.fromkeys(
             changes.content.added, unread

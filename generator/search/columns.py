@@ -48,15 +48,18 @@ class Column:
     ):
         """`having` has the ascending positions of each of the ascending values."""
         self.values, self.totals = values, list(map(len, having))
-        sizes = Counter(chain.from_iterable(having))
-        width, most = width_of(len(values)), max(sizes.values(), default=0)
+        sizes = array("I", bytes(4 * records))
+        for position in chain.from_iterable(having):
+            sizes[position] += 1
+        width, most = width_of(len(values)), max(sizes, default=0)
         chunk = _CHUNK
         while chunk * PARTS < records:
             chunk *= 2
         self.records = records
         self.spec = Spec(kind, len(values), width, width_of(most) if most > 1 else 0, chunk)
-        self.sizes = array("I", map(sizes.__getitem__, range(records))) if most > 1 else array("I")
-        self.numbers = array("I", bytes(4 * (sum(self.totals) if most > 1 else records)))
+        self.sizes = sizes if most > 1 else array("I")
+        count = sum(self.totals) if most > 1 else records
+        self.numbers = array(_CODES[width], bytes(width * count))
         free = array("I", accumulate(self.sizes, initial=0))
         for number, positions in enumerate(having, 1):
             for position in positions:

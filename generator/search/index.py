@@ -64,12 +64,12 @@ class Index:
         self.language = registry.settings.language
         self.collection, self.order = table.collection, table.orders[table.collection.sorts[0]]
         self.as_of = as_of if self.collection is symbols.grammar.events else None
-        self.facets: dict[str, list[int]] = {}
+        self.facets: dict[str, Sequence[int]] = {}
         # The rows of each list that has prepared pages, by the key that names them.
         self.lists: dict[str, Sequence[int]] = {}
         for name, value, numbers in _facets(table, symbols, self.as_of):
             key = filter_key(name, value)
-            self.facets[key] = [ranks[number] for number in numbers]
+            self.facets[key] = ranked(numbers, ranks)
             if numbers:
                 self.lists[pages_key(key)] = numbers
         if self.order:
@@ -213,6 +213,11 @@ def ranks_of(table: Table) -> Sequence[int]:
     return ranks
 
 
+def ranked(numbers: Sequence[int], ranks: Sequence[int]) -> Sequence[int]:
+    """The positions of rows of these numbers, which are the numbers where rows lie in order."""
+    return numbers if isinstance(ranks, range) else array("I", map(ranks.__getitem__, numbers))
+
+
 def page_check(rows: Sequence[bytes]) -> int:
     """The CRC-32 of the rows of a prepared page."""
     return crc32(BETWEEN.join(rows))
@@ -227,15 +232,17 @@ def table_columns(
     for name in counts:
         if name in names:
             values = sorted(counts[name])
-            having = [[ranks[n] for n in table.members[f"{name}/{value}"]] for value in values]
+            having = [ranked(table.members[f"{name}/{value}"], ranks) for value in values]
             yield name, Column("text", values, having, len(order))
     for which, name in enumerate(table.collection.numbers):
         if name in names and name not in counts:
-            held: dict[Any, list[int]] = {}
+            held: dict[Any, array[int]] = {}
             for position, number in enumerate(order):
                 value = table.numbers[number][which]
-                if value is not None:
-                    held.setdefault(value, []).append(position)
+                if value in held:
+                    held[value].append(position)
+                elif value is not None:
+                    held[value] = array("I", (position,))
             ordered = sorted(held)
             known = table.collection.filters.get(name)
             dates = known is not None and known.form == "date"  # also where no record has one

@@ -13,6 +13,7 @@ import marshal
 import os
 import traceback
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import accumulate
 from typing import Any, Protocol, TypeVar
 
 from generator.disk.beside import OutputError
@@ -73,16 +74,36 @@ def raised(value: Any) -> Exception:
 
 
 class Packs:
-    """Plain data in many lists, packed until it is looked at again."""
+    """Plain data in many lists, packed until it is looked at again: in memory, or in a file of the
+    folder that is named.
+    """
 
-    def __init__(self) -> None:
+    def __init__(self, folder: str | None = None) -> None:
         self._lists: list[bytes] = []
+        self._sizes: list[int] = []
+        self._file: Any = None
+        if folder is not None:
+            import tempfile
+
+            self._file = tempfile.TemporaryFile(dir=folder, buffering=1 << 20)  # noqa: SIM115
 
     def extend(self, items: list[Any]) -> None:
-        self._lists.append(marshal.dumps(items))
+        packed = marshal.dumps(items)
+        if self._file is None:
+            self._lists.append(packed)
+        else:
+            self._file.write(packed)
+            self._sizes.append(len(packed))
 
     def lists(self) -> Iterator[list[Any]]:
-        return (marshal.loads(packed) for packed in self._lists)
+        if self._file is None:
+            return (marshal.loads(packed) for packed in self._lists)
+        self._file.flush()
+        number, ends = self._file.fileno(), accumulate(self._sizes)
+        return (
+            marshal.loads(os.pread(number, size, end - size))
+            for size, end in zip(self._sizes, ends, strict=True)
+        )
 
     def __iter__(self) -> Iterator[Any]:
         return (item for items in self.lists() for item in items)

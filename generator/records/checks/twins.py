@@ -45,12 +45,12 @@ def website(url: str) -> str:
 def groups(marks: Mapping[str, Mark]) -> Iterator[tuple[str, list[str]]]:
     """(field, slugs) of records that have one mark in common, slugs in order."""
     for number, field in enumerate(("name", "website")):
-        sharing: dict[str, list[str]] = {}
+        first, sharing = dict[str, str](), dict[str, list[str]]()
         for slug, held in marks.items():
             key = held[number]
-            if key:
-                sharing.setdefault(key, []).append(slug)
-        yield from ((field, sorted(slugs)) for slugs in sharing.values() if len(slugs) > 1)
+            if key and (other := first.setdefault(key, slug)) is not slug:
+                sharing.setdefault(key, [other]).append(slug)
+        yield from ((field, sorted(slugs)) for slugs in sharing.values())
 
 
 def nearly(marks: Mapping[str, Mark], changed: Collection[str] | None = None) -> Iterator[
