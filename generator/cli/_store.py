@@ -20,7 +20,7 @@ def kept_for(url: str) -> Path:
     folder that is worked in.
     """
     from generator.disk.beside import OutputError, State
-    from generator.stores.store import shown
+    from generator.stores.said import shown
 
     said = shown(url)
     name = re.sub(r"[^a-z0-9]+", "-", said.lower()).strip("-")[:60]
@@ -34,7 +34,8 @@ def kept_for(url: str) -> Path:
 
 def store_at(url: str, connections: int = 32) -> Store:
     """The store at a URL; what is wrong with that becomes a message."""
-    from generator.stores.store import Store, StoreError
+    from generator.stores.said import StoreError
+    from generator.stores.store import Store
 
     try:
         return Store(url, connections)
@@ -48,7 +49,7 @@ def send(folder: Path, store: Store, keep: int = 1, older: bool = False) -> None
     from generator.disk.beside import OutputError
     from generator.stores.lease import WATCHED
     from generator.stores.publish import publish
-    from generator.stores.store import StoreError
+    from generator.stores.said import StoreError
 
     def waiting() -> None:
         click.echo(

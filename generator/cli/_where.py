@@ -26,6 +26,13 @@ content_option = click.option(
     metavar="DIR",
     help="The folder with registry.yaml.",
 )
+content_anywhere_option = click.option(
+    "--content",
+    default="content",
+    show_default=True,
+    metavar="WHERE",
+    help="The folder with registry.yaml; or an archive of it, or the URL of either.",
+)
 _SITE = (
     click.option("--no-site", is_flag=True, help="Write the API only, and no pages for people."),
     click.option(

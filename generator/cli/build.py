@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from generator.cli._where import base_url_in, content_option, key_in, site_options
+from generator.cli._where import base_url_in, content_anywhere_option, key_in, site_options
 
 if TYPE_CHECKING:
     from generator.build.executors.cluster import Cluster
@@ -42,7 +42,7 @@ class _Day(click.ParamType):  # type: ignore[type-arg]  # no generic at run time
 
 
 @click.command("build")
-@content_option
+@content_anywhere_option
 @click.option(
     "--out",
     default="build",
@@ -144,6 +144,7 @@ def command(
     from generator.build.options import BuildOptions
     from generator.build.provenance import moment
     from generator.build.write import PathTaken
+    from generator.cli._content import content_at
     from generator.cli._report import bar, show_problems, untouched
     from generator.disk.beside import OutputError
     from generator.reader.where import is_url
@@ -154,6 +155,8 @@ def command(
                 f'no rules for "{name}"; {suggestion(name, modules(generator.hosts))}',
                 param_hint="--host",
             )
+    at = content_at(content)
+    content = at.folder
     store = None
     if is_url(out):
         from generator.cli._store import kept_for, send, store_at
@@ -196,7 +199,7 @@ def command(
         ) from error
     except (OutputError, WorkerFailed) as error:
         raise click.ClickException(str(error)) from error
-    show_problems(report.problems)
+    show_problems(*at.told(report.problems))
     if report.failed:
         click.echo(f"Nothing was written; {untouched(out)}.", err=True)
         return 1

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from generator.cli._where import below, content_option
+from generator.cli._where import below, content_anywhere_option
 
 if TYPE_CHECKING:
     from generator.api.diagnostic import Diagnostic, Edit
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 @click.command("check", short_help="Report every problem of the content, or of some of its files.")
 @click.argument("files", nargs=-1, metavar="[FILE]...")
-@content_option
+@content_anywhere_option
 @click.option(
     "--format",
     "form",
@@ -58,10 +58,13 @@ def command(
     from generator.build.executors import WorkerFailed
     from generator.build.guards import Guard, earlier, in_numbers
     from generator.build.load import check
+    from generator.cli._content import content_at
     from generator.cli._formats import render
     from generator.cli._report import hush, show_problems
     from generator.disk.beside import OutputError, settle
 
+    at = content_at(content)
+    content = at.folder
     paths = [below(content, file) for file in files]
     try:
         if not files:
@@ -75,10 +78,12 @@ def command(
         raise click.ClickException(str(error)) from error
     try:
         if form == "text":
-            show_problems(report.problems)
+            show_problems(*at.told(report.problems))
         else:
-            mends = safe_mends(content, report.problems) if form in ("json", "sarif") else {}
-            click.echo(render(report.problems, form, mends), nl=False)
+            mends = {}
+            if form in ("json", "sarif") and at.fetched is None:
+                mends = safe_mends(content, report.problems)
+            click.echo(render(at.told(report.problems)[0], form, mends), nl=False)
         if form == "text" and not report.problems:
             count, what = (
                 (len(set(paths)), "file") if files else (sum(report.records.values()), "record")

@@ -22,7 +22,8 @@ from generator.api.artifact import utc
 from generator.api.diagnostic import printable
 from generator.api.headers import ANEW, TYPES
 from generator.api.pointer import LEASE
-from generator.stores.store import Store, Stored, StoreError
+from generator.stores.said import StoreError
+from generator.stores.store import Store, Stored
 
 #: Seconds between two beats; without one that an owner goes on; and that another watches.
 BEAT, HELD, WATCHED = 4.0, 12.0, 30.0

@@ -20,7 +20,8 @@ from generator.api.pointer import MAX_POINTER, POINTER, TREES, Pointer
 from generator.disk.beside import OutputError
 from generator.stores.lease import Lease
 from generator.stores.ready import Ready
-from generator.stores.store import Store, Stored, StoreError
+from generator.stores.said import StoreError
+from generator.stores.store import Store, Stored
 from generator.stores.tree import Tree
 
 _HEADERS = {"Content-Type": headers.TYPES["json"], "Cache-Control": headers.ANEW}

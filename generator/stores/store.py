@@ -10,14 +10,23 @@ from __future__ import annotations
 import contextlib
 import itertools
 import os
-import re
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, wait
+from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
-from urllib.parse import urlsplit
 
 from generator.api.diagnostic import printable
+from generator.stores.said import (
+    StoreError,
+    TooLarge,
+    checked,
+    hint,
+    is_refused,
+    is_unknown,
+    secrets,
+    shown,
+)
 
 #: Requests under way at once.
 CONNECTIONS = 32
@@ -28,17 +37,8 @@ _GOOGLE = ("gs", "gcs")
 _REACHED, _ANSWERED = 10, 60
 #: Objects that are removed by one request.
 _TOGETHER = 1000
-_is_scheme = re.compile(r"[a-z][a-z0-9+.-]*").fullmatch
 _T = TypeVar("_T")
 _R = TypeVar("_R")
-
-
-class StoreError(Exception):
-    """A store cannot be read or written, said to a person with what to do."""
-
-
-class TooLarge(StoreError):
-    """An object has more bytes than it may."""
 
 
 class Stored(NamedTuple):
@@ -48,21 +48,13 @@ class Stored(NamedTuple):
     tag: str
 
 
-def shown(url: str) -> str:
-    """A URL as messages name it: without user, password and query."""
-    scheme, mark, rest = url.partition("://")
-    host, slash, path = rest.partition("/")
-    plain = f"{scheme}{mark}{host.rpartition('@')[2]}{slash}{path}"
-    return printable(re.split(r"[?#]", plain, maxsplit=1)[0]).rstrip("/")
-
-
 class Store:
     """What lies below `url`.  Raises StoreError where that is none, or its package is missing."""
 
     def __init__(self, url: str, connections: int = CONNECTIONS):
         self.shown, self.connections = shown(url), connections
-        self._scheme = _checked(url)
-        self._secrets = [part for part in _secrets(url) if part]
+        self._scheme = checked(url)
+        self._secrets = [part for part in secrets(url) if part]
         self._fs, base = self._opened(url)
         self._base: str = base.rstrip("/")
         self._threads: ThreadPoolExecutor | None = None
@@ -81,14 +73,12 @@ class Store:
                 }
             elif self._scheme in _LOCAL:
                 options["auto_mkdir"] = True
-            return fsspec.core.url_to_fs(url, **options)  # type: ignore[no-any-return]
+            files, base = fsspec.core.url_to_fs(url, **options)
+            return files, str(base)
         except ImportError as error:
-            extra = "s3" if self._scheme in _S3 or error.name == "fsspec" else None
-            what = (
-                f"the extra {extra}: pip install 'registry-generator[{extra}]'"
-                if extra
-                else "a package of fsspec that is not installed"
-            )
+            what = "the extra s3: pip install 'registry-generator[s3]'"
+            if error.name != "fsspec" and self._scheme not in (*_S3, "http", "https"):
+                what = f"a package that is not installed: {self._said(error)}"
             raise StoreError(f"{self.shown}: {self._scheme}:// needs {what}") from error
         except Exception as error:
             raise StoreError(
@@ -117,6 +107,20 @@ class Store:
                 return self._cat(path, most)
             except FileNotFoundError:
                 return None
+
+    def fetch(self, target: Path, most: int) -> None:
+        """Write the object at the URL itself into a file.  Raises StoreError where it has more than
+        `most` bytes.
+        """
+        with (
+            self._told("read", ""),
+            self._fs.open(self._base, "rb") as source,
+            open(target, "xb") as stream,
+        ):
+            while chunk := source.read(1 << 20):
+                if stream.tell() + len(chunk) > most:
+                    raise TooLarge(f"{self.shown} has more than {most:,} bytes")
+                stream.write(chunk)
 
     def _cat(self, path: str, most: int) -> bytes:
         try:
@@ -162,9 +166,9 @@ class Store:
             except FileExistsError:
                 pass
             except Exception as error:
-                if not (_is_refused(error) or _is_unknown(error)):
+                if not (is_refused(error) or is_unknown(error)):
                     raise
-                if _is_unknown(error) and not self._fs.exists(place):
+                if is_unknown(error) and not self._fs.exists(place):
                     self._fs.pipe_file(place, data, **more)
         return self._is(path, data)
 
@@ -184,10 +188,10 @@ class Store:
                     )
                     return True
                 except Exception as error:
-                    if _is_refused(error):
+                    if is_refused(error):
                         # Or it was carried out and its answer lost, and then asked again.
                         return self._is(path, data)
-                    if not _is_unknown(error):
+                    if not is_unknown(error):
                         raise
         if not self._is(path, before.data):
             return False
@@ -298,7 +302,7 @@ class Store:
             raise
         except Exception as error:
             what = f"{self.shown}{printable(path)} cannot be {done}: {self._said(error)}"
-            raise StoreError(f"{what}\n{_hint(error)}") from error
+            raise StoreError(f"{what}\n{hint(error)}") from error
 
     def _said(self, error: Exception) -> str:
         """An error's own words, in one line and without what is secret."""
@@ -306,63 +310,3 @@ class Store:
         for secret in self._secrets:
             said = said.replace(secret, "***")
         return printable(said[:300])
-
-
-def _checked(url: str) -> str:
-    """The scheme.  Raises StoreError."""
-    scheme, mark, rest = url.partition("://")
-    wrong = None
-    if not mark or not _is_scheme(scheme) or not rest.strip("/"):
-        wrong = "it begins with s3://, gs:// or the like, and the bucket's name follows"
-    elif "::" in url:
-        wrong = "URLs within URLs are not taken"
-    elif re.search(r"[?#*\[\]\s]|/\.\.?(?:/|$)", rest):
-        wrong = "it has no query, no pattern, no blank and no `..`"
-    if wrong is not None:
-        raise StoreError(f"{shown(url)} is no address of a store: {wrong}")
-    return scheme
-
-
-def _secrets(url: str) -> Iterator[str]:
-    user, at, _ = urlsplit(url).netloc.rpartition("@")
-    if at:
-        yield user
-        yield from user.split(":", 1)
-
-
-def _is_refused(error: Exception) -> bool:
-    """Whether a condition of a request did not hold."""
-    return _code(error) in ("PreconditionFailed", "ConditionalRequestConflict", "412", "409")
-
-
-def _is_unknown(error: Exception) -> bool:
-    """Whether a store does not know conditions of requests."""
-    return _code(error) in ("NotImplemented", "501", "InvalidArgument")
-
-
-def _code(error: BaseException | None) -> str:
-    """What a store says is wrong, as its protocol has it."""
-    while error is not None:
-        said = getattr(error, "response", None)
-        if isinstance(said, dict):
-            return str(said.get("Error", {}).get("Code", ""))
-        if (number := getattr(error, "code", None)) is not None:
-            return str(number)
-        error = error.__cause__ or error.__context__
-    return ""
-
-
-def _hint(error: Exception) -> str:
-    match type(error).__name__:
-        case "NoCredentialsError" | "PartialCredentialsError":
-            return (
-                "Say who you are: AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY in the environment, "
-                "or what else the AWS tools read."
-            )
-        case "PermissionError":
-            return (
-                "The credentials have to allow to list, read, write and remove below this address."
-            )
-        case "FileNotFoundError" | "NoSuchBucket":
-            return "Is the bucket there, and is its name right? It has to be made before."
-    return "Try again; what was there before is as it was."

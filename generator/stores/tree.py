@@ -21,7 +21,8 @@ from generator.api.manifest import MAX_NODE, Entry, Malformed
 from generator.api.paths import BUILD, MANIFEST_ROOT, NOT_FOUND, manifest_bin
 from generator.reader.trusted import Manifest, Untrusted
 from generator.stores.ready import Ready
-from generator.stores.store import Store, TooLarge
+from generator.stores.said import TooLarge
+from generator.stores.store import Store
 
 #: Bins that are looked at together, and objects that are changed before the bins that have them
 #: are put.

@@ -21,7 +21,8 @@ from generator.disk.beside import OutputError
 from generator.stores import lease
 from generator.stores.lease import Busy, Lease
 from generator.stores.publish import NotNewer, publish
-from generator.stores.store import Store, StoreError
+from generator.stores.said import StoreError
+from generator.stores.store import Store
 from support.stores import MOST, holds, pointed, should
 
 # --- what is sent ---

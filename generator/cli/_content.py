@@ -1,0 +1,57 @@
+"""Content that `--content` names: a folder, or what is brought here from elsewhere."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+import click
+
+if TYPE_CHECKING:
+    from generator.api.diagnostic import Diagnostic
+    from generator.stores.content import Fetched
+
+_Excerpt = Callable[["Diagnostic"], str]
+
+
+@dataclass(frozen=True)
+class At:
+    """The folder that is read, and how problems in it are told."""
+
+    folder: str
+    fetched: Fetched | None = None
+
+    def told(self, problems: Sequence[Diagnostic]) -> tuple[list[Diagnostic], _Excerpt | None]:
+        """Problems with the paths that their files have where they came from, and what gives the
+        excerpts of them.
+        """
+        known = self.fetched
+        if known is None:
+            return list(problems), None
+        from generator.cli._excerpt import excerpts
+
+        real = excerpts()
+
+        def moved(problem: Diagnostic, name: Callable[[str], str]) -> Diagnostic:
+            also = tuple((name(path), line, column) for path, line, column in problem.also)
+            return replace(problem, path=name(problem.path), also=also)
+
+        return [moved(p, known.shown) for p in problems], lambda p: real(moved(p, known.path))
+
+
+def content_at(where: str) -> At:
+    """The content; what is brought here stays until the command ends.  What goes wrong becomes a
+    message.
+    """
+    if "://" not in where and not os.path.isfile(where):
+        return At(where)
+    from generator.stores.content import fetched
+    from generator.stores.said import StoreError
+
+    try:
+        came = click.get_current_context().with_resource(fetched(where))
+    except StoreError as error:
+        raise click.ClickException(str(error)) from error
+    return At(came.folder, came)

@@ -1,0 +1,87 @@
+"""What is said of stores: their addresses, without what is secret in them, and their errors."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from urllib.parse import urlsplit
+
+from generator.api.diagnostic import printable
+
+_is_scheme = re.compile(r"[a-z][a-z0-9+.-]*").fullmatch
+
+
+class StoreError(Exception):
+    """A store cannot be read or written, said to a person with what to do."""
+
+
+class TooLarge(StoreError):
+    """An object has more bytes than it may."""
+
+
+def shown(url: str) -> str:
+    """A URL as messages name it: without user, password and query."""
+    scheme, mark, rest = url.partition("://")
+    host, slash, path = rest.partition("/")
+    plain = f"{scheme}{mark}{host.rpartition('@')[2]}{slash}{path}"
+    return printable(re.split(r"[?#]", plain, maxsplit=1)[0]).rstrip("/")
+
+
+def checked(url: str) -> str:
+    """The scheme.  Raises StoreError."""
+    scheme, mark, rest = url.partition("://")
+    wrong = None
+    if not mark or not _is_scheme(scheme) or not rest.strip("/"):
+        wrong = "it begins with s3://, gs:// or the like, and the bucket's name follows"
+    elif "::" in url:
+        wrong = "URLs within URLs are not taken"
+    elif re.search(r"[?#*\[\]\s]|/\.\.?(?:/|$)", rest):
+        wrong = "it has no query, no pattern, no blank and no `..`"
+    if wrong is not None:
+        raise StoreError(f"{shown(url)} is no address of a store: {wrong}")
+    return scheme
+
+
+def secrets(url: str) -> Iterator[str]:
+    user, at, _ = urlsplit(url).netloc.rpartition("@")
+    if at:
+        yield user
+        yield from user.split(":", 1)
+
+
+def is_refused(error: Exception) -> bool:
+    """Whether a condition of a request did not hold."""
+    return _code(error) in ("PreconditionFailed", "ConditionalRequestConflict", "412", "409")
+
+
+def is_unknown(error: Exception) -> bool:
+    """Whether a store does not know conditions of requests."""
+    return _code(error) in ("NotImplemented", "501", "InvalidArgument")
+
+
+def _code(error: BaseException | None) -> str:
+    """What a store says is wrong, as its protocol has it."""
+    while error is not None:
+        said = getattr(error, "response", None)
+        if isinstance(said, dict):
+            return str(said.get("Error", {}).get("Code", ""))
+        if (number := getattr(error, "code", None)) is not None:
+            return str(number)
+        error = error.__cause__ or error.__context__
+    return ""
+
+
+def hint(error: Exception) -> str:
+    match type(error).__name__:
+        case "NoCredentialsError" | "PartialCredentialsError":
+            return (
+                "Say who you are: AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY in the environment, "
+                "or what else the AWS tools read."
+            )
+        case "PermissionError":
+            return (
+                "The credentials have to allow to list, read, write and remove below this address."
+            )
+        case "FileNotFoundError" | "NoSuchBucket":
+            return "Is the bucket there, and is its name right? It has to be made before."
+    return "Try again; what was there before is as it was."

@@ -1,0 +1,264 @@
+"""Content from an archive or a bucket gives the build that its folder gives, and no archive writes
+anywhere else.
+"""
+
+from __future__ import annotations
+
+import gzip
+import io
+import os
+import shutil
+import tarfile
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from generator.stores import unpack as unpacking
+from generator.stores.content import fetched
+from generator.stores.said import StoreError
+from generator.stores.store import Store
+from generator.stores.unpack import Refused, unpack
+from support import commands, registries
+from support.stores import S3
+
+
+@pytest.fixture(scope="module")
+def content(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("content")
+    return registries.write(folder / "content", registries.api_alone())
+
+
+@pytest.fixture(scope="module")
+def wanted(content: Path) -> dict[str, bytes]:
+    return commands.files(commands.build(content, content.parent / "build"))
+
+
+def tarred(content: Path, archive: Path, mode: str, inside: str) -> Path:
+    with tarfile.open(archive, mode) as opened:  # type: ignore[call-overload]
+        opened.add(content, inside or ".")
+    return archive
+
+
+def zipped(content: Path, archive: Path, inside: str) -> Path:
+    shutil.make_archive(str(archive.with_suffix("")), "zip", content)
+    if inside:
+        with zipfile.ZipFile(archive, "w") as opened:
+            for name, data in commands.files(content).items():
+                opened.writestr(f"{inside}/{name}", data)
+    return archive
+
+
+@pytest.mark.parametrize(
+    "packed",
+    [
+        lambda content, to: tarred(content, to / "c.tar.gz", "w:gz", "content"),
+        lambda content, to: tarred(content, to / "c.tgz", "w:gz", ""),
+        lambda content, to: tarred(content, to / "c.tar", "w:", "registry-1a2b/content"),
+        lambda content, to: zipped(content, to / "c.zip", ""),
+        lambda content, to: zipped(content, to / "c.zip", "registry-main/content"),
+    ],
+)
+def test_an_archive_gives_the_bytes_of_its_folder(
+    content: Path,
+    wanted: dict[str, bytes],
+    tmp_path: Path,
+    packed: Callable[[Path, Path], Path],
+) -> None:
+    archive = packed(content, tmp_path)
+    for where in (archive, f"file://{archive}"):
+        shutil.rmtree(tmp_path / "out", ignore_errors=True)
+        commands.build(where, tmp_path / "out")  # type: ignore[arg-type]
+        assert commands.files(tmp_path / "out") == wanted, where
+
+
+def test_a_folder_of_a_bucket_gives_the_bytes_of_that_folder(
+    s3: S3, content: Path, wanted: dict[str, bytes], tmp_path: Path
+) -> None:
+    store = Store(s3.url)
+    for name, data in commands.files(content).items():
+        store.put(f"/{name}", data)
+    for name in ("/projects/readme.txt", "/drafts/a.yaml", "/current.json"):
+        store.put(name, b"\0")
+    done = commands.run("build", "--content", s3.url, "--no-site", "--out", tmp_path / "out")
+    assert done.status == 0, done
+    assert commands.files(tmp_path / "out") == wanted
+    none = commands.run("build", "--content", f"{s3.url}/none", "--out", tmp_path / "other")
+    assert none.status == 2 and f"{s3.url}/none has no content" in none.err, none
+
+
+def test_problems_are_told_by_their_place_in_the_archive(content: Path, tmp_path: Path) -> None:
+    copy = shutil.copytree(content, tmp_path / "content")
+    (copy / "projects" / "wrong.yaml").write_text("name: Wrong\nyear: soon\n")
+    archive = tarred(copy, tmp_path / "c.tar.gz", "w:gz", "content")
+    for command in ("check", "build"):
+        more = ("--out", tmp_path / "out")
+        done = commands.run(command, "--content", archive, *more)
+        assert done.status == 1 and f"{archive}:projects/wrong.yaml:2:" in done.err, done
+        assert "| year: soon" in done.err and "/registry-" not in done.err, done
+    done = commands.run("check", "--content", archive, "--format", "json")
+    assert f"{archive}:projects/wrong.yaml" in done.out and "/registry-" not in done.out
+
+
+# --- archives of anyone ---
+
+
+def with_files(*files: tuple[str, bytes] | tarfile.TarInfo) -> bytes:
+    packed = io.BytesIO()
+    with tarfile.open(fileobj=packed, mode="w") as opened:
+        for file in files:
+            if isinstance(file, tarfile.TarInfo):
+                opened.addfile(file)
+            else:
+                info = tarfile.TarInfo(file[0])
+                info.size = len(file[1])
+                opened.addfile(info, io.BytesIO(file[1]))
+    return packed.getvalue()
+
+
+def link(name: str, to: str, kind: bytes = tarfile.SYMTYPE) -> tarfile.TarInfo:
+    info = tarfile.TarInfo(name)
+    info.type, info.linkname = kind, to
+    return info
+
+
+def zip_of(*files: tuple[str, bytes], mode: int = 0) -> bytes:
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as opened:
+        for name, data in files:
+            info = zipfile.ZipInfo(name)
+            info.external_attr = mode << 16
+            opened.writestr(info, data)
+    return packed.getvalue()
+
+
+@pytest.mark.parametrize(
+    "packed",
+    [
+        with_files(("../outside.yaml", b"x")),
+        with_files(("content/../../outside.yaml", b"x")),
+        with_files(("/outside.yaml", b"x")),
+        with_files(("a\\b.yaml", b"x")),
+        with_files(("a\nb.yaml", b"x")),
+        with_files(("a" * 2000, b"x")),
+        with_files(("a.yaml", b"x"), ("./a.yaml", b"y")),
+        with_files(("a.yaml", b"x"), ("a.yaml/b.yaml", b"y")),
+        zip_of(("../outside.yaml", b"x")),
+        zip_of(("/outside.yaml", b"x")),
+        zip_of(("a//b.yaml", b"x")),
+        b"",
+        b"PK\3\4 and nothing more",
+        b"\x1f\x8b and nothing more",
+        b"BZh and nothing more",
+        b"\xfd7zXZ\0 and nothing more",
+        b"\x28\xb5\x2f\xfd and nothing more",
+        b"no archive" * 100,
+        gzip.compress(with_files(("a.yaml", b"x" * 5000)))[:-40],
+        with_files(("a.yaml", b"x" * 5000))[:1024],
+    ],
+)
+def test_what_leads_elsewhere_stands_twice_or_is_no_archive_is_refused(
+    packed: bytes, tmp_path: Path
+) -> None:
+    archive, target = tmp_path / "c.tar", tmp_path / "in" / "target"
+    archive.write_bytes(packed)
+    target.mkdir(parents=True)
+    with pytest.raises((Refused, OSError)):
+        unpack(archive, target)
+    assert sorted(os.listdir(tmp_path)) == ["c.tar", "in"] and os.listdir(tmp_path / "in") == [
+        "target"
+    ]
+    with pytest.raises(StoreError, match=r"c\.tar"), fetched(str(archive)):
+        pass
+
+
+@pytest.mark.parametrize(
+    "packed",
+    [
+        with_files(("c/registry.yaml", b"name: A"), link("c/projects", "/etc")),
+        with_files(("c/registry.yaml", b"name: A"), link("c/projects/a.yaml", "../../x")),
+        with_files(
+            ("c/registry.yaml", b"name: A"),
+            link("c/projects/a.yaml", "c/registry.yaml", tarfile.LNKTYPE),
+        ),
+        with_files(("c/registry.yaml", b"name: A"), link("c/pipe", "", tarfile.FIFOTYPE)),
+    ],
+)
+def test_a_link_in_the_content_is_refused_and_one_beside_it_is_left_out(
+    packed: bytes, tmp_path: Path
+) -> None:
+    archive = tmp_path / "c.tar"
+    archive.write_bytes(packed)
+    with pytest.raises(StoreError, match="plain files only"), fetched(str(archive)):
+        pass
+    archive.write_bytes(with_files(("c/registry.yaml", b"name: A"), link("site", "/etc")))
+    with fetched(str(archive)) as came:
+        assert sorted(os.listdir(came.folder)) == ["registry.yaml"]
+        assert sorted(os.listdir(Path(came.folder).parent)) == ["c"]
+
+
+def test_a_link_in_a_zip_is_none(tmp_path: Path) -> None:
+    archive = tmp_path / "c.zip"
+    archive.write_bytes(zip_of(("registry.yaml", b"/etc/passwd"), mode=0o120777))
+    with pytest.raises(StoreError), fetched(str(archive)):
+        pass
+
+
+def test_sizes_are_bounded_whatever_an_archive_says(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(unpacking, "MAX_FILE", 10_000)
+    monkeypatch.setattr(unpacking, "MAX_BYTES", 25_000)
+    monkeypatch.setattr(unpacking, "MAX_FILES", 50)
+    large, zeros = b"\0" * 10_001, b"\0" * 9_000
+    lying = bytearray(zip_of(("a.yaml", large)))
+    place = lying.index(b"PK\1\2")
+    lying[place + 24 : place + 28] = (10).to_bytes(4, "little")  # the size in the directory
+    for name, packed in {
+        "file": with_files(("a.yaml", large)),
+        "all": with_files(*((f"{n}.yaml", zeros) for n in range(3))),
+        "bomb": gzip.compress(with_files(*((f"{n}.yaml", zeros) for n in range(3)))),
+        "zip": zip_of(("a.yaml", large)),
+        "zips": zip_of(*((f"{n}.yaml", zeros) for n in range(3))),
+        "lying": bytes(lying),
+        "many": with_files(*((f"{n}.yaml", b"") for n in range(51))),
+    }.items():
+        (tmp_path / name).mkdir()
+        archive = tmp_path / f"{name}.tar"
+        archive.write_bytes(packed)
+        with pytest.raises(Refused):
+            unpack(archive, tmp_path / name)
+        written = sum(len(data) for data in commands.files(tmp_path / name).values())
+        assert written <= 25_000, name
+
+
+def test_a_header_of_gigabytes_is_not_read(tmp_path: Path) -> None:
+    info = tarfile.TarInfo("pax")
+    info.type, info.size = tarfile.XHDTYPE, 8 << 30
+    archive = tmp_path / "c.tar"
+    archive.write_bytes(info.tobuf() + b"\0" * 10_240)
+    with pytest.raises(Refused, match="header"):
+        unpack(archive, tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("files", "says"),
+    [
+        ([("notes.txt", b"x")], "has no content"),
+        ([("a/registry.yaml", b""), ("b/registry.yaml", b"")], "several folders (a, b)"),
+    ],
+)
+def test_an_archive_without_content_says_so(
+    files: list[tuple[str, bytes]], says: str, tmp_path: Path
+) -> None:
+    archive = tmp_path / "c.tar"
+    archive.write_bytes(with_files(*files))
+    done = commands.run("build", "--content", archive, "--out", tmp_path / "out")
+    assert done.status == 2 and says in done.err and str(archive) in done.err, done
+
+
+def test_a_file_that_is_no_archive_is_said(tmp_path: Path) -> None:
+    (tmp_path / "notes.txt").write_text("x")
+    done = commands.run("build", "--content", tmp_path / "notes.txt", "--out", tmp_path / "out")
+    assert done.status == 2 and "is a file, and no archive" in done.err, done
