@@ -12,6 +12,7 @@ import tarfile
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
+from zlib import crc32
 
 import pytest
 
@@ -154,9 +155,10 @@ def zip_of(*files: tuple[str, bytes], mode: int = 0) -> bytes:
         b"\xfd7zXZ\0 and nothing more",
         b"\x28\xb5\x2f\xfd and nothing more",
         b"no archive" * 100,
-        gzip.compress(with_files(("a.yaml", b"x" * 5000)))[:-40],
+        gzip.compress(with_files(("a.yaml", b"x" * 5000)), mtime=0)[:-40],
         with_files(("a.yaml", b"x" * 5000))[:1024],
     ],
+    ids=lambda packed: f"{crc32(packed):08x}",
 )
 def test_what_leads_elsewhere_stands_twice_or_is_no_archive_is_refused(
     packed: bytes, tmp_path: Path
@@ -184,6 +186,7 @@ def test_what_leads_elsewhere_stands_twice_or_is_no_archive_is_refused(
         ),
         with_files(("c/registry.yaml", b"name: A"), link("c/pipe", "", tarfile.FIFOTYPE)),
     ],
+    ids=lambda packed: f"{crc32(packed):08x}",
 )
 def test_a_link_in_the_content_is_refused_and_one_beside_it_is_left_out(
     packed: bytes, tmp_path: Path
