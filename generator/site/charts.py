@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from generator.api.grammar import Slice
+from generator.api.grammar import Collection, Slice
 from generator.site import labels, paths
 
 if TYPE_CHECKING:
@@ -101,11 +101,22 @@ def rows(
     for given in values:
         value = str(next(given[key] for key in _NAMES if key in given))
         count = next(given[key] for key in _COUNTS if key in given)
-        part = Slice(asked, name, value)
-        href = site.url(paths.list_page(part)) if count and paths.visited(part) else None
-        label = labels.value_label(site, asked, name, value, given.get("label"))
-        out.append(Row(label, count, href, value))
+        label, href = _named(site, asked, name, value, given.get("label"))
+        out.append(Row(label, count, href if count else None, value))
     return out
+
+
+def _named(
+    site: Site, asked: Collection, name: str, value: str, label: str | None
+) -> tuple[str, str | None]:
+    """What a value is called, and the page of its list, None where there is none."""
+    key = asked.name, "named", name, value, label
+    known: tuple[str, str | None] | None = site.memo.get(key)
+    if known is None:
+        part = Slice(asked, name, value)
+        href = site.url(paths.list_page(part)) if paths.visited(part) else None
+        known = site.memo[key] = labels.value_label(site, asked, name, value, label), href
+    return known
 
 
 def records(site: Site, values: Iterable[Mapping[str, Any]], collection: str) -> list[Row]:

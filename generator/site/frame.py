@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from datetime import date
 from functools import partial
 from types import ModuleType
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 import orjson
 from markupsafe import Markup
@@ -26,7 +26,7 @@ from generator.site import card, charts, labels, markdown, paths, world
 from generator.site.theme import Theme
 
 if TYPE_CHECKING:
-    from jinja2 import Template
+    from generator.site.quick import PageTemplate
 
 #: Slug and name of the record before one, and of that after it; None where there is none.
 Neighbours = tuple[tuple[str, str] | None, tuple[str, str] | None]
@@ -96,21 +96,21 @@ class Site:
 
     def page(self, path: str, template: str, /, **values: Any) -> Artifact:
         """The page at a path, of a template and its values, which has the common ones too."""
-        of, values["shared"] = self._template(template), partial(self._shared, path)
+        of = self._template(template)
+        values |= {"path": path, "shared": partial(self._shared, path)}
         try:
-            # Part by part: a dash in one makes all of a text twice as wide.
-            parts = of.root_render_func(of.new_context(values | {"path": path}))
-            return Artifact(paths.file(path), b"".join(map(str.encode, parts)))
+            # Each by itself: a dash in one makes all of a text twice as wide.
+            return Artifact(paths.file(path), b"".join(map(str.encode, of.parts(values))))
         except Exception:
             self.theme.environment.handle_exception()
 
-    def _template(self, name: str) -> Template:
-        known: Template | None = self.memo.get(("template", name))
+    def _template(self, name: str) -> PageTemplate:
+        known: PageTemplate | None = self.memo.get(("template", name))
         if known is None:
             environment = self.theme.environment
             if environment.globals.get("site") is not self:
                 environment.globals.update(self._common())
-            known = self.memo["template", name] = self.theme.template(name)
+            known = self.memo["template", name] = cast("PageTemplate", self.theme.template(name))
             # Copied for every page, which of the chain of mappings that it was takes much longer.
             known.globals = dict(environment.globals)
         return known

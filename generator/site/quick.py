@@ -11,7 +11,7 @@ It uses what jinja2.Environment documents as hooks (`_generate`, `_compile`, `te
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, MutableMapping
+from collections.abc import Callable, Iterator, Mapping, MutableMapping
 from itertools import groupby
 from types import CodeType
 from typing import Any
@@ -210,13 +210,13 @@ class _Direct(CodeGenerator):
 
     def _output_child_pre(self, node: nodes.Expr, frame: Frame, finalize: Any) -> None:
         if frame.eval_ctx.autoescape and not frame.eval_ctx.volatile:
-            self.write("(escaped(_v) if (_v := ")
+            self.write("(escaped(_v) if (_of := (_v := ")
         else:
             super()._output_child_pre(node, frame, finalize)
 
     def _output_child_post(self, node: nodes.Expr, frame: Frame, finalize: Any) -> None:
         if frame.eval_ctx.autoescape and not frame.eval_ctx.volatile:
-            self.write(").__class__ is str else escape(_v))")
+            self.write(").__class__) is str else _v if _of is Markup else escape(_v))")
         else:
             super()._output_child_post(node, frame, finalize)
 
@@ -248,7 +248,7 @@ def _joined(block: Callable[[Context], Iterator[str]]) -> Callable[[Context], It
     return whole
 
 
-class _Template(Template):
+class PageTemplate(Template):
     @classmethod
     def _from_namespace(
         cls,
@@ -260,6 +260,13 @@ class _Template(Template):
             # By the second name a template finds what is below its own block.
             namespace["blocks"][name] = namespace[f"block_{name}"] = _joined(block)
         return super()._from_namespace(environment, namespace, globals)
+
+    def parts(self, values: Mapping[str, Any]) -> Iterator[str]:
+        """What it gives with its globals and these values, part by part."""
+        known = _Values(self.globals)
+        known.update(values)
+        context = _Context(self.environment, known, self.name, self.blocks)
+        return self.root_render_func(context)
 
     def _get_default_module(self, ctx: Context | None = None) -> Any:
         """What the template gives to those that import it, made once: all have the same globals."""
@@ -278,17 +285,19 @@ class _Context(Context):
         globals: MutableMapping[str, Any] | None = None,
     ):
         super().__init__(environment, parent, name, blocks)
-        self.vars = self.parent = _Values(parent)
+        self.vars = self.parent = parent if isinstance(parent, _Values) else _Values(parent)
         self.resolve_or_missing = self.vars.__getitem__  # type: ignore[method-assign, assignment]
 
 
 class _Values(dict[str, Any]):
+    """What a template has, by its names; what it has not is missing."""
+
     def __missing__(self, key: str) -> Any:
         return missing
 
 
 class _Quick(Environment):
-    template_class = _Template
+    template_class = PageTemplate
     context_class = _Context
 
     def __init__(self, **options: Any):

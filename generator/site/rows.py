@@ -41,12 +41,25 @@ class Row(NamedTuple):
     end: list[str]
 
 
+class _Kept(dict[bytes, bytes]):
+    """What is made of some bytes, once, as long as there is room."""
+
+    def __init__(self, make: Callable[[bytes], bytes]):
+        self._make = make
+
+    def __missing__(self, key: bytes) -> bytes:
+        made = self._make(key)
+        if len(self) < KEPT:
+            self[key] = made
+        return made
+
+
 class Rows:
     """The rows of one collection as a site shows them."""
 
     def __init__(self, site: Site, collection: Collection):
         self.site, self.collection = site, collection
-        self._kept: dict[bytes, bytes] = {}
+        self._kept = _Kept(self._one)
         self._shape: Callable[[dict[str, Any]], Row] = getattr(self, f"_{collection.name}")
         module = site.theme.template("row").make_module({"t": site.theme.texts})
         self._html: Callable[[Row], str] = getattr(module, "row")  # noqa: B009
@@ -54,14 +67,10 @@ class Rows:
 
     def html(self, summaries: Iterable[bytes]) -> bytes:
         """The rows of some encoded summaries, encoded."""
-        kept = self._kept
-        return b"".join([kept.get(one) or self._one(one) for one in summaries])
+        return b"".join(map(self._kept.__getitem__, summaries))
 
     def _one(self, summary: bytes) -> bytes:
-        html = self._html(self.row(orjson.loads(summary))).encode()
-        if len(self._kept) < KEPT:
-            self._kept[summary] = html
-        return html
+        return self._html(self.row(orjson.loads(summary))).encode()
 
     def row(self, summary: dict[str, Any]) -> Row:
         return self._shape(summary)
