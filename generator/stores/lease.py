@@ -46,7 +46,8 @@ class Lease:
         self._since = utc(datetime.now(UTC).replace(microsecond=0))
         self._number = 0
         self._kept: Stored | None = None
-        self._until = 0.0
+        self._until, self._lost = 0.0, False
+        self._one = threading.Lock()
         self._ended = threading.Event()
         self._thread = threading.Thread(target=self._beat, daemon=True)
 
@@ -58,31 +59,33 @@ class Lease:
     def __exit__(self, *raised: object) -> None:
         self._ended.set()
         self._thread.join()
+        if self._lost:
+            return
         with contextlib.suppress(StoreError):
             if self._is_mine(self._store.get(LEASE, _MOST)):
                 self._store.remove(LEASE)
 
     def check(self) -> None:
         """Raises Busy where somebody else may have taken over."""
-        if time.clock_gettime(_CLOCK) > self._until:
+        if self._lost or time.clock_gettime(_CLOCK) > self._until:
             raise Busy(
                 f"{self._store.shown}: this publish was stopped for so long that another one may "
                 "have begun; what was published before is as it was.\nPublish again."
             )
 
     def renew(self) -> None:
-        """Say once more who publishes.  Raises Busy where that is somebody else, and StoreError."""
-        asked = time.clock_gettime(_CLOCK)
-        self._number += 1
-        data = self._said()
-        if not self._store.replace(LEASE, data, self._kept, _HEADERS):
-            self._until = 0.0
+        """Say once more who publishes.  Raises Busy where that is somebody else, once and for all,
+        and StoreError.
+        """
+        with self._one:
+            asked = time.clock_gettime(_CLOCK)
+            self._number += 1
+            if not self._lost:
+                done = self._store.replace(LEASE, self._said(), self._kept, _HEADERS)
+                kept = self._store.get(LEASE, _MOST) if done else None
+                self._lost = not self._is_mine(kept)
+                self._kept, self._until = kept, asked + HELD
             self.check()
-        self._kept = self._store.get(LEASE, _MOST)
-        if not self._is_mine(self._kept):
-            self._until = 0.0
-            self.check()
-        self._until = asked + HELD
 
     def _take(self) -> None:
         asked = time.clock_gettime(_CLOCK)

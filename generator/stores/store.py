@@ -34,7 +34,7 @@ _S3 = ("s3", "s3a")
 _LOCAL = ("file", "local")
 _GOOGLE = ("gs", "gcs")
 #: Seconds in which a host has to let itself be reached, and to answer.
-_REACHED, _ANSWERED = 10, 60
+_REACHED, _ANSWERED = 10, 20
 #: Objects that are removed by one request.
 _TOGETHER = 1000
 _T = TypeVar("_T")

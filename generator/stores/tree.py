@@ -96,10 +96,10 @@ class Tree:
             return
         numbers = range(1 << was.bits)
         for first in range(0, len(numbers), _BINS):
-            for number in numbers[first : first + _BINS]:
-                entries = self._read_bin(number, was.bits).entries
-                self._strays |= entries is None
-                self._others |= entries or {}
+            some = numbers[first : first + _BINS]
+            for known in self._store.each(lambda n: self._read_bin(n, was.bits), some):
+                self._strays |= known.entries is None
+                self._others |= known.entries or {}
         self._remove(
             [*map(manifest_bin, numbers), *(p for p in was.holders() if p not in self._ready.nodes)]
         )

@@ -7,6 +7,7 @@ from __future__ import annotations
 import copy
 import shutil
 import threading
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -169,6 +170,33 @@ def test_a_publisher_who_was_stopped_for_long_does_nothing_more(
         with pytest.raises(Busy, match="stopped for so long"):
             stopped.check()
     assert holds(memory, builds[0]) and memory.read(LEASE, MOST) is None
+
+
+def test_a_lease_that_was_lost_is_never_taken_back(
+    memory: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(lease, "BEAT", 0.01)
+    with Lease(memory) as lost:
+        memory.put(LEASE, b'{"token":"of somebody else"}')
+        with pytest.raises(Busy):
+            for _ in range(1000):
+                lost.check()
+                time.sleep(0.01)
+        with pytest.raises(Busy):
+            lost.renew()
+    assert memory.read(LEASE, MOST) == b'{"token":"of somebody else"}'
+
+
+def test_many_beats_do_not_end_a_publish(
+    memory: Store, builds: list[Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(lease, "BEAT", 0.0)
+    with Lease(memory) as held:
+        for _ in range(300):
+            held.renew()
+    assert memory.read(LEASE, MOST) is None
+    publish(builds[0], memory)
+    assert holds(memory, builds[0])
 
 
 def test_what_was_published_meanwhile_stays(
