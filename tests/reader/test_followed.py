@@ -1,0 +1,118 @@
+"""A base URL with a pointer is read like any other, and nothing is asked twice where none is."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+
+from generator.api.paths import INDEX, MANIFEST_ROOT
+from generator.api.pointer import POINTER, Pointer, parse
+from generator.reader import followed
+from generator.reader.followed import Followed
+from generator.reader.held import ClientError
+
+ONE, TWO = (Pointer(f"{n}-0123abcd", (), n, "0" * 64) for n in (1, 2))
+
+
+class Host:
+    """Files by path; what is asked; and paths that are refused."""
+
+    def __init__(self) -> None:
+        self.files: dict[str, bytes] = {}
+        self.asked: list[str] = []
+        self.refused: set[str] = set()
+
+    def __call__(self, paths: Sequence[str]) -> list[bytes | None]:
+        self.asked += paths
+        if self.refused & set(paths):
+            raise ClientError("403")
+        return [self.files.get(path) for path in paths]
+
+
+@pytest.fixture
+def host() -> Host:
+    host = Host()
+    host.files = {
+        POINTER: ONE.encoded(),
+        f"{ONE.place}{INDEX}": b"one",
+        f"{ONE.place}{MANIFEST_ROOT}": b"root of one",
+        f"{TWO.place}{INDEX}": b"two",
+        f"{TWO.place}{MANIFEST_ROOT}": b"root of two",
+    }
+    return host
+
+
+def test_where_there_is_an_api_no_pointer_is_asked_for(host: Host) -> None:
+    host.files[INDEX] = b"itself"
+    read = Followed(host)
+    assert read([INDEX, "/none"]) == [b"itself", None] and read(["/none"]) == [None]
+    assert host.asked == [INDEX, "/none", "/none"]
+
+
+def test_a_pointer_is_asked_for_once(host: Host) -> None:
+    read = Followed(host)
+    assert read([INDEX]) == [b"one"] and read([INDEX, "/none"]) == [b"one", None]
+    assert host.asked.count(POINTER) == 1 and host.asked.count(INDEX) == 1
+
+
+def test_where_nothing_is_one_pointer_is_asked_for(host: Host) -> None:
+    host.files.clear()
+    read = Followed(host)
+    assert read([INDEX]) == [None] and read([INDEX]) == [None]
+    assert host.asked.count(POINTER) == 1
+
+
+def test_a_bucket_that_refuses_what_it_does_not_have_is_read(host: Host) -> None:
+    host.refused = {INDEX}
+    assert Followed(host)([INDEX]) == [b"one"]
+    host.refused = {INDEX, POINTER}
+    with pytest.raises(ClientError, match="403"):
+        Followed(host)([INDEX])
+
+
+def test_a_new_version_is_seen_after_a_while_with_a_root_and_when_the_old_one_is_gone(
+    host: Host, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    reads = {name: Followed(host, stay=name == "stays") for name in ("late", "stays", "gone")}
+    for read in reads.values():
+        assert read([INDEX]) == [b"one"]
+    host.files[POINTER] = TWO.encoded()
+    for read in reads.values():
+        assert read([INDEX]) == [b"one"]
+    now = followed.time.monotonic()
+    monkeypatch.setattr(followed.time, "monotonic", lambda: now + 61)
+    assert reads["late"]([INDEX]) == [b"two"] and reads["stays"]([INDEX]) == [b"one"]
+    assert reads["stays"]([MANIFEST_ROOT, INDEX]) == [b"root of two", b"two"]
+    monkeypatch.setattr(followed.time, "monotonic", lambda: now)
+    del host.files[f"{ONE.place}{INDEX}"]
+    assert reads["gone"]([INDEX]) == [b"two"]
+
+
+@pytest.mark.parametrize(
+    "raw",
+    [
+        b"",
+        b"[]",
+        b"\xff",
+        b" " * 70_000 + ONE.encoded(),
+        ONE.encoded().replace(b"1-0123abcd", b"../../etc"),
+        ONE.encoded().replace(b"1-0123abcd", b"1-0123abcd/../.."),
+        ONE.encoded().replace(b"1-0123abcd", b"1-0123abcd\\n"),
+        ONE.encoded().replace(b"1-0123abcd", b"0-0123abcd"),
+        ONE.encoded().replace(b'"former":[]', b'"former":["x"]'),
+        ONE.encoded().replace(
+            b'"former":[]', b'"former":[' + b'"1-0123abcd",' * 200 + b'"1-0123abcd"]'
+        ),
+        ONE.encoded().replace(b'"version":1', b'"version":true'),
+        ONE.encoded().replace(b'"version":1', b'"version":-1'),
+        ONE.encoded().replace(b"00000000", b"zzzzzzzz"),
+        ONE.encoded().replace(b'"kind":"pointer"', b'"kind":"index"'),
+    ],
+    ids=range(14),
+)
+def test_what_is_no_pointer_leads_nowhere(host: Host, raw: bytes) -> None:
+    assert parse(ONE.encoded()) == ONE and parse(raw) is None
+    host.files[POINTER] = raw
+    assert Followed(host)([INDEX]) == [None]
+    assert all(path in (INDEX, POINTER) for path in host.asked)
