@@ -7,8 +7,8 @@ nowhere and turns no text around.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
-from typing import NamedTuple
+from collections.abc import Collection, Iterable, Sequence
+from typing import Any, NamedTuple
 
 from generator.api.diagnostic import Diagnostic, did_you_mean, is_error, printable
 from generator.api.markdown import backquotes, code
@@ -19,8 +19,12 @@ from generator.authoring.forms import CONFIRMED, PROMISES, REPORT, SLUG, asked, 
 from generator.authoring.fresh import add
 from generator.authoring.known import Known
 from generator.authoring.questions import Question
+from generator.edit import values
 from generator.edit.changes import Moved, Refused, settle
 from generator.edit.new import plan
+from generator.records.kinds import KINDS
+from generator.records.link import check_record
+from generator.records.validate import diagnose, read_model
 
 #: The first line of an answer, by which it is known again.
 MARK = "<!-- registry-submission -->"
@@ -59,7 +63,7 @@ def submit(folder: str, known: Known, body: str) -> Submission:
             form = asked(kind, known.symbols)
             answers = answered(body, [*headings(form), CONFIRMED])
             if answers is not None:
-                return _record(folder, collection, form, answers)
+                return _record(folder, known, collection, form, answers)
         answers = answered(body, headings(REPORT))
     except Unclear as error:
         return _refused([Problem("", str(error))])
@@ -67,7 +71,7 @@ def submit(folder: str, known: Known, body: str) -> Submission:
 
 
 def _record(
-    folder: str, collection: str, form: Sequence[Question], answers: dict[str, str]
+    folder: str, known: Known, collection: str, form: Sequence[Question], answers: dict[str, str]
 ) -> Submission:
     record, problems = fields(answers, form)
     slug = record.pop(SLUG.path[0], "")
@@ -76,7 +80,11 @@ def _record(
         for promise in unticked(answers.get(CONFIRMED, ""), PROMISES)
     ]
     if problems:
-        return _refused(problems)
+        labels = {problem.label for problem in problems}
+        unclear = {question.path[0] for question in form if question.label in labels}
+        return _refused(
+            [*problems, *_beside(unclear, folder, known, collection, form, record, slug)]
+        )
     try:
         settle(folder)
         changes = plan(folder, collection, record, slug).changes
@@ -104,6 +112,33 @@ def _record(
         told,
         f"A {kind} that an issue proposes, checked by `registry submit`.\n\n{shown}",
     )
+
+
+def _beside(
+    unclear: Collection[str],
+    folder: str,
+    known: Known,
+    collection: str,
+    form: Sequence[Question],
+    record: dict[str, Any],
+    slug: str,
+) -> list[Problem]:
+    """What is wrong with a record beside its `unclear` fields, which it lacks: all is told at
+    once.
+    """
+    problems = []
+    if record.get("name") and SLUG.path[0] not in unclear:
+        try:
+            plan(folder, collection, record, slug)
+        except Refused as error:
+            problems.append(Problem(SLUG.label, str(error), "give it another one"))
+    raw = values.record(record).encode()
+    model, faults, document = read_model(raw, known.settings.models()[collection])
+    if model is not None:
+        faults = [*faults, *check_record(KINDS[collection], model, known.symbols)]
+    others = [fault for fault in faults if fault.loc and str(fault.loc[0]) not in unclear]
+    told = filter(is_error, diagnose("", raw, others, document))
+    return [*problems, *(_in_words(problem, raw.decode(), form) for problem in told)]
 
 
 def _report(known: Known, answers: dict[str, str]) -> Submission:

@@ -205,6 +205,17 @@ def test_what_is_wrong_is_answered_in_plain_words_and_nothing_is_written(
     assert files(folder) == before
 
 
+def test_all_that_is_wrong_is_told_at_once(folder: Path) -> None:
+    before = files(folder)
+    wrong = {"website": "ftp://x.example", "year": "soon", "tags_topic": "Climat",
+             "summary": "x" * 301, "slug": "bloom", "locations": "Oslo, Norge"}  # fmt: skip
+    done = send(folder, body(folder, name="Boreal Heat", promises="- [ ] x", **wrong))
+    labels = [line.split("**")[1] for line in done.answer.splitlines() if line[:4] == "- **"]
+    asked = ["Topic", "Locations", "Before you send it", "Slug", "Summary", "Year", "Website"]
+    assert sorted(set(labels)) == sorted(asked), done.answer
+    assert files(folder) == before
+
+
 def test_an_error_is_reported(folder: Path) -> None:
     answers = [
         "https://registry.example.org/projects/bloom/",
