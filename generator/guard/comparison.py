@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -30,7 +30,8 @@ class ListCount(NamedTuple):
 class Comparison:
     """What differs between two states, which people call `old` and `new`.
 
-    `approved` maps the fingerprints of the findings that are approved to what was said then.
+    `approved` maps the fingerprints of the findings that are approved to what was said then;
+    `spent` are approvals of what is no change here.
     """
 
     old: str
@@ -40,6 +41,7 @@ class Comparison:
     contract: list[Finding]
     guards: list[Finding]
     approved: Mapping[str, Approval]
+    spent: Sequence[str] = ()
 
     @property
     def findings(self) -> list[Finding]:
@@ -85,7 +87,8 @@ def compare(
         if one.fingerprint in approvals
     }
     lists = sorted(_lists(old, new), key=lambda one: (-abs(one.now - one.was), one))
-    return Comparison(old.name, new.name, changes, lists, broken, guards, approved)
+    spent = [fingerprint for fingerprint in approvals if fingerprint not in approved]
+    return Comparison(old.name, new.name, changes, lists, broken, guards, approved, spent)
 
 
 def _lists(old: Published, new: Published) -> Iterator[ListCount]:

@@ -14,6 +14,7 @@ from generator.guard.rules import rules, tiers
 
 #: Of one value, and of the rows of one kind, that a terminal shows.
 _WIDE, _MANY = 120, 50
+_NAMED = 3  # fingerprints of approvals that are spent
 
 
 def value(raw: Any, most: int = _WIDE) -> str:
@@ -40,6 +41,13 @@ def verdict(done: Comparison) -> str:
     stops = done.unapproved
     approved = len(done.findings) - len(stops)
     also = f" {approved:,} more {'is' if approved == 1 else 'are'} approved." if approved else ""
+    if done.spent:
+        one = len(done.spent) == 1
+        which = ", ".join(done.spent[:_NAMED]) + ", …" * (len(done.spent) > _NAMED)
+        also += (
+            f" {len(done.spent):,} {'approval is' if one else 'approvals are'} of no change here, "
+            f"and may go from approvals.yaml: {which}."
+        )
     if stops:
         trips = sum(one in done.guards for one in stops)
         breaks = len(stops) - trips
@@ -47,7 +55,7 @@ def verdict(done: Comparison) -> str:
         parts += [f"{trips:,} {'trips' if trips == 1 else 'trip'} a guard"] * bool(trips)
         return f"Not to be published as it is: {', '.join(parts)}.{also}"
     if done.same:
-        return "Nothing that is published differs."
+        return f"Nothing that is published differs.{also}"
     return f"Nothing breaks.{also}"
 
 

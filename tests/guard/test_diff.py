@@ -110,6 +110,8 @@ def test_an_approval_holds_for_that_change_alone(checkout: Path) -> None:
     (checkout / "content/projects/dune.yaml").unlink()
     done = run("diff", "HEAD", "content", cwd=checkout)
     assert done.status == 1 and "projects dune" in done.out
+    spent = f"1 approval is of no change here, and may go from approvals.yaml: {print_}."
+    assert done.out.endswith(f" {spent}\n")
     assert run("diff", "HEAD~1", "HEAD", cwd=checkout).status == 0, "of the newer revision"
 
 
