@@ -104,7 +104,8 @@ def test_every_code_that_the_package_tells_of_is_in_the_catalogue() -> None:
     assert {name for name in codes() if f'"{name}"' not in source} == set()
     told = set(
         re.findall(
-            r'(?:Fault|Diagnostic|problem)\(\s*(?:[\w.\[\]: -]+,\s*)*"([a-z0-9]+(?:-[a-z0-9]+)+)"',
+            r"(?:Fault|Diagnostic|problem)\(\s*+(?:[\w.\[\]: -]++,\s*+)*+"
+            r'"([a-z0-9]+(?:-[a-z0-9]+)+)"',
             source,
         )
     )
