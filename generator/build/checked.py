@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from itertools import groupby
@@ -15,6 +16,9 @@ from generator.records.folder import STREAMED, Content, Source
 from generator.records.kinds import KINDS
 from generator.records.symbols import Symbols
 from generator.tables.coverage import covers
+
+#: A check does this part of a build's work on a record, so several processes pay from more on.
+SHARE = 1 / 4
 
 
 class Checked(NamedTuple):
@@ -82,19 +86,20 @@ def _check_some(
     collection: str, sources: list[Source], content: Content, symbols: Symbols
 ) -> Checked:
     kind = KINDS[collection]
+    members: defaultdict[str, list[int]] = defaultdict(list)
     done = Checked(collection, [], [], {}, {}, {}, {}, [])
     good = read_good(kind, sources, content, symbols, done.problems)
     for number, (slug, model) in enumerate(good):
         done.slugs.append(slug)
         done.marks.append(marked(collection, model))
         for facet in kind.facets(model, symbols):
-            done.members.setdefault(facet, []).append(number)
+            members[facet].append(number)
         _name(done.labels, labels(kind, model))
         if model.aliases:
             done.aliases[slug] = tuple(model.aliases)
         bits = covers(model)
         done.coverage[bits] = done.coverage.get(bits, 0) + 1
-    return done
+    return done._replace(members=dict(members))
 
 
 def _name(labels: dict[str, str], more: Iterable[tuple[str, str]]) -> None:

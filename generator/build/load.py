@@ -14,7 +14,7 @@ from generator.api.diagnostic import Diagnostic, is_error
 from generator.api.grammar import Grammar
 from generator.api.names import KIND_OF
 from generator.build import read
-from generator.build.checked import Tally, check_some, tally
+from generator.build.checked import SHARE, Tally, check_some, tally
 from generator.build.executors import executor
 from generator.build.gathered import Gathered, Words, gather
 from generator.build.guards import Guard, state_of_read
@@ -294,7 +294,8 @@ def check(
     content = scan(folder)
     linked, every = _prepared(content, as_of)
     sources = streamed(content)
-    taken = executor(jobs, len(sources)).run(check_some, sources, (folder, linked.symbols))
+    workers = executor(jobs, int(len(sources) * SHARE))
+    taken = workers.run(check_some, sources, (folder, linked.symbols))
     tallies, told = tally(taken)
     marks = {name: of.marks for name, of in tallies.items()}
     every += told + _across(content, linked, tallies, marks, guard)

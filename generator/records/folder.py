@@ -340,6 +340,9 @@ def is_text(name: str) -> bool:
 def _check_slugs(content: Content, name: str) -> None:
     seen: dict[str, str] = {}
     for slug, path in content.sources[name]:
+        if is_slug(slug) and slug not in seen:
+            seen[slug] = path
+            continue
         shown = content.shown(path).rpartition("/")[2].rpartition(".")[0]
         if not is_slug(slug):
             better = slugify(slug)[:MAX_SLUG].strip("-")

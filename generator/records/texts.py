@@ -12,7 +12,7 @@ TURNING = r"\u202a-\u202e\u2066-\u2069\ufeff"
 #: What looks like a blank and is none to YAML: part of a class of characters.
 ODD_SPACES = r"\xa0\u1680\u180e\u2000-\u200b\u202f\u205f\u3000"
 #: The same, as they are.
-ODD_BLANKS = "".join(filter(re.compile(f"[{ODD_SPACES}]").match, map(chr, range(0x3001))))
+ODD_BLANKS = "\xa0\u1680\u180e" + "".join(map(chr, range(0x2000, 0x200C))) + "\u202f\u205f\u3000"
 odd_space = re.compile(f"[{ODD_SPACES}]").search
 #: A character that no text holds; line breaks are another matter.
 hidden = re.compile(f"[\x00-\x09\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f{TURNING}]").search
