@@ -19,6 +19,7 @@ from generator.build.inventory import blob_id
 from generator.build.load import read_and_link, read_header
 from generator.build.rows import render
 from generator.build.write import Workspace
+from generator.records import simple
 from generator.records.composed import _Composer, parse
 from generator.records.folder import scan
 from generator.records.kinds import KINDS
@@ -52,6 +53,7 @@ def main() -> None:
     step("its digest", lambda one: blob_id(one.raw), taken)
     step("libyaml's nodes", lambda one: _Composer(one.raw).get_single_node(), taken)
     parsed = step("nodes and plain data of them", lambda one: parse(one.raw), taken)
+    step("the same data by the simple lane", lambda one: simple.parse(one.raw), taken)
     models = step("the model", validate, parsed)
     step("checks of references and words", lambda model: check_record(kind, model, symbols), models)
     pairs = list(zip((source.slug for source in sources), models, strict=True))
