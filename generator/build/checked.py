@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from itertools import groupby
@@ -22,16 +22,15 @@ SHARE = 1 / 4
 
 
 class Checked(NamedTuple):
-    """What came of some records that nothing refers to, as plain data: of those without error slugs
-    and marks, numbers of records by facet, labels of places, aliases by slug and how many cover
-    what; and problems.
+    """What came of some records that nothing refers to, as plain data: slugs, marks and facets of
+    those without error, labels of places, aliases by slug and how many cover what; and problems.
     """
 
     collection: str
     slugs: list[str]
     marks: list[Mark]
-    members: dict[str, list[int]]
-    labels: dict[str, str]
+    facets: list[tuple[str, ...]]
+    labels: list[tuple[str, str]]
     aliases: dict[str, tuple[str, ...]]
     coverage: dict[int, int]
     problems: list[Packed]
@@ -39,11 +38,11 @@ class Checked(NamedTuple):
 
 @dataclass(slots=True)
 class Tally:
-    """The same of all records of a collection."""
+    """The same of all records of a collection, and the numbers of those in each facet."""
 
     slugs: list[str] = field(default_factory=list)
     marks: dict[str, Mark] = field(default_factory=dict)
-    members: dict[str, list[int]] = field(default_factory=dict)
+    members: dict[str, list[int]] = field(default_factory=lambda: defaultdict(list))
     labels: dict[str, str] = field(default_factory=dict)
     aliases: dict[str, tuple[str, ...]] = field(default_factory=dict)
     coverage: dict[int, int] = field(default_factory=dict)
@@ -52,9 +51,11 @@ class Tally:
         first = len(self.slugs)
         self.slugs += some.slugs
         self.marks.update(zip(some.slugs, some.marks, strict=True))
-        for facet, numbers in some.members.items():
-            self.members.setdefault(facet, []).extend([first + number for number in numbers])
-        _name(self.labels, some.labels.items())
+        for number, facets in enumerate(some.facets, first):
+            for facet in facets:
+                self.members[facet].append(number)
+        for place, label in some.labels:  # of several spellings the first in code-point order
+            self.labels[place] = min(label, self.labels.get(place, label))
         self.aliases.update(some.aliases)
         for bits, count in some.coverage.items():
             self.coverage[bits] = self.coverage.get(bits, 0) + count
@@ -86,24 +87,18 @@ def _check_some(
     collection: str, sources: list[Source], content: Content, symbols: Symbols
 ) -> Checked:
     kind = KINDS[collection]
-    members: defaultdict[str, list[int]] = defaultdict(list)
-    done = Checked(collection, [], [], {}, {}, {}, {}, [])
-    good = read_good(kind, sources, content, symbols, done.problems)
-    for number, (slug, model) in enumerate(good):
-        done.slugs.append(slug)
-        done.marks.append(marked(collection, model))
-        for facet in kind.facets(model, symbols):
-            members[facet].append(number)
-        _name(done.labels, labels(kind, model))
-        if model.aliases:
-            done.aliases[slug] = tuple(model.aliases)
-        bits = covers(model)
-        done.coverage[bits] = done.coverage.get(bits, 0) + 1
-    return done._replace(members=dict(members))
-
-
-def _name(labels: dict[str, str], more: Iterable[tuple[str, str]]) -> None:
-    """Take labels of places in: of several spellings the first in code-point order."""
-    for place, label in more:
-        if place not in labels or label < labels[place]:
-            labels[place] = label
+    problems: list[Packed] = []
+    good = read_good(kind, sources, content, symbols, problems)
+    named: set[tuple[str, str]] = set()
+    for _, model in good:
+        named.update(labels(kind, model))
+    return Checked(
+        collection,
+        [slug for slug, _ in good],
+        [marked(collection, model) for _, model in good],
+        [kind.facets(model, symbols) for _, model in good],
+        list(named),
+        {slug: tuple(model.aliases) for slug, model in good if model.aliases},
+        dict(Counter(covers(model) for _, model in good)),
+        problems,
+    )

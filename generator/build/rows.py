@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import chain
 from typing import Any, NamedTuple
 
 import orjson
@@ -55,4 +56,5 @@ def labels(kind: Kind, data: Any) -> tuple[tuple[str, str], ...]:
     """The places of a record with what it calls them."""
     if not data.locations or kind.collection == "events":
         return ()
-    return tuple(pair for where in places(data.locations) for pair in where.labels)
+    held = places(data.locations)
+    return held[0].labels if len(held) == 1 else tuple(chain(*(where.labels for where in held)))

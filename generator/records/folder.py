@@ -88,7 +88,7 @@ class Content:
     def take(self, path: str) -> Taken | Diagnostic:
         """A file's bytes and times, or the problem where it cannot be read."""
         try:
-            return take(os.path.join(self.folder, path))
+            return take(f"{self.folder}/{path}" if self.folder else path)
         except OSError as error:
             what = f"cannot be read: {error.strerror}"
             return self.told(path, "unreadable-file", what, _MENDING.get(error.errno or 0))
