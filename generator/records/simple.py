@@ -47,10 +47,11 @@ _words: dict[str, None] = {}
 
 
 def _keep(memory: dict[str, Any], text: str, said: Any) -> None:
-    """Remember what a text says.  A memory that is full begins anew, so what is crafted to fill it
-    costs no more than what never repeats.
+    """Remember what a text says, unless that is deep: where it is met again may be deep already.  A
+    memory that is full begins anew, so what is crafted to fill it costs no more than what never
+    repeats.
     """
-    if len(text) <= SHORT:
+    if len(text) <= SHORT and "\n    " not in text:
         if len(memory) >= MOST:
             memory.clear()
         memory[text] = said

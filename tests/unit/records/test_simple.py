@@ -143,6 +143,15 @@ def test_it_leaves_what_is_too_long_too_deep_or_no_text() -> None:
         assert simple.parse(f"{deep} x\n".encode()) is None
 
 
+def test_what_it_remembers_adds_up_to_nothing_that_is_too_deep() -> None:
+    text = "k: x"
+    for level in range(1, 24):
+        text = "k:\n- " + text.replace("\n", "\n  ")
+        taken = simple.parse(f"{text}\n".encode()) is not None
+        assert taken or level > 3
+        assert not taken or examine(f"{text}\n".encode()).data is not None
+
+
 def test_what_it_remembers_is_bounded() -> None:
     for i in range(3 * simple.MOST):
         raw = f"k{i}: v{i}\nl:\n- {i}\nw: [w{i}]\n{'long' * 30}{i}: {i}\n".encode()
