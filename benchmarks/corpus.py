@@ -23,6 +23,7 @@ import sections
 
 from generator.build.load import load
 from generator.records.folder import scan
+from generator.search.blocks import Blocks
 from generator.search.terms import unpack
 from generator.search.vocabulary import Vocabulary
 from generator.tables.table import Registry, Table
@@ -52,12 +53,12 @@ class Corpus:
         return self.registry.settings.page_size
 
     def vocabulary(self) -> Vocabulary:
-        """The words of all records, at their positions in the default order."""
+        """The words of all records, by their ids."""
         found = Vocabulary()
         for slug, packed in self.terms.items():
             found.add(slug, packed)
-        ranks = {slug: position for position, slug in enumerate(self.table.slugs)}
-        found.ranks = [ranks[slug] for slug in found.slugs]
+        ids = dict(zip(self.table.slugs, Blocks.of(self.table.slugs).ids, strict=True))
+        found.ids = [ids[slug] for slug in found.slugs]
         return found
 
     def words(self, slug: str) -> list[str]:

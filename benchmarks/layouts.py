@@ -31,7 +31,7 @@ from generator.api.grammar import Count, Query
 from generator.api.problems import QueryError
 from generator.outputs.pages import page
 from generator.records.folder import scan
-from generator.search import columns, engine, manifest, matching, rows, vocabulary
+from generator.search import blocks, columns, engine, manifest, marking, matching, rows, vocabulary
 from generator.search import format as postings
 from generator.search.format import filter_key
 from generator.search.index import Index
@@ -46,12 +46,12 @@ def shards_of(size: int) -> Changes:
     return {(postings, "SHARD_WEIGHT"): size, (vocabulary, "GROUP_WEIGHT"): size // 2}
 
 
-def small_of(size: int) -> Changes:
-    return {(manifest, "SMALL"): size}
+def blocks_of(size: int) -> Changes:
+    return {(module, "BLOCK"): size for module in (blocks, marking)}
 
 
-def large_of(size: int) -> Changes:
-    return {(manifest, "LARGE"): size}
+def large_of(files: int) -> Changes:
+    return {(blocks, "MANY"): files}
 
 
 OURS, POSTINGS = "**ours**", "counts from postings"
@@ -60,10 +60,8 @@ LAYOUTS: dict[str, Changes] = {
     OURS: {},
     "shards of 4 K": shards_of(1 << 12),
     "shards of 64 K": shards_of(1 << 16),
-    "small files of 8 rows": small_of(8),
-    "small files of 32 rows": small_of(32),
-    "large files of 512 rows": large_of(512),
-    "large files of 2,048 rows": large_of(2048),
+    "blocks of 8": blocks_of(8),
+    "40 large files": large_of(40),
     "no prepared pages": {(rows, "_of_pages"): lambda *_: []},
     "a read as dear as 1 K": {(rows, "_READ"): 1 << 10},
     "a read as dear as 16 K": {(rows, "_READ"): 1 << 14},
@@ -89,7 +87,8 @@ class Files:
 
     def __init__(self, given: Corpus):
         began = time.process_time()
-        made = Index(given.table, range(len(given.table)), given.vocabulary(), given.registry)
+        table, known = given.table, blocks.Blocks.of(given.table.slugs)
+        made = Index(table, range(len(table)), known, given.vocabulary(), given.registry)
         checks, self.files = {}, dict[str, bytes]()
         for part in made.parts():
             artifacts, checks[part] = made.render(part)

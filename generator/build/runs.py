@@ -188,11 +188,11 @@ class Postings(Vocabulary):
         self.stretches.append((len(self.slugs), stretch))
 
     def merge(self, workers: Executor) -> None:
-        """Merge the postings of all records, whose `ranks` are known."""
+        """Merge the postings of all records, whose `ids` are known."""
         assert workers.scratch is not None
         if not self.stretches:
             return
-        shared = Merging(self.stretches, array("I", self.ranks), workers.scratch)
+        shared = Merging(self.stretches, array("I", self.ids), workers.scratch)
         names: dict[str, array[int]] = {}
         for several in workers.run(merge_some, range(_RANGES), shared, 1):
             for file, start, joined, totals, sizes, named in several:
@@ -206,7 +206,7 @@ class Postings(Vocabulary):
                 self.starts.extend(accumulate(array("I", sizes)[:-1], initial=0) if words else ())
                 names |= dict.fromkeys((words[n] for n in array("I", named)), array("I"))
         self.words[WEIGHTS] = names
-        self.stretches, self.slugs, self.ranks = [], [], ()
+        self.stretches, self.slugs, self.ids = [], [], ()
 
     def counts(self) -> dict[str, int]:
         return {word: self.totals[number] for word, number in self.numbers.items()}
@@ -223,12 +223,12 @@ class Postings(Vocabulary):
 
 
 class Merging(NamedTuple):
-    """All stretches, each with the number of its first record; the position of each record by its
-    number; and where runs are written.
+    """All stretches, each with the number of its first record; the id of each record by its number;
+    and where runs are written.
     """
 
     stretches: Sequence[tuple[int, Stretch]]
-    ranks: array[int]
+    ids: array[int]
     scratch: str
 
 
@@ -241,7 +241,7 @@ def merge_some(ranges: list[int], shared: Merging) -> list[tuple[Any, ...]]:
 
 def _merged(number: int, shared: Merging) -> tuple[Any, ...]:
     having: dict[str, dict[int, array[int]]] = {}
-    rank = shared.ranks.__getitem__
+    id_of = shared.ids.__getitem__
     for first, stretch in shared.stretches:
         segment: dict[str, bytes] = marshal.loads(stretch.words(number))
         for word, packed in segment.items():
@@ -249,11 +249,11 @@ def _merged(number: int, shared: Merging) -> tuple[Any, ...]:
             if lists is None:
                 lists = having[word] = {}
             for code in array("I", packed):
-                position, level = rank(first + (code & _NUMBER)), code >> _BITS
+                one, level = id_of(first + (code & _NUMBER)), code >> _BITS
                 try:
-                    lists[level].append(position)
+                    lists[level].append(one)
                 except KeyError:
-                    lists[level] = array("I", (position,))
+                    lists[level] = array("I", (one,))
     bodies, totals, named = list[bytes](), array("I"), array("I")
     words = sorted(having)
     for place, word in enumerate(words):

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from generator.build.executors import Executor
 from generator.build.runs import Postings
 from generator.records.folder import STREAMED
+from generator.search.blocks import Blocks
 from generator.search.index import Index
 from generator.search.vocabulary import Vocabulary
 from generator.tables.table import Registry
@@ -33,10 +34,11 @@ def indexes_of(
     indexes = {}
     for table in registry.tables:
         held = words[table.collection.name]
-        ranks = {slug: position for position, slug in enumerate(table.slugs)}
-        held.ranks = array("I", map(ranks.__getitem__, held.slugs))
-        del ranks
+        blocks = Blocks.of(table.slugs)
+        ids = dict(zip(table.slugs, blocks.ids, strict=True))
+        held.ids = array("I", map(ids.__getitem__, held.slugs))
+        del ids
         if isinstance(held, Postings):
             held.merge(workers)
-        indexes[table.collection.name] = Index(table, range(len(table)), held, registry)
+        indexes[table.collection.name] = Index(table, range(len(table)), blocks, held, registry)
     return indexes

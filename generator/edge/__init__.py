@@ -41,16 +41,9 @@ from generator.api.paths import INDEX, problem_path
 from generator.api.problems import PROBLEMS
 from generator.api.routes import routes
 from generator.api.text import MAX_SLUG, SLUG
+from generator.search.blocks import BLOCK
 from generator.search.format import FORMAT, LEVELS, PREFIX, WEIGHTS, filter_key
-from generator.search.manifest import (
-    FEW,
-    LARGE,
-    MANY,
-    MAX_MANIFEST,
-    MAX_RECORDS,
-    MAX_SIZE,
-    SMALL,
-)
+from generator.search.manifest import MAX_MANIFEST, MAX_RECORDS, MAX_SIZE
 from generator.search.reading import MAX_BYTES, MAX_READS, MAX_SECONDS
 from generator.search.score import BEGUN, WHOLE
 
@@ -94,7 +87,7 @@ def table(grammar: Grammar, bundle: str = "edge") -> dict[str, Any]:
             "key": filter_key(":filter", ":value"),
             "manifest": every.manifest_path,
             "file": every.index_path(":what", ":number"),
-            "rows": {"small": SMALL, "large": LARGE, "many": MANY, "few": FEW},
+            "block": BLOCK,
             "labels": {
                 name: {f.name: f.label for f in c.filters.values()}
                 for name, c in grammar.collections.items()

@@ -125,7 +125,8 @@ class Engine:
         early = sort is not None and reading.several(column) <= EARLY_PARTS
         prepared = sort is not None and sort in query.collection.prepared_sorts
         match = Matching(reading, query, self.grammar)
-        match.read([column] if early else [], keys=[pages_key(sort)] if sort and prepared else [])
+        keys = [pages_key(sort)] if sort and prepared else []
+        match.read([column] if early else [], keys=keys, rows=True)
         matching = match.matching()
         size, page, total = index.size, query.page, matching.bit_count()
         pages = total_pages(total, size)

@@ -3,8 +3,8 @@ why it is so.
 
 A key is a word (`solar`), a value of a filter (`/year/2024`), a prefix of many words (`*sol`), or
 names the prepared pages of one list (`=/year/2024`, `=-year`).  The postings of all but the last
-are the records that have it, as positions in the collection's default order, in a list for each
-level: how much a word weighs in a record.  A shard holds the keys of some groups; the layout says
+are the records that have it, by their ids (generator.search.blocks), in a list for each level: how
+much a word weighs in a record.  A shard holds the keys of some groups; the layout says
 which.  Reads no files.
 """
 
@@ -18,7 +18,7 @@ from operator import sub
 from typing import NamedTuple
 from zlib import crc32
 
-FORMAT = 3
+FORMAT = 4
 #: What the last key of a manifest takes: the CRC-32 of all before it.
 _SEAL = len(b',"check":"00000000"}\n')
 #: A word has one of so many levels in a record, the weightiest first; and beside it one of those
@@ -33,6 +33,8 @@ GROUP_WEIGHT, SHARD_WEIGHT = 8192, 16384
 PAGES, PAGE_BYTES = "=", 4
 
 _CODES = {1: "B", 2: "H", 4: "I"}
+#: By its width, a number that says so much and no posting yet: what is more than that follows.
+_MORE = {1: 255, 2: 65535}
 _BITS = [tuple(bit for bit in range(8) if byte >> bit & 1) for byte in range(256)]
 
 
@@ -95,6 +97,13 @@ class Layout(NamedTuple):
             end += 1
         return key[:end]
 
+    def divided(self, word: str) -> Iterator[str]:
+        """The divided groups that a word belongs to."""
+        end = PREFIX
+        while end <= len(word) and word[:end] in self.split:
+            yield word[:end]
+            end += 1
+
     def shard(self, group: str) -> int:
         return crc32(group.encode()) & (self.shards - 1)
 
@@ -127,7 +136,7 @@ def shards_for(total: int) -> int:
 
 
 def body_of(lists: Mapping[int, Sequence[int]]) -> bytes:
-    """`lists` has ascending positions for each level that has some."""
+    """`lists` has ascending ids for each level that has some."""
     return b"".join(_list(level, lists[level]) for level in sorted(lists))
 
 
@@ -135,18 +144,36 @@ def entry(key: bytes, body: bytes) -> bytes:
     return b"".join((_varint(len(key)), key, _varint(len(body)), body))
 
 
-def _list(level: int, positions: Sequence[int]) -> bytes:
+def _list(level: int, ids: Sequence[int]) -> bytes:
     """Level and form in a byte, the number of items, items: gaps of 1, 2 or 4 bytes, or (form 0)
     the bytes of a bitmap.
     """
-    last = positions[-1]
-    gaps = [positions[0], *map(sub, positions[1:], positions)] if len(positions) > 1 else positions
+    last, number = ids[-1], len(ids)
+    gaps = [ids[0], *map(sub, ids[1:], ids)] if number > 1 else ids
     widest = max(gaps)
-    width = 1 if widest < 1 << 8 else 2 if widest < 1 << 16 else 4
-    if len(gaps) * width > last // 8 + 1:
-        bits = bitmap(positions, last + 1)
+    sizes = {4: 4 * number, 0: last // 8 + 1}
+    for width, most in _MORE.items():
+        sizes[width] = width * (number + (last // most if widest >= most else 0))
+    width = min((1, 2, 4, 0), key=sizes.__getitem__)
+    if not width:
+        bits = bitmap(ids, last + 1)
         return _head(level, 0, len(bits)) + bits
-    return _head(level, width, len(gaps) * width) + packed_numbers(_CODES[width], gaps)
+    items = packed_numbers(_CODES[width], _parted(gaps, widest, _MORE.get(width, last + 1)))
+    return _head(level, width, len(items)) + items
+
+
+def _parted(gaps: Sequence[int], widest: int, most: int) -> Sequence[int]:
+    """Gaps of which each is less than `most`, after as many of that as it takes."""
+    if widest < most:
+        return gaps
+    parted, start = list[int](), 0
+    for place, gap in enumerate(gaps):
+        if gap >= most:
+            parted += gaps[start:place]
+            parted += [most] * (gap // most)
+            parted.append(gap % most)
+            start = place + 1
+    return parted + list(gaps[start:])
 
 
 def _head(level: int, width: int, size: int) -> bytes:
@@ -173,13 +200,13 @@ def numbers_of(code: str, data: bytes) -> array[int]:
     return found
 
 
-def bitmap(positions: Iterable[int], count: int) -> bytearray:
-    """So many bits and some to fill a byte; position `p` is bit `p mod 8`, from the lowest, of byte
-    `p div 8`.
+def bitmap(numbers: Iterable[int], count: int) -> bytearray:
+    """So many bits and some to fill a byte; number `n` is bit `n mod 8`, from the lowest, of byte
+    `n div 8`.
     """
     bits = bytearray((count + 7) // 8)
-    for position in positions:
-        bits[position >> 3] |= 1 << (position & 7)
+    for number in numbers:
+        bits[number >> 3] |= 1 << (number & 7)
     return bits
 
 
@@ -198,37 +225,12 @@ def entries(shard: bytes) -> Iterator[tuple[bytes, bytes]]:
 
 
 def unpack(body: bytes) -> dict[int, list[int]]:
-    """The positions of an entry, for each level that has some."""
-    return {level: _positions(width, items) for level, width, items in _lists(body)}
-
-
-def mark(body: bytes, marked: dict[int, bytearray], count: int) -> None:
-    """Put the positions of an entry into a bitmap for each level, of `count` bits and some to fill
-    a byte.  Raises Damaged.
-    """
-    for level, width, items in _lists(body):
-        if level not in marked:
-            marked[level] = bitmap((), count)
-        bits = marked[level]
-        if not width:
-            held = int.from_bytes(items, "little")
-            if held.bit_length() > count:
-                raise Damaged
-            bits[: len(items)] = (int.from_bytes(bits[: len(items)], "little") | held).to_bytes(
-                len(items), "little"
-            )
-            continue
-        if len(items) > count * width:
-            raise Damaged
-        positions = _positions(width, items)
-        if positions[-1] >= count:
-            raise Damaged
-        for position in positions:
-            bits[position >> 3] |= 1 << (position & 7)
+    """The ids of an entry, for each level that has some."""
+    return {level: ids_of(width, items) for level, width, items in lists_of(body)}
 
 
 def positions_in(bits: bytes) -> list[int]:
-    """The positions of a bitmap, ascending."""
+    """The positions, or ids, of a bitmap, ascending."""
     return [
         start + bit
         for start, byte in zip(range(0, 8 * len(bits), 8), bits, strict=True)
@@ -237,7 +239,7 @@ def positions_in(bits: bytes) -> list[int]:
     ]
 
 
-def _lists(body: bytes) -> Iterator[tuple[int, int, bytes]]:
+def lists_of(body: bytes) -> Iterator[tuple[int, int, bytes]]:
     """The lists of an entry: level, width (0: a bitmap) and items, as they are.  Raises Damaged."""
     at, least = 0, 0
     while at < len(body):
@@ -256,29 +258,35 @@ def _lists(body: bytes) -> Iterator[tuple[int, int, bytes]]:
         at = end
 
 
-def _positions(width: int, items: bytes) -> list[int]:
-    return list(accumulate(numbers_of(_CODES[width], items))) if width else positions_in(items)
+def ids_of(width: int, items: bytes) -> list[int]:
+    """Those of a list, ascending."""
+    if not width:
+        return positions_in(items)
+    gaps = numbers_of(_CODES[width], items)
+    if (most := _MORE.get(width)) not in gaps:
+        return list(accumulate(gaps))
+    return [number for number, gap in zip(accumulate(gaps), gaps, strict=True) if gap != most]
 
 
 def flipped(body: bytes, flips: Mapping[int, Iterable[int]]) -> bytes:
-    """An entry with positions taken out of the lists that have them and put into those that do not;
+    """An entry with ids taken out of the lists that have them and put into those that do not;
     `flips` has them by level.
     """
-    had = {level: (width, items) for level, width, items in _lists(body)}
+    had = {level: (width, items) for level, width, items in lists_of(body)}
     lists = {
         level: _head(level, width, len(items)) + items for level, (width, items) in had.items()
     }
-    for level, positions in flips.items():
+    for level, ids in flips.items():
         width, items = had.get(level, (1, b""))
         if not width:
             bits = int.from_bytes(items, "little")
-            for position in positions:
-                bits ^= 1 << position
+            for one in ids:
+                bits ^= 1 << one
             size = (bits.bit_length() + 7) // 8
             if bits.bit_count() > size:  # the narrowest gaps would take more
                 lists[level] = _head(level, 0, size) + bits.to_bytes(size, "little")
                 continue
-        left = sorted(set(_positions(width, items)) ^ set(positions))
+        left = sorted(set(ids_of(width, items)) ^ set(ids))
         lists[level] = _list(level, left) if left else b""
     return b"".join(lists[level] for level in sorted(lists))
 
@@ -304,7 +312,13 @@ def _read(data: bytes, at: int) -> tuple[int, int]:
 
 def count(body: bytes) -> int:
     """How many postings an entry has, of all its levels."""
-    return sum(
-        len(items) // width if width else int.from_bytes(items, "little").bit_count()
-        for _, width, items in _lists(body)
-    )
+    return sum(_count(width, items) for _, width, items in lists_of(body))
+
+
+def _count(width: int, items: bytes) -> int:
+    if not width:
+        return int.from_bytes(items, "little").bit_count()
+    if width == 1:
+        return len(items) - items.count(_MORE[1])
+    gaps = numbers_of(_CODES[width], items)
+    return len(gaps) - (gaps.count(_MORE[width]) if width in _MORE else 0)

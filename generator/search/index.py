@@ -8,15 +8,16 @@ manifest, which has the checks of all other files, comes last.
 from __future__ import annotations
 
 from array import array
+from bisect import bisect_left
 from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from datetime import date
 from typing import Any
 from zlib import crc32
 
 from generator.api.artifact import Artifact
-from generator.api.grammar import Collection
 from generator.api.listing import BETWEEN, total_pages
 from generator.records.symbols import Symbols
+from generator.search.blocks import Blocks
 from generator.search.columns import Column, Type
 from generator.search.format import (
     PREFIX,
@@ -31,6 +32,8 @@ from generator.search.format import (
     weight,
 )
 from generator.search.manifest import (
+    BLOCKS,
+    ROWS,
     SPELLED,
     Manifest,
     Part,
@@ -38,7 +41,6 @@ from generator.search.manifest import (
     column,
     columns_of,
     path,
-    row_levels,
     values_of,
 )
 from generator.search.spelling import spelled
@@ -55,15 +57,20 @@ class Index:
         self,
         table: Table,
         ranks: Sequence[int],
+        blocks: Blocks,
         vocabulary: Vocabulary,
         registry: Registry,
     ):
-        """`ranks` has the position of each of the table's rows, by number."""
+        """`ranks` has the position of each of the table's rows, by number; `blocks` are those of
+        the default order.
+        """
         symbols, size, as_of = registry.symbols, registry.settings.page_size, registry.as_of
         self.table, self.vocabulary, self.symbols, self.size = table, vocabulary, symbols, size
         self.language = registry.settings.language
         self.collection, self.order = table.collection, table.orders[table.collection.sorts[0]]
         self.as_of = as_of if self.collection is symbols.grammar.events else None
+        self.blocks = blocks
+        # The positions of the records that have each value of each filter.
         self.facets: dict[str, Sequence[int]] = {}
         # The rows of each list that has prepared pages, by the key that names them.
         self.lists: dict[str, Sequence[int]] = {}
@@ -100,7 +107,7 @@ class Index:
             if place is None:
                 place = places[group] = self.layout.shard(group)
             self.shards[place].append(key)
-        self.rows = row_levels(len(self.order))
+        self.rows = RowFiles(table, self.blocks)
         self.spelled = files(spelled(table, symbols, vocabulary, self.counts))
         self.columns = dict(table_columns(table, ranks, columns_of(self.collection)))
 
@@ -108,11 +115,10 @@ class Index:
         """What the files hold, and how many there are of each; small files of rows go with the
         large one that they are of.
         """
-        records = len(self.order)
-        every = [("keys", self.layout.shards), (SPELLED, len(self.spelled))]
-        every += [(f"rows/{size}", -(-records // size)) for size in self.rows[1:]]
+        every = [("keys", self.layout.shards), (SPELLED, len(self.spelled)), (BLOCKS, 1)]
+        every += [(what, len(starts)) for what, starts in self.rows.starts.items()]
         for name, held in self.columns.items():
-            every += [(column(name), -(-records // held.spec.chunk)), (values_of(name), 1)]
+            every += [(column(name), -(-held.records // held.spec.chunk)), (values_of(name), 1)]
         return every
 
     def parts(self) -> list[Part]:
@@ -126,10 +132,10 @@ class Index:
             data = b"".join(self._entries(self.shards[number]))
         elif what == SPELLED:
             data = self.spelled[number]
-        elif what.startswith("rows/"):
-            size = int(what.removeprefix("rows/"))
-            rows = self.table_rows(self.order[number * size : (number + 1) * size])
-            return rows_files(self.collection, part, rows, self.rows)
+        elif what == BLOCKS:
+            data = self.blocks.data
+        elif what in ROWS:
+            return self.rows.render(part)
         else:
             data = self._of_column(what, number)
         return [Artifact(path(self.collection, part, crc32(data)), data)], crc32(data)
@@ -145,7 +151,6 @@ class Index:
             size=self.size,
             as_of=self.as_of.isoformat() if self.as_of else None,
             layout=self.layout,
-            rows=self.rows,
             row_bytes=row_bytes(self.table),
             columns={name: held.spec for name, held in self.columns.items()},
             checks=kinds,
@@ -162,7 +167,8 @@ class Index:
     def _entries(self, keys: list[str]) -> Iterator[bytes]:
         for key in sorted(keys):
             if key in self.facets:
-                body = body_of({0: held} if (held := self.facets[key]) else {})
+                held = sorted(map(self.blocks.ids.__getitem__, self.facets[key]))
+                body = body_of({0: held} if held else {})
             elif key in self.lists:
                 numbers, size = self.lists[key], self.size
                 starts = range(0, len(numbers), size)
@@ -188,21 +194,48 @@ def _facets(
         yield "upcoming", "true", upcoming(table, as_of)
 
 
-def rows_files(
-    collection: Collection, part: Part, rows: Sequence[bytes], levels: Sequence[int]
-) -> tuple[list[Artifact], int]:
-    """A file of rows, and where it is of the second level the small ones that are called by its
-    check; that check.
-    """
-    what, number = part
-    data = b"".join(row + b"\n" for row in rows)
-    check, (small, large) = crc32(data), levels[:2]
-    files = [Artifact(path(collection, part, check), data)]
-    for start in range(0, len(rows) if what == f"rows/{large}" else 0, small):
-        some = b"".join(row + b"\n" for row in rows[start : start + small])
-        which = (f"rows/{small}", (number * large + start) // small)
-        files.append(Artifact(path(collection, which, check), some + b"%08x\n" % crc32(some)))
-    return files, check
+class RowFiles:
+    """The files of the rows of a table: the small ones by groups, large and larger ones."""
+
+    def __init__(self, table: Table, blocks: Blocks):
+        self.table, self.blocks = table, blocks
+        self.order = table.orders[table.collection.sorts[0]]
+        most = max(blocks.levels, default=2)
+        #: Where each group, large file and larger file begins.
+        self.starts = {what: blocks.begun(level) for level, what in enumerate(ROWS[:most], 1)}
+
+    def _span(self, part: Part) -> tuple[int, int]:
+        """The first position of a group or file, and that after its last."""
+        what, number = part
+        starts = self.starts[what]
+        return starts[number], starts[number + 1] if number + 1 < len(starts) else len(self.order)
+
+    def holds(self, part: Part) -> tuple[list[int], list[int], bytes]:
+        """The numbers of the rows in a group or file, and the slots and sizes of its blocks."""
+        start, end = self._span(part)
+        first, last = (bisect_left(self.blocks.starts, place) for place in (start, end))
+        return (
+            list(self.order[start:end]),
+            list(self.blocks.slots[first:last]),
+            bytes(self.blocks.sizes[first:last]),
+        )
+
+    def render(self, part: Part) -> tuple[list[Artifact], Seal]:
+        """A file, or the small ones of a group; and the check that they are called by."""
+        start, end = self._span(part)
+        rows = [self.table.summaries[number] + b"\n" for number in self.order[start:end]]
+        collection, data = self.table.collection, b"".join(rows)
+        check = crc32(data)
+        if part[0] != ROWS[0]:
+            return [Artifact(path(collection, part, check), data)], check
+        first, last = (bisect_left(self.blocks.starts, place) for place in (start, end))
+        files = []
+        for block in range(first, last):
+            at = self.blocks.starts[block] - start
+            some = b"".join(rows[at : at + self.blocks.sizes[block]])
+            which = (ROWS[0], self.blocks.slots[block])
+            files.append(Artifact(path(collection, which, check), some + b"%08x\n" % crc32(some)))
+        return files, check
 
 
 def ranks_of(table: Table) -> Sequence[int]:

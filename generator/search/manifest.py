@@ -15,6 +15,7 @@ import orjson
 from generator.api.artifact import Artifact, document, encode
 from generator.api.folding import packed
 from generator.api.grammar import Collection
+from generator.search.blocks import Blocks, parsed
 from generator.search.columns import Spec, width_of
 from generator.search.format import (
     FORMAT,
@@ -28,10 +29,9 @@ from generator.search.format import (
 
 #: Of an index: records, rows a page, bytes of the manifest.  What says more is damaged.
 MAX_RECORDS, MAX_SIZE, MAX_MANIFEST = 1 << 20, 100, 4 << 20
-#: Rows in a small file, and at least in the large one that it is of, of which there are so many at
-#: most.  Where there are more than the last number, there are larger ones too, so many at most:
-#: with these a query's rows take no more reads.
-SMALL, LARGE, MANY, FEW = 16, 128, 256, 24
+#: What the file is called that has the blocks; and those of rows, the small ones, which have the
+#: rows of a block each, the large and the larger ones.
+BLOCKS, ROWS = "blocks", ("rows/0", "rows/1", "rows/2")
 #: What the files are called that have the words of suggestions.
 SPELLED = "spell"
 #: A file of an index: what it holds, and its number.
@@ -70,19 +70,10 @@ def path(collection: Collection, part: Part, check: int) -> str:
     return collection.index_path(part[0], f"{part[1]}-{check:08x}")
 
 
-def row_levels(records: int) -> list[int]:
-    """How many rows the files of each level have."""
-    large = LARGE
-    while large * MANY < records:
-        large *= 2
-    larger = -(-records // (FEW * large)) * large
-    return [SMALL, large, larger] if larger > large else [SMALL, large]
-
-
 @dataclass(frozen=True)
 class Manifest:
-    """`checks` has the CRC-32 of every file but the small ones of rows, by what it holds; `raw` is
-    the manifest as it was read.
+    """`checks` has the CRC-32 of every file by what it holds, and of the small ones of rows that of
+    each group; `raw` is the manifest as it was read.
     """
 
     collection: Collection
@@ -91,7 +82,6 @@ class Manifest:
     size: int
     as_of: str | None
     layout: Layout
-    rows: Sequence[int]
     row_bytes: int
     columns: Mapping[str, Spec]
     checks: Mapping[str, Sequence[int]]
@@ -103,27 +93,49 @@ class Manifest:
             collection=self.collection.name,
             count=self.records, size=self.size, as_of=self.as_of, shards=self.layout.shards,
             split=sorted(self.layout.split),
-            rows=[*self.rows], row_bytes=self.row_bytes,
+            row_bytes=self.row_bytes,
             columns={name: spec._asdict() for name, spec in self.columns.items()},
             files={what: packed_checks(held) for what, held in self.checks.items()},
         )  # fmt: skip
         return Artifact(self.collection.manifest_path, sealed(encode(found)))
 
-    def paths(self) -> Iterator[str]:
+    @property
+    def rows(self) -> list[str]:
+        """What the files of rows are called."""
+        return [what for what in ROWS if what in self.checks]
+
+    def blocks(self, data: bytes) -> Blocks:
+        """The blocks as their file has them, as many records, groups and files of rows as there
+        are.  Raises Damaged.
+        """
+        found, files = parsed(data), [len(self.checks[what]) for what in self.rows]
+        most = max(found.levels, default=0)
+        if (
+            found.records != self.records
+            or most > len(files)
+            or (found.levels and found.levels[0] != most)
+            or files != [len(found.begun(level)) for level in range(1, len(files) + 1)]
+        ):
+            raise Damaged
+        return found
+
+    def paths(self, blocks: Blocks) -> Iterator[str]:
         """Where every file but the manifest lies."""
-        small = (f"rows/{self.rows[0]}", -(-self.records // self.rows[0]))
-        for what, several in (small, *((what, len(held)) for what, held in self.checks.items())):
-            for number in range(several):
+        for what, held in self.checks.items():
+            for number in range(len(held) if what != ROWS[0] else 0):
                 yield self.path((what, number))
+        for block in range(len(blocks.slots)):
+            yield self.small(blocks, block)
 
     def path(self, part: Part) -> str:
-        """Where a file of this index lies."""
+        """Where a file of this index lies, but for a small one of rows."""
         what, number = part
-        if what == f"rows/{self.rows[0]}":
-            check = self.checks[f"rows/{self.rows[1]}"][number * self.rows[0] // self.rows[1]]
-        else:
-            check = self.checks[what][number]
-        return path(self.collection, part, check)
+        return path(self.collection, part, self.checks[what][number])
+
+    def small(self, blocks: Blocks, block: int) -> str:
+        """Where the file of the rows of a block lies."""
+        check = self.checks[ROWS[0]][blocks.group_of(block)]
+        return path(self.collection, (ROWS[0], blocks.slots[block]), check)
 
     @classmethod
     def parse(cls, raw: bytes, collection: Collection) -> Manifest:
@@ -168,14 +180,13 @@ class Manifest:
             for name, packed in found["files"].items()
         }
         spelled = len(checks[SPELLED])
-        files = {"keys": shards, SPELLED: spelled}
-        files |= {f"rows/{rows}": -(-records // rows) for rows in row_levels(records)[1:]}
+        files = {"keys": shards, SPELLED: spelled, BLOCKS: 1}
+        files |= {what: len(checks[what]) for what in ROWS if what != ROWS[2] or what in checks}
         for name, spec in columns.items():
             files |= {column(name): -(-records // spec.chunk), values_of(name): 1}
         if (
             {name: len(held) for name, held in checks.items()} != files
             or set(columns) != set(columns_of(collection))
-            or found["rows"] != row_levels(records)
             or any(number < 1 or number & (number - 1) for number in (shards, spelled))
             or not (found["as_of"] is None or _is_day(found["as_of"]))
             or not (isinstance(split, list) and all(isinstance(group, str) for group in split))
@@ -183,8 +194,7 @@ class Manifest:
             raise Damaged
         return cls(collection, found["language"], records, size, found["as_of"],
                    Layout(shards, frozenset(split)),
-                   row_levels(records), _whole(found["row_bytes"], 0, 1 << 30), columns, checks,
-                   raw)  # fmt: skip
+                   _whole(found["row_bytes"], 0, 1 << 30), columns, checks, raw)  # fmt: skip
 
 
 def columns_of(collection: Collection) -> list[str]:

@@ -10,9 +10,11 @@ from functools import cached_property
 from generator.api.filters import Constraint, Filter
 from generator.api.grammar import Count, Grammar, Query, unknown_value
 from generator.api.text import singulars, words
+from generator.search.blocks import Blocks
 from generator.search.columns import Read, Values, order
-from generator.search.format import WEIGHTS, bitmap, entries, filter_key, mark, positions_in
-from generator.search.manifest import Part, column, values_of
+from generator.search.format import WEIGHTS, bitmap, entries, filter_key, positions_in
+from generator.search.manifest import BLOCKS, Part, column, values_of
+from generator.search.marking import Marks
 from generator.search.reading import Reading
 from generator.search.score import Word
 
@@ -27,14 +29,21 @@ class Matching:
         self.reading, self.index, self.grammar = reading, reading.index, grammar
         self.collection, self.constraints = asked.collection, asked.constraints
         self.asked = list(dict.fromkeys(words(asked.q))) if asked.q is not None else []
+        self.blocks: Blocks
         self.shards: dict[int, dict[bytes, bytes]] = {}
         self.columns: dict[str, Read] = {}
         self.values: dict[str, Values] = {}
 
     def read(
-        self, columns: Iterable[str] = (), listed: Iterable[str] = (), keys: Iterable[str] = ()
+        self,
+        columns: Iterable[str] = (),
+        listed: Iterable[str] = (),
+        keys: Iterable[str] = (),
+        *,
+        rows: bool = False,
     ) -> None:
-        """Read at once what the conditions need, and these columns, values of columns and keys.
+        """Read at once what the conditions need, and these columns, values of columns and keys;
+        with `rows` what tells where those are, too.
 
         Raises Damaged, and what reading raises.
         """
@@ -44,10 +53,14 @@ class Matching:
         ranged = [known.name for known, one in self.constraints if not _has_keys(known, one)]
         whole, valued = (dict.fromkeys((*ranged, *names)) for names in (columns, listed))
         wanted: dict[Part, None] = dict.fromkeys(("keys", n) for n in sorted(shards))
+        if rows or shards:
+            wanted[BLOCKS, 0] = None
         for name in whole:
             wanted |= dict.fromkeys((column(name), n) for n in range(self.reading.several(name)))
         wanted |= dict.fromkeys((values_of(name), 0) for name in valued)
         found = self.reading.parts(wanted)
+        if (BLOCKS, 0) in found:
+            self.blocks = self.index.blocks(found[BLOCKS, 0])
         self.shards = {n: dict(entries(found["keys", n])) for n in sorted(shards)}
         for name in whole:
             self.columns[name] = self._column(name, found)
@@ -162,10 +175,10 @@ class Matching:
 
     def _marked(self, bodies: Iterable[bytes]) -> dict[int, int]:
         """The records of entries, as a bitmap for each level.  Raises Damaged."""
-        marked: dict[int, bytearray] = {}
+        marks = Marks(self.blocks)
         for body in bodies:
-            mark(body, marked, self.index.records)
-        return {level: int.from_bytes(bits, "little") for level, bits in marked.items()}
+            marks.add(body)
+        return marks.levels()
 
 
 def _has_keys(known: Filter, one: Constraint) -> bool:

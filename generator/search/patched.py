@@ -1,27 +1,25 @@
-"""A search index of which no record changed its position: a few keys of a few records, their rows
-and columns are written anew.
+"""A search index of which a few records are others, new or gone: their keys, and those of the few
+that have other ids for it, are written anew, and their rows and columns.
 """
 
 from __future__ import annotations
 
 from array import array
-from bisect import bisect_left
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Protocol
 from zlib import crc32
 
-import orjson
-
 from generator.api.artifact import Artifact
 from generator.api.listing import total_pages
 from generator.records.symbols import Symbols
+from generator.search.blocks import slots_for
+from generator.search.changed import Changed
 from generator.search.format import (
     GROUP_WEIGHT,
     PAGE_BYTES,
     PAGES,
     PREFIX,
-    WEIGHTS,
     count,
     entries,
     entry,
@@ -36,20 +34,28 @@ from generator.search.format import (
 )
 from generator.search.format import unpack as lists_of
 from generator.search.index import (
+    RowFiles,
     column_files,
     page_check,
     ranks_of,
     row_bytes,
-    rows_files,
     table_columns,
 )
-from generator.search.manifest import SPELLED, Manifest, Part, path
+from generator.search.manifest import (
+    BLOCKS,
+    ROWS,
+    SPELLED,
+    Manifest,
+    Part,
+    column,
+    columns_of,
+    path,
+)
 from generator.search.spelling import bits_of, label_words, respelled
-from generator.search.terms import of_document, unpack
 from generator.search.vocabulary import group_of
 from generator.tables.facets import declared
-from generator.tables.patch import Patch, key_of, position
-from generator.tables.table import Registry, Row, Table
+from generator.tables.patch import Patch
+from generator.tables.table import Registry, Table
 
 #: What the build log keeps of an index: its weight, and at least how heavy each divided group is
 #: (generator.search.vocabulary.divide).
@@ -72,7 +78,7 @@ class Anew(Exception):
 
 
 class Patched:
-    """An index whose positions stay as they are, with a few keys of a few records changed."""
+    """An index with a few records changed, put in or taken out."""
 
     def __init__(
         self,
@@ -89,7 +95,6 @@ class Patched:
         self.touched = result.touched
         self.weight, self.margins = kept[0], dict(kept[1])
         self.collection = before.collection
-        self.order = before.orders[self.collection.sorts[0]]
         self.checks = {what: array("I", held) for what, held in manifest.checks.items()}
         self.columns = dict(manifest.columns)
         self.artifacts: list[Artifact] = []
@@ -99,65 +104,32 @@ class Patched:
 
         Raises Anew, with nothing written, where that is called for.
         """
-        flips: dict[str, dict[int, list[int]]] = {}
-        rows: dict[int, tuple[Row, Row]] = {}
-        for slug, packed in terms.items():
-            number = position(self.before, slug)
-            assert number is not None
-            was, now = self.before.rows[number], self.table.rows[number]
-            rank = bisect_left(
-                self.order,
-                (now.key, slug),
-                key=lambda n: key_of(self.before, "")(self.before.rows[n]),
-            )
-            if was != now:
-                rows[rank] = was, now
-            document = orjson.loads(self.files.read(self.collection.record_path(slug)))
-            had = self._keys(of_document(document["data"], self.old), was)
-            has = self._keys(packed, now)
-            for key in had.keys() | has.keys():
-                for level in had.get(key, set()) ^ has.get(key, set()):
-                    flips.setdefault(key, {}).setdefault(level, []).append(rank)
-        self._shards(flips)
-        self._rows(rows)
-        self._columns(rows, labels)
+        was = self.manifest.blocks(self.files.read(self.manifest.path((BLOCKS, 0))))
+        changed = Changed(self.before, self.table, was, self.layout)
+        if slots_for(len(changed.now.slots)) != slots_for(len(was.slots)):
+            raise Anew
+        changed.find(terms, self.files.read, self.old)
+        self._shards(changed)
+        self._rows(changed)
+        self._columns(changed, labels)
         if shards_for(self.weight) != self.layout.shards:
             raise Anew
         manifest = replace(
-            self.manifest, row_bytes=row_bytes(self.table), columns=self.columns, checks=self.checks
+            self.manifest,
+            records=changed.now.records,
+            row_bytes=row_bytes(self.table),
+            columns=self.columns,
+            checks=self.checks,
         )
         for artifact in (*self.artifacts, manifest.artifact()):
             self.files.put(artifact)
-        for gone in set(self.manifest.paths()).difference(manifest.paths()):
+        for gone in {*self.manifest.paths(was)}.difference(manifest.paths(changed.now)):
             self.files.drop(gone)
         return self.weight, self.margins
 
-    def _keys(self, packed: str, row: Row) -> dict[str, set[int]]:
-        """Every key of a record, with its levels."""
-        keys: dict[str, set[int]] = {}
-        under: dict[str, int] = {}
-        for word, level in unpack(packed):
-            keys.setdefault(word, set()).add(level)
-            if level < WEIGHTS:
-                for prefix in self._divided(word):
-                    under[prefix] = min(level, under.get(prefix, WEIGHTS))
-        keys |= {f"*{prefix}": {level} for prefix, level in under.items()}
-        for facet in row.facets:
-            name, _, value = facet.partition("/")
-            if name in self.collection.prepared_filters:
-                keys[filter_key(name, value)] = {0}
-        return keys
-
-    def _divided(self, word: str) -> Iterator[str]:
-        """The divided groups that a word belongs to."""
-        end = PREFIX
-        while end <= len(word) and word[:end] in self.layout.split:
-            yield word[:end]
-            end += 1
-
     # --- shards ---
 
-    def _shards(self, flips: Mapping[str, Mapping[int, Sequence[int]]]) -> None:
+    def _shards(self, changed: Changed) -> None:
         held: dict[int, dict[bytes, bytes]] = {}
         heavier: dict[str, str] = {}  # group -> a key of it
         known = declared(self.collection, self.registry.symbols)
@@ -192,25 +164,29 @@ class Patched:
             ):
                 heavier[group] = key
 
-        for key, changed in flips.items():
-            body = flipped(shard(key).get(key.encode(), b""), changed)
+        for key, levels in changed.flips.items():
+            flips = {level: ids for level, ids in levels.items() if ids}
+            if not flips:
+                continue
+            body = flipped(shard(key).get(key.encode(), b""), flips)
             name, _, value = key[1:].partition("/")
             put(key, body, bool(body) or (key[0] == "/" and value in known[name]))
         for what, positions in self.touched.items():
-            key, numbers = self._listed(what)
+            key, numbers, had = self._listed(what)
             if key:
-                body = self._pages(shard(key).get(key.encode(), b""), numbers, positions)
+                pages = self._other_pages(had, numbers, changed.fresh, positions)
+                body = self._pages(shard(key).get(key.encode(), b""), numbers, pages)
                 put(key, body, bool(numbers))
         for group, key in heavier.items():
             self._still_whole(group, shard(key))
-        self._spell({key for key in flips if key[0] not in "/*"}, shard)
+        self._spell({key for key in changed.keys if key[0] not in "/*"}, shard)
         for number, keys in held.items():
             self._put(("keys", number), b"".join(entry(raw, keys[raw]) for raw in sorted(keys)))
 
     def _within(self, key: str) -> Iterator[str]:
         """The divided groups that a key belongs to."""
         if key[0] not in "/=":
-            yield from self._divided(key)
+            yield from self.layout.divided(key)
         elif (group := group_of(key, PREFIX)) in self.layout.split:
             yield group
 
@@ -223,25 +199,44 @@ class Patched:
         if sum(sizes) - max(sizes) > GROUP_WEIGHT:
             raise Anew
 
-    def _listed(self, what: str) -> tuple[str, Sequence[int]]:
-        """The key that names the pages of a sort or of a value, and the rows of its list; "" where
-        nothing names them.
+    def _listed(self, what: str) -> tuple[str, Sequence[int], Sequence[int]]:
+        """The key that names the pages of a sort or of a value, and the rows of its list as they
+        are and as they were; "" where nothing names them.
         """
         name, _, value = what.partition("/")
         if value:
             known = name in self.collection.prepared_filters
             key = pages_key(filter_key(name, value)) if known else ""
-            return key, self.table.members.get(what, ())
-        key = pages_key(what) if what in self.collection.prepared_sorts[1:] else ""
-        return key, self.table.orders[what]
+            now, was = (table.members.get(what, ()) for table in (self.table, self.before))
+        else:
+            key = pages_key(what) if what in self.collection.prepared_sorts[1:] else ""
+            now, was = (table.orders[what] for table in (self.table, self.before))
+        return key, now, was
 
-    def _pages(self, body: bytes, numbers: Sequence[int], touched: set[int] | None) -> bytes:
-        """The checks of the pages of a list, of which those with the touched rows are other."""
+    def _other_pages(
+        self, was: Sequence[int], now: Sequence[int], fresh: set[int], touched: set[int] | None
+    ) -> set[int]:
+        """The pages of a list that have other rows, those with the touched places; where that says
+        nothing, those with fresh rows, and all from the first place on that has another row.
+        """
+        size = self.manifest.size
+        if touched is not None:
+            return {place // size for place in touched}
+        pages, first = set[int](), 0
+        for had, has in zip(was, now, strict=False):
+            if had != has:
+                break
+            if has in fresh:
+                pages.add(first // size)
+            first += 1
+        return pages.union(range(first // size, total_pages(len(now), size)))
+
+    def _pages(self, body: bytes, numbers: Sequence[int], pages: set[int]) -> bytes:
+        """The checks of the pages of a list, of which these are other."""
         size, every = self.manifest.size, total_pages(len(numbers), self.manifest.size)
-        if len(body) != PAGE_BYTES * every or not numbers:
-            body, touched = bytes(PAGE_BYTES * every), None
-        checks = numbers_of("I", body)
-        for page in range(every) if touched is None else {place // size for place in touched}:
+        had = len(body) // PAGE_BYTES
+        checks = numbers_of("I", body[: PAGE_BYTES * every].ljust(PAGE_BYTES * every, b"\0"))
+        for page in pages.union(range(had, every)):
             held = numbers[page * size : (page + 1) * size]
             checks[page] = page_check([self.table.summaries[number] for number in held])
         return packed_numbers("I", checks)
@@ -265,20 +260,34 @@ class Patched:
 
     # --- rows and columns ---
 
-    def _rows(self, rows: Mapping[int, tuple[Row, Row]]) -> None:
-        """The files of rows in which these records stand."""
-        for size in self.manifest.rows[1:]:
-            for number in {rank // size for rank in rows}:
-                held = self.order[number * size : (number + 1) * size]
-                part = (f"rows/{size}", number)
-                summaries = [self.table.summaries[row] for row in held]
-                files, check = rows_files(self.collection, part, summaries, self.manifest.rows)
-                self._take(part, files, check)
+    def _rows(self, changed: Changed) -> None:
+        """The files of rows that have other rows, or other records than before."""
+        was, now = RowFiles(self.before, changed.was), RowFiles(self.table, changed.now)
+        for what, starts in now.starts.items():
+            held = was.starts.get(what, [])
+            if len(held) != len(starts):
+                self.checks[what] = array("I", bytes(4 * len(starts)))
+            for number in range(len(starts)):
+                had = was.holds((what, number)) if number < len(held) else None
+                has = now.holds((what, number))
+                if had != has or not changed.fresh.isdisjoint(has[0]):
+                    files, check = now.render((what, number))
+                    self._take((what, number), files, check)
+                else:
+                    self.checks[what][number] = self.manifest.checks[what][number]
+        for what in ROWS:
+            if what not in now.starts:
+                self.checks.pop(what, None)
+        if not changed.in_place:
+            self._put((BLOCKS, 0), changed.now.data)
 
-    def _columns(self, rows: Mapping[int, tuple[Row, Row]], labels: set[str]) -> None:
-        """The columns in which these records have other values, or which call some otherwise."""
-        names = set(labels)
-        for was, now in rows.values():
+    def _columns(self, changed: Changed, labels: set[str]) -> None:
+        """The columns in which records have other values, or which call some otherwise; all of them
+        where positions are others.
+        """
+        names = set(labels) if changed.in_place else set(columns_of(self.collection))
+        for number in changed.ids if changed.in_place else ():
+            was, now = self.before.rows[number], self.table.rows[number]
             names |= {facet.partition("/")[0] for facet in {*was.facets} ^ {*now.facets}}
             names |= {
                 name
@@ -294,7 +303,10 @@ class Patched:
         ranks = ranks_of(self.table)
         for name, held in table_columns(self.table, ranks, names):
             self.columns[name] = held.spec
-            for part, data in column_files(self.table, self.registry.symbols, name, held):
+            parts = list(column_files(self.table, self.registry.symbols, name, held))
+            what = column(name)
+            self.checks[what] = array("I", bytes(4 * (len(parts) - 1)))
+            for part, data in parts:
                 self._put(part, data)
 
     def _put(self, part: Part, data: bytes) -> None:

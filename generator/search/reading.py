@@ -29,13 +29,9 @@ class Reading:
     def parts(self, wanted: Iterable[Part]) -> dict[Part, bytes]:
         """Files of the index."""
         paths = {part: self.index.path(part) for part in wanted}
-        found = self.files({paths[part]: self.check(part) for part in paths})
+        checks = {path: self.index.checks[what][n] for (what, n), path in paths.items()}
+        found = self.files(checks)
         return {part: found[path] for part, path in paths.items()}
-
-    def check(self, part: Part) -> int | None:
-        """That of a file; a small file of rows has its own."""
-        what, number = part
-        return self.index.checks[what][number] if what in self.index.checks else None
 
     def several(self, name: str) -> int:
         """How many parts a column has."""

@@ -4,6 +4,7 @@ that the query is about, whichever take fewer bytes.
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Callable, Mapping, Sequence
 from heapq import heapify, heappop, heappush
 from typing import NamedTuple
@@ -11,7 +12,7 @@ from typing import NamedTuple
 from generator.api.grammar import Slice
 from generator.api.listing import BETWEEN, rows_in, total_pages
 from generator.search.format import PAGE_BYTES, Damaged, filter_key, numbers_of, pages_key
-from generator.search.manifest import Manifest
+from generator.search.manifest import ROWS
 from generator.search.matching import Matching
 from generator.search.reading import CHECK_BYTES, MAX_READS, Reading
 
@@ -20,15 +21,24 @@ _READ = 4096
 
 
 class Source(NamedTuple):
-    """Files that have the rows of a list, `size` each but the last of `total`; `places` has the
-    place in the list of each position that is wanted and in it.
+    """Files that have the rows of a list, one after another, from `starts` on, up to `total`;
+    `places` has the place in the list of each position that is wanted and in it.
     """
 
-    size: int
+    starts: Sequence[int]
     total: int
     places: Mapping[int, int]
     path: Callable[[int], str]  # of a file, by number
     check: Callable[[int], int | None]  # likewise; None where a file has its own
+
+    def file(self, place: int) -> int:
+        """The number of the file that has a place."""
+        return bisect_right(self.starts, place) - 1
+
+    def size(self, number: int) -> int:
+        """How many rows a file has."""
+        end = self.starts[number + 1] if number + 1 < len(self.starts) else self.total
+        return end - self.starts[number]
 
 
 #: A source, by number, and a file of it.
@@ -49,20 +59,23 @@ def cover(
     for number, source in enumerate(sources):
         for position, of in files.items():
             if (place := source.places.get(position)) is not None:
-                file = number, place // source.size
+                file = number, source.file(place)
                 having.setdefault(file, []).append(position)
                 of.append(file)
-    found = _cheapest(files, having, [_READ + source.size * row_bytes for source in sources])
+    costs = {file: _READ + sources[file[0]].size(file[1]) * row_bytes for file in having}
+    found = _cheapest(files, having, costs)
     while len(set(found.values())) > most and (better := _saving(found, having, sources)):
         found |= better
     return found
 
 
 def _cheapest(
-    files: Mapping[int, Sequence[File]], having: Mapping[File, Sequence[int]], costs: Sequence[int]
+    files: Mapping[int, Sequence[File]],
+    having: Mapping[File, Sequence[int]],
+    costs: Mapping[File, int],
 ) -> dict[int, File]:
     left = {file: len(held) for file, held in having.items()}
-    heap = [(costs[file[0]] / count, *file) for file, count in left.items()]
+    heap = [(costs[file] / count, *file) for file, count in left.items()]
     heapify(heap)
     found: dict[int, File] = {}
     while len(found) < len(files):
@@ -70,7 +83,7 @@ def _cheapest(
         file = number, n
         if not left[file]:
             continue
-        now = costs[number] / left[file]
+        now = costs[file] / left[file]
         if now > cost:  # others have taken rows of it
             heappush(heap, (now, number, n))
             continue
@@ -98,8 +111,8 @@ def _saving(
         replaced = [other for other in others if taken[other] <= held]
         is_new = file not in taken
         if (saved := len(replaced) - is_new) > 0:
-            rows = sources[file[0]].size * is_new
-            more = (rows - sum(sources[number].size for number, _ in replaced)) / saved
+            rows = sources[file[0]].size(file[1]) * is_new
+            more = (rows - sum(sources[number].size(n) for number, n in replaced)) / saved
             if more < least:
                 best, least = {p: file for other in replaced for p in taken[other]}, more
     return best
@@ -110,7 +123,7 @@ def sources(wanted: Sequence[int], match: Matching, sort: str | None) -> list[So
     each value that is asked for, and of a sort whose whole column was read.
     """
     index, collection = match.index, match.collection
-    found = [of_rows(wanted, index, size) for size in index.rows]
+    found = [of_rows(wanted, match, level) for level in range(len(index.rows))]
     for known, one in match.constraints:
         for value in one.values if known.prepared and one.how in ("any", "all") else ():
             held = match.of_value(known.name, value) or 0
@@ -129,15 +142,14 @@ def _below(bits: int, position: int) -> int:
     return (bits & (1 << position) - 1).bit_count()
 
 
-def of_rows(wanted: Sequence[int], index: Manifest, size: int) -> Source:
-    what = f"rows/{size}"
-    checks = index.checks.get(what)
+def of_rows(wanted: Sequence[int], match: Matching, level: int) -> Source:
+    index, blocks, what = match.index, match.blocks, ROWS[level]
     return Source(
-        size,
+        blocks.begun(level + 1 if level else 0),
         index.records,
         {position: position for position in wanted},
-        lambda n: index.path((what, n)),
-        lambda n: checks[n] if checks else None,
+        lambda n: index.path((what, n)) if level else index.small(blocks, n),
+        lambda n: index.checks[what][n] if level else None,
     )
 
 
@@ -151,7 +163,8 @@ def _of_pages(
     if len(body) != PAGE_BYTES * total_pages(count, size):
         raise Damaged
     checks = numbers_of("I", body)
-    return [Source(size, count, places, lambda n: part.path(n + 1), checks.__getitem__)]
+    starts = range(0, count, size)
+    return [Source(starts, count, places, lambda n: part.path(n + 1), checks.__getitem__)]
 
 
 def rows_of(wanted: Sequence[int], known: Sequence[Source], reading: Reading) -> list[bytes]:
@@ -165,10 +178,12 @@ def rows_of(wanted: Sequence[int], known: Sequence[Source], reading: Reading) ->
     lost = [position for position in wanted if source[position] not in lines]
     if lost:
         source |= _read(lost, known[: len(reading.index.rows)], reading, lines)
-    return [
-        lines[file][known[file[0]].places[position] % known[file[0]].size]
-        for position, file in ((position, source[position]) for position in wanted)
-    ]
+    found = []
+    for position in wanted:
+        number, n = source[position]
+        of = known[number]
+        found.append(lines[number, n][of.places[position] - of.starts[n]])
+    return found
 
 
 def _read(
@@ -179,7 +194,7 @@ def _read(
     found = cover(wanted, known, row_bytes, MAX_READS - reading.reads)
     files = {file: known[file[0]].path(file[1]) for file in found.values()}
     checks = {path: known[file[0]].check(file[1]) for file, path in files.items()}
-    expected = sum(known[number].size * row_bytes for number, _ in files)
+    expected = sum(known[number].size(n) * row_bytes for number, n in files)
     read = reading.files(checks, expected)
     for file, path in files.items():
         if path not in read:
@@ -189,7 +204,7 @@ def _read(
         lasting = data[:-CHECK_BYTES] if checks[path] is None else data
         rows = rows_in(data) if page else lasting.removesuffix(b"\n")
         between = BETWEEN if page else b"\n"
-        held = min(source.size, source.total - file[1] * source.size)
+        held = source.size(file[1])
         if rows.count(b"\n") != held - 1 or rows.count(between) != held - 1:
             raise Damaged
         lines[file] = rows.split(between)

@@ -1,5 +1,5 @@
-"""The search index brought up to date: in place where no record changed its position, else from its
-own shards.
+"""The search index brought up to date: where few records are others in a few of its files, else
+from its own shards.
 
 Either way the files are those of a whole build.
 """
@@ -9,9 +9,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from generator.records.symbols import Symbols
+from generator.search.blocks import Blocks
 from generator.search.format import Damaged, entries, unpack
 from generator.search.index import Index, ranks_of
-from generator.search.manifest import Manifest, Unavailable
+from generator.search.manifest import BLOCKS, Manifest, Unavailable
 from generator.search.patched import Anew, Files, Kept, Patched
 from generator.search.vocabulary import Vocabulary
 from generator.tables.facets import declared
@@ -36,7 +37,7 @@ def updated(
     files raises.
     """
     table, collection = result.table, before.collection
-    default, dated = collection.sorts[0], collection is registry.symbols.grammar.events
+    dated = collection is registry.symbols.grammar.events
     values, had = (declared(collection, symbols) for symbols in (registry.symbols, old))
     if not (terms or result.touched or values != had or (dated and new_day)):
         return kept
@@ -44,7 +45,7 @@ def updated(
     same = {name: set(known) for name, known in values.items()} == {
         name: set(known) for name, known in had.items()
     }
-    if table.orders[default] is before.orders[default] and same and not dated:
+    if same and not dated:
         try:
             labels = {name for name in values if values[name] != had[name]}
             return Patched(files, before, result, registry, old, manifest, kept).write(
@@ -53,7 +54,11 @@ def updated(
         except Anew:
             pass
     ranks = ranks_of(table)
-    index = Index(table, ranks, _vocabulary(files, before, table, ranks, manifest, terms), registry)
+    order = table.orders[collection.sorts[0]]
+    blocks = Blocks.of(table.slugs[number] for number in order)
+    vocabulary = _vocabulary(files, before, table, ranks, manifest, terms)
+    vocabulary.ids = blocks.ids  # its records have their positions for numbers
+    index = Index(table, ranks, blocks, vocabulary, registry)
     checks, written = {}, set()
     for part in index.parts():
         artifacts, checks[part] = index.render(part)
@@ -61,7 +66,7 @@ def updated(
             files.put(artifact)
             written.add(artifact.path)
     files.put(index.manifest(checks))
-    for path in manifest.paths():
+    for path in manifest.paths(_blocks(files, manifest)):
         if path not in written:
             files.drop(path)
     return index.weight, index.margins
@@ -72,6 +77,10 @@ def _manifest(files: Files, before: Table) -> Manifest:
         return Manifest.parse(files.read(before.collection.manifest_path), before.collection)
     except Unavailable as error:
         raise Damaged from error
+
+
+def _blocks(files: Files, manifest: Manifest) -> Blocks:
+    return manifest.blocks(files.read(manifest.path((BLOCKS, 0))))
 
 
 def _vocabulary(
@@ -91,13 +100,13 @@ def _vocabulary(
         ranks[number] if number in live and number not in fresh else -1
         for number in before.orders[table.collection.sorts[0]]
     ]
-    vocabulary = Vocabulary()
-    vocabulary.ranks = range(len(live))
+    vocabulary, positions = Vocabulary(), _blocks(files, manifest).positions
     for shard in range(manifest.layout.shards):
         for key, body in entries(files.read(manifest.path(("keys", shard)))):
             if key[0] not in b"/*=":
-                for level, positions in unpack(body).items():
-                    left = [rank for rank in map(now.__getitem__, positions) if rank >= 0]
+                for level, ids in unpack(body).items():
+                    places = map(positions.__getitem__, ids)
+                    left = [rank for rank in map(now.__getitem__, places) if rank >= 0]
                     vocabulary.have(key.decode(), level, left)
     for slug, packed in terms.items():
         number = position(table, slug)

@@ -12,13 +12,14 @@ from generator.search.terms import by_level
 class Vocabulary:
     """Which records have which words: at each level, each word with the numbers of its records.
 
-    Records have the numbers in which they were added; `ranks` has the position of each.
+    Records have the numbers in which they were added; `ids` has the id of each
+    (generator.search.blocks).
     """
 
     def __init__(self) -> None:
         self.slugs: list[str] = []
         self.words: list[dict[str, array[int]]] = [{} for _ in range(LEVELS)]
-        self.ranks: Sequence[int] = ()
+        self.ids: Sequence[int] = ()
 
     def add(self, slug: str, packed: str) -> None:
         """One record more, with its terms (see generator.search.terms)."""
@@ -49,11 +50,11 @@ class Vocabulary:
         return counts
 
     def lists(self, word: str) -> dict[int, list[int]]:
-        """The positions of the records that have a word, for each level that has some."""
-        rank, found = self.ranks.__getitem__, {}
+        """The ids of the records that have a word, for each level that has some."""
+        known, found = self.ids.__getitem__, {}
         for level, having in enumerate(self.words):
             if word in having:
-                found[level] = sorted(map(rank, having[word]))
+                found[level] = sorted(map(known, having[word]))
         return found
 
 

@@ -15,13 +15,14 @@ from pathlib import Path
 
 import pytest
 
+from generator import edge
 from generator.build import affected, build, buildlog, load
 from generator.build.options import BuildOptions
 from generator.build.provenance import Moment
 from generator.build.report import Nothing, Part, Report, Whole
 from generator.build.write import Workspace
 from generator.records.folder import Content
-from generator.search import columns, manifest, patched, vocabulary
+from generator.search import blocks, columns, marking, patched, vocabulary
 from generator.search import format as postings
 from support import part
 from support.commands import program
@@ -727,8 +728,10 @@ def division(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) ->
             monkeypatch.setattr(module, "GROUP_WEIGHT", 150)
         monkeypatch.setattr(postings, "SHARD_WEIGHT", 2000)
         monkeypatch.setattr(columns, "_CHUNK", 16)
-        for name, value in {"SMALL": 4, "LARGE": 16, "MANY": 6, "FEW": 2}.items():
-            monkeypatch.setattr(manifest, name, value)
+        for module in (blocks, marking, edge):
+            monkeypatch.setattr(module, "BLOCK", 4)
+        for name, value in {"GROUP": 2, "MANY": 3, "FEW": 2}.items():
+            monkeypatch.setattr(blocks, name, value)
 
 
 # Series of seeds in which few days are far away, after which everything is built.

@@ -18,7 +18,7 @@ import shutil
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from generator.search import format
+from generator.search import blocks, format
 from generator.search.columns import Read, Spec
 from support.commands import TODAY, build, differing, files
 
@@ -45,8 +45,8 @@ _indexed = re.compile(r"(api/index/[a-z]+/(.+)/[0-9]+)-[0-9a-f]{8}\.txt").fullma
 
 
 def decoded(what: str, path: str, data: bytes, built: Mapping[str, bytes]) -> Iterator[str]:
-    """A shard as one line a key, its positions by level (see search/format.py); a column as one
-    line a record; other files as they are.
+    """A shard as one line a key, its ids by level (see search/format.py); a column as one line a
+    record, blocks as one line each; other files as they are.
     """
     if what == "keys":
         for key, body in format.entries(data):
@@ -61,6 +61,10 @@ def decoded(what: str, path: str, data: bytes, built: Mapping[str, bytes]) -> It
         column = Read(spec, {0: data}, manifest["count"])
         for position in range(manifest["count"]):
             yield " ".join(map(str, sorted(column.tally([position]))))
+    elif what == "blocks":
+        known = blocks.parsed(data)
+        for slot, size, level in zip(known.slots, known.sizes, known.levels, strict=True):
+            yield f"{slot}: {size} records, level {level}"
     else:
         yield from data.decode().splitlines()
 

@@ -32,9 +32,10 @@ from generator.mcp.handlers import reply
 from generator.reader.client import Client
 from generator.reader.documents import MAX_DEPTH, Unreadable, parsed
 from generator.reader.held import ClientError
+from generator.search.blocks import Blocks
 from generator.search.columns import Spec
 from generator.search.format import Layout, entry
-from generator.search.manifest import Manifest, column, columns_of, row_levels, values_of
+from generator.search.manifest import Manifest, column, columns_of, values_of
 from support import commands
 from support.fake_host import FakeHost, Given
 
@@ -372,14 +373,16 @@ def test_an_index_of_many_records_and_long_lists_takes_no_more_either(
     small = b"".join(entry(word, bitmap) for word in words)
     columns = dict.fromkeys(columns_of(collection), Spec("text", 0, 1, 0, count))
     for keys in (plural, small):
-        held = {"keys": [crc32(keys)], "rows/512": [0] * (count // 512)}
-        held |= {f"rows/{rows}": [0] * -(-count // rows) for rows in row_levels(count)[1:]}
+        blocks = Blocks(range(count // 16), bytes([16]) * (count // 16), b"\3" * (count // 16)).data
+        held = {"keys": [crc32(keys)], "spell": [0], "blocks": [crc32(blocks)]}
+        held |= {f"rows/{level}": [0] * (count // 16) for level in range(3)}
         held |= {of(name): [0] for name in columns for of in (column, values_of)}
         manifest = Manifest(
-            collection, "en", count, 100, None, Layout(1, frozenset()), row_levels(count), 500,
+            collection, "en", count, 100, None, Layout(1, frozenset()), 500,
             columns, {kind: array("I", checks) for kind, checks in held.items()},
         )  # fmt: skip
-        for path, data in ((manifest.path(("keys", 0)), keys), manifest.artifact()):
+        files = [(manifest.path(("keys", 0)), keys), (manifest.path(("blocks", 0)), blocks)]
+        for path, data in (*files, manifest.artifact()):
             (copy / path[1:]).parent.mkdir(parents=True, exist_ok=True)
             (copy / path[1:]).write_bytes(data)
         asked = [word.decode() for word in words]

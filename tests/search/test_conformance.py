@@ -88,7 +88,7 @@ def test_every_script_and_every_refusal(written: Path, targets: list[str]) -> No
         for path in a.reads
         if path.count("/") > 4 and "/index/" in path
     }
-    assert kinds == {"keys", "rows", "columns", "spell"}
+    assert kinds == {"keys", "blocks", "rows", "columns", "spell"}
 
 
 def test_a_base_url_with_a_path(tmp_path: Path, targets: list[str]) -> None:
@@ -208,7 +208,7 @@ def bounded(out: Path, monkeypatch: pytest.MonkeyPatch, **bounds: float) -> byte
     return artifact.data
 
 
-@pytest.mark.parametrize("reads", [1, 2, 3, 4, 5, 6])
+@pytest.mark.parametrize("reads", [1, 2, 3, 4, 5, 6, 7])
 def test_with_fewer_reads_larger_files_are_read_or_the_query_is_refused(
     reads: int, written: Path, targets: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -225,7 +225,7 @@ def test_with_fewer_reads_larger_files_are_read_or_the_query_is_refused(
     ]
     assert any(f"reads, and at most {reads} are allowed" in detail for detail in refused)
     kinds = {"/".join(path.split("/")[4:6]) for a in found for path in a.reads if "/rows/" in path}
-    assert kinds == {"rows/16", "rows/128"} or reads < 3
+    assert kinds == {"rows/0", "rows/1"} or reads < 4
 
 
 @pytest.mark.parametrize(

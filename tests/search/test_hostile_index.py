@@ -20,6 +20,7 @@ import pytest
 
 from generator.api.paths import SEARCH_SCRIPT
 from generator.reader.site import Site
+from generator.search.blocks import parsed
 from generator.search.format import sealed
 from generator.search.manifest import packed_checks
 from generator.serve.answer import answer
@@ -28,7 +29,7 @@ from support.engines import need
 
 ROOT = "/api/index/projects"
 MANIFEST = f"{ROOT}/manifest.json"
-SMALL = "rows/16"
+SMALL = "rows/0"
 TARGETS = [
     "/api/projects?mode=page&q=kite+spare",
     "/api/projects?mode=page&tag_topic=space&sort=-year",
@@ -71,24 +72,37 @@ def part(site: Path, kind: str, number: int) -> Path:
     return found
 
 
+def read_block(site: Path) -> int:
+    """A block that most of the first rows are read from."""
+    sizes = parsed(part(site, "blocks", 0).read_bytes()).sizes
+    return max(range(4), key=sizes.__getitem__)
+
+
+def slot_of(site: Path, block: int) -> int:
+    return parsed(part(site, "blocks", 0).read_bytes()).slots[block]
+
+
 def replaced(site: Path, kind: str, number: int, data: bytes) -> Files:
-    """A file of the index in place of another, and a manifest that means it.  A small file of rows
-    has its own check, and is called by that of the large one, which is then another one.
+    """A file of the index in place of another, and a manifest that means it.  A small file of rows,
+    by its block, has its own check, and is called by that of its group, which is then another one.
     """
     packed = json.loads((site / MANIFEST[1:]).read_bytes())["files"]
-    large = "rows/128" if kind == SMALL else kind
-    checks = array("I", base64.b64decode(packed[large]))
+    checks = array("I", base64.b64decode(packed[kind]))
     check = crc32(data)
-    checks[0 if kind == SMALL else number] = check
-    files = {f"{ROOT}/{kind}/{number}-{check:08x}.txt": data}
-    if kind == SMALL:
-        held = {
-            int(p.name.partition("-")[0]): p.read_bytes()
-            for p in part(site, kind, 0).parent.iterdir()
-        }
-        held[number] = data + b"%08x\n" % check
-        files = {f"{ROOT}/{kind}/{n}-{check:08x}.txt": rows for n, rows in held.items()}
-    return files | manifest(site, files={**packed, large: packed_checks(checks)})
+    if kind != SMALL:
+        checks[number] = check
+        files = {f"{ROOT}/{kind}/{number}-{check:08x}.txt": data}
+    else:
+        blocks = parsed(part(site, "blocks", 0).read_bytes())
+        group, own, files = blocks.group_of(number), blocks.slots[number], {}
+        checks[group] = check
+        for block, slot in enumerate(blocks.slots):
+            if blocks.group_of(block) == group:
+                rows = data + b"%08x\n" % check
+                if slot != own:
+                    rows = part(site, kind, slot).read_bytes()
+                files[f"{ROOT}/{kind}/{slot}-{check:08x}.txt"] = rows
+    return files | manifest(site, files={**packed, kind: packed_checks(checks)})
 
 
 def in_python(site: Path, cases: list[Files]) -> list[tuple[int, bytes]]:
@@ -136,7 +150,7 @@ def both(site: Path, cases: list[Files]) -> list[tuple[int, bytes]]:
 
 WRONG: dict[str, list[Any]] = {
     "kind": ["project_list", None],
-    "format": [1, 2, 4, "3", None, -1, 1e9, 2.5, [], "\x1b]0;x"],
+    "format": [1, 3, 5, "4", None, -1, 1e9, 2.5, [], "\x1b]0;x"],
     "unicode": ["14.0", None, "\x1b]0;x", 17, ""],
     "collection": ["programs", None],
     "count": [0, 1, 89, 91, 10**6, 2**40, -1, 90.5, None, "90", [90], True, 1e300],
@@ -145,7 +159,6 @@ WRONG: dict[str, list[Any]] = {
     "shards": [0, 3, 2**20, 2**31, -1, None, "1"],
     "split": [None, {}, [1], "abc", [[]]],
     "language": [None, "", 17, "e", "en us", ["en"], "\x1b]0;x"],
-    "rows": [0, 16, [], [16], [16, 127], [17, 128], [16, 128, 256], "16,128", ["16", "128"], None],
     "row_bytes": [-1, None, 2**31, 0.5, "400"],
     "columns": [None, [], {}, {"year": None}],
     "files": [None, [], {}, {"keys": "AAAA"}, {"keys": 1}, {"keys": "é"}],
@@ -200,14 +213,13 @@ def _without(site: Path, key: str) -> Files:
     return {MANIFEST: sealed(orjson.dumps(found))}
 
 
-@pytest.mark.parametrize("key", ["count", "size", "shards", "rows", "split"])
+@pytest.mark.parametrize("key", ["count", "size", "shards", "split"])
 def test_a_manifest_that_was_changed_without_its_check_is_damaged(key: str, site: Path) -> None:
     found = json.loads((site / MANIFEST[1:]).read_bytes())
     found[key] = {
         "count": 80,
         "size": 19,
         "shards": 2,
-        "rows": [16, 256],
         "split": ["kit"],
     }[key]
     assert {status for status, _ in both(site, [{MANIFEST: orjson.dumps(found) + b"\n"}])} == {503}
@@ -237,10 +249,11 @@ SHARDS: dict[str, bytes] = {
     "a level twice": entry(b"kite", b"\x01\x01\x01\x01\x01\x02"),
     "levels in another order": entry(b"kite", b"\x09\x01\x01\x01\x01\x02"),
     "a list past the end": entry(b"kite", b"\x01\x7f\x01"),
-    "a position past the end": entry(b"kite", HEAD + b"\x01" + (2**32 - 1).to_bytes(4, "little")),
-    "positions past the end": entry(b"kite", b"\x01\x02\x50\x50"),
-    "more positions than records": entry(b"kite", b"\x01" + varint(200_000) + b"\x00" * 200_000),
-    "a bitmap past the end": entry(b"kite", b"\x00\x10" + b"\xff" * 16),
+    "an id past the end": entry(b"kite", HEAD + b"\x01" + (2**32 - 1).to_bytes(4, "little")),
+    "ids past the end": entry(b"kite", b"\x01\x02\xfe\x50"),
+    "more ids than records": entry(b"kite", b"\x01" + varint(200_000) + b"\x01" * 200_000),
+    "ids of no block": entry(b"kite", b"\x00\x20" + b"\xff" * 32),
+    "a bitmap past the end": entry(b"kite", b"\x00\x21" + b"\x00" * 32 + b"\x01"),
     "a large bitmap": entry(b"kite", b"\x00" + varint(2_000_000) + b"\x00" * 1_999_999 + b"\x01"),
     "half an entry": entry(b"kite", b"\x01\x01\x01")[:-1],
     "no UTF-8": entry(b"\xff\xfe", b"\x01\x01\x01"),
@@ -260,9 +273,10 @@ def test_a_shard_that_no_build_writes_is_damaged(site: Path) -> None:
 
 
 def test_rows_and_columns_are_as_many_as_there_are_records(site: Path) -> None:
-    rows = part(site, SMALL, 0).read_bytes()[:-9]
+    block = read_block(site)
+    rows = part(site, SMALL, slot_of(site, block)).read_bytes()[:-9]
     cases = [
-        replaced(site, SMALL, 0, data)
+        replaced(site, SMALL, block, data)
         for data in (
             b"",
             b"\n",
@@ -293,6 +307,22 @@ def test_rows_and_columns_are_as_many_as_there_are_records(site: Path) -> None:
     for i, which in enumerate(needed):
         status, body = found[i * len(TARGETS) + which]
         assert which < 0 or (status, b"damaged" in body) == (503, True), i
+
+
+def test_blocks_are_as_the_records_and_the_files_of_rows(site: Path) -> None:
+    """Each has a slot of its own, and all have as many records as there are."""
+    data = part(site, "blocks", 0).read_bytes()
+    number = len(data) // 3
+    slots, sizes = data[: 2 * number], bytearray(data[2 * number :])
+    full, other = ([sizes[0] & 15, *sizes[1:]], [*sizes[:1], sizes[1] ^ 16, *sizes[2:]])
+    more = [sizes[0] ^ 1, *sizes[1:]]
+    wrong = [b"", b"\0", data[:-1], data + b"\0", data * 2, b"\0" * 15, slots + bytes(more),
+             slots + bytes(full), slots + bytes(other), slots + bytes((sizes[0] | 64, *sizes[1:])),
+             slots[:2] + slots[:-2] + sizes, b"\xff\xff" + slots[2:] + sizes, b"\xff" * 3_000_000,
+             b"\0" * 5_000_000]  # fmt: skip
+    found = both(site, [replaced(site, "blocks", 0, some) for some in wrong])
+    assert {status for status, _ in found} == {503}
+    assert all(b"damaged: a file of it" in body for _, body in found)
 
 
 def test_words_for_suggestions_are_lines_with_a_number_of_bits(site: Path) -> None:
@@ -326,7 +356,7 @@ def mutants(site: Path, number: int, seed: int) -> list[Files]:
     right checksums.
     """
     rng = random.Random(seed)
-    parts = [("keys", 0), ("spell", 0), (SMALL, 0), (SMALL, 2)]
+    parts = [("keys", 0), ("spell", 0), ("blocks", 0), (SMALL, read_block(site))]
     parts += [
         (kind, 0)
         for name in ("year", "team_size", "tag_topic")
@@ -346,7 +376,7 @@ def mutants(site: Path, number: int, seed: int) -> list[Files]:
             found.append(manifest(site, **{key: rng.choice(odd)(known[key])}))
             continue
         kind, n = rng.choice(parts)
-        data = bytearray(part(site, kind, n).read_bytes())
+        data = bytearray(part(site, kind, slot_of(site, n) if kind == SMALL else n).read_bytes())
         if kind == SMALL:
             del data[-9:]
         for _ in range(rng.choice((1, 1, 2, 5))):

@@ -29,12 +29,13 @@ export function ofWords(words, reader) {
   return words.map((word, i) => new OfWord(word, i, words.length, named, reader))
 }
 
-// Of each record how many conditions it meets.  Keys and files that are needed besides are read in the same round.
-export async function meeting(conditions, keys, files, reader) {
+// Of each record how many conditions it meets.  Keys and files that are needed besides are read in the same round; with `rows`
+// what tells where those are, too.
+export async function meeting(conditions, keys, files, reader, rows = false) {
   const seeks = [...conditions.flatMap((condition) => condition.seeks), ...keys]
   const shards = [...new Set(seeks.map(({ shard }) => shard))]
   const wanted = [...shards.map((shard) => ['keys', shard]), ...conditions.flatMap((condition) => condition.files), ...files]
-  await reader.fetch(wanted)
+  await reader.fetch(rows || shards.length ? [...wanted, ['blocks', 0]] : wanted)
   for (const shard of shards) {
     find(reader.have('keys', shard), seeks.filter((seek) => seek.shard === shard))
     reader.inTime()
@@ -77,10 +78,10 @@ class OfKeys extends OfFilter {
 
   // Calls `visit(position)` for the records that have a value.
   each(i, visit) {
-    const { name, values, reader, marks } = this
+    const { name, values, reader } = this
     const [body] = this.seeks[i].bodies
     if (!body) throw unknownValue(reader.query.collection, name, values[i], reader.table)
-    postings(body[0], marks.length, reader, (p, level) => level || visit(p))
+    postings(body[0], reader, (p, level) => level || visit(p))
   }
 
   // The prepared pages of the values, for rows.
@@ -131,7 +132,7 @@ class OfWord {
         const whole = itself && one.key[0] !== BEGUN
         const worths = whole ? index.whole : index.begun
         const name = whole && own.includes(one) ? index.named + words - 1 : -1
-        postings(body, marks.length, reader, (p, level) => {
+        postings(body, reader, (p, level) => {
           if (marks[p] < worths[level]) marks[p] = worths[level]
           else if (level === name && named[p] === place) named[p]++
         })

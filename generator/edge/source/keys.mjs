@@ -74,10 +74,15 @@ export function find(data, seeks) {
   }
 }
 
-// Calls `visit(position, level)` for each posting of a body, of so many records.  Loops over records run before they are
-// compiled, so they make nothing but numbers.
-export function postings(body, records, { table }, visit) {
-  const { levels } = table.index
+// Calls `visit(position, level)` for each posting of a body.  Loops over records run before they are compiled, so they make
+// nothing but numbers.
+export function postings(body, { table, blocks: { first, held } }, visit) {
+  const { levels, block } = table.index
+  const place = (id, level) => {
+    const slot = Math.floor(id / block)
+    if (!(id - slot * block < held[slot])) throw new Damaged()
+    visit(first[slot] + id - slot * block, level)
+  }
   const numbers = new Varints(body)
   let least = 0
   while (numbers.at < body.length) {
@@ -87,22 +92,19 @@ export function postings(body, records, { table }, visit) {
     let at = numbers.at
     const end = number * (width || 1) + at
     if (level < least || level >= levels || ![0, 1, 2, 4].includes(width) || !number || end > body.length) throw new Damaged()
-    if (width && number > records) throw new Damaged()
     least = level + 1
     numbers.at = end
-    for (let p = 0; width && at < end; at += width) {
-      p += body[at]
-      if (width > 1) p += body[at + 1] << 8
-      if (width > 2) p += (body[at + 2] << 16) + body[at + 3] * 2 ** 24
-      if (p >= records) throw new Damaged()
-      visit(p, level)
+    // A gap of all bits is no posting yet, but of four bytes.
+    const more = [0, 255, 65535][width]
+    for (let id = 0; width && at < end; at += width) {
+      let gap = body[at]
+      if (width > 1) gap += body[at + 1] << 8
+      if (width > 2) gap += (body[at + 2] << 16) + body[at + 3] * 2 ** 24
+      id += gap
+      if (gap !== more) place(id, level)
     }
-    for (let first = 0; at < end; first += 8) {
-      for (let p = first, bits = body[at++]; bits; p++, bits >>= 1) {
-        if (!(bits & 1)) continue
-        if (p >= records) throw new Damaged()
-        visit(p, level)
-      }
+    for (let start = 0; at < end; start += 8) {
+      for (let id = start, bits = body[at++]; bits; id++, bits >>= 1) if (bits & 1) place(id, level)
     }
   }
 }

@@ -30,17 +30,14 @@ export function parsed(raw, collection, table) {
 }
 
 // It, with each number within its bounds, and as many files as they ask for; else an error.
-function held(found, { name: collection, sorts, others }, { most, rows: { small, large: least, many, few }, labels }) {
+function held(found, { name: collection, sorts, others }, { most, labels }) {
   const sorted = [...sorts.slice(1), ...others].map((sort) => sort.replace('-', ''))
   const names = new Set([...Object.keys(labels[collection]), ...sorted])
-  const { count, size, as_of: day, language, shards, split, rows, row_bytes: bytes, columns, files } = found
-  let large = least
-  while (large * many < count) large *= 2
-  const larger = Math.ceil(count / (few * large)) * large
-  const levels = larger > large ? [small, large, larger] : [small, large]
+  const { count, size, as_of: day, language, shards, split, row_bytes: bytes, columns, files } = found
   const spelled = checksIn(files.spell)
-  const wanted = { keys: shards, spell: spelled }
-  for (const level of levels.slice(1)) wanted[`rows/${level}`] = Math.ceil(count / level)
+  const levels = ['rows/0', 'rows/1', 'rows/2'].filter((what, i) => i < 2 || what in files)
+  const wanted = { keys: shards, spell: spelled, blocks: 1 }
+  for (const what of levels) wanted[what] = Math.max(0, checksIn(files[what]))
   for (const name of names) {
     const { type, values, width, counts, chunk } = columns[name]
     const right =
@@ -53,13 +50,13 @@ function held(found, { name: collection, sorts, others }, { most, rows: { small,
   const right =
     isWhole(count, 0, most.records) && isWhole(size, 1, most.size) && isWhole(shards, 1, most.records) &&
     !(shards & (shards - 1)) && spelled > 0 && !(spelled & (spelled - 1)) && isWhole(bytes, 0, 2 ** 30) &&
-    JSON.stringify(rows) === JSON.stringify(levels) && Object.keys(columns).length === names.size &&
+    Object.keys(columns).length === names.size &&
     Object.keys(files).length === Object.keys(wanted).length &&
     Object.entries(wanted).every(([what, number]) => checksIn(files[what]) === number) &&
     isText(language, /^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8}){0,8}$/) && (day === null || isText(day, /^[0-9]{4}-[0-9]{2}-[0-9]{2}$/)) &&
     Array.isArray(split) && split.every((group) => typeof group === 'string')
   if (!right) throw new Damaged()
-  return { ...found, split: new Set(split), spelled }
+  return { ...found, split: new Set(split), spelled, rows: levels.map((what) => wanted[what]) }
 }
 
 // How many checks a text has, which are four bytes each in Base64.
@@ -68,9 +65,8 @@ function checksIn(text) {
   return text.length % 4 ? -1 : ((text.length / 4) * 3 - padding) / 4
 }
 
-// The check of a file, by which it is called too.  The small files of rows go by that of the large one that they are of.
-export function checkOf({ files, rows: [small, large] }, what, n) {
-  if (what === `rows/${small}`) return checkOf({ files, rows: [] }, `rows/${large}`, Math.floor((n * small) / large))
+// The check of a file, by which it is called too.
+export function checkOf({ files }, what, n) {
   // Three checks are sixteen letters.
   const bytes = atob(files[what].substr(Math.floor(n / 3) * 16, 16))
   return [3, 2, 1, 0].reduce((check, i) => check * 256 + bytes.charCodeAt((n % 3) * 4 + i), 0)

@@ -1,4 +1,5 @@
 // Reads for one query: the manifest of an index and the files that it means, within the bounds.
+import { blocksIn } from './blocks.mjs'
 import { Mixed, crc32, encoder, rowsIn } from './bytes.mjs'
 import { checkOf, parsed } from './manifest.mjs'
 import { unavailable } from './refusals.mjs'
@@ -41,7 +42,7 @@ export class Reader {
 
   // From the start, by this manifest.
   begin(manifest) {
-    Object.assign(this, { manifest, reads: 1, bytes: 0, held: new Map() })
+    Object.assign(this, { manifest, reads: 1, bytes: 0, held: new Map(), taken: undefined })
   }
 
   async one(path, again = this.again) {
@@ -66,15 +67,15 @@ export class Reader {
     return found
   }
 
-  // Reads files of the index, as [what, number], and the rows of prepared pages, as [path, check], for `have`; of those so
+  // Reads files of the index, as [what, number] and for a small one of rows the check that it is called by, and the rows of prepared pages, as [path, check], for `have`; of those so
   // many bytes are known to come.  A page that is another one is no fault, and not there.
   async fetch(files, pages = [], expected = 0) {
     const { manifest, held } = this
     const wanted = new Map()
-    for (const [what, number] of files) {
-      const check = checkOf(manifest, what, number)
+    for (const [what, number, of] of files) {
+      const check = of ?? checkOf(manifest, what, number)
       const path = fill(this.table.index.file, { collection: this.list.name, what, number: `${number}-${hex(check)}` })
-      wanted.set(`${what},${number}`, [path, check, what === `rows/${manifest.rows[0]}`])
+      wanted.set(`${what},${number}`, [path, check, of !== undefined])
     }
     for (const [path, check] of pages) wanted.set(path, [path, check])
     this.bound(wanted.size, expected)
@@ -102,6 +103,11 @@ export class Reader {
     await Promise.all([...wanted].map(read))
     this.bound(0, 0)
     this.inTime()
+  }
+
+  get blocks() {
+    this.taken ??= blocksIn(this.have('blocks', 0), this.list.name, this.manifest)
+    return this.taken
   }
 
   // What was read of a file.

@@ -1,6 +1,7 @@
 // Which files the rows of an answer are taken from: files of rows, and the prepared pages of lists that the query is about,
 // whichever take fewer bytes.
 import { Damaged, linesIn, numbersOf } from './bytes.mjs'
+import { checkOf } from './manifest.mjs'
 import { fill } from './route.mjs'
 
 // What a read costs beside its bytes, in bytes of rows, which compress well.
@@ -11,8 +12,13 @@ const A_READ = 4096
 // how many of its records are before each of these positions.
 export async function rowsAt(positions, lists, reader) {
   const wanted = Array.from(positions)
-  const { count, rows: levels } = reader.manifest
-  const files = levels.map((size) => ({ size, count, what: `rows/${size}`, places: new Map(wanted.map((p) => [p, p])) }))
+  const { manifest, blocks } = reader
+  const { count, rows: kinds } = manifest
+  const places = new Map(wanted.map((p) => [p, p]))
+  const files = kinds.map((_, i) => ({ starts: blocks.begun(i && i + 1), count, what: `rows/${i}`, places }))
+  // A small file goes by the check of its group.
+  const [small, groups] = [files[0], blocks.begun(1)]
+  small.file = (n) => ['rows/0', blocks.slots[n], checkOf(manifest, 'rows/0', fileOf(groups, small.starts[n]))]
   const sources = [...files, ...lists.flatMap((list) => pagesOf(list, wanted, reader))]
   const rows = await read(wanted, sources, reader)
   // A prepared page of another build is no fault.
@@ -30,7 +36,7 @@ function pagesOf({ path, pages, marks, places: known }, wanted, { manifest: { si
   let count = marks ? 0 : records
   if (marks) for (let p = 0; p < records; p++) count += marks[p]
   if (checks.length !== Math.max(1, Math.ceil(count / size))) throw new Damaged()
-  return [{ size, count, path, checks, places }]
+  return [{ starts: Array.from(checks, (_, n) => n * size), count, path, checks, places }]
 }
 
 // How many marked records are before each of these that is marked.
@@ -49,26 +55,40 @@ async function read(wanted, sources, reader) {
   const { row_bytes: bytes } = reader.manifest
   const chosen = cover(wanted, sources, bytes, reader.most.reads - reader.reads)
   const files = [...new Set(chosen)]
-  const parts = files.filter(({ source }) => source.what).map(({ source, n }) => [source.what, n])
+  const partOf = ({ source, n }) => (source.file ? source.file(n) : [source.what, n])
+  const parts = files.filter(({ source }) => source.what).map(partOf)
   const pageAt = ({ source, n }) => fill(source.path, { page: n + 1 })
   const pages = files.filter(({ source }) => source.path).map((file) => [pageAt(file), file.source.checks[file.n]])
-  await reader.fetch(parts, pages, files.reduce((sum, { source }) => sum + source.size * bytes, 0))
+  await reader.fetch(parts, pages, files.reduce((sum, file) => sum + sizeOf(file) * bytes, 0))
   const lines = new Map()
   for (const file of files) {
-    const { source, n } = file
-    const data = source.what ? reader.have(source.what, n) : reader.page(pageAt(file))
+    const { source } = file
+    const data = source.what ? reader.have(...partOf(file)) : reader.page(pageAt(file))
     if (!data) continue
     const inside = source.what && data[data.length - 1] === 10 ? data.subarray(0, -1) : data
-    lines.set(file, linesIn(inside, !source.what, Math.min(source.size, source.count - n * source.size)))
+    lines.set(file, linesIn(inside, !source.what, sizeOf(file)))
   }
   const rows = new Map()
   wanted.forEach((p, i) => {
-    const { source } = chosen[i]
+    const { source, n } = chosen[i]
     const held = lines.get(chosen[i])
-    if (held) rows.set(p, held[source.places.get(p) % source.size])
+    if (held) rows.set(p, held[source.places.get(p) - source.starts[n]])
   })
   return rows
 }
+
+// The number of the file that has a place, by where each begins.
+function fileOf(starts, place) {
+  let [first, end] = [0, starts.length]
+  while (end - first > 1) {
+    const middle = (first + end) >> 1
+    if (starts[middle] > place) end = middle
+    else first = middle
+  }
+  return first
+}
+
+const sizeOf = ({ source: { starts, count }, n }) => (starts[n + 1] ?? count) - starts[n]
 
 // For each position the file that its row is read from: of all files again and again the one that costs least for each row
 // that it adds.  Where that takes more than `most` files, one takes the place of several, again and again the one with the
@@ -78,7 +98,7 @@ function cover(wanted, sources, bytes, most) {
     const own = new Map()
     wanted.forEach((p, i) => {
       if (!source.places.has(p)) return
-      const n = Math.floor(source.places.get(p) / source.size)
+      const n = fileOf(source.starts, source.places.get(p))
       if (!own.has(n)) own.set(n, { source, n, rows: [] })
       own.get(n).rows.push(i)
     })
@@ -91,7 +111,7 @@ function cover(wanted, sources, bytes, most) {
 
 function cheapest(wanted, files, bytes) {
   const left = new Map(files.map((file) => [file, file.rows.length]))
-  const cost = (file) => (A_READ + file.source.size * bytes) / left.get(file)
+  const cost = (file) => (A_READ + sizeOf(file) * bytes) / left.get(file)
   const chosen = []
   for (let missing = wanted.length; missing; ) {
     let best = files[0]
@@ -117,7 +137,7 @@ function saved(chosen, files) {
     const added = taken.has(file) ? 0 : 1
     const count = replaced.length - added
     if (count <= 0) continue
-    const more = (file.source.size * added - replaced.reduce((sum, { source }) => sum + source.size, 0)) / count
+    const more = (sizeOf(file) * added - replaced.reduce((sum, other) => sum + sizeOf(other), 0)) / count
     if (more < least) [best, least] = [{ file, rows: replaced.flatMap((other) => taken.get(other)) }, more]
   }
   for (const i of best?.rows ?? []) chosen[i] = best.file

@@ -76,7 +76,7 @@ async function listed(reader) {
   const { size } = manifest
   const conditions = conditionsOf(reader)
   const sort = query.order === 'relevance' || query.order === list.sorts[0] ? null : new Sort(query.order, reader)
-  const met = await meeting(conditions, sort ? sort.seeks : [], sort ? sort.early : [], reader)
+  const met = await meeting(conditions, sort ? sort.seeks : [], sort ? sort.early : [], reader, true)
   const all = new Uint32Array(manifest.count)
   let count = 0
   for (let p = 0; p < met.length; p++) if (met[p] === conditions.length) all[count++] = p

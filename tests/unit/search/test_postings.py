@@ -72,20 +72,23 @@ def test_records_flipped_in_an_entry_give_that_of_the_lists_as_they_are_then(
 
 
 @pytest.mark.parametrize(
-    ("positions", "body"),
+    ("ids", "body"),
     [
         ([5], "01 01 05"),  # level 0, width 1: one gap
-        ([0, 300], "02 02 0000 2c01"),  # width 2
-        ([70000], "04 01 70110100"),  # width 4
+        ([0, 254], "01 02 00 fe"),
+        ([0, 300], "01 03 00 ff 2d"),  # 255 and 45 more
+        ([0, 3000], "02 02 0000 b80b"),  # width 2
+        ([0, 3000, 69000], "02 04 0000 b80b ffff d101"),
+        ([70000], "02 02 ffff 7111"),
+        ([300000], "04 01 e0930400"),  # width 4
         (list(range(16)), "00 02 ffff"),  # a bitmap
-        ([200, 455], "01 02 c8 ff"),
+        ([200, 455], "01 03 c8 ff 00"),
     ],
 )
-def test_a_list_has_the_narrowest_form(positions: list[int], body: str) -> None:
-    assert body_of({0: positions}) == bytes.fromhex(body)
-    assert body_of({23: positions}) == bytes([int(body[:2], 16) | 23 << 3]) + bytes.fromhex(
-        body[2:]
-    )
+def test_a_list_has_the_narrowest_form(ids: list[int], body: str) -> None:
+    assert body_of({0: ids}) == bytes.fromhex(body)
+    assert unpack(bytes.fromhex(body)) == {0: ids} and count(bytes.fromhex(body)) == len(ids)
+    assert body_of({23: ids}) == bytes([int(body[:2], 16) | 23 << 3]) + bytes.fromhex(body[2:])
 
 
 @given(

@@ -1,0 +1,57 @@
+// The blocks of an index: runs of records in the default order, by which postings and rows are divided.
+import { Damaged, numbersOf } from './bytes.mjs'
+
+// The last blocks of each collection, and of which file they are.
+const known = new Map()
+
+// The blocks as their file has them, of so many records, with so many groups and files of rows.
+export function blocksIn(data, name, { count, rows }) {
+  if (known.get(name)?.data !== data) known.set(name, { data, blocks: taken(data) })
+  const { blocks } = known.get(name)
+  const levels = blocks.levels.reduce((max, level) => Math.max(max, level), 0)
+  const right = blocks.records === count && levels <= rows.length && (blocks.levels[0] ?? levels) === levels
+  if (!right || rows.some((files, i) => blocks.begun(i + 1).length !== files)) throw new Damaged()
+  return blocks
+}
+
+class Blocks {
+  // Of each block its slot, how many records it has, and the level of what begins with it: a group, a large or a larger file.
+  constructor(slots, sizes, levels, every) {
+    Object.assign(this, { slots, sizes, levels, starts: [], records: 0 })
+    // By slot, the position of the first record and how many there are.
+    Object.assign(this, { first: new Uint32Array(every), held: new Uint8Array(every) })
+    slots.forEach((slot, i) => {
+      if (slot >= every || this.held[slot]) throw new Damaged()
+      this.starts.push(this.records)
+      this.first[slot] = this.records
+      this.held[slot] = sizes[i]
+      this.records += sizes[i]
+    })
+  }
+
+  // The first positions of all blocks, groups, large or larger files.
+  begun(level) {
+    return this.starts.filter((_, i) => this.levels[i] >= level)
+  }
+}
+
+function taken(data) {
+  const short = data.length % 3 === 0 && slotsFor(data.length / 3) <= 2 ** 16
+  const width = short ? 2 : 4
+  const number = data.length / (width + 1)
+  if (number % 1 || (!short && slotsFor(number) <= 2 ** 16)) throw new Damaged()
+  const packed = data.subarray(number * width)
+  const [sizes, levels] = [packed.map((byte) => (byte & 15) + 1), packed.map((byte) => byte >> 4)]
+  if (levels.some((level) => level > 3)) throw new Damaged()
+  return new Blocks(numbersOf(data.subarray(0, number * width), width), sizes, levels, slotsFor(number))
+}
+
+// How many slots there are for so many blocks: a power of two in quarters, of which a tenth stays free.
+function slotsFor(blocks) {
+  for (let power = 16; ; power *= 2) {
+    for (const quarters of [4, 5, 6, 7]) {
+      const slots = (power * quarters) / 4
+      if (slots * 9 >= blocks * 10) return slots
+    }
+  }
+}

@@ -1,0 +1,98 @@
+"""Which postings of an index are others where a few records are: theirs, and those of the records
+that have other ids for it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from operator import ne
+
+import orjson
+
+from generator.records.symbols import Symbols
+from generator.search.blocks import Blocks
+from generator.search.format import WEIGHTS, Layout, filter_key
+from generator.search.terms import of_document, unpack
+from generator.tables.patch import position
+from generator.tables.table import Row, Table
+
+#: The levels that a record has of each key.
+Keys = dict[str, set[int]]
+
+
+class Changed:
+    """The blocks of a table as they were and as they are; `in_place` says that its records stand
+    where they stood.
+    """
+
+    def __init__(self, before: Table, table: Table, was: Blocks, layout: Layout):
+        self.before, self.table, self.was, self.layout = before, table, was, layout
+        default = before.collection.sorts[0]
+        had, has = self.orders = before.orders[default], table.orders[default]
+        self.in_place = len(had) == len(has) and not any(map(ne, had, has))
+        slugs = table.slugs
+        self.now = was if self.in_place else Blocks.of(slugs[number] for number in has)
+        #: Rows that were made again, by number.
+        self.fresh: set[int] = set()
+        #: Of those, and of records with other ids, the id that was and that is; None where none is.
+        self.ids: dict[int, tuple[int | None, int | None]] = {}
+        #: By key and level, the ids that were or are there, but not both; and keys that other
+        #: records have than before.
+        self.flips: dict[str, dict[int, set[int]]] = {}
+        self.keys: set[str] = set()
+
+    def find(self, terms: Mapping[str, str], read: Callable[[str], bytes], old: Symbols) -> None:
+        """`terms` has those of each record that was made again; `read` gives a file of the last
+        build, whose symbols are `old`.
+        """
+        for slug in terms:
+            number = position(self.table, slug)
+            assert number is not None
+            self.fresh.add(number)
+        had, has = (
+            {n: one for n, one in zip(order, blocks.ids, strict=True) if n in self.fresh}
+            if self.in_place
+            else dict(zip(order, blocks.ids, strict=True))
+            for order, blocks in zip(self.orders, (self.was, self.now), strict=True)
+        )
+        others = {number for number, _ in had.items() ^ has.items()}
+        for number in sorted(others | self.fresh):
+            ids = self.ids[number] = had.get(number), has.get(number)
+            packed, keys = "", [Keys(), Keys()]
+            if ids[0] is not None:
+                row = self.before.rows[number]
+                data = orjson.loads(read(self.before.collection.record_path(row.slug)))["data"]
+                packed = of_document(data, old)
+                keys[0] = self._keys(packed, row)
+            if ids[1] is not None:
+                row = self.table.rows[number]
+                keys[1] = self._keys(terms.get(row.slug, packed), row)
+            self._flip(ids, keys[0], keys[1])
+
+    def _flip(self, ids: tuple[int | None, int | None], had: Keys, has: Keys) -> None:
+        """A record that had keys under an id, and has others, or has them under another."""
+        self.keys |= {key for key in had.keys() | has.keys() if had.get(key) != has.get(key)}
+        same = ids[0] == ids[1]
+        for one, keys, others in ((ids[0], had, has), (ids[1], has, had)):
+            if one is None:
+                continue
+            for key, levels in keys.items():
+                for level in levels - others.get(key, set()) if same else levels:
+                    # Another record may have the id now, and the key as well.
+                    self.flips.setdefault(key, {}).setdefault(level, set()).__ixor__({one})
+
+    def _keys(self, packed: str, row: Row) -> Keys:
+        """Every key of a record, with its levels."""
+        keys: Keys = {}
+        under: dict[str, int] = {}
+        for word, level in unpack(packed):
+            keys.setdefault(word, set()).add(level)
+            if level < WEIGHTS:
+                for prefix in self.layout.divided(word):
+                    under[prefix] = min(level, under.get(prefix, WEIGHTS))
+        keys |= {f"*{prefix}": {level} for prefix, level in under.items()}
+        for facet in row.facets:
+            name, _, value = facet.partition("/")
+            if name in self.table.collection.prepared_filters:
+                keys[filter_key(name, value)] = {0}
+        return keys

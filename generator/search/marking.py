@@ -1,0 +1,57 @@
+"""The postings of entries as sets of records: bitmaps of positions, for each level."""
+
+from __future__ import annotations
+
+from generator.search.blocks import BLOCK, Blocks
+from generator.search.format import Damaged, ids_of, lists_of
+
+_NO, _YES = b"01"
+
+
+class Marks:
+    """The records of entries that were added."""
+
+    def __init__(self, blocks: Blocks):
+        self.blocks, self.of = blocks, blocks.positions
+        #: By level, whether each record is in a list, a digit for each and one for what is none.
+        self.digits: dict[int, bytearray] = {}
+        self.bits: dict[int, int] = {}
+
+    def add(self, body: bytes) -> None:
+        """An entry.  Raises Damaged."""
+        for level, width, items in lists_of(body):
+            if not width:
+                self.bits[level] = self.bits.get(level, 0) | self._of_bitmap(items)
+                continue
+            digits = self.digits.get(level)
+            if digits is None:
+                digits = self.digits[level] = bytearray((_NO,)) * (self.blocks.records + 1)
+            try:
+                for position in map(self.of.__getitem__, ids_of(width, items)):
+                    digits[position] = _YES
+            except IndexError:
+                raise Damaged from None
+
+    def levels(self) -> dict[int, int]:
+        """Position `p` is bit `p`.  Raises Damaged."""
+        found = dict(self.bits)
+        for level, digits in self.digits.items():
+            if digits.pop() != _NO:
+                raise Damaged
+            digits.reverse()
+            found[level] = found.get(level, 0) | int(digits or b"0", 2)
+        return found
+
+    def _of_bitmap(self, items: bytes) -> int:
+        bits = int.from_bytes(items, "little")
+        if bits.bit_length() > len(self.of):
+            raise Damaged
+        digits = f"{bits:0{len(self.of)}b}"[::-1]
+        starts = (slot * BLOCK for slot in self.blocks.slots)
+        held = "".join(
+            digits[start : start + size]
+            for start, size in zip(starts, self.blocks.sizes, strict=True)
+        )
+        if held.count("1") != bits.bit_count():
+            raise Damaged
+        return int(held[::-1] or "0", 2)
