@@ -128,6 +128,12 @@ class Packed(Sequence[Any]):
             summary if self.only_summaries else self.make(self._part(start, length, check), summary)
         )
 
+    def fields(self, index: int) -> bytes | None:
+        """The fields of a row as the log has them; None where a change is laid over it."""
+        if index in self.changed:
+            return None
+        return self._part(*self.places[index * 6 : index * 6 + 3])
+
     def _part(self, start: int, length: int, check: int) -> bytes:
         part: bytes = self.blob[start : start + length]
         if zlib.crc32(part) != check or len(part) != length:

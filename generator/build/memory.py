@@ -106,6 +106,21 @@ class _Column(Sequence[Any]):
         return self.field(self.rows[index])
 
 
+class _Slugs(_Column):
+    """Their slugs, of which much is asked: the first text of the fields, without an escape."""
+
+    def __init__(self, rows: Packed):
+        super().__init__(rows, "slug")
+
+    def __getitem__(self, index: Any) -> Any:
+        fields = self.rows.fields(index)
+        return (
+            super().__getitem__(index)
+            if fields is None
+            else fields[2 : fields.index(b'"', 2)].decode()
+        )
+
+
 def recall(log: Log, collection: Collection) -> Table:
     """A table as the log has it.  Raises LogDamaged."""
     (sorts, facets, labels, coverage), packed = log.part(
@@ -128,7 +143,7 @@ def recall(log: Log, collection: Collection) -> Table:
         collection,
         rows,
         summaries,
-        _Column(rows, "slug"),
+        _Slugs(rows),
         _Column(rows, "numbers"),
         log.head.aliases[collection.name],
         dict(zip(sorts, lists, strict=False)),
@@ -148,7 +163,7 @@ def _overlaid(table: Table, changed: Mapping[int, Row]) -> Table:
         table,
         rows=laid,
         summaries=summaries,
-        slugs=_Column(laid, "slug"),
+        slugs=_Slugs(laid),
         numbers=_Column(laid, "numbers"),
     )
 

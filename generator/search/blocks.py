@@ -25,10 +25,9 @@ GROUP = 16
 #: there are more than the second number, there are larger ones, likewise.
 MANY, FEW = 160, 16
 #: What a CRC-32 is multiplied by, for numbers that have nothing to do with each other: for where a
-#: block begins, a group, a large file and a larger one; for the slot of a block, and who has it
-#: first.
+#: block begins, a group, a large file and a larger one; for who has a slot first, and which.
 _BLOCKS, _GROUPS, _LARGE, _LARGER = 0x9E3779B1, 0x85EBCA6B, 0xC2B2AE35, 0x2545F491
-_HOME, _RANK = 0x27D4EB2F, 0x165667B1
+_RANK, _HOMES = 0x165667B1, range(0x27D4EB2F, 0xFFFFFFFF, 0x06A09E66)
 _MASK = 0xFFFFFFFF
 
 
@@ -142,16 +141,17 @@ def slots_for(blocks: int) -> int:
 
 
 def _slots(first: Sequence[int]) -> list[int]:
-    """The slot of each block, by the CRC-32 of the slug that it begins with: the one that the slug
-    tells, or the next free one after that.  Who comes first is told by the slug too.
+    """The slot of each block, by the CRC-32 of the slug that it begins with: the first free one of
+    those that the slug tells.  Who comes first is told by the slug too.
     """
     every = slots_for(len(first))
     free, found = bytearray(b"\1") * every, [0] * len(first)
     ranks = _mixed(first, _RANK)
-    homes = _mixed(first, _HOME)
     for block in sorted(range(len(first)), key=ranks.__getitem__):
-        slot = free.find(1, homes[block] * every >> 32)
-        if slot < 0:
+        crc = first[block]
+        told = ((crc * factor & _MASK) * every >> 32 for factor in _HOMES)
+        slot = next((slot for slot in told if free[slot]), None)
+        if slot is None:
             slot = free.find(1)
         free[slot] = 0
         found[block] = slot

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import sys
 from array import array
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import accumulate
 from operator import sub
@@ -286,7 +287,13 @@ def flipped(body: bytes, flips: Mapping[int, Iterable[int]]) -> bytes:
             if bits.bit_count() > size:  # the narrowest gaps would take more
                 lists[level] = _head(level, 0, size) + bits.to_bytes(size, "little")
                 continue
-        left = sorted(set(ids_of(width, items)) ^ set(ids))
+        left = ids_of(width, items)
+        for one in ids:
+            place = bisect_left(left, one)
+            if left[place : place + 1] == [one]:
+                del left[place]
+            else:
+                left.insert(place, one)
         lists[level] = _list(level, left) if left else b""
     return b"".join(lists[level] for level in sorted(lists))
 

@@ -1,0 +1,66 @@
+"""Blocks of records: how they are cut, what a record more changes, and their file."""
+
+from __future__ import annotations
+
+import random
+from statistics import mean
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from generator.search.blocks import BLOCK, Blocks, parsed, slots_for
+from generator.search.format import Damaged
+
+
+def slugs(count: int, seed: int = 1) -> list[str]:
+    chance = random.Random(seed)
+    return sorted({f"r-{chance.randrange(1 << 40):x}" for _ in range(count)})
+
+
+@given(st.integers(0, 2000), st.integers(0, 5))
+def test_every_record_has_an_id_of_its_own_and_the_file_has_all_of_it(
+    count: int, seed: int
+) -> None:
+    known = Blocks.of(slugs(count, seed))
+    assert known.records == len(known.ids) == len({*known.ids}) == len(slugs(count, seed))
+    assert [known.positions[one] for one in known.ids] == list(range(known.records))
+    assert len(known.positions) == slots_for(len(known.slots)) * BLOCK
+    assert all(1 <= size <= BLOCK for size in known.sizes)
+    again = parsed(known.data)
+    assert (list(again.slots), list(again.sizes), list(again.levels)) == (
+        list(known.slots), list(known.sizes), list(known.levels),
+    )  # fmt: skip
+
+
+def test_one_record_more_or_less_changes_few_ids() -> None:
+    every, chance, moved = slugs(20_000), random.Random(2), list[int]()
+    before = dict(zip(every, Blocks.of(every).ids, strict=True))
+    for _ in range(20):
+        left = list(every)
+        gone = left.pop(chance.randrange(len(left)))
+        after = dict(zip(left, Blocks.of(left).ids, strict=True))
+        moved.append(sum(before[slug] != one for slug, one in after.items()))
+        assert gone not in after
+    assert mean(moved) < 16 and sorted(moved)[len(moved) // 2] < 10
+
+
+def test_files_of_rows_are_neither_many_nor_large() -> None:
+    for count, levels in ((100, 2), (5000, 3), (50_000, 3)):
+        known = Blocks.of(slugs(count))
+        starts = [known.begun(level) for level in range(levels + 1)]
+        assert max(known.levels) == levels
+        for above, below in zip(starts[1:], starts, strict=False):
+            assert {*above} <= {*below} and above[0] == 0
+        assert len(starts[2]) <= 300
+        assert levels < 3 or 8 <= len(starts[3]) <= 32
+
+
+@pytest.mark.parametrize(
+    "data",
+    [b"\0", b"\0" * 4, b"\0\0\1\0" + b"\0" * 2 + b"\0" * 2, b"\xff\xff\0", b"\0\0\x40",
+     b"\0" * 6],
+)  # fmt: skip
+def test_a_file_of_blocks_that_no_build_writes_is_damaged(data: bytes) -> None:
+    with pytest.raises(Damaged):
+        parsed(data)
