@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, Protocol
 
 from generator.api.diagnostic import Diagnostic
@@ -22,6 +23,36 @@ class Words(Protocol):
     def add(self, slug: str, terms: str, /) -> None: ...
 
 
+class Marks(Mapping[str, Mark]):
+    """What checks across records look at, of so many that they lie in a file of a folder; in
+    memory only when single ones are asked for.
+    """
+
+    def __init__(self, folder: str | None):
+        self._packs, self._count = Packs(folder), 0
+
+    def update(self, pairs: Iterable[tuple[str, Mark]]) -> None:
+        some = list(pairs)
+        self._packs.extend(some)
+        self._count += len(some)
+
+    def items(self) -> Any:
+        return iter(self._packs)
+
+    def __iter__(self) -> Iterator[str]:
+        return (slug for slug, _ in self._packs)
+
+    def __len__(self) -> int:
+        return self._count
+
+    @cached_property
+    def _held(self) -> dict[str, Mark]:
+        return dict(self._packs)
+
+    def __getitem__(self, slug: str) -> Mark:
+        return self._held[slug]
+
+
 @dataclass(slots=True)
 class Gathered:
     """What came of records of one collection, as it comes; `words` takes what they are found by,
@@ -30,10 +61,9 @@ class Gathered:
 
     words: Words | None = None
     rows: TableBuilder = field(default_factory=TableBuilder)
-    marks: dict[str, Mark] = field(default_factory=dict)
+    marks: dict[str, Mark] | Marks = field(default_factory=dict)
     seen: Packs = field(default_factory=Packs)  # read.Seen
     written: Packs = field(default_factory=Packs)  # write.Written
-    _alike: dict[str, str] = field(default_factory=dict)
 
     def add(
         self,
@@ -48,16 +78,10 @@ class Gathered:
         if stretch is not None and isinstance(self.words, Postings):
             self.words.keep(stretch)
         kept = (stretch.fields, stretch.summaries) if stretch is not None else None
-        keys, alike = self.rows.keys, self._alike.setdefault
-        first = len(keys)
-        added = enumerate(self.rows.add(rows, kept), first)
-        for (number, slug), held, mark in zip(added, terms, marks, strict=True):
-            name, website, countries, turns = mark
-            if name == keys[number][0]:
-                name = keys[number][0]  # one text in place of two
-            countries, turns = alike(countries, countries), alike(turns, turns)
-            self.marks[slug] = name, website, countries, turns
-            if self.words is not None:
+        slugs = self.rows.add(rows, kept)
+        self.marks.update(zip(slugs, marks, strict=True))
+        if self.words is not None:
+            for slug, held in zip(slugs, terms, strict=True):
                 self.words.add(slug, held)
 
 
@@ -75,6 +99,8 @@ def gather(
         name: Gathered(words.get(name), seen=Packs(scratch), written=Packs(scratch))
         for name in STREAMED
     }
+    for of in gathered.values() if scratch is not None else ():
+        of.marks = Marks(scratch)
     problems: list[Diagnostic] = []
     count = 0
     for result in results:

@@ -40,7 +40,7 @@ from generator.records.signing import Signing
 SURFACE = "manifest"
 _CHUNK = 64
 #: Entries that are held at once.
-_MOST = 1 << 18
+_MOST = 1 << 17
 #: A version is the time of issue in seconds; one that is far from any time is not counted on from.
 _MAX_VERSION = 1 << 40
 

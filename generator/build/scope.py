@@ -124,7 +124,9 @@ class Scope:
         known = {}
         for name, done in gathered.items():
             was, gone = self.last.marks.get(name, {}), self.gone[name]
-            marks = {slug: mark for slug, mark in was.items() if slug not in gone} | done.marks
+            marks: Mapping[str, Mark] = done.marks
+            if was:
+                marks = {slug: mark for slug, mark in was.items() if slug not in gone} | {**marks}
             live = _Live(self.last, name, set(done.rows.slugs), gone)
             fresh = None if self.whole else related(was, marks, gone | live.fresh)
             table = patches[name].table

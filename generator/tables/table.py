@@ -215,7 +215,7 @@ class TableBuilder:
     def __init__(self) -> None:
         self.fields, self.summaries = Pieces(), Pieces()
         self.slugs: list[str] = []
-        self.keys: list[tuple[str, str]] = []
+        self.keys: list[str] = []
         self.numbers: list[Numbers] = []
         self.members: dict[str, array[int]] = {}
         self.labels: dict[str, str] = {}
@@ -235,7 +235,7 @@ class TableBuilder:
             slug, _, key, numbers, _, facets, labels, aliases, covers = orjson.loads(rest[:size])
             rest, numbers = rest[size:], tuple(numbers)
             self.slugs.append(slug)
-            self.keys.append((key, slug))
+            self.keys.append(key)
             self.numbers.append(self._alike.setdefault(numbers, numbers))
             for facet in facets:
                 try:
@@ -257,7 +257,8 @@ class TableBuilder:
 
     def table(self, collection: Collection) -> Table:
         """Sort rows and gather slices: rows and summaries lie in the default order."""
-        order = sorted(range(len(self.keys)), key=self.keys.__getitem__)
+        order = sorted(range(len(self.keys)), key=self.slugs.__getitem__)
+        order.sort(key=self.keys.__getitem__)
         ranks = array("I", bytes(4 * len(order)))
         for rank, number in enumerate(order):
             ranks[number] = rank
