@@ -152,7 +152,8 @@ def _whole(job: Job, outcome: Whole) -> Report:
     from generator.build.scope import everything
 
     with job.clock.stage("read"):
-        scope = everything(job.folder, job.moment.as_of.isoformat())
+        many = job.options.cluster is not None
+        scope = everything(job.folder, job.moment.as_of.isoformat(), many=many)
     return build(job, scope, outcome)
 
 

@@ -4,7 +4,7 @@ and a check call.  They return what they make, and the problems that they meet.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from datetime import date
 from typing import Any, NamedTuple
 
@@ -18,6 +18,7 @@ from generator.build.checked import SHARE, Tally, check_some, tally
 from generator.build.executors import executor
 from generator.build.gathered import Gathered, Words, gather
 from generator.build.guards import Guard, state_of_read
+from generator.build.many import Sources
 from generator.build.memory import apply
 from generator.build.report import Report, judged
 from generator.build.rows import render
@@ -153,8 +154,23 @@ class _Sources(dict[str, Mapping[str, Source]]):
 
     def __missing__(self, name: str) -> Mapping[str, Source]:
         content = self.content if self.content.names else scan(self.content.folder)
-        self[name] = {source.slug: source for source in content.sources[name]}
+        held: Sequence[Source] = content.sources[name]
+        self[name] = (
+            _Found(held) if isinstance(held, Sources) else {source.slug: source for source in held}
+        )
         return self[name]
+
+
+class _Found(dict[str, Source]):
+    """slug -> its file, as far as it was asked for."""
+
+    def __init__(self, sources: Sources):
+        super().__init__()
+        self.sources = sources
+
+    def __missing__(self, slug: str) -> Source:
+        self[slug] = self.sources.find(slug)
+        return self[slug]
 
 
 def check_counts(

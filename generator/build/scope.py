@@ -23,6 +23,7 @@ from generator.build.load import (
     streamed,
     uses_of,
 )
+from generator.build.many import packed
 from generator.build.plain import LogDamaged
 from generator.build.report import Cause
 from generator.disk.below import is_below
@@ -161,14 +162,15 @@ class Scope:
         return inventory.patched(changes.inputs, added | removed | noted, inventory.INPUT)
 
 
-def everything(folder: str, today: str) -> Scope:
-    """All of a content folder."""
+def everything(folder: str, today: str, *, many: bool = False) -> Scope:
+    """All of a content folder, of so `many` records that nobody is to hold all of them."""
     content = scan(folder)
+    sources: Sequence[Source] = packed(content) if many else streamed(content)
     header, told = read_header(content)
     linked, wrong = read_and_link(content, header, header.settings.grammar(), today)
     problems = [*content.problems, *read.astray(content), *told, *wrong]
     gone: dict[str, set[str]] = {name: set() for name in COLLECTIONS}
-    return Scope(content, linked, streamed(content), gone, counted(content), problems)
+    return Scope(content, linked, sources, gone, counted(content), problems)
 
 
 def _recounted(

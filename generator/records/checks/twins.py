@@ -45,12 +45,16 @@ def website(url: str) -> str:
 def groups(marks: Mapping[str, Mark]) -> Iterator[tuple[str, list[str]]]:
     """(field, slugs) of records that have one mark in common, slugs in order."""
     for number, field in enumerate(("name", "website")):
-        first, sharing = dict[str, str](), dict[str, list[str]]()
-        for slug, held in marks.items():
-            key = held[number]
-            if key and (other := first.setdefault(key, slug)) is not slug:
-                sharing.setdefault(key, [other]).append(slug)
-        yield from ((field, sorted(slugs)) for slugs in sharing.values())
+        # Few have one in common: first it is seen which may, by numbers that take little room.
+        seen, again = set[int](), set[int]()
+        for _, held in marks.items():
+            if held[number]:
+                (again if (key := hash(held[number])) in seen else seen).add(key)
+        sharing: dict[str, list[str]] = {}
+        for slug, held in marks.items() if again else ():
+            if held[number] and hash(held[number]) in again:
+                sharing.setdefault(held[number], []).append(slug)
+        yield from ((field, sorted(slugs)) for slugs in sharing.values() if len(slugs) > 1)
 
 
 def nearly(marks: Mapping[str, Mark], changed: Collection[str] | None = None) -> Iterator[

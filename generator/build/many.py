@@ -1,0 +1,93 @@
+"""The files of so many records that they are no objects, but paths joined."""
+
+from __future__ import annotations
+
+import os
+from array import array
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property
+from typing import Any, overload
+
+from generator.records.folder import STREAMED, Content, Source
+
+
+class Sources(Sequence[Source]):
+    """Files of records, each made when it is asked for."""
+
+    def __init__(self, sources: Iterable[Source]):
+        joined, self._ends = bytearray(), array("Q", (0,))
+        for source in sources:
+            joined += os.fsencode(source.path)
+            self._ends.append(len(joined))
+        self._joined = bytes(joined)
+
+    def __len__(self) -> int:
+        return len(self._ends) - 1
+
+    @overload
+    def __getitem__(self, index: int) -> Source: ...
+    @overload
+    def __getitem__(self, index: slice) -> list[Source]: ...
+    def __getitem__(self, index: Any) -> Any:
+        if isinstance(index, slice):
+            return [self[number] for number in range(*index.indices(len(self)))]
+        path = os.fsdecode(self._joined[self._ends[index] : self._ends[index + 1]])
+        return Source(path.rpartition("/")[2].rpartition(".")[0], path)
+
+    @cached_property
+    def _by_slug(self) -> array[int]:
+        return array(
+            "I", sorted(range(len(self)), key=[source.slug for source in self].__getitem__)
+        )
+
+    def find(self, slug: str) -> Source:
+        """The file of a record that there is."""
+        place = bisect_left(self._by_slug, slug, key=lambda number: self[number].slug)
+        return self[self._by_slug[place]]
+
+
+class Joined(Sequence[Source]):
+    """Several of these, one after another."""
+
+    def __init__(self, parts: Sequence[Sources]):
+        self._parts = parts
+
+    def __len__(self) -> int:
+        return sum(map(len, self._parts))
+
+    @overload
+    def __getitem__(self, index: int) -> Source: ...
+    @overload
+    def __getitem__(self, index: slice) -> list[Source]: ...
+    def __getitem__(self, index: Any) -> Any:
+        if not isinstance(index, slice):
+            return self[index : index + 1][0]
+        start, stop, _ = index.indices(len(self))
+        taken: list[Source] = []
+        for part in self._parts:
+            taken += part[max(0, start) : max(0, stop)]
+            start, stop = start - len(part), stop - len(part)
+        return taken
+
+
+class _Names:
+    """The names in a folder."""
+
+    def __init__(self, names: Sequence[str]):
+        self._joined = os.fsencode("\0".join(names))
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(os.fsdecode(self._joined).split("\0"))
+
+
+def packed(content: Content) -> Joined:
+    """Pack what a scan says of names; the files of all records that nothing refers to."""
+    sources: dict[str, Any] = content.sources
+    names: dict[str, Any] = content.names
+    for name in STREAMED:
+        sources[name] = Sources(sources[name])
+    for folder, held in names.items():
+        if held:
+            names[folder] = _Names(held)
+    return Joined([sources[name] for name in STREAMED])
