@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from array import array
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -25,16 +27,17 @@ class Words(Protocol):
 
 class Marks(Mapping[str, Mark]):
     """What checks across records look at, of so many that they lie in a file of a folder; in
-    memory only when single ones are asked for.
+    memory are numbers that tell where each is.
     """
 
     def __init__(self, folder: str | None):
-        self._packs, self._count = Packs(folder), 0
+        self._packs, self._hashes, self._ends = Packs(folder), array("q"), [0]
 
     def update(self, pairs: Iterable[tuple[str, Mark]]) -> None:
         some = list(pairs)
         self._packs.extend(some)
-        self._count += len(some)
+        self._hashes.extend(hash(slug) for slug, _ in some)
+        self._ends.append(len(self._hashes))
 
     def items(self) -> Any:
         return iter(self._packs)
@@ -43,14 +46,23 @@ class Marks(Mapping[str, Mark]):
         return (slug for slug, _ in self._packs)
 
     def __len__(self) -> int:
-        return self._count
+        return len(self._hashes)
 
     @cached_property
-    def _held(self) -> dict[str, Mark]:
-        return dict(self._packs)
+    def _order(self) -> array[int]:
+        return array("I", sorted(range(len(self)), key=self._hashes.__getitem__))
 
     def __getitem__(self, slug: str) -> Mark:
-        return self._held[slug]
+        wanted, order = hash(slug), self._order
+        place = bisect_left(order, wanted, key=self._hashes.__getitem__)
+        while place < len(order) and self._hashes[order[place]] == wanted:
+            which = bisect_right(self._ends, order[place]) - 1
+            known, mark = self._packs.at(which)[order[place] - self._ends[which]]
+            if known == slug:
+                found: Mark = mark
+                return found
+            place += 1
+        raise KeyError(slug)
 
 
 @dataclass(slots=True)

@@ -12,8 +12,8 @@ import errno
 import marshal
 import os
 import traceback
+from array import array
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import accumulate
 from typing import Any, Protocol, TypeVar
 
 from generator.disk.beside import OutputError
@@ -80,7 +80,7 @@ class Packs:
 
     def __init__(self, folder: str | None = None) -> None:
         self._lists: list[bytes] = []
-        self._sizes: list[int] = []
+        self._sizes, self._starts = array("Q"), array("Q")
         self._file: Any = None
         if folder is not None:
             import tempfile
@@ -92,18 +92,20 @@ class Packs:
         if self._file is None:
             self._lists.append(packed)
         else:
-            self._file.write(packed)
+            self._starts.append(self._file.tell())
             self._sizes.append(len(packed))
+            self._file.write(packed)
 
     def lists(self) -> Iterator[list[Any]]:
+        return map(self.at, range(len(self._lists) or len(self._sizes)))
+
+    def at(self, number: int) -> Any:
+        """The list of this number."""
         if self._file is None:
-            return (marshal.loads(packed) for packed in self._lists)
+            return marshal.loads(self._lists[number])
         self._file.flush()
-        number, ends = self._file.fileno(), accumulate(self._sizes)
-        return (
-            marshal.loads(os.pread(number, size, end - size))
-            for size, end in zip(self._sizes, ends, strict=True)
-        )
+        start = self._starts[number]
+        return marshal.loads(os.pread(self._file.fileno(), self._sizes[number], start))
 
     def __iter__(self) -> Iterator[Any]:
         return (item for items in self.lists() for item in items)
