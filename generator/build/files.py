@@ -135,7 +135,7 @@ class Files:
         """Why each file was written."""
         if self._reason is None:
             return self._causes
-        return dict.fromkeys((path for path, *_ in self._files), self._reason)
+        return _Every(self._files, self._reason)
 
     def commit(self, workspace: Workspace, content: str) -> None:
         """Put the files, which were made from a content folder, in place."""
@@ -163,6 +163,25 @@ def _bytes(name: str, folder: int | None = None) -> bytes:
         return os.read(file, os.fstat(file).st_size)
     finally:
         os.close(file)
+
+
+class _Every(Mapping[str, Cause]):
+    """Every file that was written, all for one reason."""
+
+    def __init__(self, files: Packs, reason: Cause):
+        self._files, self._reason = files, reason
+
+    def __len__(self) -> int:
+        return sum(map(len, self._files.lists()))
+
+    def __iter__(self) -> Iterator[str]:
+        return (path for path, *_ in self._files)
+
+    def __getitem__(self, path: str) -> Cause:
+        return self._reason
+
+    def items(self) -> Any:
+        return ((path, self._reason) for path in self)
 
 
 def _check_path(path: str) -> None:

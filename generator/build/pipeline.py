@@ -140,6 +140,7 @@ def build(job: Job, scope: Scope, outcome: Outcome) -> Report:
         seals = lists.account(work, results, files)
     with stage("index"):
         kept = _write_indexes(files, scope, registry, patches, words, indexes, seals, new_day)
+    del work, results, pages, indexes, words  # what is in memory of indexes is written
     with stage("documents"):
         if last.head is None or files.sizes != last.head.sizes:
             stale.add("sizes")

@@ -87,6 +87,10 @@ class Packs:
 
             self._file = tempfile.TemporaryFile(dir=folder, buffering=1 << 20)  # noqa: SIM115
 
+    def __del__(self) -> None:
+        if self._file is not None:
+            self._file.close()
+
     def extend(self, items: list[Any]) -> None:
         packed = marshal.dumps(items)
         if self._file is None:
