@@ -44,32 +44,35 @@ class Fetched(NamedTuple):
 def fetched(where: str) -> Iterator[Fetched]:
     """The content at a URL or in an archive, for as long as it is needed.  Raises StoreError."""
     with tempfile.TemporaryDirectory(prefix="registry-") as private:
-        target = Path(private, "content")
-        target.mkdir()
-        url = "://" in where
-        said = shown(where) if url else printable(where)
+        said = shown(where) if "://" in where else printable(where)
         try:
-            if is_archive(where):
-                archive = Path(where)
-                if url:
-                    archive = Path(private, "archive")
-                    Store(where).fetch(archive, MAX_ARCHIVE)
-                others = unpack(archive, target)
-                folder = _content_in(target, said)
-                _no_others(others, os.path.relpath(folder, target), said)
-                yield Fetched(folder, f"{said}:")
-            elif url:
-                _of_folder(Store(where), target)
-                yield Fetched(str(target), f"{said}/")
-            else:
-                raise StoreError(
-                    f"{said} is a file, and no archive: content is a folder with {REGISTRY_FILE}, "
-                    "or a .tar.gz, .tar or .zip of one"
-                )
+            came = _brought(where, said, Path(private))
         except Refused as error:
             raise StoreError(f"{said} is not taken: {error}") from error
         except OSError as error:
             raise StoreError(f"{said} cannot be unpacked: {error.strerror or error}") from error
+        yield came
+
+
+def _brought(where: str, said: str, private: Path) -> Fetched:
+    """The content, in a folder of a private one.  Raises StoreError, Refused and OSError."""
+    target, url = private / "content", "://" in where
+    target.mkdir()
+    if is_archive(where):
+        archive = private / "archive" if url else Path(where)
+        if url:
+            Store(where).fetch(archive, MAX_ARCHIVE)
+        others = unpack(archive, target)
+        folder = _content_in(target, said)
+        _no_others(others, os.path.relpath(folder, target))
+        return Fetched(folder, f"{said}:")
+    if url:
+        _of_folder(Store(where), target)
+        return Fetched(str(target), f"{said}/")
+    raise StoreError(
+        f"{said} is a file, and no archive: content is a folder with {REGISTRY_FILE}, or a .zip, "
+        ".tar or .tar.gz of one"
+    )
 
 
 def _of_folder(store: Store, target: Path) -> None:
@@ -119,7 +122,7 @@ def _content_in(target: Path, said: str) -> str:
     )
 
 
-def _no_others(others: list[str], folder: str, said: str) -> None:
+def _no_others(others: list[str], folder: str) -> None:
     """Raises Refused where what is no file lies in the content."""
     inside = "" if folder == "." else f"{folder}/"
     for other in others:

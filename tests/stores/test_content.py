@@ -261,6 +261,15 @@ def test_an_archive_without_content_says_so(
     assert done.status == 2 and says in done.err and str(archive) in done.err, done
 
 
+def test_what_goes_wrong_later_is_not_taken_for_a_fault_of_the_archive(
+    content: Path, tmp_path: Path
+) -> None:
+    archive = tarred(content, tmp_path / "c.tar", "w:", "content")
+    with pytest.raises(OSError, match="no space") as raised, fetched(str(archive)) as came:
+        raise OSError("no space")
+    assert not isinstance(raised.value, StoreError) and not os.path.exists(came.folder)
+
+
 def test_a_file_that_is_no_archive_is_said(tmp_path: Path) -> None:
     (tmp_path / "notes.txt").write_text("x")
     done = commands.run("build", "--content", tmp_path / "notes.txt", "--out", tmp_path / "out")
