@@ -56,6 +56,12 @@ def _as_noted(path: bytes, noted: Folder, width: int, skipped: int = 0) -> bool:
     if b"/" in noted.names:
         return False
     names, stats = noted.names.split(b"\0"), noted.stats[skipped * width * 8 :]
+    if len(names) == 1 and not skipped and width == OUTPUT:  # a page of the site
+        try:
+            same = packed(_noted_of[OUTPUT](os.lstat(path + noted.names))) == stats
+            return same and len(os.listdir(path)) == 1
+        except OSError:
+            return False
     return _unchanged(path, names[skipped:], stats, width, len(names))
 
 

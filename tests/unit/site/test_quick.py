@@ -29,6 +29,8 @@ UI = (
     "{% macro chip(label, to='', count=none) %}<i title=\"{{ to }}\">{{ label }}{{ count }}</i>"
     "{% endmacro %}{% macro head(title) %}<b>{{ title }}{{ caller() }}</b>{% endmacro %}"
 )
+MIDDLE = "{% extends 'base' %}{% block main %}[{% block inner %}in{% endblock %}]{% endblock %}"
+PART = "{% set more = name ~ '!' %}<p>{{ more }}{{ number }}</p>"
 #: What our templates are written with, and what only another's may be.
 WRITTEN = [
     "{{ name }} {{ number }} {{ marked }} {{ none }} {{ texts|join(', ') }}",
@@ -44,6 +46,18 @@ WRITTEN = [
     "{% if number > 9 %}a{% elif settings.origin %}b{% elif settings.name %}c{% endif %}",
     "{% extends 'base' %}{% block title %}{{ super() }} – {{ name }}{% endblock %}",
     "{% extends 'base' %}{% block main %}{{ self.title() }}{% include 'base' %}{% endblock %}",
+    "{% extends 'base' %}{% import 'ui' as ui %}{% set here = name %}lost"
+    "{% block title %}{{ ui.chip(here) }}{% endblock %}"
+    "{% block main %}{% set here = 'x' %}{{ here }}{% endblock %}",
+    "{% extends 'middle' %}{% set name = 'n' %}{% block inner %}{{ name }}{% endblock %}",
+    "{% extends 'middle' %}{% block main %}{% for name in texts %}{{ name }}{% endfor %}"
+    "{{ name }}{% endblock %}",
+    "{% for name in texts %}{% include 'part' %}{% endfor %}{% include 'part' %}{{ name }}",
+    "{% macro m(a, b=name) %}{{ a }}{{ b }}{% endmacro %}{{ m('<') }}{{ m(b=1, a=marked) }}",
+    "{% macro m(a) %}{{ a }}{{ varargs|length }}{{ kwargs|length }}{% endmacro %}"
+    "{{ m(1, 2, 3) }}{{ m(1, z=4) }}",
+    "{% macro m(a, caller='-') %}{{ a }}{{ caller is string or caller() }}{% endmacro %}"
+    "{{ m(1) }}{% call m(2) %}<{% endcall %}",
 ]
 VALUES: dict[str, Any] = {
     "name": "<a> & \"b\" 'c'",
@@ -56,7 +70,7 @@ SETTINGS = {"settings": {"name": "R & D", "origin": ""}}
 
 
 def rendered(kind: Callable[..., Environment], source: str) -> str:
-    loader = DictLoader({"base": BASE, "ui": UI, "page": source})
+    loader = DictLoader({"base": BASE, "middle": MIDDLE, "part": PART, "ui": UI, "page": source})
     environment = kind(loader=loader, autoescape=True, undefined=StrictUndefined)
     environment.globals.update(SETTINGS)
     return environment.get_template("page").render(VALUES)
@@ -73,6 +87,13 @@ def test_what_is_not_there_is_told(source: str) -> None:
     for kind in (Environment, Plain, Sandboxed):
         with pytest.raises(UndefinedError, match="lost"):
             rendered(kind, source)
+
+
+@pytest.mark.parametrize("call", ["1, 2, 3, 4", "1, nobody=2", "1, label=2"])
+def test_a_macro_takes_what_it_is_made_for(call: str) -> None:
+    for kind in (Environment, Plain, Sandboxed):
+        with pytest.raises(TypeError, match="chip"):
+            rendered(kind, f"{{% import 'ui' as ui %}}{{{{ ui.chip({call}) }}}}")
 
 
 @pytest.fixture(scope="module")
