@@ -132,6 +132,45 @@ AIMS = (
 )
 
 
+#: Processors of a machine that is simulated.
+CORES = (1, 2, 4, 8, 16)
+#: Stages that go on at one time: the main process writes documents while workers write pages.
+TOGETHER = {
+    "documents": "pages, and documents meanwhile",
+    "pages": "pages, and documents meanwhile",
+}
+
+
+def on(cores: int, main: float, workers: float) -> float:
+    """How long a stage takes: its work is divided among processors, but what the main process does
+    is not, be it alone or while it takes what workers send.
+    """
+    return max(main, (main + workers) / cores)
+
+
+def cores(found: dict) -> list[str]:
+    """What each stage would take on more processors, and how much faster a build would be."""
+    stages: dict[str, tuple[float, float]] = {}
+    for name, (main, workers) in found["stages"].items():
+        known = stages.get(TOGETHER.get(name, name), (0, 0))
+        stages[TOGETHER.get(name, name)] = known[0] + main, known[1] + workers
+    rows = [
+        [name, *(seconds(on(number, *of)) for number in CORES), seconds(of[0]), seconds(of[1])]
+        for name, of in stages.items()
+        if sum(of) >= 0.001
+    ]
+    whole = [sum(on(number, *of) for of in stages.values()) for number in CORES]
+    main, workers = (sum(of[who] for of in stages.values()) for who in (0, 1))
+    rows.append(["**all**", *map(seconds, whole), seconds(main), seconds(workers)])
+    rows.append(["times as fast as one", *(f"{whole[0] / time:.2f}×" for time in whole), "", ""])
+    head = ["stage", *(f"{number} cores" if number > 1 else "1 core" for number in CORES)]
+    return [
+        *table([*head, "main process", "workers"], rows),
+        f"A build with two workers took {seconds(found['wall'])} of wall time in the same runs.",
+        "",
+    ]
+
+
 def aimed(result: dict, kind: str, name: str) -> float | None:
     """What was measured of an aim; None where it was not."""
     builds, again = result["builds"], result["scenarios"]
@@ -193,6 +232,20 @@ def markdown(results: dict, chart: str) -> str:
         ]
         if result["scenarios"]:
             lines += scenarios(result)
+    counted = {int(name): of["cores"] for name, of in results["sizes"].items() if "cores" in of}
+    if counted:
+        projects, found = max(counted.items())
+        lines += [
+            "## More processors",
+            "",
+            (
+                f"Simulated, for {number(projects)} projects and our whole output: processor time "
+                "of the main process and of two workers is counted in each stage. What workers do "
+                "is divided among the processors; what the main process does is not."
+            ),
+            "",
+            *cores(found),
+        ]
     lines += ["## What we aimed at", "", *aims(results), (HERE / "aims.md").read_text("utf-8")]
     lines += [
         "## The machine",

@@ -29,6 +29,7 @@ from pathlib import Path
 import generate
 import measure
 import report
+import stages
 import tree
 
 HERE = Path(__file__).resolve().parent
@@ -494,6 +495,9 @@ def run(options: argparse.Namespace) -> dict:
         if with_ours and options.scenarios:
             bench.repeated(list(SCENARIOS))
         bench.stat()
+        if with_ours and projects >= stages.WORTH_COUNTING:
+            work = str(bench.folder("cores"))
+            bench.found["cores"] = stages.counted(str(bench.content), work, options.runs)
         results["sizes"][str(projects)] = bench.found
         kept.write_text(json.dumps(results, indent=1))
     return results
