@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Callable
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -22,7 +23,7 @@ from typing import TYPE_CHECKING, Any
 from generator import PACKAGE
 
 if TYPE_CHECKING:
-    from jinja2 import Environment
+    from jinja2 import BytecodeCache, Environment
 
 _markdown = re.compile(r"[\\`*_\[\]<>|#]")
 # Characters that a person does not see and a model may read, and those that show a text in another
@@ -38,13 +39,17 @@ def folder() -> Path:
     return packed if packed.is_dir() else PACKAGE.parent / "templates"
 
 
+#: Keeps compiled templates for the next process, by a key of what their code depends on besides
+#: their text; a build has one (see generator.build.publish).
+caching: Callable[[str], BytecodeCache] | None = None
+
+
 @lru_cache(maxsize=1)
 def environment() -> Environment:
     import jinja2
     from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
 
-    from generator.api.compiled import Compiled
-
+    depends = jinja2.__version__ + Path(__file__).read_text("utf-8")
     environment = Environment(
         loader=FileSystemLoader(folder()),
         undefined=StrictUndefined,
@@ -52,7 +57,7 @@ def environment() -> Environment:
         keep_trailing_newline=True,
         trim_blocks=True,
         lstrip_blocks=True,
-        bytecode_cache=Compiled(jinja2.__version__ + Path(__file__).read_text("utf-8")),
+        bytecode_cache=caching(depends) if caching is not None else None,
     )
     environment.filters.update(line=line, markdown=markdown, yaml=yaml)
     return environment
@@ -64,9 +69,9 @@ def render(name: str, /, **values: Any) -> bytes:
 
 
 def keep() -> None:
-    """Keep what was compiled for the next process, if any template was rendered."""
-    if environment.cache_info().currsize:
-        cache: Any = environment().bytecode_cache
+    """Have what was compiled kept, if any was."""
+    cache: Any = environment().bytecode_cache if environment.cache_info().currsize else None
+    if cache is not None:
         cache.write()
 
 

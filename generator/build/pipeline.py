@@ -40,7 +40,6 @@ from generator.build.options import Job
 from generator.build.report import Cause, Follows, Outcome, Report, Sizes, Values, Whole, judged
 from generator.build.scope import Scope
 from generator.build.words import indexes_of, words_of
-from generator.outputs import context
 from generator.records.folder import COLLECTIONS, REFERRED, REGISTRY_FILE, STREAMED
 from generator.records.signing import Signing
 from generator.records.symbols import Target
@@ -112,7 +111,7 @@ def build(job: Job, scope: Scope, outcome: Outcome) -> Report:
     if any(map(is_error, shown)):
         return report(shown)
     with stage("records"):
-        _write_records(files, scope, registry, gathered, rendered, patches["events"])
+        contexts = _write_records(files, scope, registry, gathered, rendered, patches["events"])
     del gathered, rendered  # the tables have what is needed of them
 
     if scope.whole:
@@ -121,8 +120,6 @@ def build(job: Job, scope: Scope, outcome: Outcome) -> Report:
     for_documents = publish.Inputs(registry, info, files.sizes, history, scope.linked.removed)
     for_people = options.site and settings.has_site
     outputs = publish.documents(hosts, site=for_people)
-    with stage("index"):
-        indexes = indexes_of(registry, words, workers) if scope.whole else {}
     with stage("pages"):
         new_day = "as_of" in stale
         pages = [
@@ -130,17 +127,24 @@ def build(job: Job, scope: Scope, outcome: Outcome) -> Report:
             for patch in patches.values()
             for some in lists.pages(patch, registry, last.symbols, new_day=new_day)
         ]
-        work, results = lists.begin(registry, pages, indexes.values(), files, workers)
-    with stage("documents"):  # while workers write pages
+        listed = lists.begin(registry, pages, (), files, workers)
+    # What follows is done while workers write pages.
+    with stage("records"):
+        publish.write_contexts(files, contexts)
+    with stage("index"):
+        indexes = indexes_of(registry, words, workers) if scope.whole else {}
+        parts = lists.begin(registry, (), indexes.values(), files, workers)
+    with stage("documents"):
         if not publish.redirect(hosts):
             lists.write_moved_pages(files, registry, last.aliases, for_documents.aliases)
         early = [out for out in outputs if "sizes" not in out.inputs]
         documents = publish.write_documents(files, early, for_documents, stale, last.documents)
     with stage("pages"):
-        seals = lists.account(work, results, files)
+        lists.account(*listed, files)
     with stage("index"):
+        seals = lists.account(*parts, files)
         kept = _write_indexes(files, scope, registry, patches, words, indexes, seals, new_day)
-    del work, results, pages, indexes, words  # what is in memory of indexes is written
+    del listed, parts, pages, indexes, words  # what is in memory of indexes is written
     with stage("documents"):
         if last.head is None or files.sizes != last.head.sizes:
             stale.add("sizes")
@@ -242,10 +246,11 @@ def _write_records(
     gathered: Mapping[str, Gathered],
     rendered: Mapping[str, Iterable[Artifact]],
     dates: Patch,
-) -> None:
-    """Write the records that others refer to, each with its context, and take note of the others,
-    which are written.  `dates` is what became of the events.
+) -> list[publish.Context]:
+    """Write the records that others refer to, and take note of the others, which are written.
+    `dates` is what became of the events.  Gives the contexts that are to be written.
     """
+    contexts: list[publish.Context] = []
     grammar, was = registry.symbols.grammar, scope.last.aliases
     now = {table.collection.name: table.aliases for table in registry.tables}
     # What goes is taken out first: its place may be taken by what comes.
@@ -270,8 +275,9 @@ def _write_records(
                 made_of = artifact, name, registry.settings, registry.symbols, registry.events
                 date = grammar.events.record_path(dates.toucher.get(facet, ""))
                 follows = Follows(artifact.path if changed else date)
-                files.put(f"{name}/context", context.of_record(*made_of), follows)
+                contexts.append((made_of, follows))
     lists.write_moved(files, grammar, was, now)
+    return contexts
 
 
 def _write_indexes(

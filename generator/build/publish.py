@@ -5,19 +5,29 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Set
 from functools import cached_property
 from types import MappingProxyType
+from typing import TYPE_CHECKING
 
 import generator.hosts
 import generator.outputs
 import generator.site
+from generator.api import templates
 from generator.api.artifact import Artifact, BuildInfo, History, Output, module, modules, output
 from generator.build.files import Files
-from generator.build.report import Sizes, Values
+from generator.build.report import Cause, Sizes, Values
 from generator.build.scope import Aliases, Scope
 from generator.build.write import PathTaken
+from generator.outputs import context
 from generator.records.removed import Removed
+from generator.records.settings import Settings
+from generator.records.symbols import Symbols
 from generator.tables.patch import Patch
-from generator.tables.table import Counts, Registry
+from generator.tables.table import Counts, Registry, Table
 
+if TYPE_CHECKING:
+    from jinja2 import BytecodeCache
+
+#: What a context is made of (see generator.outputs.context.of_record), and why it is.
+Context = tuple[tuple[Artifact, str, Settings, Symbols, Table], Cause]
 #: output -> the paths it wrote
 Documents = Mapping[str, list[str]]
 
@@ -100,6 +110,20 @@ def rendered(out: Output, inputs: Inputs) -> Iterator[Artifact]:
 def redirect(hosts: Iterable[str]) -> bool:
     """Whether all of these hosts lead from the lists of former slugs to those of present ones."""
     return all(getattr(module(generator.hosts, name), "REDIRECTS", False) for name in hosts)
+
+
+def _compiled(key: str) -> BytecodeCache:
+    from generator.build.compiled import Compiled
+
+    return Compiled(key)
+
+
+templates.caching = _compiled
+
+
+def write_contexts(files: Files, contexts: Iterable[Context]) -> None:
+    for made_of, cause in contexts:
+        files.put(f"{made_of[1]}/context", context.of_record(*made_of), cause)
 
 
 def write_documents(

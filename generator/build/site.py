@@ -93,7 +93,7 @@ def write(
     view, as documents.  `theme` has the registry's own files; `fingerprint` is of all else that is
     no content.
     """
-    from generator.api.compiled import Compiled
+    from generator.build.compiled import Compiled
 
     compiled = Compiled(f"{fingerprint} {made.registry.settings.model_dump()}")
     work, last = _work(files, made, theme, compiled), scope.last

@@ -204,7 +204,7 @@ def test_the_number_of_processes_does_not_show(tmp_path: Path) -> None:
     alone = files(build(content, tmp_path / "1", "--jobs", 1))
     assert sum(path.startswith("api/projects/slug/") for path in alone) == 900
     assert sum(path.startswith("api/calendar/events/slug/") for path in alone) == 400
-    for jobs in (2, 5):
+    for jobs in (2, 4, 5):  # whatever processors there are
         assert_same(files(build(content, tmp_path / str(jobs), "--jobs", jobs)), alone)
 
 

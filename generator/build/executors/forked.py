@@ -7,6 +7,7 @@ to it; what it sends back is marshalled.
 from __future__ import annotations
 
 import contextlib
+import fcntl
 import gc
 import marshal
 import os
@@ -29,6 +30,8 @@ from generator.build.executors import (
 )
 
 _LENGTH = struct.Struct("!Q")
+#: Bytes that a worker may be ahead of the parent, which has other work meanwhile.
+_ROOM = 1 << 20
 
 
 class Forked:
@@ -64,6 +67,8 @@ def _fork(
     sys.stdout.flush()
     sys.stderr.flush()
     reading, writing = os.pipe()
+    with contextlib.suppress(OSError):  # there is less room, then
+        fcntl.fcntl(writing, getattr(fcntl, "F_SETPIPE_SZ", 0), _ROOM)
     # A collection in the child would touch, and so copy, every page of the parent's objects.
     gc.freeze()
     # An interrupt waits until each side knows what to do with it.
@@ -74,6 +79,8 @@ def _fork(
         _running[reading] = child
         signal.pthread_sigmask(signal.SIG_SETMASK, was)
         return child, reading
+    for other in _running:  # who reads there is the parent alone
+        os.close(other)
     _running.clear()
     try:
         signal.signal(signal.SIGINT, signal.SIG_DFL)

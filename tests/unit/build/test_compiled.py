@@ -13,9 +13,9 @@ import pytest
 from jinja2 import DictLoader
 
 from generator import PACKAGE
-from generator.api import compiled, templates
-from generator.api.compiled import KEPT, Compiled
-from generator.build import build
+from generator.api import templates
+from generator.build import build, compiled
+from generator.build.compiled import KEPT, Compiled
 from generator.build.options import BuildOptions
 from generator.build.provenance import Moment
 from generator.site.quick import Plain
@@ -100,7 +100,7 @@ def test_it_is_code_beside_the_code_and_of_our_own_templates_alone(tmp_path: Pat
     """An output and its state may have come with a clone, and so may a registry's templates."""
     assert Path(compiled.__file__).is_relative_to(PACKAGE)
     if sys.pycache_prefix is None:
-        assert Compiled("key").folder == PACKAGE / "api" / "__pycache__"
+        assert Compiled("key").folder == PACKAGE / "build" / "__pycache__"
     kept = Compiled("key", tmp_path)
     own = {"row.html.j2": b""}
     assert Theme("en", compiled=kept).environment.bytecode_cache is kept
