@@ -44,6 +44,7 @@ _pairs: dict[str, tuple[str, Any]] = {}
 _items: dict[str, Any] = {}
 _keys: dict[str, None] = {}
 _words: dict[str, None] = {}
+_NEW = object()  # no item is this
 
 
 def _keep(memory: dict[str, Any], text: str, said: Any) -> None:
@@ -262,7 +263,8 @@ def _nested(text: str, depth: int) -> Any:
         ):
             items.append(part)
         else:
-            items.append(_items[part] if part in _items else _item(part, depth))
+            known = _items.get(part, _NEW)
+            items.append(_item(part, depth) if known is _NEW else known)
     return items
 
 
