@@ -12,7 +12,7 @@ from generator.api.artifact import Artifact
 from generator.api.diagnostic import Diagnostic, Packed, suggestion
 from generator.api.names import COLLECTION_OF
 from generator.build.inventory import blob_id
-from generator.build.rows import render
+from generator.build.rows import render_each
 from generator.build.write import Written
 from generator.records.checks import Mark
 from generator.records.checks.plausible import turns
@@ -302,15 +302,15 @@ def _read_some(
 ) -> Streamed:
     """Each step is done for all before the next: its code stays in the processor's caches."""
     kind = KINDS[collection]
-    done = Streamed(collection, (), [], [], [], [], [])
-    good = read_good(kind, sources, content, symbols, done.problems, done.seen)
-    rendered = [render(kind, slug, model, symbols) for slug, model in good]
-    done.terms.extend(of_model(model, symbols) for _, model in good)
-    done.marks.extend(marked(collection, model) for _, model in good)
-    if write is not None:
-        for one in rendered:
-            done.written.extend(write(one.artifact))
-    return done._replace(rows=tuple(batch(one.row for one in rendered)))
+    problems: list[Packed] = []
+    seen: list[Seen] = []
+    good = read_good(kind, sources, content, symbols, problems, seen)
+    rendered = render_each(kind, good, symbols)
+    terms = [of_model(model, symbols) for _, model in good]
+    marks = [marked(collection, model) for _, model in good]
+    written = [file for one in rendered for file in write(one.artifact)] if write else []
+    rows = tuple(batch(one.row for one in rendered))
+    return Streamed(collection, rows, terms, marks, seen, problems, written)
 
 
 def read_good(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import chain
 from typing import Any, NamedTuple
 
@@ -29,27 +30,41 @@ def render(
     kind: Kind, slug: str, data: Any, symbols: Symbols, counts: Counted = NOTHING
 ) -> Rendered:
     """What is made of a record that has no fault."""
-    summary = kind.summary(slug, data, symbols, counts)
+    return render_each(kind, [(slug, data)], symbols, counts)[0]
+
+
+def render_each(
+    kind: Kind, records: Sequence[tuple[str, Any]], symbols: Symbols, counts: Counted = NOTHING
+) -> list[Rendered]:
+    """The same of each of several records, one step after the other."""
+    summaries = [kind.summary(slug, data, symbols, counts) for slug, data in records]
+    both = list(zip(records, summaries, strict=True))
+    rows = [_row(kind, slug, data, symbols, counts, summary) for (slug, data), summary in both]
+    files = [record(kind, data, symbols, summary, counts) for (_, data), summary in both]
+    return list(map(Rendered, rows, files))
+
+
+def _row(
+    kind: Kind, slug: str, data: Any, symbols: Symbols, counts: Counted, summary: dict[str, Any]
+) -> Row:
     ends = ""
     if isinstance(data, Event):
         when = times(data)
         key, ends = utc(when.starts_at or when.ends_at), utc(when.ends_at)
     else:
         key = fold(data.name)
-    facets, aliases = kind.facets(data, symbols), tuple(data.aliases or ())
-    row = Row(
+    return Row(
         slug,
         data.name,
         key,
         kind.numbers(data, symbols, counts),
         ends,
-        facets,
+        kind.facets(data, symbols),
         labels(kind, data),
-        aliases,
+        tuple(data.aliases or ()),
         covers(data),
         orjson.dumps(summary),
     )
-    return Rendered(row, record(kind, data, symbols, summary, counts))
 
 
 def labels(kind: Kind, data: Any) -> tuple[tuple[str, str], ...]:

@@ -20,7 +20,7 @@ from generator.records.fields import COUNTRIES, Location, Record
 
 Kept = TypeVar("Kept")
 #: More than so much is not remembered at once.
-MOST_KEPT = 1 << 16
+MOST_KEPT = 1 << 13
 
 
 class Target(NamedTuple):

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from datetime import date, timedelta
+from functools import lru_cache
 from typing import Any
 
 from generator.records.faults import Fault, Loc
@@ -15,15 +16,16 @@ _OLDER = 20  # years that a project is older than its cohort at most
 
 def turns(collection: str, record: Any) -> str:
     """The days, or years, from which another is said of a record, or nothing any more."""
-    days = []
     year = getattr(record, "year", None)
-    if year is not None:
-        days.append(str(year - _ahead(collection)))
+    days = [_text(year - _ahead(collection))] if year is not None else []
     if collection in ("events", "programs"):
         days += [str(int(text[:4]) - _FAR) for _, text in _ends(record)]
     if collection == "events" and record.status == "tentative" and (end := _over(record)):
         days.append(end)
     return " ".join(days)
+
+
+_text = lru_cache(maxsize=1024)(str)  # one object for all records of a year
 
 
 def _ahead(collection: str) -> int:

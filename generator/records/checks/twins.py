@@ -26,8 +26,7 @@ def mark(collection: str, record: Any) -> tuple[str, str, str]:
     their names, programs beside their organization, events beside their day.
     """
     name = " ".join(fold(record.name).split())
-    held = record.locations
-    countries = " ".join(sorted({place.country for place in held})) if held else ""
+    countries = " ".join(sorted({place.country for place in record.locations or ()}))
     if collection == "programs":
         return f"{name}\n{record.organization}", "", countries
     if collection == "events":
