@@ -13,6 +13,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any, NamedTuple
 
+import orjson
+
 from generator.api import manifest
 from generator.api.artifact import Artifact, utc
 from generator.api.grammar import Grammar
@@ -169,9 +171,11 @@ def _says(root: manifest.Root) -> dict[str, Any]:
 
 
 class Work(NamedTuple):
-    """The entries of some bins by their numbers, and what writes them."""
+    """The entries of some bins by their numbers, and what writes them.  The entries are JSON with
+    commas after them: a forked process that looks at objects copies the memory they lie in.
+    """
 
-    bins: Mapping[int, Sequence[Entry]]
+    bins: Mapping[int, bytearray]
     url: Url
     write: Callable[[Artifact], Sequence[Written]]
 
@@ -198,11 +202,11 @@ def _of_all(
     # So many bins at once that their entries are not too many for a process.
     some = max(1, len(hashes) * _MOST // max(_MOST, len(sizes)))
     for first in range(0, len(hashes), some):
-        bins: dict[int, list[Entry]] = {n: [] for n in range(first, min(first + some, 1 << bits))}
+        bins = {n: bytearray() for n in range(first, min(first + some, 1 << bits))}
         for path, size, told in entries():
             number = manifest.bin_of(path, bits)
             if number in bins:
-                bins[number].append(Entry(path, size, told.hex()))
+                bins[number] += orjson.dumps((path, size, told.hex())) + b","
         for done in workers.run(write_bins, list(bins), Work(bins, url, files.write), _CHUNK):
             for number, digest, written in done:
                 hashes[number] = digest
@@ -215,7 +219,8 @@ def write_bins(numbers: list[int], work: Work) -> list[tuple[int, str, Sequence[
     """Write the bins of these numbers: number, digest and what was written of each."""
     done = []
     for number in numbers:
-        data = manifest.bin_file(number, work.bins[number], work.url)
+        entries = orjson.loads(b"[" + work.bins[number].rstrip(b",") + b"]")
+        data = manifest.bin_file(number, map(Entry._make, entries), work.url)
         written = work.write(Artifact(manifest_bin(number), data))
         done.append((number, manifest.digest(data), written))
     return done
