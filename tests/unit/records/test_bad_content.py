@@ -98,12 +98,6 @@ def _(content: Path) -> None:
     shutil.rmtree(content)
 
 
-@made("missing-registry-a-file")
-def _(content: Path) -> None:
-    shutil.rmtree(content)
-    content.write_text("name: Bad\n")
-
-
 @made("empty-registry")
 def _(content: Path) -> None:
     for collection in COLLECTIONS:
