@@ -557,7 +557,7 @@ def test_no_hidden_character_of_a_description_is_published(built: Build) -> None
         load(out, "api/projects/slug/odd.json")["data"]["description"]
         == "one\u20ac › two eerht four\nfive"
     )
-    numbers = re.compile(r"api/index/[a-z]+/(?:keys|columns/[^/]+)/[^/]+")
+    numbers = re.compile(r"api/index/[a-z]+/(?:keys|blocks|columns/[^/]+)/[^/]+")
     for path, raw in files(out).items():
         texts = (".json", ".md", ".txt", ".ics", ".html", ".xml")
         if path.endswith(texts) and not numbers.fullmatch(path):

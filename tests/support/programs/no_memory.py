@@ -1,23 +1,24 @@
-"""`registry`, to which the system gives no more memory at a point of its work: in the parent or in
+"""`registry`, to which the system gives no more memory while it reads records: in the parent or in
 a worker.
 """
 
 import os
 import sys
 
+import generator.build.checked as checked
 import generator.build.load as load
-import generator.build.read
-import generator.build.rows
+import generator.build.read as read
 import generator.cli
 
-where, parent, real = sys.argv.pop(1), os.getpid(), generator.build.read.render
+where, parent, real = sys.argv.pop(1), os.getpid(), read.read_good
 
 
-def render(*arguments):
+def read_good(*arguments):
     if (os.getpid() == parent) == (where == "parent"):
         raise MemoryError
     return real(*arguments)
 
 
-generator.build.read.render = load.render = render
+read.read_good = checked.read_good = read_good
+load.SHARE = 1  # a check of few records has workers too
 generator.cli.main()
