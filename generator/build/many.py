@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from typing import Any, overload
 
-from generator.records.folder import STREAMED, Content, Source
+from generator.records.folder import STREAMED, Content, Source, slug_of
 
 
 class Sources(Sequence[Source]):
@@ -33,7 +33,7 @@ class Sources(Sequence[Source]):
         if isinstance(index, slice):
             return [self[number] for number in range(*index.indices(len(self)))]
         path = os.fsdecode(self._joined[self._ends[index] : self._ends[index + 1]])
-        return Source(path.rpartition("/")[2].rpartition(".")[0], path)
+        return Source(slug_of(path), path)
 
     @cached_property
     def _by_slug(self) -> array[int]:

@@ -29,6 +29,7 @@ from generator.records.folder import (
     Content,
     Source,
     is_text,
+    slug_of,
 )
 from generator.records.kinds import KINDS
 from generator.records.link import check_each, check_record
@@ -200,7 +201,7 @@ def look(content: Content, path: str, raw: bytes, symbols: Symbols) -> list[Diag
     model, faults, document = read_model(raw, symbols.model(kind))
     if model is not None:
         faults += check_record(kind, model, symbols)
-    source = Source(path.rpartition("/")[2].rpartition(".")[0], path)
+    source = Source(slug_of(path), path)
     return told(content, source, kind, raw, faults, document, symbols, EVERY)
 
 

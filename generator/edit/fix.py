@@ -16,7 +16,7 @@ from generator.edit.changes import Change, Plan
 from generator.edit.text import Text, Unchangeable, spliced
 from generator.records.dialect import BOM
 from generator.records.document import offset
-from generator.records.folder import REGISTRY_FILE, Content, is_record
+from generator.records.folder import REGISTRY_FILE, Content, is_record, slug_of
 from generator.records.kinds import KINDS
 
 #: (path below the content folder, bytes) -> the problems of such a file, all that it shows itself
@@ -77,7 +77,7 @@ def _paths(content: Content) -> Iterator[str]:
 
 def _slug(path: str) -> tuple[str, str]:
     """The collection and the slug of a record's file."""
-    return path.partition("/")[0], path.rpartition("/")[2].rpartition(".")[0]
+    return path.partition("/")[0], slug_of(path)
 
 
 def safe(

@@ -143,6 +143,11 @@ def is_record(path: str) -> bool:
     return collection in COLLECTIONS and name.endswith(ENDINGS)
 
 
+def slug_of(path: str) -> str:
+    """The slug of a record, by the path of its file."""
+    return path.rpartition("/")[2].rpartition(".")[0]
+
+
 def walk(
     root: str, known: Callable[[str], bool] = lambda here: False
 ) -> Iterator[tuple[str, list[Entry] | OSError]]:
@@ -343,7 +348,7 @@ def _check_slugs(content: Content, name: str) -> None:
         if is_slug(slug) and slug not in seen:
             seen[slug] = path
             continue
-        shown = content.shown(path).rpartition("/")[2].rpartition(".")[0]
+        shown = slug_of(content.shown(path))
         if not is_slug(slug):
             better = slugify(slug)[:MAX_SLUG].strip("-")
             hint = (
