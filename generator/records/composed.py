@@ -17,11 +17,9 @@ from yaml.nodes import MappingNode, ScalarNode
 from generator.records.dialect import BOM, MAX_DEPTH, NUMERIC, Unusual, forbidden, scalar
 from generator.records.faults import Loc
 from generator.records.folder import MAX_BYTES
-from generator.records.texts import QUOTES, odd_quotes
+from generator.records.texts import ODD_BLANKS, QUOTES, odd_quotes
 
-_SPACES = frozenset(
-    "\xa0\u1680\u180e\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u200b\u202f\u205f\u3000"
-)
+_SPACES = frozenset(ODD_BLANKS)
 _ODD = QUOTES | _SPACES
 _FIRST = NUMERIC | frozenset("tTfFnN~") | _ODD  # of what may be no text, or an odd one
 # An anchor, an alias, a tag or a merge key could stand here, after a byte order mark too; the
