@@ -11,6 +11,7 @@ from array import array
 from bisect import bisect_left
 from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from datetime import date
+from itertools import islice
 from typing import Any
 from zlib import crc32
 
@@ -204,36 +205,36 @@ class RowFiles:
         #: Where each group, large file and larger file begins.
         self.starts = {what: blocks.begun(level) for level, what in enumerate(ROWS[:most], 1)}
 
-    def _span(self, part: Part) -> tuple[int, int]:
-        """The first position of a group or file, and that after its last."""
+    def _span(self, part: Part) -> tuple[slice, slice]:
+        """The positions in a group or file, and its blocks."""
         what, number = part
         starts = self.starts[what]
-        return starts[number], starts[number + 1] if number + 1 < len(starts) else len(self.order)
+        start = starts[number]
+        end = starts[number + 1] if number + 1 < len(starts) else len(self.order)
+        first, last = (bisect_left(self.blocks.starts, place) for place in (start, end))
+        return slice(start, end), slice(first, last)
 
     def holds(self, part: Part) -> tuple[list[int], list[int], bytes]:
         """The numbers of the rows in a group or file, and the slots and sizes of its blocks."""
-        start, end = self._span(part)
-        first, last = (bisect_left(self.blocks.starts, place) for place in (start, end))
+        places, blocks = self._span(part)
         return (
-            list(self.order[start:end]),
-            list(self.blocks.slots[first:last]),
-            bytes(self.blocks.sizes[first:last]),
+            list(self.order[places]),
+            list(self.blocks.slots[blocks]),
+            bytes(self.blocks.sizes[blocks]),
         )
 
     def render(self, part: Part) -> tuple[list[Artifact], Seal]:
         """A file, or the small ones of a group; and the check that they are called by."""
-        start, end = self._span(part)
-        rows = [self.table.summaries[number] + b"\n" for number in self.order[start:end]]
+        places, blocks = self._span(part)
+        rows = [self.table.summaries[number] + b"\n" for number in self.order[places]]
         collection, data = self.table.collection, b"".join(rows)
         check = crc32(data)
         if part[0] != ROWS[0]:
             return [Artifact(path(collection, part, check), data)], check
-        first, last = (bisect_left(self.blocks.starts, place) for place in (start, end))
-        files = []
-        for block in range(first, last):
-            at = self.blocks.starts[block] - start
-            some = b"".join(rows[at : at + self.blocks.sizes[block]])
-            which = (ROWS[0], self.blocks.slots[block])
+        files, rest = [], iter(rows)
+        for slot, size in zip(self.blocks.slots[blocks], self.blocks.sizes[blocks], strict=True):
+            some = b"".join(islice(rest, size))
+            which = (ROWS[0], slot)
             files.append(Artifact(path(collection, which, check), some + b"%08x\n" % crc32(some)))
         return files, check
 
