@@ -47,11 +47,9 @@ def content_at(where: str) -> At:
     """
     if "://" not in where and not os.path.isfile(where):
         return At(where)
+    from generator.cli._store import told
     from generator.stores.content import fetched
-    from generator.stores.said import StoreError
 
-    try:
+    with told():
         came = click.get_current_context().with_resource(fetched(where))
-    except StoreError as error:
-        raise click.ClickException(str(error)) from error
     return At(came.folder, came)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import os
 import re
 import time
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,41 +17,45 @@ if TYPE_CHECKING:
     from generator.stores.store import Store
 
 
+@contextlib.contextmanager
+def told() -> Iterator[None]:
+    """What goes wrong with a store, or with a folder of output, becomes a message."""
+    from generator.disk.beside import OutputError
+    from generator.stores.said import StoreError
+
+    try:
+        yield
+    except (StoreError, OutputError) as error:
+        raise click.ClickException(str(error)) from error
+
+
 def kept_for(url: str) -> Path:
     """The folder in which a build for a store is kept from build to build: below .registry of the
     folder that is worked in.
     """
-    from generator.disk.beside import OutputError, State
+    from generator.disk.beside import State
     from generator.stores.said import shown
 
     said = shown(url)
     name = re.sub(r"[^a-z0-9]+", "-", said.lower()).strip("-")[:60]
     place = Path(f"{name}-{hashlib.sha256(said.encode()).hexdigest()[:8]}")
-    try:
-        with State(place) as state:
-            return Path(os.path.relpath(state.inner("build")))
-    except OutputError as error:
-        raise click.ClickException(str(error)) from error
+    with told(), State(place) as state:
+        return Path(os.path.relpath(state.inner("build")))
 
 
 def store_at(url: str, connections: int = 32) -> Store:
     """The store at a URL; what is wrong with that becomes a message."""
-    from generator.stores.said import StoreError
     from generator.stores.store import Store
 
-    try:
+    with told():
         return Store(url, connections)
-    except StoreError as error:
-        raise click.ClickException(str(error)) from error
 
 
 def send(folder: Path, store: Store, keep: int = 1, older: bool = False) -> None:
     """Publish a build, and say what came of it."""
     from generator.cli._report import bar
-    from generator.disk.beside import OutputError
     from generator.stores.lease import WATCHED
     from generator.stores.publish import publish
-    from generator.stores.said import StoreError
 
     def waiting() -> None:
         click.echo(
@@ -59,18 +65,15 @@ def send(folder: Path, store: Store, keep: int = 1, older: bool = False) -> None
         )
 
     began = time.perf_counter()
-    try:
-        with bar() as progress:
-            sent = publish(
-                folder,
-                store,
-                keep=keep,
-                older=older,
-                progress=lambda done, total: progress("bins", done, total),
-                waiting=waiting,
-            )
-    except (StoreError, OutputError) as error:
-        raise click.ClickException(str(error)) from error
+    with told(), bar() as progress:
+        sent = publish(
+            folder,
+            store,
+            keep=keep,
+            older=older,
+            progress=lambda done, total: progress("bins", done, total),
+            waiting=waiting,
+        )
     done = f"{sent.put:,} objects put, {sent.bytes / 1e6:,.1f} MB, and {sent.removed:,} removed"
     if not sent.put:
         done = "it was published already"
