@@ -72,10 +72,6 @@ class Process:
             self.process.kill()
             self.process.wait()
 
-    def __str__(self) -> str:
-        peak = max(self.memory.values(), default=0)
-        return f"{self.name:<10} {peak / 1e6:>8,.0f} MB {sum(self.cpu.values()):>9,.1f} s CPU"
-
 
 def started(folder: Path, workers: int) -> tuple[str, list[Process]]:
     """A cluster: the scheduler's address, and its processes."""
@@ -125,6 +121,72 @@ def same(one: str, other: str) -> bool:
     return not wrong and not unread and all(same(f"{one}/{n}", f"{other}/{n}") for n in folders)
 
 
+def measured(folder: Path, projects: int, workers: int, *, site: bool) -> dict:
+    """One cold build on a cluster of this machine, into `folder`/build.
+
+    Gives what the build said, `wall` seconds, the most bytes of `scratch`, and of each process
+    its name with the highest memory in bytes and seconds of CPU.
+
+    Raises:
+        measure.Failed: the build did not exit with 0.
+    """
+    out = folder / "build"
+    shutil.rmtree(out, ignore_errors=True)
+    shutil.rmtree(folder / ".registry", ignore_errors=True)
+    address, cluster = started(folder, workers)
+    try:
+        began = time.perf_counter()
+        build = Process(
+            "build", folder, *words(folder, projects, out, site=site),
+            "--executor", "dask", "--scheduler", address,
+            pipe=True,
+        )  # fmt: skip
+        most = 0
+        while build.process.poll() is None:
+            for process in (build, *cluster):
+                process.look()
+            most = max(most, scratch(folder))
+            time.sleep(PERIOD)
+        wall = time.perf_counter() - began
+        assert build.process.stdout is not None
+        said = build.process.stdout.read().decode()
+    finally:
+        for process in reversed(cluster):
+            process.end()
+    if build.process.returncode:
+        raise measure.Failed((folder / "build.log").read_text(errors="replace")[-3000:])
+    return {
+        "said": said.rstrip(),
+        "wall": wall,
+        "scratch": most,
+        "processes": [
+            {
+                "name": process.name,
+                "memory": max(process.memory.values(), default=0),
+                "cpu": sum(process.cpu.values()),
+            }
+            for process in (build, *cluster)
+        ],
+    }
+
+
+def words(folder: Path, projects: int, out: Path, *, site: bool) -> list[str]:
+    """The words of a build of the content that is in `folder`."""
+    content = folder / f"content-{projects}"
+    told = ["generator", "build", "--content", str(content), "--out", str(out)]
+    return told if site else [*told, "--no-site"]
+
+
+def content(folder: Path, projects: int) -> None:
+    """Make the content, unless it is there."""
+    made = folder / f"content-{projects}"
+    if not made.exists():
+        began = time.perf_counter()
+        files, size = generate.generate(str(made), projects)
+        took = time.perf_counter() - began
+        print(f"content    {files:>9,} files {size / 1e6:>10,.1f} MB, made in {took:,.0f} s")
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
@@ -135,52 +197,29 @@ def main() -> int:
     parser.add_argument("--site", action="store_true", help="build the site too")
     parser.add_argument("--compare", action="store_true", help="build without a cluster too")
     options = parser.parse_args()
-    folder = options.folder.resolve()
+    folder, projects = options.folder.resolve(), options.projects
     folder.mkdir(parents=True, exist_ok=True)
-    content, out = folder / f"content-{options.projects}", folder / "build"
-    if not content.exists():
-        began = time.perf_counter()
-        files, size = generate.generate(str(content), options.projects)
-        took = time.perf_counter() - began
-        print(f"content    {files:>9,} files {size / 1e6:>10,.1f} MB, made in {took:,.0f} s")
-    shutil.rmtree(out, ignore_errors=True)
-    shutil.rmtree(folder / ".registry", ignore_errors=True)
-    words = ["generator", "build", "--content", content, *([] if options.site else ["--no-site"])]
-    address, cluster = started(folder, options.workers)
+    content(folder, projects)
     try:
-        began = time.perf_counter()
-        build = Process(
-            "build", folder, *words, "--out", out, "--executor", "dask", "--scheduler", address,
-            pipe=True,
-        )  # fmt: skip
-        most = 0
-        while build.process.poll() is None:
-            for process in (build, *cluster):
-                process.look()
-            most = max(most, scratch(folder))
-            time.sleep(PERIOD)
-        took = time.perf_counter() - began
-        assert build.process.stdout is not None
-        said = build.process.stdout.read().decode()
-    finally:
-        for process in reversed(cluster):
-            process.end()
-    if build.process.returncode:
-        print((folder / "build.log").read_text(errors="replace")[-3000:], file=sys.stderr)
+        found = measured(folder, projects, options.workers, site=options.site)
+    except measure.Failed as error:
+        print(error, file=sys.stderr)
         return 1
-    print(said.rstrip())
-    print(f"wall       {took:>9,.1f} s, {took / max(1, options.projects) * 1e6:,.0f} µs a project")
-    print(f"scratch    {most / 1e6:>9,.1f} MB at most")
-    for process in (build, *cluster):
-        print(process)
+    took = found["wall"]
+    print(found["said"])
+    print(f"wall       {took:>9,.1f} s, {took / max(1, projects) * 1e6:,.0f} µs a project")
+    print(f"scratch    {found['scratch'] / 1e6:>9,.1f} MB at most")
+    for process in found["processes"]:
+        memory, cpu = process["memory"] / 1e6, process["cpu"]
+        print(f"{process['name']:<10} {memory:>8,.0f} MB {cpu:>9,.1f} s CPU")
     if options.compare:
         alone = folder / "alone"
         shutil.rmtree(alone, ignore_errors=True)
         began = time.perf_counter()
-        command = [sys.executable, "-m", *map(str, words), "--out", str(alone)]
+        command = [sys.executable, "-m", *words(folder, projects, alone, site=options.site)]
         subprocess.run(command, cwd=folder, env=ENVIRONMENT, check=True, capture_output=True)
         print(f"alone      {time.perf_counter() - began:>9,.1f} s")
-        if not same(str(out), str(alone)):
+        if not same(str(folder / "build"), str(alone)):
             print("The two outputs are not the same.", file=sys.stderr)
             return 1
         print("The same bytes.")
