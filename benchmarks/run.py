@@ -3,9 +3,10 @@ same pages.
 
     python benchmarks/run.py [--sizes 1000,10000,100000] [--runs 5] [--peers
     hugo,eleventy,naive,naive-safe,floor]
-                             [--out docs/performance.md]
+                             [--clusters 10000,100000,1000000] [--out docs/performance.md]
 
-Needs Linux, gcc, node 20 with npm, and the packages of the project itself; installs the peers below
+Needs Linux, gcc, node 20 with npm, and the packages of the project itself, with the extra cluster
+for --clusters; installs the peers below
 benchmarks/.cache on first use.  Writes the tables to --out and the chart beside it.  See README.md
 for what is measured and how.
 """
@@ -29,6 +30,7 @@ from pathlib import Path
 import generate
 import measure
 import report
+import scale
 import stages
 import tree
 
@@ -44,6 +46,7 @@ PEERS = ["hugo", "eleventy", "naive", "naive-safe", "floor"]
 LABELS = {
     "ours": "ours, the peers' pages",
     "ours-whole": "ours, whole output",
+    "cluster": "ours, on a cluster",
     "hugo": "Hugo",
     "eleventy": "Eleventy",
     "naive": "naive, CSafeLoader",
@@ -457,7 +460,7 @@ def peers_of(text: str) -> list[str]:
 
 
 def sizes_of(text: str) -> list[int]:
-    sizes = [int(size) for size in text.split(",")]
+    sizes = [int(size) for size in text.split(",") if size]
     if not all(1 <= size <= generate.MAX_PROJECTS for size in sizes):
         raise argparse.ArgumentTypeError(f"sizes are 1 to {generate.MAX_PROJECTS}")
     return sizes
@@ -482,9 +485,11 @@ def run(options: argparse.Namespace) -> dict:
         "labels": LABELS,
         "method": METHOD,
         "sizes": {},
+        "clusters": {},
     }
     if options.merge and kept.exists():
-        results["sizes"] = json.loads(kept.read_text())["sizes"]
+        known = json.loads(kept.read_text())
+        results["sizes"], results["clusters"] = known["sizes"], known.get("clusters", {})
     with_ours = ours_runs(cache, options)
     for projects in options.sizes:
         say(f"{projects} projects")
@@ -500,7 +505,26 @@ def run(options: argparse.Namespace) -> dict:
             bench.found["cores"] = stages.counted(str(bench.content), work, options.runs)
         results["sizes"][str(projects)] = bench.found
         kept.write_text(json.dumps(results, indent=1))
+    for projects in options.clusters:
+        say(f"{projects} projects on a cluster")
+        results["clusters"][str(projects)] = on_a_cluster(cache, projects)
+        kept.write_text(json.dumps(results, indent=1))
     return results
+
+
+def on_a_cluster(cache: Path, projects: int) -> dict:
+    """One build of our whole output on a cluster of this machine; what it wrote is deleted."""
+    folder = cache / "clusters"
+    folder.mkdir(exist_ok=True)
+    try:
+        scale.content(folder, projects)
+        os.sync()
+        found = scale.measured(folder, projects, 2, site=False)
+        files, size = tree.size(str(folder / "build"))
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+    say(f"  {report.seconds(found['wall'])}, {files} files, {size} bytes")
+    return {**found, "files": files, "bytes": size}
 
 
 def main() -> int:
@@ -509,6 +533,12 @@ def main() -> int:
     )
     parser.add_argument(
         "--sizes", type=sizes_of, default=[1000, 10_000, 100_000], help="projects, with commas"
+    )
+    parser.add_argument(
+        "--clusters",
+        type=sizes_of,
+        default=[10_000, 100_000, 1_000_000],
+        help="projects of builds on a cluster, with commas; an empty text for none",
     )
     parser.add_argument("--runs", type=int, default=5, help="timed runs of each pair")
     parser.add_argument(

@@ -36,7 +36,8 @@ SCRIPTS = {
     "phone": "{build} / --runs 1",
     "queries": DRAWN,
     "relevance": DRAWN,
-    "run": "--sizes 20 --runs 1 --peers naive,floor --cache {work} --out {work}/performance.md",
+    "run": "--sizes 20 --clusters 20 --runs 1 --peers naive,floor --cache {work} "
+    "--out {work}/performance.md",
     "scale": "{work}/scale --projects 30 --workers 1 --compare",
     "site": "--projects 20 --runs 1 --work {work} --out {work}/site.md",
     "stages": "{content} --runs 1 --work {work}",
