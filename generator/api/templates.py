@@ -28,7 +28,10 @@ if TYPE_CHECKING:
 _markdown = re.compile(r"[\\`*_\[\]<>|#]")
 # Characters that a person does not see and a model may read, and those that show a text in another
 # order than it has.
-_hidden = re.compile("[\u200b\u202a-\u202e\u2060-\u206f\ufeff\U000e0000-\U000e007f]")
+_HIDDEN = "\u200b\u202a-\u202e\u2060-\u206f\ufeff\U000e0000-\U000e007f"
+_hidden = re.compile(f"[{_HIDDEN}]")
+#: In most texts is nothing of this, and no white space but single blanks between words.
+_not_plain = re.compile(rf"[\\`*_\[\]<>|#{_HIDDEN}]|\s\s|[^\S ]|^\s|\s$").search
 # What JSON writes plainly and YAML 1.2 §5.1 and §5.4 does not take, or takes for a line break.
 _not_yaml = re.compile("[\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]|(?<=-)-(?=-)")
 
@@ -80,6 +83,8 @@ def line(text: str) -> str:
 
 
 def markdown(text: str) -> str:
+    if not _not_plain(text):
+        return text
     return _markdown.sub(lambda match: "\\" + match[0], line(_hidden.sub("", text)))
 
 

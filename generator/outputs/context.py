@@ -10,13 +10,14 @@ and from the summaries of its events, and knows no day: it is rendered again whe
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import date
 from itertools import groupby
 from typing import Any
 
 import orjson
 
+from generator.agent import contexts
 from generator.agent.budget import MAX_CONTEXT, clipped
 from generator.api import paths, templates
 from generator.api.artifact import Artifact
@@ -34,7 +35,6 @@ from generator.tables.table import Counts, Table, upcoming
 TOP, YEARS, FAMILIES, EVENTS, NEWEST, LATEST = 10, 10, 12, 10, 5, 8
 MOST = 8  # values of each filter in a breakdown, of years the latest
 _MAX_ABOUT = 600  # bytes
-_DESCRIPTION = "- Description: "
 #: Where an escape was cut, its backslash would escape what follows.
 _UNFINISHED = re.compile(r"((?:^|[^\\])(?:\\\\)*)\\…$")
 
@@ -53,17 +53,14 @@ def render(
     values = values_by_count(counts["projects"], symbols)
     countries = {code.lower() for code in COUNTRIES}
     labels = symbols.grammar.tag_families
-    text = _rendered(
-        "overview",
-        settings,
-        symbols,
+    shown = contexts.Overview(
         about=clipped(templates.line(settings.description), _MAX_ABOUT),
         as_of=as_of.isoformat(),
         lists=[
             (of.collection.label, of.total, Slice(of.collection).path()) for of in counts.values()
         ],
-        years=sorted(values["year"], key=lambda v: str(v["value"]), reverse=True)[:YEARS],
         statuses=values["status"],
+        years=sorted(values["year"], key=lambda v: str(v["value"]), reverse=True)[:YEARS],
         countries=[v for v in values["location"] if v["value"] in countries][:TOP],
         families=[
             (labels[family], values[f"tag_{family}"][:TOP])
@@ -74,7 +71,9 @@ def render(
         ],
         newest=_newest(programs),
         upcoming=[orjson.loads(events.summaries[i]) for i in upcoming(events, as_of)[:EVENTS]],
-        dates=symbols.grammar.upcoming.path(),
+    )
+    text = contexts.overview(
+        shown, settings.name, settings.license, symbols.grammar, settings.origin
     )
     yield Artifact(paths.AGENT_OVERVIEW, fitted(text, site + paths.DASHBOARD))
 
@@ -113,27 +112,23 @@ def of_record(
         sorts = [symbols.categories[data["category"]]]
     labels = symbols.grammar.tag_families
     latest = events.positions(Slice(events.collection, KIND_OF[name], data["slug"]))[-LATEST:]
-    text = _rendered(
-        "record",
-        settings,
-        symbols,
-        of=symbols.grammar.collections[name],
-        data=data,
-        links=document["links"],
-        breakdown=list(_breakdown(data["breakdown"], symbols)),
-        own=list(_own(data["fields"], symbols.grammar.fields.get(name, {}))),
-        events=[orjson.loads(events.summaries[i]) for i in reversed(latest)],
+    words = contexts.Words(
         sorts=sorts,
         places=[
             ", ".join(filter(None, (p["city"], p["region"], COUNTRIES[p["country"]])))
             for p in data["locations"]
         ],
+        breakdown=_breakdown(data["breakdown"], symbols),
+        own=_own(data["fields"], symbols.grammar.fields.get(name, {})),
         tags=[
             (labels[family], [symbols.tag_label(family, tag) for tag in tags])
             for family, tags in data["tags"].items()
             if tags
         ],
+        events=[orjson.loads(events.summaries[i]) for i in reversed(latest)],
     )
+    of = symbols.grammar.collections[name]
+    text = contexts.record(document, words, of, settings.name, symbols.grammar, settings.origin)
     return Artifact(
         paths.agent_context(name, data["slug"]), fitted(text, settings.origin + data["href"])
     )
@@ -156,32 +151,21 @@ def _own(given: Mapping[str, Any], own: Mapping[str, OwnField]) -> Iterator[tupl
             yield known.label, ", ".join(words)
 
 
-def _rendered(name: str, settings: Settings, symbols: Symbols, **values: Any) -> str:
-    site = settings.origin + symbols.grammar.prefix
-    return templates.render(
-        f"agent/{name}.md",
-        settings=settings,
-        grammar=symbols.grammar,
-        paths=paths,
-        site=site,
-        **values,
-    ).decode()
-
-
-def fitted(text: str, whole: str) -> bytes:
+def fitted(lines: Iterable[str], whole: str) -> bytes:
     """At most MAX_CONTEXT bytes: the lines that fit, a description as far as it does, and where the
     whole is.
     """
-    data = text.encode()
+    every = list(lines)
+    data = ("\n".join(every) + "\n").encode()
     if len(data) <= MAX_CONTEXT:
         return data
     note = f"\nThis was cut to {MAX_CONTEXT // 1024} KiB. All of it: {whole}\n"
     room, kept = MAX_CONTEXT - len(note.encode()), []
-    for line in text.removesuffix("\n").split("\n"):
+    for line in every:
         if (
             len(line.encode()) >= room
-            and line.startswith(_DESCRIPTION)
-            and room > len(_DESCRIPTION) + 40
+            and line.startswith(contexts.DESCRIPTION)
+            and room > len(contexts.DESCRIPTION) + 40
         ):
             line = _UNFINISHED.sub(r"\1…", clipped(line, room - 1))
         if len(line.encode()) < room:
