@@ -15,8 +15,6 @@ from collections.abc import Iterable, Iterator, Mapping
 from datetime import UTC, datetime
 from typing import ClassVar, Literal, NamedTuple
 
-from pydantic_core import ValidationError
-
 from generator.api.artifact import MAX_CHANGES, Change, History, utc
 from generator.api.text import MAX_SLUG, SLUG
 from generator.build.head import Head
@@ -26,6 +24,7 @@ from generator.records.dialect import Unusual, parse
 from generator.records.fields import Name, Slugs
 from generator.records.folder import COLLECTIONS, MAX_BYTES, is_record
 from generator.records.models import Model
+from generator.records.validator import ValidationError
 
 #: Records that came with a commit in which others went, of which it is asked whether they are the
 #: same under another name.

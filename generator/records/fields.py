@@ -15,11 +15,11 @@ from pathlib import Path
 from typing import Annotated, Any, ClassVar, get_args, get_origin
 
 import orjson
-from pydantic_core import PydanticCustomError
 
 from generator.api.text import MAX_SLUG, SLUG
 from generator.records.models import UNIONS, After, Before, Limits, Model, Shown
 from generator.records.texts import TURNING
+from generator.records.validator import PydanticCustomError
 
 _BREAKS = rf"\x00-\x1f\x7f-\x9f\u2028\u2029{TURNING}"
 

@@ -24,7 +24,7 @@ from typing import (
     get_type_hints,
 )
 
-from pydantic_core import SchemaValidator
+from generator.records.validator import SchemaValidator
 
 UNIONS = (Union, UnionType)
 M = TypeVar("M", bound="Model")

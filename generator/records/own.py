@@ -6,10 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from functools import partial
-from typing import Annotated, Any, ClassVar, Literal, TypeVar
-
-from pydantic_core import PydanticCustomError, PydanticKnownError
-from pydantic_core.core_schema import ValidationInfo
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, TypeVar
 
 from generator.api.own import CHOSEN, ORDERED, PREFIX, SEVERAL, OwnField
 from generator.records.fields import (
@@ -26,6 +23,10 @@ from generator.records.fields import (
     Url,
 )
 from generator.records.models import After, Before, Limits, Shown, derived, given
+from generator.records.validator import PydanticCustomError, PydanticKnownError
+
+if TYPE_CHECKING:
+    from pydantic_core.core_schema import ValidationInfo
 
 #: JSON numbers are exact everywhere up to here (RFC 8259 section 6).
 MAX_NUMBER = 1 << 53

@@ -5,11 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Container
 from functools import lru_cache
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 from urllib.parse import urlsplit
-
-from pydantic_core import PydanticCustomError
-from pydantic_core.core_schema import ValidationInfo
 
 from generator.api.grammar import Grammar
 from generator.api.names import NOUNS
@@ -33,6 +30,10 @@ from generator.records.own import CollectionFields, declared, unchecked, with_ow
 from generator.records.signing import Signing
 from generator.records.site import NO_SITE, Edited, Pages, Repo, SiteSettings
 from generator.records.texts import TURNING
+from generator.records.validator import PydanticCustomError
+
+if TYPE_CHECKING:
+    from pydantic_core.core_schema import ValidationInfo
 
 _EMAIL = rf"[^\s\x00-\x1f\x7f-\x9f{TURNING}@<>()\[\],;:\\\x22]+@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+"
 _PATH = r"(?:/[A-Za-z0-9._~-]+)*/?"

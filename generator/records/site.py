@@ -5,11 +5,10 @@ from __future__ import annotations
 import re
 from typing import Annotated, Any
 
-from pydantic_core import PydanticCustomError
-
 from generator.records.colours import DEFAULT, is_colour, readable
 from generator.records.fields import Input, Line, Text, Url
 from generator.records.models import Before, Limits
+from generator.records.validator import PydanticCustomError
 
 #: Links that a header has room for, besides those to the site's own pages.
 _MOST_LINKS = 5

@@ -9,8 +9,6 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Annotated, Any, TypeVar
 
-from pydantic_core import ValidationError
-
 from generator.api.diagnostic import Diagnostic, Fix, Severity, did_you_mean, printable
 from generator.records import simple
 from generator.records.dialect import Unusual, comments, parse, scalar
@@ -21,6 +19,7 @@ from generator.records.meant import slug_for
 from generator.records.models import UNIONS
 from generator.records.symbols import Symbols
 from generator.records.texts import cleaned
+from generator.records.validator import ValidationError
 
 M = TypeVar("M", bound=Input)
 

@@ -9,9 +9,8 @@ from collections.abc import Iterable
 from functools import lru_cache
 from typing import TYPE_CHECKING, ClassVar, Literal, NamedTuple
 
-from pydantic_core import ValidationError
-
 from generator.records.models import Model
+from generator.records.validator import ValidationError
 from generator.site.charts import Class, Row, classes
 from generator.site.theme import ThemeError
 

@@ -6,7 +6,14 @@ import subprocess
 import sys
 from pathlib import Path
 
-HEAVY = {"pydantic", "generator.site.theme", "importlib.metadata", "subprocess", "yaml"}
+HEAVY = {
+    "pydantic",
+    "pydantic_core",
+    "generator.site.theme",
+    "importlib.metadata",
+    "subprocess",
+    "yaml",
+}
 
 
 def test_a_first_build_loads_nothing_heavy_that_it_has_no_use_for(tmp_path: Path) -> None:
