@@ -26,6 +26,7 @@ from generator.records.symbols import Symbols
 from generator.search.format import LEVELS, WEIGHTS
 from generator.search.terms import by_level
 from generator.search.vocabulary import Vocabulary
+from generator.tables.table import Batch
 
 #: Ranges of words, each merged by one task.
 _RANGES = 64
@@ -142,12 +143,12 @@ def read_some(
 
 
 def _kept(done: read.Streamed, scratch: str) -> read.Streamed:
-    fields, field_sizes, summaries, summary_sizes = done.rows
-    parts = [fields, summaries, *_segments(done.terms)]
+    rows = Batch(*done.rows)
+    parts = [rows.fields, rows.summaries, *_segments(done.terms)]
     run = _append(scratch, parts)
     where = run.file, run.start, tuple(accumulate(map(len, parts)))
-    rows = fields, field_sizes, b"", summary_sizes
-    return done._replace(rows=rows, terms=[""] * len(done.terms), run=where)
+    left = tuple(rows._replace(fields=b"", summaries=b""))
+    return done._replace(rows=left, terms=[""] * len(done.terms), run=where)
 
 
 def _segments(terms: Iterable[str]) -> list[bytes]:

@@ -7,6 +7,7 @@ between processes and be kept between builds.  Reads no files and renders nothin
 from __future__ import annotations
 
 from array import array
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
@@ -97,19 +98,20 @@ class Rows(Sequence[Row]):
 
 class Batch(NamedTuple):
     """Some rows as they pass between processes: their fields and summaries joined, with the sizes
-    of each.
+    of each; and what is asked of all rows, so that who takes them unpacks none.
     """
 
     fields: bytes
     field_sizes: Sequence[int]
     summaries: bytes
     summary_sizes: Sequence[int]
-
-    def rows(self) -> Rows:
-        fields, summaries = Pieces(), Pieces()
-        fields.add(self.fields, self.field_sizes)
-        summaries.add(self.summaries, self.summary_sizes)
-        return Rows(fields, summaries)
+    slugs: Sequence[str]
+    keys: Sequence[str]
+    numbers: Sequence[Numbers]
+    members: Mapping[str, bytes]  # facet -> numbers of rows among these, 32 bits each
+    labels: Mapping[str, str]
+    aliases: Mapping[str, tuple[str, ...]]
+    coverage: Mapping[int, int]
 
 
 def packed_fields(row: Row) -> bytes:
@@ -135,9 +137,40 @@ def unpacked_row(fields: bytes, summary: bytes) -> Row:
 def batch(rows: Iterable[Row]) -> Batch:
     rows = list(rows)
     fields, summaries = [packed_fields(row) for row in rows], [row.summary for row in rows]
+    members: dict[str, array[int]] = {}
+    labels: dict[str, str] = {}
+    for number, row in enumerate(rows):
+        for facet in row.facets:
+            try:
+                members[facet].append(number)
+            except KeyError:
+                members[facet] = array("I", (number,))
+        if row.labels:
+            _name_places(labels, row.labels)
     return Batch(
-        b"".join(fields), tuple(map(len, fields)), b"".join(summaries), tuple(map(len, summaries))
+        b"".join(fields),
+        tuple(map(len, fields)),
+        b"".join(summaries),
+        tuple(map(len, summaries)),
+        [row.slug for row in rows],
+        [row.key for row in rows],
+        [row.numbers for row in rows],
+        {facet: numbers.tobytes() for facet, numbers in members.items()},
+        labels,
+        {row.slug: row.aliases for row in rows if row.aliases},
+        dict(Counter(row.covers for row in rows)),
     )
+
+
+def _name_places(labels: dict[str, str], more: Iterable[tuple[str, str]]) -> None:
+    """Take in what places are called.
+
+    Of several spellings the first in code-point order names the place: no order of files shows
+    through.
+    """
+    for place, label in more:
+        if labels.setdefault(place, label) > label:
+            labels[place] = label
 
 
 class Counts(NamedTuple):
@@ -223,34 +256,28 @@ class TableBuilder:
         self.coverage: dict[int, int] = {}
         self._alike: dict[Any, Any] = {}
 
-    def add(self, some: Batch, kept: tuple[Any, Any] | None = None) -> list[str]:
+    def add(self, some: Batch, kept: tuple[Any, Any] | None = None) -> Sequence[str]:
         """Take rows in; their slugs.  `kept` gives slices of their fields and of their summaries,
         where these lie elsewhere.
         """
         fields, summaries = kept or (some.fields, some.summaries)
         self.fields.add(fields, some.field_sizes)
         self.summaries.add(summaries, some.summary_sizes)
-        first, rest = len(self.slugs), memoryview(some.fields)
-        for number, size in enumerate(some.field_sizes, first):
-            slug, _, key, numbers, _, facets, labels, aliases, covers = orjson.loads(rest[:size])
-            rest, numbers = rest[size:], tuple(numbers)
-            self.slugs.append(slug)
-            self.keys.append(key)
-            self.numbers.append(self._alike.setdefault(numbers, numbers))
-            for facet in facets:
-                try:
-                    self.members[facet].append(number)
-                except KeyError:
-                    self.members[facet] = array("I", (number,))
-            for place, label in labels:
-                # Of several spellings the first in code-point order names the place: no order of
-                # files shows through.
-                if place not in self.labels or label < self.labels[place]:
-                    self.labels[place] = label
-            if aliases:
-                self.aliases[slug] = tuple(aliases)
-            self.coverage[covers] = self.coverage.get(covers, 0) + 1
-        return self.slugs[first:]
+        first = len(self.slugs)
+        self.slugs += some.slugs
+        self.keys += some.keys
+        self.numbers.extend(map(self._alike.setdefault, some.numbers, some.numbers))
+        for facet, packed in some.members.items():
+            numbers = map(first.__add__, memoryview(packed).cast("I"))
+            try:
+                self.members[facet].extend(numbers)
+            except KeyError:
+                self.members[facet] = array("I", numbers)
+        _name_places(self.labels, some.labels.items())
+        self.aliases |= some.aliases
+        for covers, count in some.coverage.items():
+            self.coverage[covers] = self.coverage.get(covers, 0) + count
+        return some.slugs
 
     def count(self, facet: str) -> int:
         return len(self.members.get(facet, ()))
