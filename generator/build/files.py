@@ -80,6 +80,13 @@ class Files:
             self._files.extend(list(written))
             self.sizes.add(surface, size, files)
 
+    def take(self, surface: str, written: Packs, sizes: tuple[int, int]) -> None:
+        """Take note of what a build of everything wrote: so many files and bytes."""
+        for packed in written.packed():
+            self._files.add(packed)
+        if sizes[0]:
+            self.sizes.add(surface, sizes[1], sizes[0])
+
     def put(self, surface: str, artifact: Artifact, cause: Cause) -> bool:
         """Write a file unless it is there with these bytes; whether it was written."""
         written = self.write(artifact)

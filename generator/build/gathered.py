@@ -76,6 +76,7 @@ class Gathered:
     marks: dict[str, Mark] | Marks = field(default_factory=dict)
     seen: Packs = field(default_factory=Packs)  # read.Seen
     written: Packs = field(default_factory=Packs)  # write.Written
+    sizes: tuple[int, int] = (0, 0)  # how many were written, and their bytes
 
     def add(
         self,
@@ -121,8 +122,9 @@ def gather(
             into = gathered[done.collection]
             stretch = Stretch(*done.run) if done.run else None
             into.add(Batch(*done.rows), done.terms, done.marks, stretch)
-            into.seen.extend(done.seen)
-            into.written.extend(done.written)
+            into.seen.add(done.seen)
+            into.written.add(done.written)
+            into.sizes = into.sizes[0] + done.sizes[0], into.sizes[1] + done.sizes[1]
             problems += map(Diagnostic.unpack, done.problems)
             count += len(done.terms)
         progress("records", count, total)

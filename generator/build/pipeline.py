@@ -262,6 +262,9 @@ def _write_records(
                 files.drop(f"{name}/context", agent_context(name, slug), scope.causes[path])
     lists.drop_moved(files, grammar, was, now)
     for name, done in gathered.items():
+        if scope.whole:
+            files.take(f"{name}/slug", done.written, done.sizes)
+            continue
         for written in done.written.lists():
             files.account(f"{name}/slug", written, scope.causes)
     for name, artifacts in rendered.items():

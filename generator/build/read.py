@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import marshal
 import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -270,17 +271,19 @@ def marked(collection: str, record: Any) -> Mark:
 
 class Streamed(NamedTuple):
     """What came of some records that nothing refers to, as plain data: rows, the terms and marks of
-    each, files read, problems, files written; where `run` is not empty, it says where rows and
-    terms lie (see generator.build.runs).
+    each, files read (a list of `Seen`, packed), problems, files written (a list of `Written`,
+    packed; how many, and their bytes); where `run` is not empty, it says where rows and terms lie
+    (see generator.build.runs).
     """
 
     collection: str
     rows: tuple[Any, ...]
     terms: list[str]
     marks: list[Mark]
-    seen: list[Seen]
+    seen: bytes
     problems: list[Packed]
-    written: list[Written]
+    written: bytes
+    sizes: tuple[int, int]
     run: tuple[Any, ...] = ()
 
 
@@ -311,7 +314,9 @@ def _read_some(
     marks = [marked(collection, model) for _, model in good]
     written = [file for one in rendered for file in write(one.artifact)] if write else []
     rows = tuple(batch(one.row for one in rendered))
-    return Streamed(collection, rows, terms, marks, seen, problems, written)
+    sizes = len(written), sum(size for _, _, size, _ in written)
+    files = marshal.dumps(seen), problems, marshal.dumps(written), sizes
+    return Streamed(collection, rows, terms, marks, *files)
 
 
 def read_good(

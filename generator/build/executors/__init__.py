@@ -92,7 +92,10 @@ class Packs:
             self._file.close()
 
     def extend(self, items: list[Any]) -> None:
-        packed = marshal.dumps(items)
+        self.add(marshal.dumps(items))
+
+    def add(self, packed: bytes) -> None:
+        """Take a list that is packed."""
         if self._file is None:
             self._lists.append(packed)
         else:
@@ -100,16 +103,22 @@ class Packs:
             self._sizes.append(len(packed))
             self._file.write(packed)
 
+    def packed(self) -> Iterator[bytes]:
+        """The lists, each as it is packed."""
+        return map(self._packed, range(len(self._lists) or len(self._sizes)))
+
+    def _packed(self, number: int) -> bytes:
+        if self._file is None:
+            return self._lists[number]
+        self._file.flush()
+        return os.pread(self._file.fileno(), self._sizes[number], self._starts[number])
+
     def lists(self) -> Iterator[list[Any]]:
-        return map(self.at, range(len(self._lists) or len(self._sizes)))
+        return map(marshal.loads, self.packed())
 
     def at(self, number: int) -> Any:
         """The list of this number."""
-        if self._file is None:
-            return marshal.loads(self._lists[number])
-        self._file.flush()
-        start = self._starts[number]
-        return marshal.loads(os.pread(self._file.fileno(), self._sizes[number], start))
+        return marshal.loads(self._packed(number))
 
     def __iter__(self) -> Iterator[Any]:
         return (item for items in self.lists() for item in items)
