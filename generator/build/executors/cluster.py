@@ -1,8 +1,8 @@
 """Work done by the workers of a dask.distributed cluster, on other machines or on this one.
 
-What travels is plain data: a worker is told the name of a function and a chunk of items, and sends
-back marshalled data (see generator.build.executors.worker).  What all chunks of a stage share is
-written once, as a file beside the output, and read once by each worker.  Where a worker is lost,
+What travels is plain data and little: a worker is told the name of a function and where a chunk of
+items lies, and sends back marshalled data (see generator.build.executors.worker).  What all chunks
+of a stage share, and their items, are written as a file beside the output.  Where a worker is lost,
 the scheduler has others do its chunks: files are written so that this does no harm
 (see generator.build.shared_tree).  Where the scheduler is lost, the build has failed.
 """
@@ -19,8 +19,10 @@ import pickle
 import time
 import warnings
 from collections.abc import Callable, Iterator, Sequence
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from zlib import crc32
 
 from generator.build.executors import CHUNK, Item, Result, Shared, WorkerFailed, chunks, raised
 from generator.build.executors import worker as worker_of
@@ -126,21 +128,32 @@ class Workers:
         size: int = CHUNK,
     ) -> Iterator[Result]:
         """The chunks are begun when this returns."""
-        tasks = _Tasks(self, process, items, size, self._stage(shared))
+        tasks = _Tasks(self, process, *self._stage(items, shared, size))
         tasks.submit()
         return tasks.results()
 
-    def _stage(self, shared: Any) -> worker_of.Stage:
-        """Write what a stage shares where all workers see it."""
+    def _stage(
+        self, items: Sequence[Any], shared: Any, size: int
+    ) -> tuple[worker_of.Stage, list[tuple[int, worker_of.Place]]]:
+        """Write what a stage shares, and its chunks, where all workers see them; how many items
+        each chunk has, and where it lies.
+        """
         file = self.folder / f"new-{os.urandom(8).hex()}"
-        with file.open("xb") as opened:
+        places = []
+        with file.open("x+b") as opened:
             worker_of.Pickler(opened, self.models).dump(shared)
-        with file.open("rb") as opened:
+            end = opened.tell()
+            opened.seek(0)
             digest = hashlib.file_digest(opened, "sha256").digest()
+            for chunk in chunks(items, size):
+                packed = pickle.dumps(chunk, pickle.HIGHEST_PROTOCOL)
+                places.append((len(chunk), (opened.tell(), len(packed), crc32(packed))))
+                opened.write(packed)
         registry = worker_of.registry_of(self.content)
-        return worker_of.Stage(
-            str(file), digest, self.mark, self.content, str(Path.cwd()), registry
+        stage = worker_of.Stage(
+            str(file), end, digest, self.mark, self.content, str(Path.cwd()), registry
         )
+        return stage, places
 
 
 class _Tasks:
@@ -150,14 +163,13 @@ class _Tasks:
         self,
         workers: Workers,
         process: Callable[..., Any],
-        items: Sequence[Any],
-        size: int,
         stage: worker_of.Stage,
+        places: Sequence[tuple[int, worker_of.Place]],
     ):
         self.workers, self.client, self.stage = workers, workers.client, stage
-        self.process, self.total = worker_of.named(process), len(items)
+        self.process, self.total = worker_of.named(process), sum(items for items, _ in places)
         self.shown = _SHOWN.get(process.__name__)
-        self.left = iter(chunks(items, size))
+        self.left = iter(places)
         self.sizes: dict[str, int] = {}
         self.key = f"{process.__name__.strip('_')}-{os.urandom(6).hex()}"
         self.waiting: dict[str, Any] = {}  # futures
@@ -168,17 +180,15 @@ class _Tasks:
 
     def submit(self) -> None:
         """Have the scheduler know of more chunks."""
-        some: list[list[Any]] = []
-        while len(self.waiting) + len(some) < _AHEAD and (chunk := next(self.left, None)):
-            some.append(chunk)
+        some = list(islice(self.left, max(0, _AHEAD - len(self.waiting))))
         if not some:
             return
         first = len(self.sizes)
         keys = [f"{self.key}-{number}" for number in range(first, first + len(some))]
-        self.sizes.update(zip(keys, map(len, some), strict=True))
+        self.sizes.update((key, items) for key, (items, _) in zip(keys, some, strict=True))
         futures = self.client.map(
             worker_of.work,
-            [pickle.dumps(chunk) for chunk in some],
+            [place for _, place in some],
             key=keys,
             process=self.process,
             stage=self.stage,

@@ -1,8 +1,8 @@
 """What a worker of a cluster does: one chunk of a stage, after it has seen that it is a worker of
 this very build.
 
-It imports the generator by itself.  What comes to it is plain data: the name of a function, a chunk
-of items, and where what all chunks share lies, which it reads once.
+It imports the generator by itself.  What comes to it is plain data: the name of a function, and
+where the items of its chunk lie and what all chunks share, which it reads once.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from functools import cache
 from io import BytesIO
 from pathlib import Path
 from typing import Any, NamedTuple
+from zlib import crc32
 
 from generator.build.executors import told
 from generator.disk.beside import OutputError
@@ -25,12 +26,14 @@ from generator.records.folder import REGISTRY_FILE
 
 
 class Stage(NamedTuple):
-    """What all tasks of a stage have in common: the file of what they share with its SHA-256, the
-    mark of the generator (see generator.build.buildlog.fingerprint), the content folder as it was
-    named and the folder that it was named in, and the SHA-256 of its registry.yaml.
+    """What all tasks of a stage have in common: the file of what they share, with how many bytes
+    that is and its SHA-256, and of their chunks after it; the mark of the generator (see
+    generator.build.buildlog.fingerprint), the content folder as it was named and the folder that it
+    was named in, and the SHA-256 of its registry.yaml.
     """
 
     file: str
+    size: int
     digest: bytes
     mark: str
     content: str
@@ -38,21 +41,22 @@ class Stage(NamedTuple):
     registry: bytes
 
 
+#: Where a chunk lies in the file of its stage: from where, how many bytes, and their CRC-32.
+Place = tuple[int, int, int]
+
 #: A process does one thing at a time: nothing in a build waits for another thread.
 _one = threading.Lock()
 #: What the newest stage shares, by its digest; with that of an earlier one there would be both.
 _held: dict[bytes, Any] = {}
 
 
-def work(chunk: bytes, process: str, stage: Stage) -> bytes:
-    """Whether the function of a module did a chunk, and its result or what it raised, marshalled;
-    a chunk is pickled items.
-    """
+def work(chunk: Place, process: str, stage: Stage) -> bytes:
+    """Whether the function of a module did a chunk; its result, or what it raised; marshalled."""
     with _one:
         try:
             _check(stage)
             shared = _shared(stage)
-            done = function(process)(pickle.loads(chunk), shared)
+            done = function(process)(_items(chunk, stage), shared)
             return marshal.dumps((True, done))
         except Exception as error:
             return marshal.dumps((False, told(error)))
@@ -119,17 +123,31 @@ def _shared(stage: Stage) -> Any:
     """What the stage shares, read once.  Raises OutputError."""
     if stage.digest not in _held:
         _held.clear()
-        try:
-            raw = Path(stage.file).read_bytes()
-        except OSError:
-            raise _unseen(f"the output's folder, {Path(stage.file).parent}") from None
+        raw = _read(stage, 0, stage.size)
         if hashlib.sha256(raw).digest() != stage.digest:
-            raise OutputError(
-                f"{_called()} reads other bytes of {stage.file} than were written; nothing was "
-                "written.\nThe folder has to be the same one wherever a worker runs."
-            )
+            raise _others(stage)
         _held[stage.digest] = _Unpickler(raw, stage).load()
     return _held[stage.digest]
+
+
+def _items(chunk: Place, stage: Stage) -> list[Any]:
+    """The items of a chunk.  Raises OutputError."""
+    start, size, check = chunk
+    raw = _read(stage, start, size)
+    if crc32(raw) != check:
+        raise _others(stage)
+    items: list[Any] = pickle.loads(raw)
+    return items
+
+
+def _read(stage: Stage, start: int, size: int) -> bytes:
+    """Some bytes of the file of a stage, fewer where it ends before.  Raises OutputError."""
+    try:
+        with open(stage.file, "rb") as opened:
+            opened.seek(start)
+            return opened.read(size)
+    except OSError:
+        raise _unseen(f"the output's folder, {Path(stage.file).parent}") from None
 
 
 def _called() -> str:
@@ -139,6 +157,13 @@ def _called() -> str:
         return f"The worker {worker.name} ({worker.address})"
     except ValueError:
         return "A worker"
+
+
+def _others(stage: Stage) -> OutputError:
+    return OutputError(
+        f"{_called()} reads other bytes of {stage.file} than were written; nothing was written.\n"
+        "The folder has to be the same one wherever a worker runs."
+    )
 
 
 def _unseen(what: str) -> OutputError:
