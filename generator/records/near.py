@@ -58,7 +58,7 @@ def pairs(some: Iterable[tuple[str, str]], others: Iterable[tuple[str, str]]) ->
     tuple[tuple[str, str], tuple[str, str]]
 ]:  # fmt: skip
     """Each of some (group, text) with each of the others of its group that is one edit apart; of
-    two that are in both, both ways.
+    two that are in both, both ways.  Texts shorter than SHORTEST have no pair.
 
     An edit leaves the beginning or the end of a text as it is, so only texts that have one of these
     in common are compared.
@@ -69,6 +69,8 @@ def pairs(some: Iterable[tuple[str, str]], others: Iterable[tuple[str, str]]) ->
         for key in _keys(group, text, len(text)):
             index.setdefault(key, []).append(text)
     for group, text in others:
+        if len(text) < SHORTEST:
+            continue
         near: set[str] = set()
         for length in {len(text) // 2 * 2, (len(text) - 1) // 2 * 2, (len(text) + 1) // 2 * 2}:
             for key in _keys(group, text, length):

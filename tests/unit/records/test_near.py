@@ -43,6 +43,12 @@ def test_every_pair_is_found_that_comparing_all_with_all_finds(words: list[str])
     assert {(a, b) for (_, a), (_, b) in pairs(some, some)} == expected
 
 
+def test_the_same_pairs_are_found_from_either_side() -> None:
+    for one, two in (("acmes", "acmess"), ("acmess", "acmesss")):
+        held, other = [("", one)], [("", two)]
+        assert list(pairs(held, other)) == [(b, a) for a, b in pairs(other, held)]
+
+
 @pytest.mark.parametrize(
     "words",
     [
