@@ -24,10 +24,10 @@ from generator.build.load import (
     read_and_link,
     read_header,
 )
-from generator.build.memory import recall, recall_marks
+from generator.build.marks import Noted, recall_marks
+from generator.build.memory import recall
 from generator.build.report import Cause, Change, Follows, Input
 from generator.build.scope import Last, Scope
-from generator.records.checks import Mark
 from generator.records.folder import (
     COLLECTIONS,
     REFERRED,
@@ -103,13 +103,11 @@ def _few(head: Head) -> int:
 
 
 def _small_enough(
-    head: Head, touched: Sequence[str], marks: Mapping[str, Mapping[str, Mark]], today: str
+    head: Head, touched: Sequence[str], marks: Mapping[str, Noted], today: str
 ) -> None:
     """Raises NeedsWhole where a change touches all, or much."""
     first, last = sorted((head.moment[1], today))
-    if first < last and any(
-        first < day <= last for of in marks.values() for m in of.values() for day in m[3].split()
-    ):
+    if first < last and any(first < day <= last for of in marks.values() for day in of.days()):
         raise NeedsWhole("it is for another day, on which other values are plausible")
     if REGISTRY_FILE in touched:
         raise NeedsWhole(f"{REGISTRY_FILE} changed")

@@ -16,7 +16,7 @@ from generator.build.report import Sizes
 from generator.guard.state import State
 from generator.records.folder import COLLECTIONS, REFERRED
 
-_MAGIC = b"registry-generator log 3\n"
+_MAGIC = b"registry-generator log 4\n"
 _PARTS = (
     "inputs",
     "outputs",

@@ -15,8 +15,6 @@ from typing import Any
 from generator.api.grammar import Collection
 from generator.build.buildlog import Log, Packed, Writer, places
 from generator.build.plain import LogDamaged
-from generator.records.checks import Mark
-from generator.records.folder import COLLECTIONS
 from generator.tables.patch import BY_SLUG, Change, Patch, patch, position
 from generator.tables.table import Row, Rows, Table, TableBuilder, packed_fields, unpacked_row
 
@@ -166,27 +164,3 @@ def _overlaid(table: Table, changed: Mapping[int, Row]) -> Table:
         slugs=_Slugs(laid),
         numbers=_Column(laid, "numbers"),
     )
-
-
-def remember_marks(writer: Writer, marks: Mapping[str, Mapping[str, Mark]]) -> None:
-    """Write what checks across records look at; no part of a mark holds a tab."""
-    packed = {
-        name: {slug: "\t".join(mark) for slug, mark in of.items()} for name, of in marks.items()
-    }
-    writer.part("marks", packed)
-
-
-def recall_marks(log: Log) -> dict[str, dict[str, Mark]]:
-    """The marks as the log has them.  Raises LogDamaged."""
-    packed, _ = log.part("marks", {name: {str: str} for name in COLLECTIONS})
-    try:
-        return {
-            name: {slug: _mark(*text.split("\t")) for slug, text in of.items()}
-            for name, of in packed.items()
-        }
-    except (TypeError, ValueError):
-        raise LogDamaged from None
-
-
-def _mark(key: str, website: str, countries: str, turns: str) -> Mark:
-    return key, website, countries, turns

@@ -35,7 +35,8 @@ from generator.build.guards import CODES, state_of
 from generator.build.head import Head, Targets
 from generator.build.history import history_of
 from generator.build.limits import judge
-from generator.build.memory import apply, remember, remember_marks
+from generator.build.marks import remember_marks
+from generator.build.memory import apply, remember
 from generator.build.options import Job
 from generator.build.report import Cause, Follows, Outcome, Report, Sizes, Values, Whole, judged
 from generator.build.scope import Scope
@@ -77,7 +78,7 @@ def build(job: Job, scope: Scope, outcome: Outcome) -> Report:
         patches = {name: _patched(scope, name, gathered[name]) for name in STREAMED}
     with stage("link"):
         known = scope.known(gathered, patches)
-        marks = {**last.marks, **{name: names.marks for name, names in known.items()}}
+        marks = scope.marks(gathered, known)
         problems = [
             *(p for p in (*scope.problems, *told) if not scope.retold(p, known)),
             *load.check_across(content, known, scope.linked),

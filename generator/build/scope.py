@@ -24,10 +24,11 @@ from generator.build.load import (
     uses_of,
 )
 from generator.build.many import packed
+from generator.build.marks import Noted
 from generator.build.plain import LogDamaged
 from generator.build.report import Cause
 from generator.disk.below import is_below
-from generator.records.checks import Known, Mark
+from generator.records.checks import Known
 from generator.records.checks.twins import related
 from generator.records.folder import (
     COLLECTIONS,
@@ -58,7 +59,7 @@ class Last:
     changes: Changes | None = None
     symbols: Symbols | None = None
     tables: Mapping[str, Table] = field(default_factory=dict)
-    marks: Mapping[str, Mapping[str, Mark]] = field(default_factory=dict)
+    marks: Mapping[str, Noted] = field(default_factory=dict)
 
     @property
     def documents(self) -> Mapping[str, list[str]]:
@@ -121,18 +122,38 @@ class Scope:
     def known(
         self, gathered: Mapping[str, Gathered], patches: Mapping[str, Patch]
     ) -> dict[str, Known]:
-        """What checks across records look at: of what has been read, with what is as it was."""
+        """What checks across records look at: of what has been read, with what is as it was, and of
+        that only the marks of which something may be said anew.
+        """
         known = {}
         for name, done in gathered.items():
-            was, gone = self.last.marks.get(name, {}), self.gone[name]
-            marks: Mapping[str, Mark] = done.marks
-            if was:
-                marks = {slug: mark for slug, mark in was.items() if slug not in gone} | {**marks}
+            gone, marks = self.gone[name], done.marks
             live = _Live(self.last, name, set(done.rows.slugs), gone)
-            fresh = None if self.whole else related(was, marks, gone | live.fresh)
+            fresh = None
+            if not self.whole:
+                was, changed = self.last.marks[name], gone | live.fresh
+                others = was.like([*was.some(changed).values(), *marks.values()])
+                # What is said of these others depends on those that are like them.
+                before = was.like(others.values()) | others
+                after = {slug: mark for slug, mark in before.items() if slug not in changed}
+                marks = after | {**marks}
+                fresh = related(before, marks, changed)
             table = patches[name].table
             known[name] = Known(live, {}, table.aliases, marks, uses_of(table), fresh=fresh)
         return known | {name: known_of(name, of) for name, of in self.linked.referred.items()}
+
+    def marks(
+        self, gathered: Mapping[str, Gathered], known: Mapping[str, Known]
+    ) -> dict[str, Noted]:
+        """The marks of all records, for the next build."""
+        marks = {
+            name: Noted.of(done.marks)
+            if self.whole
+            else self.last.marks[name].patched(done.marks, self.gone[name])
+            for name, done in gathered.items()
+        }
+        marks |= {name: Noted.of(known[name].marks) for name in self.linked.referred}
+        return {**self.last.marks, **marks}
 
     def retold(self, problem: Diagnostic, known: Mapping[str, Known]) -> bool:
         """Whether checks across records say anew what the last build said."""
