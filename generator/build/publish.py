@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from functools import cached_property
 from types import MappingProxyType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import generator.hosts
 import generator.outputs
@@ -20,7 +20,7 @@ from generator.outputs import context
 from generator.records.removed import Removed
 from generator.records.settings import Settings
 from generator.records.symbols import Symbols
-from generator.tables.patch import Patch
+from generator.tables.patch import BY_SLUG, Patch
 from generator.tables.table import Counts, Registry, Table
 
 if TYPE_CHECKING:
@@ -65,11 +65,8 @@ class Inputs:
         return {name: table.coverage for name, table in self.tables.items()}
 
     @cached_property
-    def slugs(self) -> dict[str, list[str]]:
-        return {
-            name: sorted(map(table.slugs.__getitem__, table.orders[table.collection.sorts[0]]))
-            for name, table in self.tables.items()
-        }
+    def slugs(self) -> dict[str, Sequence[str]]:
+        return {name: _slugs(table) for name, table in self.tables.items()}
 
     @cached_property
     def aliases(self) -> list[tuple[str, str, str]]:
@@ -79,6 +76,25 @@ class Inputs:
             for slug, aliases in table.aliases.items()
             for alias in aliases
         )
+
+
+def _slugs(table: Table) -> Sequence[str]:
+    """The slugs of a table in order, of one that the log has read as they are asked for."""
+    order = table.orders.get(BY_SLUG)
+    if order is not None:
+        return _Ordered(table.slugs, order)
+    return sorted(map(table.slugs.__getitem__, table.orders[table.collection.sorts[0]]))
+
+
+class _Ordered(Sequence[str]):
+    def __init__(self, slugs: Sequence[str], order: Sequence[int]):
+        self.slugs, self.order = slugs, order
+
+    def __len__(self) -> int:
+        return len(self.order)
+
+    def __getitem__(self, index: Any) -> Any:
+        return self.slugs[self.order[index]]
 
 
 _PACKAGES = {"outputs": generator.outputs, "hosts": generator.hosts, "site": generator.site}

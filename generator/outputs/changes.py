@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
 
 from generator.api.artifact import Artifact, History, document, encode
@@ -16,12 +17,14 @@ def render(
     history: History,
 ) -> Iterator[Artifact]:
     grammar = symbols.grammar
-    live = {(name, slug): slug for name, of in slugs.items() for slug in of}
-    live |= {(name, alias): slug for name, alias, slug in aliases}
+    leading = {(name, alias): slug for name, alias, slug in aliases}
 
     def href(name: str, slug: str) -> str | None:
-        now = live.get((name, slug))
-        return grammar.url(grammar.collections[name].record_path(now)) if now else None
+        now, live = leading.get((name, slug), slug), slugs.get(name, ())
+        place = bisect_left(live, now)
+        if place == len(live) or live[place] != now:
+            return None
+        return grammar.url(grammar.collections[name].record_path(now))
 
     data = [
         {

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from array import array
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from generator.api.grammar import TAGS, Collection
@@ -16,6 +16,8 @@ from generator.tables.facets import declared, label
 from generator.tables.table import Counts, Table
 
 MOST_FREQUENT = 20  # tags of a family, and countries
+#: Rows of which the numbers are counted in the time that one is read in.
+_ROW = 16
 #: filter -> `{value, label, count}`: years ascending, else by count descending, then value.
 Breakdown = Mapping[str, list[dict[str, Any]]]
 
@@ -50,12 +52,29 @@ def counted_by(collection: Collection) -> Iterator[tuple[str, int | None]]:
 
 
 def _tallies(
-    projects: Table, members: Mapping[str, Iterable[int]]
+    projects: Table, members: Mapping[str, Sequence[int]]
 ) -> dict[str, dict[str, dict[str, int]]]:
     """facet -> filter -> value -> how many of the facet's members have it.
 
     Projects of the same facets, such as those of one cohort, are counted once for all of these.
     """
+    names = dict(counted_by(projects.collection))
+    tallies: dict[str, dict[str, dict[str, int]]] = {facet: {} for facet in members}
+
+    def told(name: str, value: str) -> bool:
+        return name in names and (name != "location" or value in _COUNTRIES)
+
+    def add(facet: str, name: str, value: str, count: int) -> None:
+        tally = tallies[facet].setdefault(name, {})
+        tally[value] = tally.get(value, 0) + count
+
+    if sum(map(len, members.values())) * _ROW < len(projects.rows):
+        for facet, numbers in members.items():
+            for number in numbers:
+                for name, _, value in (of.partition("/") for of in projects.rows[number].facets):
+                    if told(name, value):
+                        add(facet, name, value, 1)
+        return tallies
     groups: list[tuple[str, ...]] = [()]
     group_of = array("I", bytes(4 * len(projects.rows)))
     for facet, numbers in members.items():
@@ -66,16 +85,12 @@ def _tallies(
                 joined[group] = len(groups)
                 groups.append((*groups[group], facet))
             group_of[number] = joined[group]
-    names = dict(counted_by(projects.collection))
-    tallies: dict[str, dict[str, dict[str, int]]] = {facet: {} for facet in members}
     for counted, numbers in projects.members.items():
         name, _, value = counted.partition("/")
-        if name not in names or (name == "location" and value not in _COUNTRIES):
-            continue
-        for group, count in Counter(map(group_of.__getitem__, numbers)).items():
-            for facet in groups[group]:
-                tally = tallies[facet].setdefault(name, {})
-                tally[value] = tally.get(value, 0) + count
+        if told(name, value):
+            for group, count in Counter(map(group_of.__getitem__, numbers)).items():
+                for facet in groups[group]:
+                    add(facet, name, value, count)
     return tallies
 
 
