@@ -11,9 +11,10 @@ from generator.records.symbols import Kind, Symbols
 
 
 def check_record(kind: Kind, record: Any, symbols: Symbols) -> Iterable[Fault]:
-    for place in record.locations or ():
-        if not _spelled(place.region, place.city):
-            return _told(record.locations)
+    if record.locations is not None:
+        for place in record.locations:
+            if not _spelled(place.region, place.city):
+                return _told(record.locations)
     return ()
 
 

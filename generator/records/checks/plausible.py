@@ -16,10 +16,12 @@ _OLDER = 20  # years that a project is older than its cohort at most
 
 def turns(collection: str, record: Any) -> str:
     """The days, or years, from which another is said of a record, or nothing any more."""
-    year = getattr(record, "year", None)
-    days = [_text(year - _ahead(collection))] if year is not None else []
-    if collection in ("events", "programs"):
-        days += [str(int(text[:4]) - _FAR) for _, text in _ends(record)]
+    year = record.__dict__.get("year")
+    of_year = _text(year - _ahead(collection)) if year is not None else ""
+    if collection not in ("events", "programs"):
+        return of_year
+    days = [of_year] if of_year else []
+    days += [str(int(text[:4]) - _FAR) for _, text in _ends(record)]
     if collection == "events" and record.status == "tentative" and (end := _over(record)):
         days.append(end)
     return " ".join(days)

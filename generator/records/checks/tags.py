@@ -1,6 +1,6 @@
 """Tags belong to declared families, and to those that a closed family lists."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import partial
 from typing import Any
 
@@ -9,10 +9,17 @@ from generator.records.meant import family_for, tag_for
 from generator.records.symbols import Kind, Symbols
 
 
-def check_record(kind: Kind, record: Any, symbols: Symbols) -> Iterator[Fault]:
-    if "tag_families" in symbols.unknown:
-        return
-    for family, tags in (record.tags or {}).items():
+def check_record(kind: Kind, record: Any, symbols: Symbols) -> Iterable[Fault]:
+    if record.tags is not None and "tag_families" not in symbols.unknown:
+        for family, tags in record.tags.items():
+            known = symbols.tags.get(family)
+            if known is None or (family in symbols.closed and not known.keys() >= set(tags)):
+                return _told(record, symbols)
+    return ()
+
+
+def _told(record: Any, symbols: Symbols) -> Iterator[Fault]:
+    for family, tags in record.tags.items():
         if family not in symbols.tags:
             what = f'tags: there is no tag family "{family}"'
             labels = symbols.grammar.tag_families

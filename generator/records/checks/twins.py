@@ -26,7 +26,8 @@ def mark(collection: str, record: Any) -> tuple[str, str, str]:
     their names, programs beside their organization, events beside their day.
     """
     name = " ".join(fold(record.name).split())
-    countries = " ".join(sorted({place.country for place in record.locations or ()}))
+    some = [place.country for place in record.locations or ()]
+    countries = " ".join(sorted(set(some)) if len(some) > 1 else some)
     if collection == "programs":
         return f"{name}\n{record.organization}", "", countries
     if collection == "events":
