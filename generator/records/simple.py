@@ -20,6 +20,7 @@ from generator.records.texts import ODD_BLANKS, QUOTES, odd_quotes
 
 MOST_NESTED = 8  # levels
 MOST, SHORT = 4096, 96  # entries of a memory, and characters of one
+OF_A_KEY = 1024  # entries of one key: one that has said so many different things hardly repeats
 
 _USUAL = bytes(range(0x20, 0x7F)) + b"\n"
 _take_apart = re.compile("\n(?=[^ \n-])").split
@@ -42,7 +43,7 @@ _HEADERS = {" |": (False, "\n"), " |-": (False, ""), " >": (True, "\n"), " >-": 
 #: What short parts say, by their text; nobody changes a list or a mapping in it.
 _pairs: dict[str, tuple[str, Any]] = {}
 _items: dict[str, Any] = {}
-_keys: dict[str, None] = {}
+_keys: dict[str, int] = {}  # how many of the pairs are of this key
 _words: dict[str, None] = {}
 _NEW = object()  # no item is this
 
@@ -56,6 +57,15 @@ def _keep(memory: dict[str, Any], text: str, said: Any) -> None:
         if len(memory) >= MOST:
             memory.clear()
         memory[text] = said
+
+
+def _keep_pair(key: str, part: str, value: Any) -> None:
+    """Remember what a part says, unless its key has said too many different things."""
+    if _keys.get(key, 0) < OF_A_KEY:
+        if len(_pairs) >= MOST:
+            _keys.update(dict.fromkeys(_keys, 0))
+        _keep(_pairs, part, (key, value))
+        _keys[key] = _keys.get(key, 0) + 1
 
 
 def parse(raw: bytes) -> dict[str, Any] | None:
@@ -77,24 +87,32 @@ def parse(raw: bytes) -> dict[str, Any] | None:
 def _mapping(parts: list[str], depth: int) -> dict[str, Any]:
     """What parts say that each begin with a key, or are a comment."""
     data: dict[str, Any] = {}
-    count = 0
+    comments = 0
     for part in parts:
         pair = _pairs.get(part)
         if pair is None:
             key, _, text = part.partition(": ")
-            if key in _keys and "\n" not in text:
-                value = _value(text)
-                if value.__class__ is not str or " " not in text:  # others hardly repeat
-                    _keep(_pairs, part, (key, value))
-            elif part[:1] == "#" and "\n" not in part.rstrip("\n"):
-                continue
-            else:
+            if key not in _keys or "\n" in text:
+                if part[:1] == "#" and "\n" not in part.rstrip("\n"):
+                    comments += 1
+                    continue
                 key, value = _pair(part, depth)
+            elif (
+                text[:1] in _LETTERS
+                and (":" not in text or ": " not in text)
+                and ("#" not in text or " #" not in text)
+                and text[-1] not in _ENDS
+            ):
+                value = text
+                if " " not in text:  # others hardly repeat
+                    _keep_pair(key, part, value)
+            else:
+                value = _value(text)
+                _keep_pair(key, part, value)
         else:
             key, value = pair
         data[key] = value
-        count += 1
-    if not count == len(data) > 0:
+    if not len(parts) - comments == len(data) > 0:
         raise Unusual
     return data
 
@@ -102,7 +120,7 @@ def _mapping(parts: list[str], depth: int) -> dict[str, Any]:
 def _is_new_key(text: str) -> bool:
     if len(text) > SHORT or not _is_key(text):
         return False
-    _keep(_keys, text, None)
+    _keep(_keys, text, 0)
     return True
 
 
@@ -119,14 +137,19 @@ def _pair(part: str, depth: int) -> tuple[str, Any]:
         value = _value(text[1:])
     else:
         value = None
-    _keep(_pairs, part, (key, value))
+    _keep_pair(key, part, value)
     return key, value
 
 
 def _value(text: str) -> Any:
     """What a text of one line says."""
     first = text[:1]
-    if first in _LETTERS and ": " not in text and " #" not in text and text[-1] not in _ENDS:
+    if (
+        first in _LETTERS
+        and (":" not in text or ": " not in text)
+        and ("#" not in text or " #" not in text)
+        and text[-1] not in _ENDS
+    ):
         return text
     if first != "[":
         return _scalar([text])
@@ -206,9 +229,8 @@ def _meant(match: re.Match[str]) -> str:
 
 def _long(text: str, depth: int) -> Any:
     """What the lines after a key's colon say."""
-    if " \n" in text or text[-1] == " ":
-        raise Unusual
-    text = text.rstrip("\n")
+    if text[-1] == "\n":
+        text = text.rstrip("\n")
     if text[:1] == "\n":
         return _nested(text, depth + 1)
     if text[:1] != " ":
@@ -220,7 +242,7 @@ def _long(text: str, depth: int) -> Any:
         return _block(rest, *_HEADERS[first])
     if not rest:
         return _value(first[1:])
-    if "\n-" in rest or rest[0] == "-":
+    if "\n-" in rest or rest[0] == "-" or " \n" in text or text[-1] == " ":
         raise Unusual
     return _scalar([line.lstrip(" ") for line in text.split("\n")])
 
@@ -232,7 +254,9 @@ def _block(text: str, folded: bool, end: str) -> str:
         raise Unusual
     blanks, lines = text[:column], text.split("\n")
     for line in lines:
-        if line and (line[:column] != blanks or (folded and line[column] == " ")):
+        if line and (
+            line[-1] == " " or line[:column] != blanks or (folded and line[column] == " ")
+        ):
             raise Unusual
     lines = [line[column:] for line in lines]
     text = (_folded(lines) if folded else "\n".join(lines)) + end
@@ -258,7 +282,7 @@ def _nested(text: str, depth: int) -> Any:
             part[:1] in _LETTERS
             and ":" not in part
             and "\n" not in part
-            and " #" not in part
+            and "#" not in part
             and part[-1] not in _ENDS
         ):
             items.append(part)
@@ -285,5 +309,7 @@ def _item(part: str, depth: int) -> Any:
             value = {key: _value(text)}
         else:
             value = _value(part)
+            if value.__class__ is str:  # it hardly repeats
+                return value
     _keep(_items, part, value)
     return value
