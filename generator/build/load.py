@@ -41,7 +41,7 @@ from generator.records.removed import Removed
 from generator.records.settings import Settings
 from generator.records.symbols import Counted, Symbols, places, tag_facets
 from generator.search.terms import of_model
-from generator.tables.breakdown import breakdowns
+from generator.tables.breakdown import Breakdown, breakdowns
 from generator.tables.patch import Patch
 from generator.tables.table import Registry, Table, TableBuilder, batch
 
@@ -186,20 +186,29 @@ def check_counts(
     return problems
 
 
+def parts_of(
+    models: Mapping[str, Mapping[str, Any]], projects: Table, symbols: Symbols
+) -> Mapping[str, Breakdown]:
+    """What the projects of records that others refer to are, by facet."""
+    facets = [f"{KIND_OF[name]}/{slug}" for name, some in models.items() for slug in some]
+    return breakdowns(projects, symbols, facets)
+
+
 def tabulate_referred(
     name: str,
     models: Mapping[str, Any],
     symbols: Symbols,
     tables: Mapping[str, Table],
+    parts: Mapping[str, Breakdown],
     words: Words | None,
 ) -> tuple[Gathered, list[Artifact]]:
-    """Render records that others refer to, with what they show of these tables; and their files."""
+    """Render records that others refer to, with what they show of these tables and what
+    `parts_of` tells; and their files.
+    """
     gathered, programs = Gathered(words), tables.get("programs")
-    facets = {slug: f"{KIND_OF[name]}/{slug}" for slug in models}
-    parts = breakdowns(tables["projects"], symbols, facets.values())
     rendered = []
     for slug, model in models.items():
-        facet = facets[slug]
+        facet = f"{KIND_OF[name]}/{slug}"
         counts = Counted(
             tables["projects"].count(facet),
             programs.count(facet) if programs is not None else 0,
@@ -274,13 +283,16 @@ def load(
     problems += told + _across(content, linked, rows, marks, NO_GUARD)
     if any(map(is_error, problems)):
         return None, problems
-    symbols, patches = linked.symbols, dict[str, Patch]()
-    for name in (*STREAMED, *REFERRED):
-        if name in REFERRED:
-            tables = {counted: patch.table for counted, patch in patches.items()}
-            models = linked.referred[name].models
-            gathered[name], _ = tabulate_referred(name, models, symbols, tables, None)
-        patches[name] = apply(symbols.grammar.collections[name], None, gathered[name].rows, set())
+    symbols, collections = linked.symbols, linked.symbols.grammar.collections
+    patches = {
+        name: apply(collections[name], None, gathered[name].rows, set()) for name in STREAMED
+    }
+    models = {name: linked.referred[name].models for name in REFERRED}
+    parts = parts_of(models, patches["projects"].table, symbols)
+    for name, some in models.items():
+        tables = {counted: patch.table for counted, patch in patches.items()}
+        of, _ = tabulate_referred(name, some, symbols, tables, parts, None)
+        patches[name] = apply(collections[name], None, of.rows, set())
     return registry_of(linked.settings, symbols, as_of, patches), problems
 
 

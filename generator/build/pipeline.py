@@ -92,10 +92,12 @@ def build(job: Job, scope: Scope, outcome: Outcome) -> Report:
     notes = seal.notes
     with stage("tabulate"):
         rendered: dict[str, list[Artifact]] = {}
-        for name in REFERRED:
+        models = {name: scope.models(name, patches) for name in REFERRED}
+        breakdowns = load.parts_of(models, patches["projects"].table, symbols)
+        for name, some in models.items():
             tables = {counted: patch.table for counted, patch in patches.items()}
             gathered[name], rendered[name] = load.tabulate_referred(
-                name, scope.models(name, patches), symbols, tables, words[name]
+                name, some, symbols, tables, breakdowns, words[name]
             )
             patches[name] = _patched(scope, name, gathered[name])
         registry = load.registry_of(settings, symbols, moment.as_of, patches)
@@ -113,7 +115,7 @@ def build(job: Job, scope: Scope, outcome: Outcome) -> Report:
         return report(shown)
     with stage("records"):
         contexts = _write_records(files, scope, registry, gathered, rendered, patches["events"])
-    del gathered, rendered  # the tables have what is needed of them
+    del gathered, rendered, models, breakdowns  # the tables have what is needed of them
 
     if scope.whole:
         workers = job.workers(sum(scope.records.values()), symbols)
