@@ -17,15 +17,9 @@ from support import commands, registries
 GZIP = ("--as-of", commands.TODAY, "--precompress", "gzip")
 
 
-def tree(out: Path) -> dict[str, bytes]:
-    return {
-        str(path.relative_to(out)): path.read_bytes() for path in out.rglob("*") if path.is_file()
-    }
-
-
 def halves(out: Path, ending: str = ".gz") -> tuple[dict[str, bytes], dict[str, bytes]]:
     """The files of an output, and those compressed, by the name of what they are made of."""
-    every = tree(out)
+    every = commands.files(out)
     packed = {
         path.removesuffix(ending): every.pop(path) for path in list(every) if path.endswith(ending)
     }
@@ -34,7 +28,7 @@ def halves(out: Path, ending: str = ".gz") -> tuple[dict[str, bytes], dict[str, 
 
 def test_every_longer_text_has_a_file_that_is_it_compressed(tmp_path: Path) -> None:
     source = registries.write(tmp_path / "content", registries.SMALL)
-    plain = tree(commands.build(source, tmp_path / "plain", "--as-of", commands.TODAY))
+    plain = commands.files(commands.build(source, tmp_path / "plain", "--as-of", commands.TODAY))
     files, packed = halves(commands.build(source, tmp_path / "packed", *GZIP))
     assert files == plain
     # What has no ending is a document of a type that servers are told by its name, and hosts have
@@ -51,8 +45,8 @@ def test_every_longer_text_has_a_file_that_is_it_compressed(tmp_path: Path) -> N
 
 def test_the_same_bytes_by_however_many_processes(tmp_path: Path) -> None:
     source = registries.write(tmp_path / "content", registries.SMALL)
-    one = tree(commands.build(source, tmp_path / "one", *GZIP, "--jobs", "1"))
-    assert tree(commands.build(source, tmp_path / "two", *GZIP, "--jobs", "2")) == one
+    one = commands.files(commands.build(source, tmp_path / "one", *GZIP, "--jobs", "1"))
+    assert commands.files(commands.build(source, tmp_path / "two", *GZIP, "--jobs", "2")) == one
 
 
 def test_they_follow_every_change_and_go_with_the_option(tmp_path: Path) -> None:
@@ -78,7 +72,7 @@ def test_they_follow_every_change_and_go_with_the_option(tmp_path: Path) -> None
             *options,
             site=True,
         )
-        assert tree(tmp_path / "out") == tree(clean)
+        assert commands.files(tmp_path / "out") == commands.files(clean)
 
     registries.write(tmp_path / "content", records)
     slug = tmp_path / "out/api/projects/slug/long.json.gz"

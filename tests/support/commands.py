@@ -10,7 +10,7 @@ import signal
 import subprocess
 import sys
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, Literal, NamedTuple, NoReturn
 
@@ -186,29 +186,38 @@ def run_forked(*arguments: object, signals: Signal | None = None) -> Done:
     return start_forked(*arguments, signals=signals).wait()
 
 
+def walk(folder: str) -> Iterator[os.DirEntry[str]]:
+    """Everything below a folder, in the order of names; what lies behind links is not visited."""
+    with os.scandir(folder) as every:
+        entries = sorted(every, key=lambda entry: entry.name)
+    for entry in entries:
+        yield entry
+        if entry.is_dir(follow_symlinks=False):
+            yield from walk(entry.path)
+
+
 def files(folder: Path) -> dict[str, bytes]:
     """path -> bytes of every file below a folder."""
-    return {
-        path.relative_to(folder).as_posix(): path.read_bytes()
-        for path in sorted(folder.rglob("*"))
-        if path.is_file()
-    }
+    found, skipped = {}, len(str(folder)) + 1
+    for entry in walk(str(folder)) if folder.exists() else ():
+        if entry.is_file():
+            with open(entry.path, "rb", buffering=0) as file:
+                found[entry.path[skipped:]] = file.read()
+    return found
 
 
 def stamps(folder: Path) -> dict[str, tuple[int, ...]]:
     """path -> inode, mode, size and mtime of everything below a folder and of itself: equal when
     nobody touched it.
     """
-    found = {}
-    for path in [folder, *sorted(folder.rglob("*"))]:
-        stat = path.lstat()
-        found[path.relative_to(folder).as_posix()] = (
-            stat.st_ino,
-            stat.st_mode,
-            stat.st_size,
-            stat.st_mtime_ns,
-        )
+    found, skipped = {".": _stamp(folder.lstat())}, len(str(folder)) + 1
+    for entry in walk(str(folder)):
+        found[entry.path[skipped:]] = _stamp(entry.stat(follow_symlinks=False))
     return found
+
+
+def _stamp(stat: os.stat_result) -> tuple[int, ...]:
+    return stat.st_ino, stat.st_mode, stat.st_size, stat.st_mtime_ns
 
 
 def differing(one: Mapping[str, bytes], other: Mapping[str, bytes]) -> list[str]:
