@@ -11,10 +11,20 @@ import vm from 'node:vm'
 const ORIGIN = 'https://registry.example.org'
 const { host, script, site, table, requests } = JSON.parse(readFileSync(0, 'utf8'))
 
+// path -> bytes of the site's files that were asked for, or undefined; no file changes meanwhile.
+const files = new Map()
 function file(path) {
-  if (/%(?![0-9a-f]{2})/i.test(path)) return undefined
-  const name = join(site, unescape(path))
-  return existsSync(name) && statSync(name).isFile() ? readFileSync(name) : undefined
+  if (!files.has(path)) {
+    const name = /%(?![0-9a-f]{2})/i.test(path) ? undefined : join(site, unescape(path))
+    files.set(path, name !== undefined && existsSync(name) && statSync(name).isFile() ? readFileSync(name) : undefined)
+  }
+  return files.get(path)
+}
+
+const digests = new WeakMap()
+function digest(body) {
+  if (!digests.has(body)) digests.set(body, createHash('sha256').update(body).digest('hex'))
+  return digests.get(body)
 }
 
 // The file that is shown where a folder may be asked for by its name.
@@ -26,7 +36,7 @@ async function asset(request) {
   if (request.method !== 'GET' && request.method !== 'HEAD') return new Response(null, { status: 405 })
   const body = file(pathname)
   if (body === undefined) return new Response(file('/404.html'), { status: 404, headers: { 'content-type': 'text/html' } })
-  const etag = `"${createHash('sha256').update(body).digest('hex')}"`
+  const etag = `"${digest(body)}"`
   if (request.headers.has('if-match') && request.headers.get('if-match') !== etag) return new Response(null, { status: 412 })
   if (request.headers.get('range') === 'bytes=999999999-') return new Response(null, { status: 416 })
   if (request.headers.get('if-none-match') === etag) return new Response(null, { status: 304, headers: { etag } })
@@ -36,9 +46,8 @@ async function asset(request) {
 
 async function shown(response) {
   const body = Buffer.from(await response.arrayBuffer())
-  const digest = body.length ? createHash('sha256').update(body).digest('hex') : ''
   const text = response.status >= 400 ? body.toString() : ''
-  return { status: response.status, headers: Object.fromEntries(response.headers), body: digest, text }
+  return { status: response.status, headers: Object.fromEntries(response.headers), body: body.length ? digest(body) : '', text }
 }
 
 // path-to-regexp, as far as the matcher of the middleware goes; whether Vercel minds the case is not known.
