@@ -278,6 +278,9 @@ class Patched:
         for what in ROWS:
             if what not in now.starts:
                 self.checks.pop(what, None)
+        # The larger files may be there for the first time, and columns come after them.
+        for what in [what for what in self.checks if what.startswith("columns/")]:
+            self.checks[what] = self.checks.pop(what)
         if not changed.in_place:
             self._put((BLOCKS, 0), changed.now.data)
 
