@@ -25,7 +25,7 @@ from generator.records.folder import Content
 from generator.search import blocks, columns, marking, patched, vocabulary
 from generator.search import format as postings
 from support import part
-from support.commands import program
+from support.commands import files, program, walk
 
 CONTENT = Path(__file__).parents[2] / "content"
 AT = datetime(2026, 6, 1, 12, tzinfo=UTC)
@@ -51,22 +51,16 @@ def run(content: Path, out: Path, as_of: date = date(2026, 6, 1), **options: obj
     return build(str(content), out, Moment(AT, as_of, None), BuildOptions(**chosen))  # type: ignore[arg-type]
 
 
-def tree(out: Path) -> dict[str, bytes]:
-    return {
-        str(path.relative_to(out)): path.read_bytes() for path in out.rglob("*") if path.is_file()
-    }
-
-
 def clean(content: Path, folder: Path, as_of: date = date(2026, 6, 1)) -> dict[str, bytes]:
     """The output of a build that has nothing to use, by the same name of the content folder."""
     shutil.rmtree(folder, ignore_errors=True)
     report = run(content, folder / "out", as_of, jobs=1)
     assert not report.failed, report.problems
-    return tree(folder / "out")
+    return files(folder / "out")
 
 
 def assert_same(out: Path, wanted: dict[str, bytes]) -> None:
-    found = tree(out)
+    found = files(out)
     assert sorted(found) == sorted(wanted)
     assert [path for path in wanted if found[path] != wanted[path]] == []
 
@@ -81,11 +75,8 @@ NAMED = (
 
 @pytest.fixture
 def content(tmp_path: Path) -> Path:
-    if OPTIONS["site"]:
-        # What is built with the site is a part: each page takes time, and of each sort are several.
-        part.copy(tmp_path / "content", *NAMED)
-    else:
-        shutil.copytree(CONTENT, tmp_path / "content")
+    # Pages take time; of each sort are several in a smaller part too.
+    part.copy(tmp_path / "content", *NAMED, one_in=9 if OPTIONS["site"] else 3)
     with (tmp_path / "content" / "registry.yaml").open("a") as settings:
         settings.write("\nrepository: https://github.example/acme/registry\n")
     return tmp_path / "content"
@@ -98,11 +89,13 @@ def out(tmp_path: Path, content: Path) -> Path:
 
 
 def stamp(out: Path) -> dict[str, tuple[int, int]]:
-    return {
-        str(p.relative_to(out)): (p.stat().st_mtime_ns, p.stat().st_ino)
-        for p in out.rglob("*")
-        if p.is_file()
-    }
+    """The files of an output, by their paths in it, and what tells whether one was written."""
+    found, skipped = {}, len(str(out)) + 1
+    for entry in walk(str(out)):
+        if entry.is_file():
+            stat = entry.stat()
+            found[entry.path[skipped:]] = stat.st_mtime_ns, stat.st_ino
+    return found
 
 
 def edit(path: Path, pattern: str, text: str) -> None:
@@ -265,7 +258,7 @@ EDITS: dict[str, Callable[[Path], object]] = {
     "a tag label": lambda c: edit(
         c / "registry.yaml", r"^(      [a-z-]+): .*$", r"\1: Another label"
     ),
-    "the page size": lambda c: edit(c / "registry.yaml", r"^page_size: .*$", "page_size: 10"),
+    "the page size": lambda c: edit(c / "registry.yaml", r"^page_size: .*$", "page_size: 12"),
     "a program's name": lambda c: edit(
         next((c / "programs").rglob("yc-summer-2005.yaml")), r"^name: .*$", "name: First batch"
     ),
@@ -420,7 +413,7 @@ DAMAGE: dict[str, Callable[[Path], object]] = {
 
 @pytest.mark.parametrize("what", DAMAGE)
 def test_damaged_output_is_mended(what: str, content: Path, out: Path) -> None:
-    wanted = tree(out)
+    wanted = files(out)
     DAMAGE[what](out)
     edit(project(content, "zipline"), r"^team_size.*|\Z", "team_size: 3\n")
     run(content, out)

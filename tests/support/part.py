@@ -1,5 +1,5 @@
-"""A third of this registry's own content, for tests that build it with the site again and again: of
-every kind some, each with whatever it names.
+"""A part of this registry's own content, for tests that build it again and again: of every kind
+some, each with whatever it names.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ _NAMES = {"programs": "programs", "program": "programs", "organizations": "organ
           "organization": "organizations", "parent": None}  # fmt: skip
 
 
-def copy(folder: Path, *wanted: str) -> Path:
-    """Projects and events, one in three, and those with the slugs `wanted`, of any kind; lists have
-    so few records a page that they have several pages.
+def copy(folder: Path, *wanted: str, one_in: int = 3) -> Path:
+    """Projects and events, `one_in` so many, and those with the slugs `wanted`, of any kind; lists
+    have so few records a page that they have several pages.
     """
     records = _records()
     left = [
         key for n, key in enumerate(records)
-        if key[1] in wanted or (key[0] in ("projects", "events") and n % 3 == 0)
+        if key[1] in wanted or (key[0] in ("projects", "events") and n % one_in == 0)
     ]  # fmt: skip
     kept: set[tuple[str, str]] = set()
     while left:
@@ -41,7 +41,7 @@ def copy(folder: Path, *wanted: str) -> Path:
         shutil.copyfile(path, target)
     settings = (CONTENT / "registry.yaml").read_text("utf-8")
     assert "\npage_size: 50\n" in settings
-    (folder / "registry.yaml").write_text(settings.replace("page_size: 50", "page_size: 15"))
+    (folder / "registry.yaml").write_text(settings.replace("page_size: 50", "page_size: 10"))
     return folder
 
 
