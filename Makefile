@@ -28,12 +28,13 @@ build: $(VENV)/.build
 	@echo 'More commands: .venv/bin/registry --help'
 
 # In CI a server that cannot be had does not stop the tests: those that need it fail, and all others are told of.
+# The generator starts some hundred times, and is compiled once.
 test: $(VENV)/.test $(NODE)
 	$(VENV)/bin/ruff check
 	$(VENV)/bin/ruff format --check
 	$(VENV)/bin/mypy
 	$(if $(filter 1 true,$(CI)),-)HOSTS=$(HOSTS) sh tests/hosts/install.sh
-	$(if $(MEMORY),TMPDIR=$(MEMORY)) $(VENV)/bin/pytest -n auto --maxprocesses 4 --dist worksteal $(ARGS)
+	$(if $(MEMORY),TMPDIR=$(MEMORY)) PYTHONDONTWRITEBYTECODE= $(VENV)/bin/pytest -n auto --maxprocesses 4 --dist worksteal $(ARGS)
 
 # By a tool in an environment of its own, so that what happens to be installed here decides nothing.
 lock: | $(VENV)/bin/python
