@@ -95,7 +95,8 @@ def write(
     """
     from generator.build.compiled import Compiled
 
-    compiled = Compiled(f"{fingerprint} {made.registry.settings.model_dump()}")
+    settings = made.registry.settings
+    compiled = Compiled(f"{fingerprint} {settings.model_dump()} {card.path(settings)}")
     work, last = _work(files, made, theme, compiled), scope.last
     site = work.site
     causes: dict[str, Cause] = {path: Follows(path) for path, *_ in files.new}

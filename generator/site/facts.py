@@ -9,6 +9,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
+from markupsafe import Markup
+
 from generator.api.grammar import Collection, Slice
 from generator.api.own import PREFIX, OwnField
 from generator.api.query import begun
@@ -46,11 +48,15 @@ class Fact(NamedTuple):
 class Common(Fact):
     """One that many records have; `html` is what a template made of it."""
 
-    html: Any = None
+    html: str | None = None
 
 
-def kept(macro: Callable[[Fact], Any], fact: Fact) -> Any:
-    """What a macro makes of a fact; of one that many records have once."""
+def kept(macro: Callable[[Fact], str], some: Iterable[Fact]) -> Markup:
+    """What a macro makes of facts; of those that many records have once."""
+    return Markup("".join([_kept(macro, fact) for fact in some]))
+
+
+def _kept(macro: Callable[[Fact], str], fact: Fact) -> str:
     if not isinstance(fact, Common):
         return macro(fact)
     if fact.html is None:

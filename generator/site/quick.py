@@ -24,8 +24,10 @@ from jinja2.sandbox import ImmutableSandboxedEnvironment
 from jinja2.utils import missing
 from jinja2.visitor import NodeTransformer
 
-#: Globals that are the same on every page, and those of them that are functions of their arguments.
+#: Globals that are the same on every page: those of which it is asked what they have, texts, and
+#: functions of their arguments.
 _SAME = frozenset({"grammar", "paths", "settings", "t"})
+_VALUES = frozenset({"policy", "preview"})
 _PURE = frozenset({"asset", "t", "url"})
 _YIELD = re.compile(r"( *)yield (?!from )")
 #: What is not looked up among the keys of a dictionary: its methods.
@@ -76,6 +78,10 @@ class _Settled(NodeTransformer):
 
     def __init__(self, environment: Environment):
         self.environment = environment
+
+    def visit_Name(self, node: nodes.Name) -> nodes.Expr:
+        value = self._known(node, _VALUES)
+        return node if value is None else nodes.Const(value, lineno=node.lineno)
 
     def visit_Call(self, node: nodes.Call) -> nodes.Expr:
         self.generic_visit(node)
