@@ -10,7 +10,7 @@ import contextlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from itertools import count, groupby
+from itertools import count
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from generator.api.artifact import Artifact
@@ -106,8 +106,11 @@ def write(
         causes = _beside(site, made, scope, causes) | causes
     causes = dict(_former(files, made.registry, last.aliases, causes)) | causes
     for path, cause in causes.items():
-        page = pages.made(site.grammar, path)
-        if page is not None:
+        if not pages.may(path):
+            continue
+        if scope.whole:
+            before[path], why[path] = [], cause
+        elif (page := pages.made(site.grammar, path)) is not None:
             before[path], why[path] = [paths.file(page.path)], cause
     documents = {}
     for name, view in every.items():
@@ -122,13 +125,19 @@ def write(
             site.settle()
             site.theme.compile()  # so that no worker has to
     for results in executor.run(make, list(before), work, _CHUNK):
+        surfaces: dict[str, list[Written]] = {}
+        reasons: dict[str, Cause] = {}
         for item, its, written in results:
-            for surface, some in groupby(written, lambda one: _surface(one[0])):
-                files.account(surface, list(some), why[item])
-            for path in set(before[item]).difference(its):
-                files.drop(_surface(path), path, why[item])
+            for one in written:
+                surfaces.setdefault(_surface(one[0]), []).append(one)
+                reasons[one[0]] = why[item]
             if item in every:
                 documents[_NAMED + item] = its
+        for surface, some in surfaces.items():
+            files.account(surface, some, reasons)
+        for item, its, _ in results:
+            for path in set(before[item]).difference(its):
+                files.drop(_surface(path), path, why[item])
     compiled.write()
     return documents
 

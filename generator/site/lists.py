@@ -16,7 +16,6 @@ from markupsafe import Markup
 from generator.api.artifact import Artifact
 from generator.api.filters import RANGED
 from generator.api.grammar import Collection, Filter, Slice
-from generator.api.listing import BETWEEN, rows_in
 from generator.site import paths
 from generator.site.frame import Site
 from generator.site.labels import declared, filter_label, is_named, value_label
@@ -26,8 +25,11 @@ from generator.site.theme import settled
 
 #: Values of a filter that are seen at once; the others are behind "more".
 SEEN = 8
-#: What stands for the rows until a page is encoded, as they are; no text of a record has a NUL.
-_ROWS = "\0rows\0"
+#: What stands for the rows and for the script until a page is encoded, as they are; no text of a
+#: record has a NUL.
+_ROWS, _SCRIPT = "\0rows\0", "\0script\0"
+#: What a script is told that is another on each page, in the order in which its JSON has them.
+_OTHER = ("filter", "page", "sort", "value")
 
 
 class Value(NamedTuple):
@@ -52,7 +54,7 @@ class Shown(NamedTuple):
     """What is the same on all pages of a slice: the path of the first, the filter and the value
     that it is narrowed to, in words, the record that the value is (name and page), the whole list,
     the orders that this has pages in (a label, the path, and whether it is this one), what the page
-    is called, the way to it, and what its script is told.
+    is called, and the way to it.
     """
 
     first: str
@@ -62,7 +64,6 @@ class Shown(NamedTuple):
     sorts: list[tuple[str, str, bool]]
     words: str
     trail: tuple[tuple[str, str], ...]
-    told: dict[str, Any]
 
 
 def render(
@@ -70,8 +71,7 @@ def render(
 ) -> Artifact:
     """The page of this number of a list, of the prepared one: its head, and all of its bytes."""
     collection, shown, texts = part.collection, _shown(site, part), site.theme.texts
-    listed = rows_in(raw)
-    rows = rows_of(site, collection).html(listed.split(BETWEEN)) if listed else b""
+    rows = rows_of(site, collection).html(lines(raw))
     whole = part.filter is None and number == 1
     words = f"{shown.words} – {texts('list.page', number=number)}" if number > 1 else shown.words
     twin = Twin("application/json", document["links"]["self"], texts("record.json"))
@@ -88,12 +88,14 @@ def render(
         groups=groups(site, collection) if whole and not part.sort else None,
         chosen=shown.chosen,
         record=shown.record,
-        told=shown.told | {"page": number},
+        scripts=Markup(_SCRIPT),
         root=shown.root,
         seen=SEEN,
         at=partial(paths.numbered, shown.first),
     )
-    return page._replace(data=page.data.replace(_ROWS.encode(), rows))
+    script = _script(site, part, number)
+    data = page.data.replace(_SCRIPT.encode(), script).replace(_ROWS.encode(), rows)
+    return Artifact(page.path, data)
 
 
 def _shown(site: Site, part: Slice) -> Shown:
@@ -111,9 +113,16 @@ def _shown(site: Site, part: Slice) -> Shown:
             _sorts(site, part),
             " – ".join([*reversed(narrowed or ()), collection.label]),
             ((site.settings.name, paths.HOME), *above),
-            told(site, part),
         )
     return known
+
+
+def lines(raw: bytes) -> list[bytes]:
+    """The rows of a list document, each with the comma that parts it from the next."""
+    rows = raw.split(b"\n")[1:-2]
+    if rows:
+        rows[-1] += b","
+    return rows
 
 
 def head(raw: bytes) -> dict[str, Any]:
@@ -196,12 +205,18 @@ def sort_label(site: Site, collection: Collection, sort: str) -> str:
     return texts("list.greatest" if sort[0] == "-" else "list.least", label=label)
 
 
-def told(site: Site, part: Slice) -> dict[str, Any]:
-    """What the script of lists is told: of the collection, and which list this is."""
-    of: dict[str, Any] | None = site.memo.get(("told", part.collection.name))
-    if of is None:
-        of = site.memo["told", part.collection.name] = _told(site, part.collection)
-    return of | {"filter": part.filter, "value": part.value, "sort": part.sort}
+def _script(site: Site, part: Slice, number: int) -> bytes:
+    """The script of a list, with what it is told: of the collection, and which page this is."""
+    key = "script", part.collection.name
+    known: list[bytes] | None = site.memo.get(key)
+    if known is None:
+        told = _told(site, part.collection) | dict.fromkeys(_OTHER, orjson.Fragment(b"\0"))
+        html: str = site.macros("script").of("list", told)
+        known = site.memo[key] = html.encode().split(b"\0")
+    opening, filtered, numbered, sorted_by, closing = known
+    # Words of addresses, in which nothing is to be escaped.
+    name, page, sort, value = map(orjson.dumps, (part.filter, number, part.sort, part.value))
+    return b"".join((opening, name, filtered, page, numbered, sort, sorted_by, value, closing))
 
 
 def _told(site: Site, collection: Collection) -> dict[str, Any]:
@@ -235,6 +250,7 @@ def _told(site: Site, collection: Collection) -> dict[str, Any]:
     }
     return {
         "collection": collection.name,
+        "download": site.asset("download.js"),
         "label": collection.label,
         "api": collection.root,
         "root": f"{paths.ROOTS[collection.name]}/",

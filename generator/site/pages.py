@@ -26,15 +26,20 @@ class Made(NamedTuple):
     number: int = 1
 
 
+def may(path: str) -> bool:
+    """Whether a page may be made of a file, by a look at its path."""
+    return "/slug/" in path or "/page/" in path
+
+
 def made(grammar: Grammar, path: str) -> Made | None:
     """The page that is made of a file; None where there is none, or where nobody visits it."""
+    if not may(path):
+        return None
     record = _RECORD.fullmatch(path)
     if record is not None:
         for name, collection in grammar.collections.items():
             if collection.root == record[1]:
                 return Made(paths.record_page(name, record[2]), name)
-    if "/page/" not in path:
-        return None
     try:
         part, number = grammar.parse_path(path)
     except QueryError:

@@ -8,6 +8,7 @@ collide with it.
 from __future__ import annotations
 
 from functools import cache
+from itertools import pairwise
 
 from generator.api import paths as api
 from generator.api.query import Slice
@@ -76,7 +77,10 @@ def visited(part: Slice) -> bool:
 
 
 @cache
-def near(number: int, pages: int) -> tuple[int, ...]:
-    """The numbers that a pager shows: the first, the last, and those around a page."""
+def near(number: int, pages: int) -> tuple[tuple[int, bool], ...]:
+    """The numbers that a pager shows: the first, the last, and those around a page; each with
+    whether some before it are left out.
+    """
     every = {1, number - 1, number, number + 1, pages}
-    return tuple(one for one in sorted(every) if 1 <= one <= pages)
+    shown = [0, *sorted(one for one in every if 1 <= one <= pages)]
+    return tuple((one, one - last > 1) for last, one in pairwise(shown))

@@ -14,7 +14,6 @@ import orjson
 
 from generator.api.artifact import Artifact
 from generator.api.grammar import Collection, Slice
-from generator.api.listing import BETWEEN, rows_in
 from generator.api.query import begun
 from generator.site import labels, lists, meta, paths
 from generator.site.facts import Record, elsewhere, facts, kept, tags
@@ -186,24 +185,24 @@ def _programs(site: Site, part: Slice) -> tuple[list[dict[str, Any]], int]:
 
 def _newest(site: Site, part: Slice) -> list[dict[str, Any]]:
     """Every program of a list, the newest first."""
-    rows = [orjson.loads(row) for page in _pages(site, part) for row in _rows(page)]
+    rows = [row for page in _pages(site, part) for row in _rows(lists.lines(page))]
     return sorted(rows, key=lambda row: (row["year"] or 0, row["starts"] or ""), reverse=True)
 
 
 def _first(site: Site, part: Slice) -> tuple[list[dict[str, Any]], int]:
     page = site.read(part.path())
-    return [orjson.loads(row) for row in _rows(page)[:SHOWN]], _page(page)["total_items"]
+    return _rows(lists.lines(page)[:SHOWN]), _page(page)["total_items"]
 
 
 def _last(site: Site, part: Slice) -> tuple[list[dict[str, Any]], int]:
     """The last of a list come first."""
     page = site.read(part.path())
     known = _page(page)
-    rows = _rows(page)
+    lines = lists.lines(page)
     if known["total_pages"] > 1:
-        rows = [row for number in (known["total_pages"] - 1, known["total_pages"])
-                for row in _rows(site.read(part.path(number)))]  # fmt: skip
-    return [orjson.loads(row) for row in rows[: -SHOWN - 1 : -1]], known["total_items"]
+        lines = [line for number in (known["total_pages"] - 1, known["total_pages"])
+                 for line in lists.lines(site.read(part.path(number)))]  # fmt: skip
+    return _rows(lines[: -SHOWN - 1 : -1]), known["total_items"]
 
 
 def _pages(site: Site, part: Slice) -> Iterator[bytes]:
@@ -213,9 +212,8 @@ def _pages(site: Site, part: Slice) -> Iterator[bytes]:
         yield site.read(part.path(number))
 
 
-def _rows(page: bytes) -> list[bytes]:
-    rows = rows_in(page)
-    return rows.split(BETWEEN) if rows else []
+def _rows(lines: list[bytes]) -> list[dict[str, Any]]:
+    return [orjson.loads(line[:-1]) for line in lines]
 
 
 def _page(page: bytes) -> dict[str, int]:

@@ -65,12 +65,12 @@ class Rows:
         self._html: Callable[[Row], str] = getattr(module, "row")  # noqa: B009
         self._value = cache(self._link)
 
-    def html(self, summaries: Iterable[bytes]) -> bytes:
-        """The rows of some encoded summaries, encoded."""
-        return b"".join(map(self._kept.__getitem__, summaries))
+    def html(self, lines: Iterable[bytes]) -> bytes:
+        """The rows of lines of a list, encoded: each line is a summary and a comma."""
+        return b"".join(map(self._kept.__getitem__, lines))
 
-    def _one(self, summary: bytes) -> bytes:
-        return self._html(self.row(orjson.loads(summary))).encode()
+    def _one(self, line: bytes) -> bytes:
+        return self._html(self.row(orjson.loads(line[:-1]))).encode()
 
     def row(self, summary: dict[str, Any]) -> Row:
         return self._shape(summary)
