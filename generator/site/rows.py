@@ -66,11 +66,11 @@ class Rows:
         self._value = cache(self._link)
 
     def html(self, lines: Iterable[bytes]) -> bytes:
-        """The rows of lines of a list, encoded: each line is a summary and a comma."""
+        """The rows of some encoded summaries, encoded; a comma may follow on each."""
         return b"".join(map(self._kept.__getitem__, lines))
 
     def _one(self, line: bytes) -> bytes:
-        return self._html(self.row(orjson.loads(line[:-1]))).encode()
+        return self._html(self.row(orjson.loads(line.rstrip(b",")))).encode()
 
     def row(self, summary: dict[str, Any]) -> Row:
         return self._shape(summary)
