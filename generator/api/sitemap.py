@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 from collections.abc import Iterable, Iterator
+from itertools import chain
 
 from generator.api.artifact import Artifact
 from generator.api.paths import SITEMAP, sitemap_part
@@ -26,13 +27,15 @@ def sitemap(paths: Iterable[str], origin: str, prefix: str) -> Iterator[Artifact
     def entry(tag: str, path: str) -> str:
         return f"<{tag}><loc>{html.escape(origin + prefix + path)}</loc></{tag}>\n"
 
-    parts = [urlset.encode() for urlset in _urlsets((entry("url", path) for path in paths), note)]
-    if len(parts) == 1:
-        yield Artifact(SITEMAP, parts[0])
+    urlsets = _urlsets((entry("url", path) for path in paths), note)
+    first, second = next(urlsets), next(urlsets, None)
+    if second is None:
+        yield Artifact(SITEMAP, first.encode())
         return
-    listed = [sitemap_part(number) for number in range(1, len(parts) + 1)]
-    for path, part in zip(listed, parts, strict=True):
-        yield Artifact(path, part)
+    listed = []
+    for number, urlset in enumerate(chain((first, second), urlsets), 1):
+        listed.append(sitemap_part(number))
+        yield Artifact(listed[-1], urlset.encode())
     yield Artifact(
         SITEMAP,
         _document("sitemapindex", note, [entry("sitemap", path) for path in listed]).encode(),

@@ -34,10 +34,10 @@ from generator.build.inventory import INPUT, OUTPUT, Folder
 from generator.build.plain import (
     MAX_BYTES,
     LogDamaged,
-    joined,
-    joined_inventory,
+    inventory_pieces,
     parted,
     parted_inventory,
+    pieces,
 )
 
 #: Distributions whose version can show in the output.
@@ -230,17 +230,19 @@ class Writer:
         for name in names:
             self.parts[name] = self.last.head.parts[name]
 
-    def part(self, name: str, value: Any = None, blobs: Sequence[bytes] = ()) -> None:
-        self._write(name, joined(value, blobs))
+    def part(self, name: str, value: Any = None, blobs: Sequence[bytes | memoryview] = ()) -> None:
+        self._write(name, pieces(value, blobs))
 
     def inventory(self, name: str, value: Mapping[str, Folder]) -> None:
-        self._write(name, joined_inventory(value))
+        self._write(name, inventory_pieces(value))
 
-    def _write(self, name: str, raw: bytes) -> None:
-        file = f"{name}.{self.number}"
+    def _write(self, name: str, raw: Iterable[bytes | memoryview]) -> None:
+        file, size, check = f"{name}.{self.number}", 0, 0
         with open(self._created(file), "wb") as opened:
-            opened.write(raw)
-        self.parts[name] = (file, len(raw), zlib.crc32(raw))
+            for piece in raw:
+                opened.write(piece)
+                size, check = size + len(piece), zlib.crc32(piece, check)
+        self.parts[name] = (file, size, check)
 
     def _created(self, name: str) -> int:
         (self.folder / name).unlink(missing_ok=True)

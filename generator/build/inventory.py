@@ -9,6 +9,7 @@ import hashlib
 import marshal
 import os
 from array import array
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import Any, NamedTuple
@@ -86,20 +87,43 @@ def folder_of(files: list[tuple[Any, ...]]) -> Folder:
     )
 
 
+class _Files:
+    """The names of files of a folder, and the numbers of each, as they come: as objects these are
+    more than all that is made of many files.
+    """
+
+    __slots__ = ("names", "numbers")
+
+    def __init__(self) -> None:
+        self.names, self.numbers = list[bytes](), array("q")
+
+    def folder(self) -> Folder:
+        order = sorted(range(len(self.names)), key=self.names.__getitem__)
+        stats = array("q", bytes(8 * len(self.numbers)))
+        for which in range(OUTPUT):
+            stats[which::OUTPUT] = array("q", map(self.numbers[which::OUTPUT].__getitem__, order))
+        return Folder(b"\0".join(map(self.names.__getitem__, order)), stats.tobytes())
+
+
 def count(inventory: Inventory, width: int) -> int:
     return sum(len(held.stats) for held in inventory.values()) // (8 * width)
 
 
 def gathered(written: Iterable[tuple[str, int, int]]) -> dict[str, Folder]:
     """The inventory of an output from what was written: (path, mtime in ns, size)."""
-    folders: dict[str, list[tuple[Any, ...]]] = {}
+    folders: dict[str, _Files] = {}
     for path, mtime, size in written:
         folder, _, name = path[1:].rpartition("/")
+        files = folders.get(folder)
+        if files is None:
+            files = folders[folder] = _Files()
+        files.names.append(name.encode())
         try:
-            folders[folder].append((name.encode(), mtime, size))
-        except KeyError:
-            folders[folder] = [(name.encode(), mtime, size)]
-    return {folder: folder_of(files) for folder, files in folders.items()}
+            files.numbers.append(mtime)
+        except OverflowError:
+            files.numbers.frombytes(packed((mtime,)))
+        files.numbers.append(size)
+    return {folder: files.folder() for folder, files in folders.items()}
 
 
 def of_inputs(
@@ -113,16 +137,27 @@ def of_inputs(
         # Packed, for of many files it is more than all that is made of it.
         here = [(path[len(folder) + 1 if folder else 0 :], *rest) for path, *rest in some]
         read.setdefault(folder, []).append(marshal.dumps(here))
-    return {folder: pack(_read(held, read.pop(folder, ()))) for folder, held in names.items()}
+    return {folder: _of_read(held, read.pop(folder, ())) for folder, held in names.items()}
 
 
-def _read(names: Iterable[str], read: Iterable[bytes]) -> dict[bytes, tuple[Stat, bytes]]:
-    """What is noted of the files of a folder."""
-    files = dict.fromkeys(map(os.fsencode, names), (NO_STAT, NO_DIGEST))
+def _of_read(held: Iterable[str], read: Iterable[bytes]) -> Folder:
+    """The files that a folder holds, with what is noted of those that were read."""
+    names = sorted(map(os.fsencode, held))
+    width, last = 8 * INPUT, len(names)
+    stats, digests, place = bytearray(width * last), bytearray(20 * last), -1
     for some in read:
-        for name, stat, digest in marshal.loads(some):
-            files[os.fsencode(name)] = stat, digest
-    return files
+        for path, stat, digest in marshal.loads(some):
+            name, place = os.fsencode(path), place + 1
+            if place >= last or names[place] != name:  # not the one after that before
+                place = bisect_left(names, name)
+                if place == last or names[place] != name:  # it has just come
+                    names.insert(place, name)
+                    stats[place * width : place * width] = bytes(width)
+                    digests[place * 20 : place * 20] = NO_DIGEST
+                    last += 1
+            stats[place * width : (place + 1) * width] = packed(stat)
+            digests[place * 20 : (place + 1) * 20] = digest
+    return Folder(b"\0".join(names), bytes(stats), bytes(digests))
 
 
 class Difference(NamedTuple):

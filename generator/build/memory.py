@@ -52,9 +52,10 @@ def remember(writer: Writer, name: str, patch: Patch) -> None:
     if isinstance(table.rows, Rows):
         fields = table.rows.fields
         start = writer.rows(name, chain(fields, table.summaries), append=False)
-        by_slug = sorted(range(len(table.rows)), key=table.slugs.__getitem__)
-        packed = array("Q", places(fields, table.summaries, start)).tobytes()
+        by_slug = array("I", sorted(range(len(table.rows)), key=table.slugs.__getitem__))
+        packed = memoryview(array("Q", places(fields, table.summaries, start))).cast("B")
         writer.part(f"places-{name}", None, [packed])
+        del packed
         _write(writer, name, {**table.orders, BY_SLUG: by_slug}, table)
     elif patch.touched:
         _append(writer, name, table.rows, patch.changed)
@@ -84,7 +85,7 @@ def _append(writer: Writer, name: str, rows: Sequence[Row], changed: Mapping[int
 
 def _write(writer: Writer, name: str, orders: Mapping[str, Sequence[int]], table: Table) -> None:
     lists = [
-        (order if isinstance(order, memoryview | array) else array("I", order)).tobytes()
+        memoryview(order if isinstance(order, memoryview | array) else array("I", order)).cast("B")
         for order in (*orders.values(), *table.members.values())
     ]
     named = list(orders), list(table.members), dict(table.labels), list(table.coverage.items())

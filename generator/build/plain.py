@@ -31,14 +31,19 @@ MAX_BYTES, MAX_JSON = 1 << 27, 1 << 24
 SHOWN: Any = object()
 
 
-def joined(value: Any, blobs: Sequence[bytes | memoryview] = ()) -> bytes:
+def pieces(value: Any, blobs: Sequence[bytes | memoryview] = ()) -> list[bytes | memoryview]:
     """JSON, and byte strings after it, with their lengths before all."""
     head = orjson.dumps(value)
-    return b"".join((array("Q", [len(blobs), len(head), *map(len, blobs)]).tobytes(), head, *blobs))
+    return [array("Q", [len(blobs), len(head), *map(len, blobs)]).tobytes(), head, *blobs]
+
+
+def joined(value: Any, blobs: Sequence[bytes | memoryview] = ()) -> bytes:
+    """The same in one."""
+    return b"".join(pieces(value, blobs))
 
 
 def parted(raw: bytes, shape: Any) -> tuple[Any, list[bytes]]:
-    """What `joined` joined.  Raises LogDamaged where it has another shape."""
+    """What `pieces` are of.  Raises LogDamaged where it has another shape."""
     end = 16 + 8 * int.from_bytes(raw[:8], sys.byteorder)
     _expect(16 <= end <= len(raw))
     sizes = memoryview(raw)[8:end].cast("Q").tolist()
@@ -97,14 +102,14 @@ def _expect(fine: bool) -> None:
 _ASTRAY = re.compile(rb"\0\.{0,2}\0")
 
 
-def joined_inventory(inventory: Mapping[str, Folder]) -> bytes:
+def inventory_pieces(inventory: Mapping[str, Folder]) -> list[bytes | memoryview]:
     folders = sorted(inventory)  # the top, whose path is empty, comes first
     packed = [blob for folder in folders for blob in inventory[folder]]
-    return joined(len(folders), ["\0".join(folders).encode("utf-8", "surrogateescape"), *packed])
+    return pieces(len(folders), ["\0".join(folders).encode("utf-8", "surrogateescape"), *packed])
 
 
 def parted_inventory(raw: bytes, width: int) -> dict[str, Folder]:
-    """What `joined_inventory` joined.  Raises LogDamaged where a path leads elsewhere, or numbers
+    """What `inventory_pieces` are of.  Raises LogDamaged where a path leads elsewhere, or numbers
     are missing.
     """
     count, blobs = parted(raw, int)

@@ -26,8 +26,8 @@ from generator.build.inventory import INPUT, OUTPUT, Folder
 from generator.build.plain import (
     SHOWN,
     LogDamaged,
+    inventory_pieces,
     joined,
-    joined_inventory,
     parted,
     parted_inventory,
     shaped,
@@ -318,7 +318,7 @@ NUMBERS = bytes(8 * INPUT)
 @pytest.mark.parametrize("folder", ["../x", "/x", "x/", "x//y", "a/../../b", "."])
 def test_no_folder_of_an_inventory_leads_elsewhere(folder: str) -> None:
     with pytest.raises(LogDamaged):
-        parted_inventory(joined_inventory({folder: Folder(b"name", NUMBERS)}), INPUT)
+        parted_inventory(b"".join(inventory_pieces({folder: Folder(b"name", NUMBERS)})), INPUT)
 
 
 @pytest.mark.parametrize(
@@ -327,9 +327,8 @@ def test_no_folder_of_an_inventory_leads_elsewhere(folder: str) -> None:
 @pytest.mark.parametrize("width", [INPUT, OUTPUT])
 def test_no_name_of_an_inventory_leads_elsewhere(name: bytes, width: int) -> None:
     with pytest.raises(LogDamaged):
-        parted_inventory(
-            joined_inventory({"x": Folder(name, bytes(8 * width) * (name.count(b"\0") + 1))}), width
-        )
+        held = Folder(name, bytes(8 * width) * (name.count(b"\0") + 1))
+        parted_inventory(b"".join(inventory_pieces({"x": held})), width)
 
 
 def test_an_inventory_comes_back_as_it_was() -> None:
@@ -338,8 +337,8 @@ def test_an_inventory_comes_back_as_it_was() -> None:
         "x/\udcff": Folder(b"", b""),
         "y": Folder(b"..a\0.b\0c.", NUMBERS * 3),
     }
-    assert parted_inventory(joined_inventory(had), INPUT) == had
-    assert parted_inventory(joined_inventory({}), OUTPUT) == {}
+    assert parted_inventory(b"".join(inventory_pieces(had)), INPUT) == had
+    assert parted_inventory(b"".join(inventory_pieces({})), OUTPUT) == {}
 
 
 @pytest.mark.parametrize(

@@ -10,6 +10,7 @@ the scheduler has others do its chunks: files are written so that this does no h
 from __future__ import annotations
 
 import contextlib
+import ctypes
 import hashlib
 import importlib
 import logging
@@ -130,6 +131,7 @@ class Workers:
         """The chunks are begun when this returns."""
         tasks = _Tasks(self, process, *self._stage(items, shared, size))
         tasks.submit()
+        _give_back()
         return tasks.results()
 
     def _stage(
@@ -259,6 +261,13 @@ class _Tasks:
             with contextlib.suppress(Exception):  # of a scheduler that is just being lost
                 self.client.cancel(list(self.waiting.values()), force=True)
             _ask(self.client, worker_of.forget)
+
+
+def _give_back() -> None:
+    """Give back memory that is free: what comes next may be the most, and lie elsewhere."""
+    trim = getattr(ctypes.CDLL(None), "malloc_trim", None)  # of the GNU C library
+    if trim is not None:
+        trim(0)
 
 
 def _ask(client: Any, function: Callable[[], None]) -> None:
