@@ -4,7 +4,7 @@ that have other ids for it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from operator import ne
 
 import orjson
@@ -12,6 +12,7 @@ import orjson
 from generator.records.symbols import Symbols
 from generator.search.blocks import Blocks
 from generator.search.format import WEIGHTS, Layout, filter_key
+from generator.search.index import ranks_of
 from generator.search.terms import of_document, unpack
 from generator.tables.patch import position
 from generator.tables.table import Row, Table
@@ -21,17 +22,25 @@ Keys = dict[str, set[int]]
 
 
 class Changed:
-    """The blocks of a table as they were and as they are; `in_place` says that its records stand
-    where they stood.
+    """The records and blocks of a table as they were and as they are; `in_place` says that its
+    records stand where they stood.
     """
 
-    def __init__(self, before: Table, table: Table, was: Blocks, layout: Layout):
+    def __init__(
+        self, before: Table, table: Table, rows: Iterable[int], was: Blocks, layout: Layout
+    ):
+        """`rows` has the numbers of those that were made again."""
         self.before, self.table, self.was, self.layout = before, table, was, layout
         default = before.collection.sorts[0]
         had, has = self.orders = before.orders[default], table.orders[default]
         self.in_place = len(had) == len(has) and not any(map(ne, had, has))
-        slugs = table.slugs
-        self.now = was if self.in_place else Blocks.of(slugs[number] for number in has)
+        self.ranks = ranks_of(table)
+        gone = set[int]() if self.in_place else set(had).difference(has)
+        others = gone.union(rows)
+        #: The positions that these had, and those that they have, ascending.
+        self.out = _places(before, ranks_of(before), others)
+        self.into = _places(table, self.ranks, others - gone)
+        self.now = was if self.in_place else self._blocks(others, gone)
         #: Rows that were made again, by number.
         self.fresh: set[int] = set()
         #: Of those, and of records with other ids, the id that was and that is; None where none is.
@@ -40,6 +49,18 @@ class Changed:
         #: records have than before.
         self.flips: dict[str, dict[int, set[int]]] = {}
         self.keys: set[str] = set()
+
+    def _blocks(self, others: Set[int], gone: Set[int]) -> Blocks:
+        """The blocks as they are: cut again where records are others."""
+        (had, has), ranks, slugs = self.orders, self.ranks, self.table.slugs
+        near = [(place, place + 1) for place in self.into]
+        for place in self.out:
+            follows = next((n for n in had[place:] if n not in others), None)
+            now = len(has) if follows is None else ranks[follows]
+            near.append((now, now))
+        firsts = map(had.__getitem__, self.was.starts)
+        kept = (ranks[number] for number in firsts if number not in gone)
+        return Blocks.near(kept, near, lambda place: slugs[has[place]], len(has))
 
     def find(self, terms: Mapping[str, str], read: Callable[[str], bytes], old: Symbols) -> None:
         """`terms` has those of each record that was made again; `read` gives a file of the last
@@ -96,3 +117,13 @@ class Changed:
             if name in self.table.collection.prepared_filters:
                 keys[filter_key(name, value)] = {0}
         return keys
+
+
+def _places(table: Table, ranks: Sequence[int], numbers: Iterable[int]) -> list[int]:
+    """The positions of rows of these numbers, ascending, of those that the table has."""
+    order = table.orders[table.collection.sorts[0]]
+    return sorted(
+        ranks[number]
+        for number in numbers
+        if number < len(ranks) and order and order[ranks[number]] == number
+    )

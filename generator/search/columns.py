@@ -13,6 +13,7 @@ from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import accumulate, chain, pairwise
+from operator import sub
 from typing import Any, Literal, NamedTuple
 
 from generator.search.format import Damaged, numbers_of, packed_numbers
@@ -44,30 +45,45 @@ class Column:
     """One column, to be written."""
 
     def __init__(
-        self, kind: Type, values: Sequence[Any], having: Sequence[Sequence[int]], records: int
+        self,
+        kind: Type,
+        values: Sequence[Any],
+        totals: Sequence[int],
+        sizes: array[int],
+        numbers: array[int],
     ):
+        """The ascending values, and how many records have each; the numbers of the values of all
+        records, and where one has several, how many each has.
+        """
+        self.values, self.totals, self.sizes, self.numbers = values, totals, sizes, numbers
+        self.records = len(sizes or numbers)
+        chunk = _CHUNK
+        while chunk * PARTS < self.records:
+            chunk *= 2
+        counts = width_of(max(sizes)) if sizes else 0
+        self.spec = Spec(kind, len(values), width_of(len(values)), counts, chunk)
+
+    @classmethod
+    def of(
+        cls, kind: Type, values: Sequence[Any], having: Sequence[Sequence[int]], records: int
+    ) -> Column:
         """`having` has the ascending positions of each of the ascending values."""
-        self.values, self.totals = values, list(map(len, having))
         sizes = array("I", bytes(4 * records))
         for position in chain.from_iterable(having):
             sizes[position] += 1
-        width, most = width_of(len(values)), max(sizes, default=0)
-        chunk = _CHUNK
-        while chunk * PARTS < records:
-            chunk *= 2
-        self.records = records
-        self.spec = Spec(kind, len(values), width, width_of(most) if most > 1 else 0, chunk)
-        self.sizes = sizes if most > 1 else array("I")
-        count = sum(self.totals) if most > 1 else records
-        self.numbers = array(_CODES[width], bytes(width * count))
-        free = array("I", accumulate(self.sizes, initial=0))
+        several = max(sizes, default=0) > 1
+        totals = list(map(len, having))
+        width = width_of(len(values))
+        numbers = array(_CODES[width], bytes(width * (sum(totals) if several else records)))
+        free = array("I", accumulate(sizes, initial=0)) if several else array("I")
         for number, positions in enumerate(having, 1):
             for position in positions:
-                if most > 1:
-                    self.numbers[free[position]] = number
+                if several:
+                    numbers[free[position]] = number
                     free[position] += 1
                 else:
-                    self.numbers[position] = number
+                    numbers[position] = number
+        return cls(kind, values, totals, sizes if several else array("I"), numbers)
 
     def part(self, number: int) -> bytes:
         width, counts, chunk = self.spec[2:]
@@ -174,6 +190,16 @@ class Read:
             if numbers and (max(numbers) > spec.values or (spec.counts and not min(numbers))):
                 raise Damaged
             self.parts[number] = numbers, ends
+
+    def whole(self) -> tuple[array[int], array[int]]:
+        """How many values each record has, nothing where none has several, and the numbers of all;
+        all parts were read.
+        """
+        sizes, numbers = array("I"), array("I")
+        for _, (held, ends) in sorted(self.parts.items()):
+            sizes.extend(array("I", map(sub, ends[1:], ends)))
+            numbers.extend(array("I", held))
+        return sizes, numbers
 
     def one(self, position: int) -> int:
         """The number of the value of a record that has at most one; 0 where it has none."""

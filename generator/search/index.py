@@ -16,8 +16,10 @@ from typing import Any
 from zlib import crc32
 
 from generator.api.artifact import Artifact
+from generator.api.grammar import Collection
 from generator.api.listing import BETWEEN, total_pages
 from generator.records.symbols import Symbols
+from generator.search import columns
 from generator.search.blocks import Blocks
 from generator.search.columns import Column, Type
 from generator.search.format import (
@@ -48,7 +50,7 @@ from generator.search.spelling import spelled
 from generator.search.suggest import files
 from generator.search.vocabulary import Vocabulary, divide, together
 from generator.tables.facets import declared, label
-from generator.tables.table import Registry, Table, upcoming
+from generator.tables.table import Measured, Registry, Row, Table, upcoming
 
 
 class Index:
@@ -267,7 +269,7 @@ def table_columns(
         if name in names:
             values = sorted(counts[name])
             having = [ranked(table.members[f"{name}/{value}"], ranks) for value in values]
-            yield name, Column("text", values, having, len(order))
+            yield name, Column.of("text", values, having, len(order))
     for which, name in enumerate(table.collection.numbers):
         if name in names and name not in counts:
             held: dict[Any, array[int]] = {}
@@ -282,7 +284,17 @@ def table_columns(
             dates = known is not None and known.form == "date"  # also where no record has one
             texts = dates or (ordered and isinstance(ordered[0], str))
             kind: Type = "text" if texts else "number"
-            yield name, Column(kind, ordered, [held[value] for value in ordered], len(order))
+            having = [held[value] for value in ordered]
+            yield name, Column.of(kind, ordered, having, len(order))
+
+
+def values_in(collection: Collection, name: str, row: Row) -> list[str]:
+    """The values of a row in a column, as text."""
+    if name in collection.prepared_filters:
+        facets = (facet.partition("/") for facet in row.facets)
+        return [value for of, _, value in facets if of == name]
+    value = row.numbers[collection.numbers.index(name)]
+    return [] if value is None else [columns.spelled(value)]
 
 
 def labels(table: Table, symbols: Symbols, name: str) -> Callable[[str], str]:
@@ -301,5 +313,10 @@ def column_files(
 
 def row_bytes(table: Table) -> int:
     """The bytes of a row, in the mean: what the engines reckon with."""
-    order = table.orders[table.collection.sorts[0]]
-    return -(-sum(len(table.summaries[number]) + 1 for number in order) // max(1, len(order)))
+    order, texts = table.orders[table.collection.sorts[0]], table.summaries
+    sizes = (
+        texts.lengths(order)
+        if isinstance(texts, Measured)
+        else (len(texts[number]) for number in order)
+    )
+    return -(-(sum(sizes) + len(order)) // max(1, len(order)))

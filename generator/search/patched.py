@@ -37,7 +37,6 @@ from generator.search.index import (
     RowFiles,
     column_files,
     page_check,
-    ranks_of,
     row_bytes,
     table_columns,
 )
@@ -52,6 +51,7 @@ from generator.search.manifest import (
     path,
 )
 from generator.search.spelling import bits_of, label_words, respelled
+from generator.search.spliced import of_files
 from generator.search.vocabulary import group_of
 from generator.tables.facets import declared
 from generator.tables.patch import Patch
@@ -92,7 +92,7 @@ class Patched:
     ):
         self.files, self.before, self.registry, self.old = files, before, registry, old
         self.manifest, self.layout, self.table = manifest, manifest.layout, result.table
-        self.touched = result.touched
+        self.touched, self.rows = result.touched, result.changed
         self.weight, self.margins = kept[0], dict(kept[1])
         self.collection = before.collection
         self.checks = {what: array("I", held) for what, held in manifest.checks.items()}
@@ -105,7 +105,7 @@ class Patched:
         Raises Anew, with nothing written, where that is called for.
         """
         was = self.manifest.blocks(self.files.read(self.manifest.path((BLOCKS, 0))))
-        changed = Changed(self.before, self.table, was, self.layout)
+        changed = Changed(self.before, self.table, self.rows, was, self.layout)
         if slots_for(len(changed.now.slots)) != slots_for(len(was.slots)):
             raise Anew
         changed.find(terms, self.files.read, self.old)
@@ -252,11 +252,15 @@ class Patched:
             held = lists_of(shard(word).get(word.encode(), b""))
             bits[word] = bits_of(word, held, in_label=word in shown)
         several = len(self.checks[SPELLED])
-        paths = [self.manifest.path((SPELLED, number)) for number in range(several)]
-        if files := respelled(bits, several, lambda number: self.files.read(paths[number])):
-            self.checks[SPELLED] = array("I", bytes(4 * len(files)))
-            for number, data in enumerate(files):
-                self._put((SPELLED, number), data)
+
+        def read(number: int) -> bytes:
+            return self.files.read(self.manifest.path((SPELLED, number)))
+
+        parts = respelled(bits, several, read)
+        if parts is None:
+            raise Anew
+        for number, data in parts.items():
+            self._put((SPELLED, number), data)
 
     # --- rows and columns ---
 
@@ -303,8 +307,11 @@ class Patched:
             names |= {n for n, f in self.collection.filters.items() if f.vocabulary == "places"}
         if not names:
             return
-        ranks = ranks_of(self.table)
-        for name, held in table_columns(self.table, ranks, names):
+        columns = {name: of_files(name, self.manifest, self.files.read, changed) for name in names}
+        anew = {name for name, held in columns.items() if held is None}
+        columns |= table_columns(self.table, changed.ranks, anew)
+        for name, held in columns.items():
+            assert held is not None
             self.columns[name] = held.spec
             parts = list(column_files(self.table, self.registry.symbols, name, held))
             what = column(name)

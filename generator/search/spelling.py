@@ -8,7 +8,7 @@ from generator.api.folding import paired
 from generator.api.text import words
 from generator.records.symbols import Symbols
 from generator.search.format import WEIGHTS
-from generator.search.suggest import files, places, words_of
+from generator.search.suggest import files_for, line, place_of, places, words_of
 from generator.search.vocabulary import Vocabulary
 from generator.tables.facets import declared, label
 from generator.tables.table import Table
@@ -48,14 +48,50 @@ def _spells(word: str) -> bool:
 
 
 def respelled(
-    bits: dict[str, int], number: int, read: Callable[[int], bytes]
-) -> list[bytes] | None:
-    """The files with some words that have other bits, 0 for none; None where no file is other.
-    `read` gives each of the files that there were.
+    bits: Mapping[str, int], number: int, read: Callable[[int], bytes]
+) -> dict[int, bytes] | None:
+    """The files that are other where some words have other bits, 0 for none, by their numbers; None
+    where there are more or fewer files.  `read` gives each of the files that there were.
     """
-    near = {place for word in bits for place in places(word, number)}
-    known = words_of(read(place) for place in near)
-    if all(known.get(word, 0) == now for word, now in bits.items()):
+    parts = list(map(read, range(number)))
+    had = {word: _bits_in(parts[min(places(word, number))], word) for word in bits}
+    others = {word: now for word, now in bits.items() if now != had[word]}
+    if not others:
+        return {}
+    size = sum(map(len, parts)) + sum(_alone(part, number) for part in parts if number > 1)
+    size //= min(2, number)
+    for word, now in others.items():
+        size += len(line(word, now)) * bool(now) - len(line(word, had[word])) * bool(had[word])
+    if files_for(size) != number:
         return None
-    known = words_of(map(read, range(number))) | bits
-    return files({word: now for word, now in known.items() if now})
+    changed: dict[int, dict[str, int]] = {}
+    for word, now in others.items():
+        for place in places(word, number):
+            changed.setdefault(place, {})[word] = now
+    return {place: _with(parts[place], words) for place, words in changed.items()}
+
+
+def _bits_in(part: bytes, word: str) -> int:
+    """Those of a word in a file that has it if any has; 0 where it has not.  Raises Damaged."""
+    lines, sought = b"\n" + part, f"\n{word}".encode()
+    if sought + b"\n" in lines:
+        return 1
+    start = lines.find(sought + b"\t") + 1
+    return words_of([lines[start : lines.find(b"\n", start) + 1]])[word] if start else 0
+
+
+def _alone(part: bytes, number: int) -> int:
+    """The bytes of the lines of a file, of so many, that are in no other.  Raises Damaged."""
+    words, size = words_of([part]), 0
+    first = {end: place_of(f"^{end}", number) for end in {word[:2] for word in words}}
+    last = {end: place_of(f"{end}$", number) for end in {word[-2:] for word in words}}
+    for word, bits in words.items():
+        if first[word[:2]] == last[word[-2:]]:
+            size += len(line(word, bits))
+    return size
+
+
+def _with(part: bytes, others: Mapping[str, int]) -> bytes:
+    """A file with some words that have other bits."""
+    known = {**words_of([part]), **others}
+    return b"".join(line(word, known[word]) for word in sorted(known) if known[word])

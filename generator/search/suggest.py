@@ -31,20 +31,35 @@ _MOST = 2
 
 def files(known: Mapping[str, int]) -> list[bytes]:
     """The words, each with the bits of its count, as files: a power of two of them."""
-    lines = {word: f"{word}\t{bits}\n" if bits > 1 else f"{word}\n" for word, bits in known.items()}
-    number, size = 1, sum(len(line.encode()) for line in lines.values())
-    while number * _FILE < size:
-        number, size = 2 * number, size if number > 1 else 2 * size
-    parts: list[list[str]] = [[] for _ in range(number)]
+    lines = {word: line(word, bits) for word, bits in known.items()}
+    number = files_for(sum(map(len, lines.values())))
+    parts: list[list[bytes]] = [[] for _ in range(number)]
     for word in sorted(lines):
         for part in places(word, number):
             parts[part].append(lines[word])
-    return ["".join(part).encode() for part in parts]
+    return list(map(b"".join, parts))
+
+
+def line(word: str, bits: int) -> bytes:
+    return (f"{word}\t{bits}\n" if bits > 1 else f"{word}\n").encode()
+
+
+def files_for(size: int) -> int:
+    """How many files there are for lines of so many bytes."""
+    number = 1
+    while number * _FILE < size:
+        number, size = 2 * number, size if number > 1 else 2 * size
+    return number
 
 
 def places(word: str, number: int) -> set[int]:
     """In which of so many files a word is, and what may be meant by it."""
-    return {crc32(end.encode()) & (number - 1) for end in (f"^{word[:2]}", f"{word[-2:]}$")}
+    return {place_of(end, number) for end in (f"^{word[:2]}", f"{word[-2:]}$")}
+
+
+def place_of(end: str, number: int) -> int:
+    """In which of so many files the words are that begin or end so."""
+    return crc32(end.encode()) & (number - 1)
 
 
 def words_of(files: Iterable[bytes]) -> dict[str, int]:

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from itertools import accumulate
-from typing import Any, NamedTuple, overload
+from typing import Any, NamedTuple, Protocol, overload, runtime_checkable
 
 import orjson
 
@@ -195,6 +195,13 @@ class Counts(NamedTuple):
         for name, values in self.values.items():
             for value in sorted(values):
                 yield Slice(self.collection, name, value)
+
+
+@runtime_checkable
+class Measured(Protocol):
+    """Texts whose lengths are known without reading them."""
+
+    def lengths(self, numbers: Iterable[int], /) -> Iterator[int]: ...
 
 
 @dataclass(frozen=True, slots=True)

@@ -103,14 +103,20 @@ def test_what_one_slip_makes_of_a_word_is_looked_for_where_the_word_is() -> None
 
 def test_files_with_other_words_are_those_made_anew() -> None:
     rng = random.Random(7)
-    for several in (20, 9000):
+    for several in (0, 20, 9000, 30_000):
         known = {word: rng.randint(1, 9) for word in words(several, 8)}
         parts = files(known)
-        same = dict(rng.sample(sorted(known.items()), 5)) | {"new": 0}
-        assert respelled(same, len(parts), parts.__getitem__) is None
-        other = dict.fromkeys(rng.sample(sorted(known), 5), 0) | {"new": 2, sorted(known)[0]: 17}
+        some = min(5, several)
+        same = dict(rng.sample(sorted(known.items()), some)) | {"new": 0}
+        assert respelled(same, len(parts), parts.__getitem__) == {}
+        other = dict.fromkeys(rng.sample(sorted(known), some), 0) | {"new": 2}
+        other |= dict.fromkeys(sorted(known)[:1], 17)
         left = {word: bits for word, bits in (known | other).items() if bits}
-        assert respelled(other, len(parts), parts.__getitem__) == files(left)
+        now = respelled(other, len(parts), parts.__getitem__)
+        assert now is not None and len(now) <= 2 * len(other)
+        assert [now.get(number, part) for number, part in enumerate(parts)] == files(left)
+        more = dict.fromkeys(words(2 * several + 9000, 9), 2)
+        assert respelled(more, len(parts), parts.__getitem__) is None
 
 
 @pytest.mark.parametrize("line", ["a\tb", "a\t0", "a\t100", "a\t1\t1", "a\t²", "\udcff"])
