@@ -320,14 +320,3 @@ class Writer:
 def identity(folder: str) -> str:
     """Of a content folder, whatever bytes its path has."""
     return hashlib.sha256(os.fsencode(os.path.abspath(folder))).hexdigest()
-
-
-def places(fields: Sequence[bytes], summaries: Sequence[bytes], start: int) -> Iterator[int]:
-    """The six numbers of each row, when all fields are written from `start`, and after them all
-    summaries.
-    """
-    second = start + sum(map(len, fields))
-    for own, summary in zip(fields, summaries, strict=True):
-        yield from (start, len(own), zlib.crc32(own), second, len(summary), zlib.crc32(summary))
-        start += len(own)
-        second += len(summary)

@@ -11,12 +11,13 @@ from dataclasses import replace
 from itertools import chain
 from operator import attrgetter
 from typing import Any
+from zlib import crc32
 
 from generator.api.grammar import Collection
-from generator.build.buildlog import Log, Packed, Writer, places
+from generator.build.buildlog import Log, Packed, Writer
 from generator.build.plain import LogDamaged
 from generator.tables.patch import BY_SLUG, Change, Patch, patch, position
-from generator.tables.table import Row, Rows, Table, TableBuilder, packed_fields, unpacked_row
+from generator.tables.table import Row, Rows, Table, TableBuilder, batch, unpacked_row
 
 #: Bytes of a row's places: six numbers of 64 bits (see generator.build.buildlog.Packed).
 _PLACE = 48
@@ -50,12 +51,8 @@ def remember(writer: Writer, name: str, patch: Patch) -> None:
     """Write a table: whole where it is new, else the changed rows after those that the log has."""
     table = patch.table
     if isinstance(table.rows, Rows):
-        fields = table.rows.fields
-        start = writer.rows(name, chain(fields, table.summaries), append=False)
         by_slug = array("I", sorted(range(len(table.rows)), key=table.slugs.__getitem__))
-        packed = memoryview(array("Q", places(fields, table.summaries, start))).cast("B")
-        writer.part(f"places-{name}", None, [packed])
-        del packed
+        writer.part(f"places-{name}", None, [_put(writer, name, table.rows, append=False)])
         _write(writer, name, {**table.orders, BY_SLUG: by_slug}, table)
     elif patch.touched:
         _append(writer, name, table.rows, patch.changed)
@@ -68,15 +65,25 @@ def remember(writer: Writer, name: str, patch: Patch) -> None:
         writer.keep_rows(name)
 
 
+def _put(writer: Writer, name: str, rows: Rows, *, append: bool) -> memoryview:
+    """Write rows, as they lie in memory; the places of each."""
+    blocks = chain(rows.fields.blocks(), rows.summaries.blocks())
+    start = writer.rows(name, blocks, append=append)
+    places = array("Q", bytes(_PLACE * len(rows)))
+    for first, pieces in (0, rows.fields), (3, rows.summaries):
+        places[first::6] = pieces.places(start)
+        places[first + 1 :: 6] = array("Q", pieces.sizes)
+        places[first + 2 :: 6] = array("Q", map(crc32, pieces))
+        start += sum(pieces.totals)
+    return memoryview(places).cast("B")
+
+
 def _append(writer: Writer, name: str, rows: Sequence[Row], changed: Mapping[int, Row]) -> None:
     assert isinstance(rows, Packed)
     numbers = sorted(changed)
-    fields = [packed_fields(changed[number]) for number in numbers]
-    summaries = [changed[number].summary for number in numbers]
-    start = writer.rows(name, [*fields, *summaries], append=True)
     packed = bytearray(rows.places)
     packed.extend(bytes(_PLACE * len(rows) - len(packed)))
-    new = array("Q", places(fields, summaries, start)).tobytes()
+    new = _put(writer, name, batch(changed[number] for number in numbers).rows(), append=True)
     for i, number in enumerate(numbers):
         own = new[i * _PLACE : (i + 1) * _PLACE]
         packed[number * _PLACE : (number + 1) * _PLACE] = own

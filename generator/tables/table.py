@@ -11,7 +11,6 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
-from itertools import accumulate
 from typing import Any, NamedTuple, Protocol, overload, runtime_checkable
 
 import orjson
@@ -19,6 +18,7 @@ import orjson
 from generator.api.grammar import Collection, Slice
 from generator.records.settings import Settings
 from generator.records.symbols import Numbers, Symbols
+from generator.tables.pieces import Pieces
 
 
 class Row(NamedTuple):
@@ -41,42 +41,6 @@ class Row(NamedTuple):
     aliases: tuple[str, ...]
     covers: int
     summary: bytes
-
-
-class Pieces(Sequence[bytes]):
-    """Byte strings cut from a few large ones: none is an object of its own, and a forked process
-    that reads some copies no page of memory.
-    """
-
-    def __init__(self) -> None:
-        self.whole: list[Any] = []  # bytes, or what gives slices of them
-        self.which, self.starts, self.sizes = array("I"), array("Q"), array("I")
-
-    def add(self, whole: Any, sizes: Sequence[int]) -> None:
-        """Pieces of these sizes, one after another."""
-        self.which.extend([len(self.whole)] * len(sizes))
-        self.starts.extend(accumulate(sizes[:-1], initial=0) if sizes else ())
-        self.sizes.extend(sizes)
-        self.whole.append(whole)
-
-    def ordered(self, order: Sequence[int]) -> Pieces:
-        pieces = Pieces()
-        pieces.whole = self.whole
-        for name in ("which", "starts", "sizes"):
-            numbers = getattr(self, name)
-            setattr(pieces, name, array(numbers.typecode, map(numbers.__getitem__, order)))
-        return pieces
-
-    def __len__(self) -> int:
-        return len(self.sizes)
-
-    @overload
-    def __getitem__(self, index: int) -> bytes: ...
-    @overload
-    def __getitem__(self, index: slice) -> Sequence[bytes]: ...
-    def __getitem__(self, index: Any) -> Any:
-        start = self.starts[index]
-        return self.whole[self.which[index]][start : start + self.sizes[index]]
 
 
 class Rows(Sequence[Row]):
@@ -112,6 +76,12 @@ class Batch(NamedTuple):
     labels: Mapping[str, str]
     aliases: Mapping[str, tuple[str, ...]]
     coverage: Mapping[int, int]
+
+    def rows(self) -> Rows:
+        fields, summaries = Pieces(), Pieces()
+        fields.add(self.fields, self.field_sizes)
+        summaries.add(self.summaries, self.summary_sizes)
+        return Rows(fields, summaries)
 
 
 def packed_fields(row: Row) -> bytes:
