@@ -144,6 +144,30 @@ def test_a_scheduler_that_is_killed(large: Path, tmp_path: Path) -> None:
     assert stamps(tmp_path / "out") == before
 
 
+def test_a_scheduler_that_is_started_anew_at_its_address(
+    large: Path, local: Path, tmp_path: Path
+) -> None:
+    registries.write(tmp_path / "small")
+    commands.build(tmp_path / "small", tmp_path / "out")
+    before = stamps(tmp_path / "out")
+    with cluster(tmp_path / "cluster", 1) as one:
+        building = start(large, tmp_path / "out", one)
+        wait_for_records(tmp_path / "out")
+        address = one.address
+        one.restart()
+        one.add()
+        assert one.address == address
+        _, said = building.communicate(timeout=120)
+        # It knows nothing of this build, whoever connects to it again.
+        assert building.returncode == 2, said.decode()
+        assert f"The scheduler at {address} was lost" in said.decode()
+        assert "Traceback" not in said.decode()
+        assert stamps(tmp_path / "out") == before
+        done = run("build", "--content", large, "--out", tmp_path / "out", "--no-site", *on(one))
+        assert done.status == 0, done.err
+    assert not differing(files(local), files(tmp_path / "out"))
+
+
 def test_an_interrupt(large: Path, tmp_path: Path) -> None:
     with cluster(tmp_path / "cluster", 1) as one:
         building = start(large, tmp_path / "out", one)

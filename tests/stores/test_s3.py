@@ -5,6 +5,7 @@ URL, and no end of a publish is seen by who reads.
 from __future__ import annotations
 
 import json
+import shutil
 import signal
 import subprocess
 import urllib.request
@@ -18,6 +19,7 @@ from generator.api.pointer import LEASE, POINTER
 from generator.stores.publish import publish
 from generator.stores.store import Store
 from support import commands
+from support.clusters import cluster
 from support.stores import S3, holds, pointed
 
 
@@ -47,6 +49,22 @@ def test_a_build_goes_into_a_bucket_and_is_read_from_its_public_address(
         kept / MANIFEST_ROOT[1:]
     ).read_bytes()
     assert registry("diff", kept, s3.public).status == 0
+
+
+def test_a_cluster_builds_what_an_archive_holds_into_a_bucket(
+    s3: S3, builds: list[Path], tmp_path: Path
+) -> None:
+    content = builds[0].parent / "content"
+    archive = shutil.make_archive(str(tmp_path / "content"), "zip", content)
+    words = ("build", "--content", archive, "--out", s3.url, "--no-site", "--executor", "dask")
+    with cluster(tmp_path / "cluster", 1) as one:
+        done = registry(*words, "--scheduler", one.address, cwd=tmp_path)
+    assert done.status == 0 and f"Building on the cluster at {one.address}" in done.err, done
+    assert f"Published {s3.url}: " in done.out
+    [kept] = (tmp_path / ".registry").glob("s3-*/build")
+    assert holds(Store(s3.url), kept)
+    alone = commands.build(content, tmp_path / "alone")
+    assert not commands.differing(commands.files(alone), commands.files(kept))
 
 
 def test_objects_say_their_type_and_how_long_they_are_kept(s3: S3, builds: list[Path]) -> None:

@@ -23,9 +23,19 @@ class Cluster:
     def __init__(self, folder: Path):
         self.folder = folder
         self.workers: list[subprocess.Popen[bytes]] = []
-        told = folder / "scheduler.json"
+        self._schedule(0)
+
+    def restart(self) -> None:
+        """Kill the scheduler, and start another at its address."""
+        self.scheduler.kill()
+        self.scheduler.wait()
+        (self.folder / "scheduler.json").unlink()
+        self._schedule(int(self.address.rpartition(":")[2]))
+
+    def _schedule(self, port: int) -> None:
+        told = self.folder / "scheduler.json"
         self.scheduler = self._start(
-            "scheduler", "--host", "127.0.0.1", "--port", "0", "--no-dashboard",
+            "scheduler", "--host", "127.0.0.1", "--port", port, "--no-dashboard",
             "--scheduler-file", told,
         )  # fmt: skip
         until = time.monotonic() + _PATIENCE

@@ -169,7 +169,8 @@ def _others(stage: Stage) -> OutputError:
 def _unseen(what: str) -> OutputError:
     return OutputError(
         f"{_called()} does not see {what}; nothing was written.\n"
-        "Content and output have to lie where all workers see them, under the same path."
+        "Content and output have to lie where all workers see them, under the same path; content "
+        "of an archive or a URL is brought into the folder that TMPDIR names."
     )
 
 
