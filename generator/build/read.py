@@ -342,10 +342,10 @@ def read_good(
         read.append((source, taken.raw, read_model(taken.raw, of)))
     good: list[tuple[str, Any]] = []
     models = [model for _, _, (model, _, _) in read if model is not None]
-    linked = iter(check_each(kind, models, symbols))
+    linked, number = check_each(kind, models, symbols), -1
     for source, raw, (model, faults, document) in read:
-        if model is not None:
-            faults += next(linked)
+        if model is not None and (number := number + 1) in linked:
+            faults += linked[number]
         if faults:
             wrong = told(content, source, kind, raw, faults, document, symbols)
             problems.extend(problem.pack() for problem in wrong)

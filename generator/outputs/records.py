@@ -18,7 +18,7 @@ def record(
     """The record's own file.  `data` is the input model, `summary` what lists show of it."""
     slug = summary["slug"]
     collection = symbols.grammar.collections[kind.collection]
-    links = {"self": symbols.grammar.url(collection.record_path(slug)), **kind.links(slug, symbols)}
+    links = {"self": summary["href"], **kind.links(slug, symbols)}
     whole = document(
         collection.kind, links=links, data=kind.details(data, symbols, summary, counts)
     )

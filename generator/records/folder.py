@@ -110,19 +110,23 @@ _MENDING = {
 }
 
 
+#: O_NONBLOCK: opening a named pipe would wait for a writer; regular files do not heed it.
+_READ = os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK
+
+
 def take(path: str) -> Taken:
     """Read a file, of one that is too long no more than shows that.  Raises OSError."""
-    # O_NONBLOCK: opening a named pipe would wait for a writer; regular files do not heed it.
-    file = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK)
+    file = os.open(path, _READ)
     try:
         stat = os.fstat(file)
+        size = stat.st_size
         if not S_ISREG(stat.st_mode):
             raise OSError(errno.EINVAL, "not a regular file")
-        raw = os.read(file, min(stat.st_size, MAX_BYTES) + 1)
-        if len(raw) != stat.st_size:
+        raw = os.read(file, size + 1 if size < MAX_BYTES else MAX_BYTES + 1)
+        if len(raw) != size:
             while len(raw) <= MAX_BYTES and (chunk := os.read(file, MAX_BYTES)):
                 raw += chunk
-        return Taken(raw, (stat.st_mtime_ns, stat.st_ctime_ns, stat.st_size))
+        return Taken(raw, (stat.st_mtime_ns, stat.st_ctime_ns, size))
     finally:
         os.close(file)
 

@@ -79,15 +79,16 @@ def _line(slug: str, records: Mapping[str, Any]) -> tuple[str, ...]:
 
 def check_record(kind: Kind, record: Any, symbols: Symbols) -> list[Fault]:
     """Everything wrong with one record that its own fields cannot tell."""
-    return check_each(kind, [record], symbols)[0]
+    return check_each(kind, [record], symbols).get(0, [])
 
 
-def check_each(kind: Kind, records: Sequence[Any], symbols: Symbols) -> list[list[Fault]]:
-    """The same of each of several records, one check after the other: its code stays in the
-    processor's caches.
+def check_each(kind: Kind, records: Sequence[Any], symbols: Symbols) -> dict[int, list[Fault]]:
+    """The same of those of several records that have a fault, by their numbers.  One check after
+    the other: its code stays in the processor's caches.
     """
-    faults: list[list[Fault]] = [[] for _ in records]
+    faults: dict[int, list[Fault]] = {}
     for check in RECORD_CHECKS[kind.collection]:
-        for record, those in zip(records, faults, strict=True):
-            those += check(kind, record, symbols)
+        for number, record in enumerate(records):
+            for fault in check(kind, record, symbols):
+                faults.setdefault(number, []).append(fault)
     return faults

@@ -20,7 +20,8 @@ from generator.records.texts import ODD_BLANKS, QUOTES, odd_quotes
 
 MOST_NESTED = 8  # levels
 MOST, SHORT = 4096, 96  # entries of a memory, and characters of one
-OF_A_KEY = 1024  # entries of one key: one that has said so many different things hardly repeats
+#: Entries of one key, and those of them that are texts: what has said so many hardly repeats.
+OF_A_KEY, TEXTS = 1024, 64
 
 _USUAL = bytes(range(0x20, 0x7F)) + b"\n"
 _take_apart = re.compile("\n(?=[^ \n-])").split
@@ -60,12 +61,11 @@ def _keep(memory: dict[str, Any], text: str, said: Any) -> None:
 
 
 def _keep_pair(key: str, part: str, value: Any) -> None:
-    """Remember what a part says, unless its key has said too many different things."""
-    if _keys.get(key, 0) < OF_A_KEY:
-        if len(_pairs) >= MOST:
-            _keys.update(dict.fromkeys(_keys, 0))
-        _keep(_pairs, part, (key, value))
-        _keys[key] = _keys.get(key, 0) + 1
+    """Remember what a part says."""
+    if len(_pairs) >= MOST:
+        _keys.update(dict.fromkeys(_keys, 0))
+    _keep(_pairs, part, (key, value))
+    _keys[key] = _keys.get(key, 0) + 1
 
 
 def parse(raw: bytes) -> dict[str, Any] | None:
@@ -104,11 +104,12 @@ def _mapping(parts: list[str], depth: int) -> dict[str, Any]:
                 and text[-1] not in _ENDS
             ):
                 value = text
-                if " " not in text:  # others hardly repeat
+                if _keys[key] < TEXTS and " " not in text:
                     _keep_pair(key, part, value)
             else:
                 value = _value(text)
-                _keep_pair(key, part, value)
+                if _keys[key] < OF_A_KEY:
+                    _keep_pair(key, part, value)
         else:
             key, value = pair
         data[key] = value
@@ -137,7 +138,8 @@ def _pair(part: str, depth: int) -> tuple[str, Any]:
         value = _value(text[1:])
     else:
         value = None
-    _keep_pair(key, part, value)
+    if _keys.get(key, 0) < OF_A_KEY:
+        _keep_pair(key, part, value)
     return key, value
 
 

@@ -95,6 +95,10 @@ class Symbols:
             self.keep((collection, slug), shown)
         return shown
 
+    def references(self, collection: str, slugs: list[str] | None) -> list[orjson.Fragment | None]:
+        """The references to several records."""
+        return [self.reference(collection, slug) for slug in slugs] if slugs is not None else []
+
     def lineage(self, programs: Sequence[str], organizations: Sequence[str]) -> tuple[str, ...]:
         """The facets that naming some programs and organizations gives a project, each once.
 
@@ -220,7 +224,9 @@ def shown_tags(record: Record, symbols: Symbols) -> dict[str, list[str]]:
 
 def own_facets(collection: str, record: Record, symbols: Symbols) -> list[str]:
     """The slices that a record's choices and booleans put it in."""
-    facets = []
+    facets: list[str] = []
+    if record.fields is None:
+        return facets
     for key, own in symbols.grammar.fields.get(collection, {}).items():
         value = getattr(record.fields, PREFIX + key) if own.filter and own.type in CHOSEN else None
         for one in value if isinstance(value, list) else [value]:
@@ -231,7 +237,7 @@ def own_facets(collection: str, record: Record, symbols: Symbols) -> list[str]:
 
 def own_numbers(collection: str, record: Record, symbols: Symbols) -> Numbers:
     """The own fields among the numbers of a collection."""
-    if collection not in symbols.grammar.fields:
+    if record.fields is None or collection not in symbols.grammar.fields:
         return ()
     numbers = symbols.grammar.collections[collection].numbers
     return tuple(getattr(record.fields, name) for name in numbers if name.startswith(PREFIX))
@@ -243,7 +249,9 @@ def own_fields(
     """Every own field of a collection, or those that lists show; of several values an empty list
     where there is none.
     """
-    shown = {}
+    shown: dict[str, Any] = {}
+    if record.fields is None:
+        return shown
     for key, own in symbols.grammar.fields.get(collection, {}).items():
         if own.summary or not listed:
             value = getattr(record.fields, PREFIX + key)

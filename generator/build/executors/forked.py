@@ -32,6 +32,8 @@ from generator.build.executors import (
 _LENGTH = struct.Struct("!Q")
 #: Bytes that a worker may be ahead of the parent, which has other work meanwhile.
 _ROOM = 1 << 20
+#: Bytes that a worker keeps of what it has freed: of one chunk to the next it takes the same again.
+_KEPT = 1 << 22
 
 
 class Forked:
@@ -86,6 +88,7 @@ def _fork(
         signal.signal(signal.SIGINT, signal.SIG_DFL)
         signal.pthread_sigmask(signal.SIG_SETMASK, was)
         os.close(reading)
+        bytes(_KEPT)  # the allocator keeps twice as much as the largest block that it gave back
         with open(writing, "wb", closefd=False) as pipe:
             for chunk in share:
                 _send(pipe, (True, process(chunk, shared)))

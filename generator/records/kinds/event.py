@@ -172,7 +172,8 @@ class _Events:
         self, slug: str, record: Event, symbols: Symbols, counts: Counted
     ) -> dict[str, Any]:
         when = times(record)
-        return heading(symbols.grammar.events, slug, record, symbols) | {
+        return {
+            **heading(symbols.grammar.events, slug, record, symbols),
             "kind": record.kind,
             "status": record.status or "confirmed",
             "program": record.program,
@@ -190,21 +191,19 @@ class _Events:
     def details(
         self, record: Event, symbols: Symbols, summary: dict[str, Any], counts: Counted
     ) -> dict[str, Any]:
-        return (
-            summary
-            | common(record)
-            | {
-                "tags": shown_tags(record, symbols),
-                "locations": [p.shown for p in places(record.locations)],
-                "program": symbols.reference("programs", record.program),
-                "organization": symbols.reference("organizations", record.organization),
-                **{
-                    field: getattr(record, field)
-                    for field in ("opens", "closes", "due", "starts", "ends")
-                },
-                "fields": own_fields(self.collection, record, symbols),
-            }
-        )
+        return {
+            **summary,
+            **common(record),
+            "tags": shown_tags(record, symbols),
+            "locations": [p.shown for p in places(record.locations)],
+            "program": symbols.reference("programs", record.program),
+            "organization": symbols.reference("organizations", record.organization),
+            **{
+                field: getattr(record, field)
+                for field in ("opens", "closes", "due", "starts", "ends")
+            },
+            "fields": own_fields(self.collection, record, symbols),
+        }
 
     def links(self, slug: str, symbols: Symbols) -> dict[str, str]:
         return {}

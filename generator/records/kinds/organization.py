@@ -53,7 +53,8 @@ class _Organizations:
     def summary(
         self, slug: str, record: Organization, symbols: Symbols, counts: Counted
     ) -> dict[str, Any]:
-        return heading(symbols.grammar.organizations, slug, record, symbols) | {
+        return {
+            **heading(symbols.grammar.organizations, slug, record, symbols),
             "category": record.category,
             "year": record.year,
             "projects": counts.projects,
@@ -68,15 +69,13 @@ class _Organizations:
         self, record: Organization, symbols: Symbols, summary: dict[str, Any], counts: Counted
     ) -> dict[str, Any]:
         parent = symbols.reference("organizations", record.parent)
-        return (
-            summary
-            | common(record)
-            | {
-                "parent": parent,
-                "breakdown": counts.breakdown,
-                "fields": own_fields(self.collection, record, symbols),
-            }
-        )
+        return {
+            **summary,
+            **common(record),
+            "parent": parent,
+            "breakdown": counts.breakdown,
+            "fields": own_fields(self.collection, record, symbols),
+        }
 
     def links(self, slug: str, symbols: Symbols) -> dict[str, str]:
         grammar = symbols.grammar

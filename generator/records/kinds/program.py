@@ -65,7 +65,8 @@ class _Programs:
     def summary(
         self, slug: str, record: Program, symbols: Symbols, counts: Counted
     ) -> dict[str, Any]:
-        return heading(symbols.grammar.programs, slug, record, symbols) | {
+        return {
+            **heading(symbols.grammar.programs, slug, record, symbols),
             "kind": record.kind,
             "type": record.type,
             "year": record.year,
@@ -82,17 +83,15 @@ class _Programs:
     def details(
         self, record: Program, symbols: Symbols, summary: dict[str, Any], counts: Counted
     ) -> dict[str, Any]:
-        return (
-            summary
-            | common(record)
-            | {
-                "organization": symbols.reference("organizations", record.organization),
-                "parent": symbols.reference("programs", record.parent),
-                "ends": record.ends,
-                "breakdown": counts.breakdown,
-                "fields": own_fields(self.collection, record, symbols),
-            }
-        )
+        return {
+            **summary,
+            **common(record),
+            "organization": symbols.reference("organizations", record.organization),
+            "parent": symbols.reference("programs", record.parent),
+            "ends": record.ends,
+            "breakdown": counts.breakdown,
+            "fields": own_fields(self.collection, record, symbols),
+        }
 
     def links(self, slug: str, symbols: Symbols) -> dict[str, str]:
         grammar = symbols.grammar

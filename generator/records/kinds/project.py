@@ -71,7 +71,8 @@ class _Projects:
     def summary(
         self, slug: str, record: Project, symbols: Symbols, counts: Counted
     ) -> dict[str, Any]:
-        return heading(symbols.grammar.projects, slug, record, symbols) | {
+        return {
+            **heading(symbols.grammar.projects, slug, record, symbols),
             "status": record.status or "active",
             "year": record.year,
             "tags": shown_tags(record, symbols),
@@ -87,19 +88,15 @@ class _Projects:
     def details(
         self, record: Project, symbols: Symbols, summary: dict[str, Any], counts: Counted
     ) -> dict[str, Any]:
-        return (
-            summary
-            | common(record)
-            | {
-                "programs": [symbols.reference("programs", p) for p in record.programs or ()],
-                "organizations": [
-                    symbols.reference("organizations", o) for o in record.organizations or ()
-                ],
-                "team_size": record.team_size,
-                "founders": record.founders or [],
-                "fields": own_fields(self.collection, record, symbols),
-            }
-        )
+        return {
+            **summary,
+            **common(record),
+            "programs": symbols.references("programs", record.programs),
+            "organizations": symbols.references("organizations", record.organizations),
+            "team_size": record.team_size,
+            "founders": record.founders or [],
+            "fields": own_fields(self.collection, record, symbols),
+        }
 
     def links(self, slug: str, symbols: Symbols) -> dict[str, str]:
         return {}
