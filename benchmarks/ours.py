@@ -10,9 +10,8 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from generator.build import lists, load, publish, read
+from generator.build import lists, load, pipeline, publish, read
 from generator.cli import main
-from generator.search import index as search
 
 every_slice = lists.slices
 
@@ -26,7 +25,8 @@ def peer_slices(table, symbols, as_of):
 
 lists.slices = peer_slices
 publish.documents = lambda hosts, *, site: []
-# No peer makes an index of words.
+# No peer makes a context, nor an index of words.
+publish.write_contexts = lambda files, contexts: None
 read.of_model = load.of_model = lambda record, symbols: ""
-search.Index.parts = lambda index: []
+pipeline.indexes_of = lambda registry, words, workers: {}
 main()
