@@ -19,8 +19,9 @@ from generator.search.format import Damaged, numbers_of, packed_numbers
 
 #: Ids of a slot, and so records of a block at most.
 BLOCK = 16
-#: Blocks of a group at most, whose small files of rows go by one check.
-GROUP = 16
+#: Blocks of a group at most, whose small files of rows go by one check; fewer where so many groups
+#: of fewer would have all blocks.
+GROUP, GROUPS = 16, 128
 #: A large file of rows has so many groups at most that so many such files would have all; and where
 #: there are more than the second number, there are larger ones, likewise.
 MANY, FEW = 160, 16
@@ -84,11 +85,11 @@ class Blocks:
     def _begun(cls, starts: Sequence[int], first: Sequence[int], records: int) -> Blocks:
         """Those that begin at these positions, with records of these numbers."""
         levels, above = bytearray(len(first)), list(range(len(first)))
-        for level, factor, most in (1, _GROUPS, 0), (2, _LARGE, MANY), (3, _LARGER, FEW):
+        for level, factor, most in (1, _GROUPS, GROUPS), (2, _LARGE, MANY), (3, _LARGER, FEW):
             if level == 3 and len(above) <= FEW:
                 break
-            size = 1 if most else GROUP
-            while most and size * most < len(above):
+            size = 1
+            while size * most < len(above) and (level > 1 or size < GROUP):
                 size *= 2
             cut = _cut(_mixed([first[block] for block in above], factor), size)
             above = [above[place] for place in cut]

@@ -19,7 +19,7 @@ from typing import Any, Literal, NamedTuple
 from generator.search.format import Damaged, numbers_of, packed_numbers
 
 #: Records in a part, at least; and parts, at most.
-_CHUNK, PARTS = 65536, 8
+_CHUNK, PARTS = 131072, 8
 _CODES = {1: "B", 2: "H", 4: "I"}
 #: What a column orders its values by.
 Type = Literal["text", "number"]

@@ -722,7 +722,7 @@ def division(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) ->
         monkeypatch.setattr(columns, "_CHUNK", 16)
         for module in (blocks, marking, edge):
             monkeypatch.setattr(module, "BLOCK", 4)
-        for name, value in {"GROUP": 2, "MANY": 3, "FEW": 2}.items():
+        for name, value in {"GROUP": 2, "GROUPS": 3, "MANY": 3, "FEW": 2}.items():
             monkeypatch.setattr(blocks, name, value)
 
 
