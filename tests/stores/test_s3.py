@@ -18,7 +18,7 @@ from generator.api.paths import MANIFEST_ROOT
 from generator.api.pointer import LEASE, POINTER
 from generator.stores.publish import publish
 from generator.stores.store import Store
-from support import commands
+from support import commands, registries
 from support.clusters import cluster
 from support.stores import S3, holds, pointed
 
@@ -28,10 +28,11 @@ def registry(*arguments: object, **more: object) -> commands.Done:
 
 
 def test_a_build_goes_into_a_bucket_and_is_read_from_its_public_address(
-    s3: S3, builds: list[Path], tmp_path: Path
+    s3: S3, tmp_path: Path
 ) -> None:
     store = Store(s3.url)
-    content = builds[0].parent / "content"
+    content = registries.write(tmp_path / "content", registries.api_alone())
+    (content / "projects" / "fresh-3.yaml").write_text("name: Fresh 3\n")
     done = registry("build", "--content", content, "--out", s3.url, "--no-site", cwd=tmp_path)
     assert done.status == 0 and f"Published {s3.url}: " in done.out, done
     again = registry("build", "--content", content, "--out", s3.url, "--no-site", cwd=tmp_path)
