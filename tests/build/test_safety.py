@@ -177,10 +177,12 @@ def beside(out: Path) -> list[str]:
     """The names of what lies beside an output, each once and without the last number, which counts
     generations.
     """
-    paths = (path for path in out.parent.rglob("*") if path != out and out not in path.parents)
-    return sorted(
-        {re.sub(r"\.[0-9]+$", "", path.relative_to(out.parent).as_posix()) for path in paths}
-    )
+    found = set()
+    for entry in os.scandir(out.parent):
+        if entry.name != out.name:
+            below = commands.walk(entry.path) if entry.is_dir(follow_symlinks=False) else ()
+            found |= {entry.path, *(one.path for one in below)}
+    return sorted({re.sub(r"\.[0-9]+$", "", os.path.relpath(path, out.parent)) for path in found})
 
 
 def assert_of_either(found: Files, one: Files, other: Files, *, mixed: bool) -> None:
