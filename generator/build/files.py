@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import os
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -161,6 +162,24 @@ class Files:
         }
         removed = {path[1:]: None for path in self.removed}
         return inventory.patched(self.before, changes | removed, inventory.OUTPUT)
+
+
+@dataclass(frozen=True, slots=True)
+class OfIndex:
+    """The files of an index, which follow from a list."""
+
+    files: Files
+    cause: Cause
+
+    def read(self, path: str) -> bytes:
+        """A file of the last build.  Raises LogDamaged where there is none."""
+        return self.files.read(path)
+
+    def put(self, artifact: Artifact) -> None:
+        self.files.put("index", artifact, self.cause)
+
+    def drop(self, path: str) -> None:
+        self.files.drop("index", path, self.cause)
 
 
 def _bytes(name: str, folder: int | None = None) -> bytes:

@@ -54,7 +54,7 @@ class Pages(NamedTuple):
 
 
 def pages(
-    patch: Patch, registry: Registry, old: Symbols | None, *, new_day: bool
+    patch: Patch, registry: Registry, old: Symbols | None, *, new_day: bool = False
 ) -> Iterator[Pages]:
     """Every page of every slice of a table that is new (no `old` symbols); else those that a patch
     touches, and those of slices that are others for what they refer to, or for the day.

@@ -43,7 +43,7 @@ from generator.records.symbols import Counted, Symbols, places, tag_facets
 from generator.search.terms import of_model
 from generator.tables.breakdown import Breakdown, breakdowns
 from generator.tables.patch import Patch
-from generator.tables.table import Registry, Table, TableBuilder, batch
+from generator.tables.table import Registry, Table, TableBuilder, batch, tabulate
 
 NO_GUARD = Guard()
 
@@ -224,8 +224,13 @@ def tabulate_referred(
 def registry_of(
     settings: Settings, symbols: Symbols, as_of: date, patches: Mapping[str, Patch]
 ) -> Registry:
-    names = ("projects", "programs", "organizations", "events")
-    return Registry(settings, symbols, as_of, *(patches[name].table for name in names))
+    """The registry of these tables; those that are not there are empty."""
+    collections = symbols.grammar.collections
+    tables = {
+        name: patches[name].table if name in patches else tabulate(collections[name], ())
+        for name in COLLECTIONS
+    }
+    return Registry(settings, symbols, as_of, **tables)
 
 
 def _prepared(content: Content, as_of: date) -> tuple[Linked, list[Diagnostic]]:

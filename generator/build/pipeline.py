@@ -12,7 +12,6 @@ returned; only bugs and the system raise.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from itertools import chain
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Any
@@ -29,7 +28,7 @@ from generator.build.buildlog import Writer, identity
 from generator.build.compress import compress, compressors
 from generator.build.executors import Executor
 from generator.build.executors.here import Here
-from generator.build.files import Files
+from generator.build.files import Files, OfIndex
 from generator.build.gathered import Gathered, gather
 from generator.build.guards import CODES, state_of
 from generator.build.head import Head, Targets
@@ -76,6 +75,13 @@ def build(job: Job, scope: Scope, outcome: Outcome) -> Report:
         gathered, told = gather(taken, words, len(scope.sources), options.progress, workers.scratch)
     with stage("tabulate"):
         patches = {name: _patched(scope, name, gathered[name]) for name in STREAMED}
+    # Local workers write these pages while the rest is linked; of an error nobody sees them.
+    good = not any(map(is_error, (*scope.problems, *told)))
+    ahead = STREAMED if scope.whole and workers.scratch is None and good else ()
+    with stage("pages"):
+        linked = load.registry_of(settings, symbols, moment.as_of, patches)
+        pages = [some for name in ahead for some in lists.pages(patches[name], linked, None)]
+        listed = lists.begin(linked, pages, (), files, workers)
     with stage("link"):
         known = scope.known(gathered, patches)
         marks = scope.marks(gathered, known)
@@ -127,16 +133,18 @@ def build(job: Job, scope: Scope, outcome: Outcome) -> Report:
         new_day = "as_of" in stale
         pages = [
             some
-            for patch in patches.values()
+            for name, patch in patches.items()
+            if name not in ahead
             for some in lists.pages(patch, registry, last.symbols, new_day=new_day)
         ]
-        listed = lists.begin(registry, pages, (), files, workers)
+        if not ahead:
+            listed, pages = lists.begin(registry, pages, (), files, workers), []
     # What follows is done while workers write pages.
     with stage("records"):
         publish.write_contexts(files, contexts)
     with stage("index"):
         indexes = indexes_of(registry, words, workers) if scope.whole else {}
-        parts = lists.begin(registry, (), indexes.values(), files, workers)
+        parts = lists.begin(registry, pages, indexes.values(), files, workers)
     with stage("documents"):
         if not publish.redirect(hosts):
             lists.write_moved_pages(files, registry, last.aliases, for_documents.aliases)
@@ -147,7 +155,7 @@ def build(job: Job, scope: Scope, outcome: Outcome) -> Report:
     with stage("index"):
         seals = lists.account(*parts, files)
         kept = _write_indexes(files, scope, registry, patches, words, indexes, seals, new_day)
-    del listed, parts, pages, indexes, words  # what is in memory of indexes is written
+    del listed, linked, parts, pages, indexes, words  # what is in memory of indexes is written
     with stage("documents"):
         if last.head is None or files.sizes != last.head.sizes:
             stale.add("sizes")
@@ -313,7 +321,7 @@ def _write_indexes(
         if slug is not None:
             cause = Follows(collection.record_path(slug))
         kept[name] = updated(
-            _OfIndex(files, cause),
+            OfIndex(files, cause),
             last.tables[name],
             patch,
             words[name],
@@ -323,24 +331,6 @@ def _write_indexes(
             new_day=new_day,
         )
     return kept
-
-
-@dataclass(frozen=True, slots=True)
-class _OfIndex:
-    """The files of an index, which follow from a list."""
-
-    files: Files
-    cause: Cause
-
-    def read(self, path: str) -> bytes:
-        """A file of the last build.  Raises LogDamaged where there is none."""
-        return self.files.read(path)
-
-    def put(self, artifact: Artifact) -> None:
-        self.files.put("index", artifact, self.cause)
-
-    def drop(self, path: str) -> None:
-        self.files.drop("index", path, self.cause)
 
 
 def _plain(targets: Mapping[str, Target]) -> Targets:
