@@ -18,7 +18,9 @@ POINTER, LEASE, TREES = "/current.json", "/publishing.json", "/trees"
 #: Bytes that a pointer has at most, and former trees that it names.
 MAX_POINTER, MAX_FORMER = 1 << 16, 100
 _KIND = "pointer"
-_is_tree = re.compile(r"[1-9][0-9]{0,8}-[0-9a-f]{8}").fullmatch
+#: The names of trees, as a regular expression.
+TREE = "[1-9][0-9]{0,8}-[0-9a-f]{8}"
+_is_tree = re.compile(TREE).fullmatch
 _is_digest = re.compile(r"[0-9a-f]{64}").fullmatch
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 
 from generator.api import paths
@@ -28,19 +29,25 @@ _POLICY = "Content-Security-Policy"
 _FOLDERS = ("calendar", "organizations", "problems", "programs", "projects", "schemas", "v1")
 
 
-def by_pattern(grammar: Grammar) -> Iterator[tuple[str, Mapping[str, str]]]:
-    """Patterns and headers; `*` is anything, `:file` one segment.  No path gets a header from two
-    of them: the values would be joined.
+def by_pattern(*prefixes: str) -> Iterator[tuple[str, Mapping[str, str]]]:
+    """Patterns and headers, of addresses with one of the prefixes; `*` is anything, `:file` one
+    segment.  No path gets a header from two of them: the values would be joined.
     """
     yield "/*", {name: value for name, value in ALWAYS.items() if name not in KEPT}
     # Those that hosts do not know by the ending.  In capitals: of "content-type" it is reported
     # that Netlify sends it beside its own and not in its place.
     for ending in ENDINGS:
         yield f"/*.{ending}", {"Content-Type": TYPES[ending]}
-    for prefix in dict.fromkeys(("", grammar.prefix)):
+    for prefix in dict.fromkeys(prefixes):
         yield from ((prefix + place, values) for place, values in by_place("*", ":file"))
         yield prefix + paths.problem_path("*"), {"Content-Type": PROBLEM}
         yield prefix + paths.API_CATALOG, {"Content-Type": CATALOG}
+
+
+def expression(pattern: str) -> str:
+    """A pattern as a regular expression, of whole paths."""
+    escaped = re.escape(pattern).replace(r"\*", ".*").replace(":file", "[^/]+")
+    return "".join(("^", escaped.replace(r"\-", "-"), "$"))
 
 
 def by_place(below: str, file: str) -> Iterator[tuple[str, Mapping[str, str]]]:
@@ -67,6 +74,6 @@ def by_place(below: str, file: str) -> Iterator[tuple[str, Mapping[str, str]]]:
 
 def file(grammar: Grammar) -> bytes:
     lines: list[str] = []
-    for path, values in by_pattern(grammar):
+    for path, values in by_pattern("", grammar.prefix):
         lines += [path, *(f"  {name}: {value}" for name, value in values.items())]
     return "".join(f"{line}\n" for line in lines).encode()

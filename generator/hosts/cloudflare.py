@@ -12,13 +12,11 @@ Sources: developers.cloudflare.com/workers/static-assets/routing/worker-script,
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 
 from generator import edge
 from generator.api.artifact import Artifact, encode
-from generator.api.text import slugify
-from generator.hosts import Limits
+from generator.hosts import Limits, _wrangler
 from generator.hosts import _header_files as header_files
 from generator.records.settings import Settings
 from generator.records.symbols import Symbols
@@ -54,21 +52,12 @@ def render(symbols: Symbols) -> Iterator[Artifact]:
 
 def outside(settings: Settings) -> Iterator[Artifact]:
     """What lies beside the output: the configuration of `wrangler deploy`."""
-    configuration = {
-        "$schema": "node_modules/wrangler/config-schema.json",
-        "name": slugify(settings.name)[:50].strip("-") or "registry",
-        "main": f"build{WORKER}",
-        "compatibility_date": "2025-10-01",
-        # Without the last two, the asset server redirects addresses of files and answers misses
-        # itself.
-        "assets": {
-            "directory": "build",
-            "binding": "ASSETS",
-            "run_worker_first": True,
-            "html_handling": "none",
-            "not_found_handling": "none",
-        },
+    # Without the last two, the asset server redirects addresses of files and answers misses itself.
+    assets = {
+        "directory": "build",
+        "binding": "ASSETS",
+        "run_worker_first": True,
+        "html_handling": "none",
+        "not_found_handling": "none",
     }
-    yield Artifact(
-        "/wrangler.jsonc", (_CONFIGURATION + json.dumps(configuration, indent=2) + "\n").encode()
-    )
+    yield _wrangler.configuration(_CONFIGURATION, settings, f"build{WORKER}", assets=assets)

@@ -78,11 +78,6 @@ def outside(
     yield Artifact("/vercel.json", f'{head},\n  "routes": [\n{routes}\n  ]\n}}\n'.encode())
 
 
-def _pattern(path: str) -> str:
-    """A pattern of header files as an expression."""
-    return re.escape(path).replace(r"\*", ".*").replace(":file", "[^/]+").replace(r"\-", "-")
-
-
 def _matcher(grammar: Grammar) -> list[str]:
     """The paths of query URLs, and whatever is not plainly spelled; a slug has no dot, as the names
     of files do.
@@ -99,10 +94,10 @@ def _matcher(grammar: Grammar) -> list[str]:
 
 def _routes(grammar: Grammar, aliases: Sequence[tuple[str, str, str]]) -> list[dict[str, Any]]:
     before: list[dict[str, Any]] = []
-    for path, values in header_files.by_pattern(grammar):
+    for path, values in header_files.by_pattern("", grammar.prefix):
         before.append(
             {
-                "src": f"^{_pattern(path)}$",
+                "src": header_files.expression(path),
                 "headers": values,
                 "continue": True,
             }

@@ -26,16 +26,20 @@ import pytest
 from generator import edge
 from generator.api.artifact import Artifact
 from generator.api.grammar import Count, Grammar, Query, Slice
-from generator.api.headers import ALWAYS, PROBLEM
+from generator.api.headers import ALWAYS, POLICY, PROBLEM, UNAVAILABLE
 from generator.api.own import OwnField
 from generator.api.paths import API_CATALOG, DASHBOARD, problem_path
 from generator.api.problems import PROBLEMS, QueryError
 from generator.api.routes import routes
-from generator.hosts import aws, cloudflare, netlify, vercel
+from generator.hosts import aws, cloudflare, netlify, r2, vercel
 from generator.search.format import sealed
+from generator.stores.publish import publish
+from generator.stores.store import Store
+from generator.stores.tree import headers_of
 from support import awkward
 from support.asked import EXACT, LEAK, SAFE, WRONG, Request, outcome, requests, tiered
 from support.engines import Raw, need, wrangler
+from support.stores import pointed
 
 HERE = Path(__file__).parent
 SOURCE = Path(edge.__file__).parent / "source"
@@ -882,3 +886,120 @@ def test_pages_answer_every_kind_of_request(cloud: Site) -> None:
     # From an index.html Pages lead to its folder by themselves, which their documentation tells.
     inner = {r: judged.pop(r) for r in list(judged) if r.path.endswith("/index.html")}
     assert worst(judged, EXACT) == {} and worst(inner, EXACT, SAFE) == {}
+
+
+# --- a bucket of Cloudflare, in workerd ---
+
+
+@contextlib.contextmanager
+def bucket(site: Site) -> Iterator[int]:
+    """A worker before a bucket with a folder that the build was published into; its port."""
+    need("wrangler")
+    need("miniflare")
+    folder = site.folder / "store"
+    store = Store(f"file://{folder}/registry")
+    publish(site.out, store)
+    place = f"{pointed(store).place}/"
+    objects = []
+    for name in store.names(""):
+        path = name.removeprefix(place[:-1]) if name.startswith(place) else name
+        objects.append([f"of/me{name}", f"{folder}/registry{name}", headers_of(path)])
+    script = site.write(r2.outside(*site.given[:2]))["/r2-worker.js"]
+    said = site.folder / "bucket.json"
+    said.write_text(json.dumps({"script": str(script), "prefix": "of/me", "objects": objects}))
+    with (
+        (site.folder / "log").open("w+") as log,
+        subprocess.Popen(
+            ["node", str(HERE / "r2.mjs"), str(said)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=log,
+            text=True,
+        ) as process,
+    ):
+        assert process.stdin is not None and process.stdout is not None
+        try:
+            address = process.stdout.readline()
+            assert address.startswith("http://127.0.0.1:"), (site.folder / "log").read_text()
+            yield int(address.rpartition(":")[2].strip("/\n"))
+        finally:
+            process.stdin.close()
+
+
+@pytest.fixture(scope="session", params=["", "/registry"], ids=["root", "prefix"])
+def of_bucket(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Site:
+    built = Site(tmp_path_factory.mktemp("bucket"), request.param, "r2")
+    if request.param:
+        built.tiered = built.tiered[::7]
+    return built
+
+
+def test_a_bucket_answers_every_request(of_bucket: Site) -> None:
+    site = of_bucket
+    with bucket(site) as port:
+        asked = site.tiered
+        judged = {r: site.judge(r, a) for r, a in zip(asked, answers(port, asked), strict=True)}
+        assert_conditions(port, site)
+        # What lies beside the tree is at no address, and pages say their policy.
+        for path in ("/current.json", "/trees/", "/of/me/current.json"):
+            assert conditional(port, path)[0] == 404
+        _, body, headers = conditional(port, f"{site.grammar.prefix}/")
+        assert body and headers["content-security-policy"] == POLICY
+        assert headers["content-type"] == "text/html; charset=utf-8"
+    assert worst(judged, EXACT) == {}
+
+
+def test_a_bucket_is_followed_by_its_pointer(plain: Site) -> None:
+    one, other = "of/me/trees/1-00000000", "of/me/trees/2-00000000"
+    current = "of/me/current.json"
+
+    def pointer(tree: str) -> dict[str, str]:
+        return {current: json.dumps({"kind": "pointer", "tree": tree})}
+
+    steps: list[dict[str, Any]] = [
+        {"target": "/robots.txt"},
+        {"objects": {current: "{}"}, "target": "/robots.txt"},
+        {"objects": pointer("../secret"), "target": "/robots.txt"},
+        {
+            "objects": {
+                **pointer("1-00000000"),
+                f"{one}/robots.txt": "a",
+                f"{other}/robots.txt": "bc",
+            },
+            "target": "/robots.txt",
+        },
+        {"objects": pointer("2-00000000"), "later": 59, "target": "/robots.txt"},
+        {"later": 2, "target": "/robots.txt", "headers": {"if-none-match": 'W/"2"'}},
+        {"target": "/robots.txt", "headers": {"if-match": '"3"'}},
+        {"target": "/robots.txt", "method": "HEAD"},
+        {"target": "/a%2frobots.txt"},
+        {"target": "/%ff"},
+        {"objects": {current: "no JSON"}, "later": 61, "target": "/robots.txt"},
+        {"fails": True, "target": "/robots.txt"},
+        # A search looks at the pointer again where something is not as it should be.
+        {"objects": pointer("1-00000000"), "target": "/api/projects?mode=page&q=a"},
+    ]
+    written = plain.write(r2.outside(*plain.given[:2]))["/r2-worker.js"]
+    script = written.rename(plain.folder / "r2-worker.mjs")
+    given = json.dumps({"script": str(script), "steps": steps})
+    run = subprocess.run(
+        ["node", str(HERE / "pointed.mjs")],
+        input=given,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (run.returncode, run.stderr) == (0, ""), run.stderr
+    told = json.loads(run.stdout)
+    statuses = [503, 503, 503, 200, 200, 304, 412, 200, 404, 404, 200, 503, 503]
+    assert [answer["status"] for answer in told] == statuses
+    assert [told[n]["text"] for n in (3, 4, 7, 10)] == ["a", "a", "", "bc"]
+    for answer in told[:3]:
+        assert answer["reads"] == [current] and "Nothing is published" in answer["text"]
+        assert {name: answer["headers"][name.lower()] for name in UNAVAILABLE} == UNAVAILABLE
+    assert told[4]["reads"] == [f"{one}/robots.txt"]  # believed for a minute
+    assert told[5]["reads"] == [current, f"{other}/robots.txt"]
+    assert "just now" in told[11]["text"] and told[11]["headers"]["content-type"] == PROBLEM
+    assert not any("robots" in key for n in (8, 9) for key in told[n]["reads"])
+    assert told[12]["reads"].count(current) == 1
+    assert told[12]["reads"][-1].startswith(one)
