@@ -37,6 +37,11 @@ class Row:
     href: str | None = None
     value: str = ""
 
+    @property
+    def key(self) -> tuple[str, str | None]:
+        """What its label is made of."""
+        return self.label, self.href
+
 
 @dataclass(frozen=True, slots=True)
 class Column:
@@ -208,6 +213,11 @@ def widths(bars: list[Row]) -> list[str]:
     return [
         percent(max(LEAST_WIDTH, 100 * row.count / most)) if row.count else "0%" for row in bars
     ]
+
+
+def bars(some: list[Row]) -> list[tuple[Row, str]]:
+    """Each row with how wide its bar is."""
+    return [*zip(some, widths(some), strict=True)]
 
 
 def parts(bars: list[Row], total: int | None = None) -> list[Part]:

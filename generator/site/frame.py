@@ -119,6 +119,14 @@ class Site:
         """The macros of a template that needs no page."""
         return self._template(template).module
 
+    def once(self, macro: Callable[[Any], Markup], value: Any) -> Markup:
+        """What a macro makes of a value that many pages show; `value.key` says which it is."""
+        key = macro, value.key
+        known: Markup | None = self.memo.get(key)
+        if known is None:
+            known = self.memo[key] = macro(value)
+        return known
+
     def _shared(self, path: str, template: str) -> Markup:
         """A part of pages that knows no more of theirs than what `paths.place` tells."""
         place = paths.place(path)

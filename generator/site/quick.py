@@ -46,14 +46,6 @@ def escape(value: Any) -> str:
     return value if kind is markupsafe.Markup else markupsafe.escape(value)
 
 
-def attribute(environment: Environment, value: Any, name: str) -> Any:
-    """`value.name` of a template, where no dictionary has it as a key."""
-    try:
-        return getattr(value, name)
-    except AttributeError:
-        return environment.getattr(value, name)
-
-
 class Called(Macro):
     """A macro, most often called by a template with as many values as it takes, or fewer."""
 
@@ -212,7 +204,8 @@ class _Direct(CodeGenerator):
         name = repr(node.attr)
         self.write(f"(_v[{name}] if (_v := ")
         self.visit(node.node, frame)
-        self.write(f").__class__ is dict and {name} in _v else attribute(environment, _v, {name}))")
+        self.write(f").__class__ is dict and {name} in _v else _w if (_w := getattr(_v, {name}, ")
+        self.write(f"missing)) is not missing else environment.getattr(_v, {name}))")
 
     def _output_child_pre(self, node: nodes.Expr, frame: Frame, finalize: Any) -> None:
         if frame.eval_ctx.autoescape and not frame.eval_ctx.volatile:
@@ -335,7 +328,7 @@ class _Quick(Environment):
     def _compile(self, source: str, filename: str) -> CodeType:
         # In the same line, by which faults are told.
         imports, rest = source.split("\n", 1)
-        own = f"; from {__name__} import Called as Macro, attribute, escape, escaped"
+        own = f"; from {__name__} import Called as Macro, escape, escaped"
         return super()._compile(f"{imports}{own}\n{_at_once(rest)}", filename)
 
 
