@@ -224,10 +224,16 @@ def _project(site: Site, record: Record) -> _Some:
             yield Fact(_noun(site, name, len(some)), [_named(site, name, to) for to in some])
     if record["founders"]:
         yield Fact(texts("record.founders"), list(map(Value, record["founders"])))
-    size = record["team_size"]
-    if size is not None:
-        label = labels.filter_label(site, of, "team_size")
-        yield Fact(label, [Value(texts.number(size))])
+    if record["team_size"] is not None:
+        yield _size(site, record["team_size"])
+
+
+def _size(site: Site, size: int) -> Fact:
+    known: Fact | None = site.memo.get(("size", size))
+    if known is None:
+        label = labels.filter_label(site, site.grammar.projects, "team_size")
+        known = site.memo["size", size] = Common(label, [Value(site.theme.texts.number(size))])
+    return known
 
 
 def _program(site: Site, record: Record) -> _Some:

@@ -97,7 +97,7 @@ class Site:
     def page(self, path: str, template: str, /, **values: Any) -> Artifact:
         """The page at a path, of a template and its values, which has the common ones too."""
         of = self._template(template)
-        values |= {"path": path, "shared": partial(self._shared, path)}
+        values |= {"path": path, "shared": partial(self._shared, paths.place(path))}
         try:
             # Each by itself: a dash in one makes all of a text twice as wide.
             return Artifact(paths.file(path), b"".join(map(str.encode, of.parts(values))))
@@ -127,9 +127,8 @@ class Site:
             known = self.memo[key] = macro(value)
         return known
 
-    def _shared(self, path: str, template: str) -> Markup:
+    def _shared(self, place: str, template: str) -> Markup:
         """A part of pages that knows no more of theirs than what `paths.place` tells."""
-        place = paths.place(path)
         part: Markup | None = self.memo.get((template, place))
         if part is None:
             part = self.memo[template, place] = Markup(self._template(template).render(path=place))

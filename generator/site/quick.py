@@ -30,6 +30,7 @@ _SAME = frozenset({"grammar", "paths", "settings", "t"})
 _VALUES = frozenset({"policy", "preview"})
 _PURE = frozenset({"asset", "t", "url"})
 _YIELD = re.compile(r"( *)yield (?!from )")
+_new = str.__new__
 #: What is not looked up among the keys of a dictionary: its methods.
 _METHODS = frozenset(dir(dict))
 #: A text as HTML has it: of one that needs no escape that very one, which `escape` wraps.
@@ -49,9 +50,13 @@ def escape(value: Any) -> str:
 class Called(Macro):
     """A macro, most often called by a template with as many values as it takes, or fewer."""
 
+    def __init__(self, *args: Any):
+        super().__init__(*args)
+        self._odd = self.catch_kwargs or self.catch_varargs or self.explicit_caller
+
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         lacking = self._argument_count - len(args)
-        if lacking < 0 or self.catch_kwargs or self.catch_varargs or self.explicit_caller:
+        if lacking < 0 or self._odd:
             return super().__call__(*args, **kwargs)
         if lacking:
             args += tuple([kwargs.pop(name, missing) for name in self.arguments[-lacking:]])
@@ -62,18 +67,18 @@ class Called(Macro):
         if kwargs:
             return super().__call__(*args, **kwargs)  # which says what is wrong
         text = self._func(*args, caller) if self.caller else self._func(*args)
-        return str.__new__(markupsafe.Markup, text)
+        return _new(markupsafe.Markup, text)
 
 
 class _Settled(NodeTransformer):
     """Puts values in place of expressions that have them on every page."""
 
-    def __init__(self, environment: Environment):
-        self.environment = environment
+    def __init__(self, environment: Environment, source: nodes.Template):
+        self.environment, self.own = environment, _own(source)
 
     def visit_Name(self, node: nodes.Name) -> nodes.Expr:
         value = self._known(node, _VALUES)
-        return node if value is None else nodes.Const(value, lineno=node.lineno)
+        return nodes.Const(value, lineno=node.lineno) if isinstance(value, str) else node
 
     def visit_Call(self, node: nodes.Call) -> nodes.Expr:
         self.generic_visit(node)
@@ -98,9 +103,8 @@ class _Settled(NodeTransformer):
             return node
         for name in reversed(names):
             value = self.environment.getattr(value, name)
-        if isinstance(value, str | int | None):
-            return nodes.Const(value, lineno=node.lineno)
-        return node
+        shown = isinstance(value, str | int | None)
+        return nodes.Const(value, lineno=node.lineno) if shown else node
 
     def visit_Include(self, node: nodes.Include) -> nodes.Node:
         named, environment = node.template, self.environment
@@ -109,6 +113,7 @@ class _Settled(NodeTransformer):
         included = _parsed(environment, named.value)
         if next(included.find_all((nodes.Block, nodes.Extends)), None) is not None:
             return node
+        self.own |= _own(included)
         self.generic_visit(included)
         return nodes.Scope(included.body, lineno=node.lineno)
 
@@ -124,9 +129,14 @@ class _Settled(NodeTransformer):
 
     def _known(self, node: nodes.Node, names: frozenset[str]) -> Any:
         """The global that a node names, if it is one of these; else None."""
-        if isinstance(node, nodes.Name) and node.ctx == "load" and node.name in names:
+        if isinstance(node, nodes.Name) and node.name in names and node.name not in self.own:
             return self.environment.globals.get(node.name)
         return None
+
+
+def _own(source: nodes.Template) -> set[str]:
+    """The names that a template gives values itself."""
+    return {node.name for node in source.find_all(nodes.Name) if node.ctx != "load"}
 
 
 #: What a template that extends another may have besides blocks, to be one with that.
@@ -234,8 +244,7 @@ def _at_once(source: str) -> str:
 
 def _yields(line: str) -> str | None:
     """How far a line is indented that gives a value, None for any other."""
-    known = _YIELD.match(line)
-    return known[1] if known else None
+    return known[1] if (known := _YIELD.match(line)) else None
 
 
 def _joined(block: Callable[[Context], Iterator[str]]) -> Callable[[Context], Iterator[str]]:
@@ -321,9 +330,8 @@ class _Quick(Environment):
         filename: str | None,
         defer_init: bool = False,
     ) -> str:
-        if isinstance(self, Plain):
-            source = _as_one(self, source)
-        return super()._generate(_Settled(self).visit(source), name, filename, defer_init)
+        whole = _as_one(self, source) if isinstance(self, Plain) else source
+        return super()._generate(_Settled(self, whole).visit(whole), name, filename, defer_init)
 
     def _compile(self, source: str, filename: str) -> CodeType:
         # In the same line, by which faults are told.

@@ -63,7 +63,8 @@ class Rows:
         self._shape: Callable[[dict[str, Any]], Row] = getattr(self, f"_{collection.name}")
         module = site.theme.template("row").make_module({"t": site.theme.texts})
         self._html: Callable[[Row], str] = getattr(module, "row")  # noqa: B009
-        self._value = cache(self._link)
+        self._value, self._record = cache(self._link), cache(self._named)
+        self._place = cache(self._located)
 
     def html(self, lines: Iterable[bytes]) -> bytes:
         """The rows of some encoded summaries, encoded; a comma may follow on each."""
@@ -117,15 +118,16 @@ class Rows:
         # Families may have tags that are called alike: of those the first.
         tags: dict[str, Link] = {}
         for family, own in one["tags"].items():
+            name = f"tag_{family}"
             for tag in own:
-                link = self._value(f"tag_{family}", tag)
+                link = self._value(name, tag)
                 tags.setdefault(link[0], link)
         to = self.site.url(paths.record_page(self.collection.name, one["slug"]))
         notes = [*named, *self._places(one), *self._own(one)]
         shown = [str(text) for text in end if text]
         return Row(one["name"], to, one["summary"], notes, [*tags.values()][:TAGGED], badge, shown)
 
-    def _record(self, collection: str, slug: str) -> Link:
+    def _named(self, collection: str, slug: str) -> Link:
         target = self.site.symbols.targets(collection).get(slug)
         return (target.name if target else slug, self.site.url(paths.record_page(collection, slug)))
 
@@ -138,17 +140,23 @@ class Rows:
         found: list[Link] = []
         places = one["locations"]
         if places:
-            code, region, city = places[0]["country"], places[0]["region"], places[0]["city"]
-            country, to = self._value("location", code.lower())
-            more = f" +{len(places) - 1}" if len(places) > 1 else ""
-            where = f"{city or region}, {country}" if city or region else country
-            found.append((where + more, to))
+            first = places[0]
+            found.append(
+                self._place(first["country"], first["city"] or first["region"], len(places) - 1)
+            )
         if one.get("remote"):
             found.append(self._value("location", "remote"))
         return found
 
+    def _located(self, code: str, within: str | None, more: int) -> Link:
+        country, to = self._value("location", code.lower())
+        where = f"{within}, {country}" if within else country
+        return (f"{where} +{more}" if more else where, to)
+
     def _own(self, one: dict[str, Any]) -> list[Link]:
         """The registry's own fields that its lists show."""
+        if not one["fields"]:
+            return []
         declared = self.site.grammar.fields.get(self.collection.name, {})
         return [
             (f"{declared[key].label}: {', '.join(map(declared[key].spelled, values))}", "")

@@ -43,6 +43,9 @@ WRITTEN = [
     "{% import 'ui' as ui %}{% call ui.head(name) %}{{ ui.chip(number) }}{% endcall %}",
     "{% if settings.origin %}{{ name }}{% else %}{{ number }}{% endif %}",
     "{% if settings.name %}{{ settings.name }}{% endif %}{% if not settings.name %}-{% endif %}",
+    "{% for settings in [record] %}{{ settings.name }}{% endfor %}{{ settings.name }}",
+    "{{ policy }}{% if policy %}{{ settings.name }}{% endif %}",
+    "{% set policy = name %}{{ policy }}{{ settings.name }}",
     "{% if number > 9 %}a{% elif settings.origin %}b{% elif settings.name %}c{% endif %}",
     "{% extends 'base' %}{% block title %}{{ super() }} – {{ name }}{% endblock %}",
     "{% extends 'base' %}{% block main %}{{ self.title() }}{% include 'base' %}{% endblock %}",
@@ -66,7 +69,7 @@ VALUES: dict[str, Any] = {
     "texts": ["<", "Zürich – …"],
     "record": {"name": "<n>", "items": "i", "tags": {"topic": ["&"]}},
 }
-SETTINGS = {"settings": {"name": "R & D", "origin": ""}}
+SETTINGS = {"settings": {"name": "R & D", "origin": ""}, "policy": "default-src 'self'"}
 
 
 def rendered(kind: Callable[..., Environment], source: str) -> str:
