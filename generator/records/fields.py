@@ -41,7 +41,10 @@ LANGUAGE = r"^[A-Za-z]{2,8}(?:-[A-Za-z0-9]{1,8}){0,8}$"
 _WORD = "[0-9A-Za-z\u00c0-\u1fff\u2c00-\u2dff\u3040-\ud7ff]+"
 _NOUN = f"^{_WORD}(?:[ '’-]{_WORD})*$"
 
-is_url = re.compile(URL).fullmatch
+
+def is_url(text: str) -> bool:
+    return re.fullmatch(URL, text) is not None
+
 
 #: pattern -> (code, message, hint)
 #: As generator.api.manifest.is_key takes it.

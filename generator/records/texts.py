@@ -13,14 +13,26 @@ TURNING = r"\u202a-\u202e\u2066-\u2069\ufeff"
 ODD_SPACES = r"\xa0\u1680\u180e\u2000-\u200b\u202f\u205f\u3000"
 #: The same, as they are.
 ODD_BLANKS = "\xa0\u1680\u180e" + "".join(map(chr, range(0x2000, 0x200C))) + "\u202f\u205f\u3000"
-odd_space = re.compile(f"[{ODD_SPACES}]").search
-#: A character that no text holds; line breaks are another matter.
-hidden = re.compile(f"[\x00-\x09\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f{TURNING}]").search
-_copied = re.compile(f"[\x80-\x9f{TURNING}]")
+_HIDDEN = f"[\x00-\x09\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f{TURNING}]"
+_COPIED = f"[\x80-\x9f{TURNING}]"
 #: Bytes of UTF-8 as Windows-1252 shows them.
-_READ_WRONGLY = re.compile(
-    "[\x80-\xff\u0152\u0153\u0160\u0161\u0178\u017d\u017e\u0192\u02c6\u02dc\u2013-\u203a\u20ac\u2122]{2,4}"
+_READ_WRONGLY = (
+    "[\x80-\xff\u0152\u0153\u0160\u0161\u0178\u017d\u017e\u0192\u02c6\u02dc"
+    "\u2013-\u203a\u20ac\u2122]{2,4}"
 )
+
+
+# Patterns are compiled where a text is odd: most builds meet none.
+
+
+def odd_space(text: str) -> re.Match[str] | None:
+    """The first character that looks like a blank and is none."""
+    return re.search(f"[{ODD_SPACES}]", text)
+
+
+def hidden(text: str) -> re.Match[str] | None:
+    """The first character that no text holds; line breaks are another matter."""
+    return re.search(_HIDDEN, text)
 
 
 def called(character: str) -> str:
@@ -49,8 +61,8 @@ def cleaned(text: str) -> str:
     C1 controls become what they are in Windows-1252, U+0085 a line break; what has no meaning goes,
     and between letters or digits leaves a blank.
     """
-    return _copied.sub(
-        lambda match: _meant(match[0], text[match.start() - 1 : match.end() + 1]), text
+    return re.sub(
+        _COPIED, lambda match: _meant(match[0], text[match.start() - 1 : match.end() + 1]), text
     )
 
 
@@ -67,7 +79,7 @@ def _meant(character: str, around: str) -> str:
 def instead(text: str, at: int) -> str:
     """What to do about the hidden character at a place of a text."""
     character = text[at]
-    for match in _READ_WRONGLY.finditer(text):
+    for match in re.finditer(_READ_WRONGLY, text):
         if match.start() <= at < match.end():
             meant = _as_utf8(match[0])
             if meant is not None:

@@ -17,7 +17,7 @@ _ENTITIES = (
     "amp|apos|bull|copy|deg|euro|gt|hellip|laquo|lt|middot|nbsp|pound|quot|raquo|reg|shy|szlig|trade|[lr][ds]quo|[mn]dash|"
     "[a-z](?:acute|caron|cedil|circ|grave|ring|slash|tilde|uml)|(?:ae|oe)lig|#x?[0-9a-f]+"
 )
-_markup = re.compile(rf"</?(?:{_TAGS})(?:\s[^<>]*)?/?>|<!--|&(?:{_ENTITIES});", re.I).search
+_MARKUP = rf"</?(?:{_TAGS})(?:\s[^<>]*)?/?>|<!--|&(?:{_ENTITIES});"
 
 
 def check_record(kind: Kind, record: Any, symbols: Symbols) -> Iterable[Fault]:
@@ -45,7 +45,7 @@ def _of_each(record: Any) -> Iterator[Fault]:
 
 def _told(text: str | None, loc: Loc) -> Iterator[Fault]:
     if text is not None and ("<" in text or "&" in text):
-        match = _markup(text)
+        match = re.search(_MARKUP, text, re.I)
         if match is not None:
             what = f'{spell(loc)} holds HTML, "{match[0][:40]}", which is shown as it is written'
             hint = "write plain text" if match[0][0] == "<" else "write the character itself"

@@ -5,7 +5,6 @@ from collections.abc import Iterator
 from typing import Any
 
 from generator.api.diagnostic import Fix, suggestion
-from generator.records import days
 from generator.records.faults import Fault
 from generator.records.kinds import event
 from generator.records.symbols import Kind, Symbols
@@ -56,6 +55,8 @@ def _event(record: event.Event) -> Iterator[Fault]:
             if _has_offset(text):
                 yield Fault("invalid-time", what, (name,), _NO_OFFSET)
             else:
+                from generator.records import days
+
                 mend = days.mend(days.times_meant(text), (name,), _FORMS)
                 yield Fault("invalid-time", what, (name,), mend.hint, fix=mend.fix)
     needed = event.REQUIRED[record.kind]
@@ -121,7 +122,10 @@ _ABBREVIATIONS = {
     }.items()
     for abbreviation in abbreviations.split()
 }
-_has_offset = re.compile(r".*\d *(?:[Zz]|UTC|GMT|[-+]\d\d:?\d\d)").fullmatch
+
+
+def _has_offset(text: str) -> bool:
+    return re.fullmatch(r".*\d *(?:[Zz]|UTC|GMT|[-+]\d\d:?\d\d)", text) is not None
 
 
 def _zone_meant(text: str) -> str | None:
