@@ -9,9 +9,8 @@ from __future__ import annotations
 import contextlib
 import os
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from generator.api.artifact import Artifact
 from generator.build import inventory
@@ -164,8 +163,7 @@ class Files:
         return inventory.patched(self.before, changes | removed, inventory.OUTPUT)
 
 
-@dataclass(frozen=True, slots=True)
-class OfIndex:
+class OfIndex(NamedTuple):
     """The files of an index, which follow from a list."""
 
     files: Files

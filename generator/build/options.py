@@ -55,8 +55,7 @@ class BuildOptions:
     cluster: Cluster | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Job:
+class Job(NamedTuple):
     """One build: what is asked, where it writes, and the last build's log where that can be used.
 
     `began` is when it began (ns since 1970), `fingerprint` is of everything but the content that

@@ -5,9 +5,8 @@ what the last build left (see generator.build.affected).
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from generator.api.diagnostic import Diagnostic
 from generator.api.names import KIND_OF
@@ -51,15 +50,14 @@ if TYPE_CHECKING:
 Aliases = Mapping[str, Mapping[str, tuple[str, ...]]]
 
 
-@dataclass(frozen=True, slots=True)
-class Last:
+class Last(NamedTuple):
     """What the last build left: nothing, where all is built."""
 
     head: Head | None = None
     changes: Changes | None = None
     symbols: Symbols | None = None
-    tables: Mapping[str, Table] = field(default_factory=dict)
-    marks: Mapping[str, Noted] = field(default_factory=dict)
+    tables: Mapping[str, Table] = {}
+    marks: Mapping[str, Noted] = {}
 
     @property
     def documents(self) -> Mapping[str, list[str]]:
@@ -71,8 +69,7 @@ class Last:
         return self.head.aliases if self.head is not None else {name: {} for name in COLLECTIONS}
 
 
-@dataclass(frozen=True, slots=True)
-class Scope:
+class Scope(NamedTuple):
     """What one build reads, and what it knows without reading.
 
     `linked` has no records where none that others refer to changed; `sources` are the other records
@@ -87,7 +84,7 @@ class Scope:
     gone: Mapping[str, set[str]]
     records: Mapping[str, int]
     problems: Sequence[Diagnostic]
-    causes: Mapping[str, Cause] = field(default_factory=dict)
+    causes: Mapping[str, Cause] = {}
     last: Last = Last()
 
     @property

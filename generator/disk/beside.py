@@ -15,7 +15,6 @@ import contextlib
 import errno
 import fcntl
 import os
-import shutil
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
@@ -247,6 +246,8 @@ def clear(name: str, folder: int) -> None:
     except FileNotFoundError:
         pass
     except OSError:
+        import shutil  # which takes longer to import than most files to write
+
         with contextlib.suppress(OSError, RecursionError):
             shutil.rmtree(name, dir_fd=folder)
 

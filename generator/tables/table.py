@@ -302,8 +302,7 @@ def tabulate(collection: Collection, rows: Iterable[Row]) -> Table:
     return builder.table(collection)
 
 
-@dataclass(frozen=True, slots=True)
-class Registry:
+class Registry(NamedTuple):
     """Everything a build publishes, but for the texts of records."""
 
     settings: Settings

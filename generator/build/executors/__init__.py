@@ -11,7 +11,6 @@ from __future__ import annotations
 import errno
 import marshal
 import os
-import traceback
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, Protocol, TypeVar
@@ -62,6 +61,8 @@ def told(error: BaseException) -> Any:
         return error.errno, error.strerror
     if isinstance(error, OutputError):
         return None, str(error)
+    import traceback
+
     return "".join(traceback.format_exception(error))
 
 
