@@ -90,6 +90,7 @@ class Present:
             )
             writer.part("table-projects")
             writer.part("marks")
+            writer.part("settled")
             writer.inventory("inputs", inventory.patched({}, corpus.inputs, inventory.INPUT))
             writer.inventory("outputs", inventory.patched({}, corpus.outputs, inventory.OUTPUT))
             self._finish(writer, corpus)
@@ -119,7 +120,7 @@ class Present:
                 "q", places([corpus.fields[number]], [corpus.summaries[number]], start)
             )
             writer.part("places-projects", [], [numbers.tobytes()])
-            writer.keep("table-projects", "marks")
+            writer.keep("table-projects", "marks", "settled")
             path = corpus.paths[number]
             inputs, outputs = log.inventory("inputs"), log.inventory("outputs")
             writer.inventory(

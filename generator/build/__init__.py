@@ -107,7 +107,9 @@ def _compared(job: Job, log: Log) -> Changes | Whole:
 
 
 def _nothing(job: Job, log: Log, changes: Changes) -> Report:
-    """Say again what the last build said, and note times that are others."""
+    """Say again what the last build said, and note times that are others, and folders that need
+    not be listed again.
+    """
     head = log.head
     report = Report(
         judged(head.problems, job.options.strict),
@@ -120,15 +122,18 @@ def _nothing(job: Job, log: Log, changes: Changes) -> Report:
         too_large=head.too_large,
         state=head.state,
     )
-    if not report.failed and changes.restat:
+    if not report.failed and (changes.restat or changes.resettled):
         from generator.build.buildlog import Writer
 
         writer = Writer(job.workspace.log, log)
-        writer.keep(*(name for name in head.parts if name != "inputs"))
+        other = {"settled", *(["inputs"] if changes.restat else [])}
+        writer.keep(*(head.parts.keys() - other))
         for name in head.rows:
             writer.keep_rows(name)
         with writer:
-            writer.inventory("inputs", changes.inputs)
+            if changes.restat:
+                writer.inventory("inputs", changes.inputs)
+            writer.settled(changes.settled)
             writer.prepare(head)
             writer.finish()
     return report

@@ -3,6 +3,7 @@
     <parent>/.registry/<out>/log/
         head                    small: versions, settings, symbols, and the names of the rest
         inputs.N, outputs.N     inventories
+        settled.N               which of their folders need not be listed
         table-<collection>.N    orders and members
         places-<collection>.N   where the rows lie
         rows-<collection>.N     rows and their summaries, appended to
@@ -22,6 +23,7 @@ import mmap
 import os
 import stat
 import sys
+import types
 import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -39,6 +41,7 @@ from generator.build.plain import (
     parted_inventory,
     pieces,
 )
+from generator.build.settled import Settled, joined_settled, parted_settled
 
 #: Distributions whose version can show in the output.
 _DISTRIBUTIONS = (
@@ -175,6 +178,9 @@ class Log:
     def inventory(self, name: str) -> dict[str, Folder]:
         return parted_inventory(self._part(name), INPUT if name == "inputs" else OUTPUT)
 
+    def settled(self) -> Settled:
+        return parted_settled(self.part("settled", types.NoneType)[1])
+
     def _part(self, name: str) -> bytes:
         file, size, check = self.head.parts[name]
         raw = _read(self.folder, file)
@@ -241,6 +247,9 @@ class Writer:
 
     def inventory(self, name: str, value: Mapping[str, Folder]) -> None:
         self._write(name, inventory_pieces(value))
+
+    def settled(self, value: Settled) -> None:
+        self.part("settled", None, joined_settled(value))
 
     def _write(self, name: str, raw: Iterable[bytes | memoryview]) -> None:
         file, size, check = f"{name}.{self.number}", 0, 0

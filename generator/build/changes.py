@@ -5,8 +5,8 @@ stat, else by bytes; and of the output, which nothing but a build should change.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from generator.build.buildlog import Log
@@ -28,23 +28,28 @@ from generator.build.inventory import (
     patched,
     settled,
 )
-from generator.build.look import inputs, unlike, unlike_share
+from generator.build.look import Side, bundles, inputs, look, unlike
 from generator.build.provenance import git
+from generator.build.settled import Settled, proved, settles
 
 #: Fewer files than this are read sooner than git is asked.
 _WORTH_ASKING_GIT = 300
 #: Fewer files than this are looked at sooner than a process is made.
 _WORTH_FORKING = 5000
+#: Names that are listed sooner than the log is told of their folders, and names that are listed in
+#: the time that a folder takes besides.
+_WORTH_NOTING, _FOLDER = 10_000, 20
 
 
 @dataclass(slots=True)
 class Changes:
     """`content` holds paths below the content folder; `inputs` is its last inventory with new times
     of what has not changed, `outputs` that of the output; `seen` is the content as it is now,
-    without digests.
+    without digests; `settled` has the stamps of folders of both (see generator.build.settled).
 
     `damaged` names one file of the output that is not as it was left; `restat` says that only file
-    times changed.
+    times changed, and `resettled` that so many folders were listed that the next look is better
+    told of them.
     """
 
     content: Difference
@@ -53,25 +58,24 @@ class Changes:
     seen: dict[str, Folder]
     damaged: str | None
     restat: bool
+    settled: Settled = field(default_factory=lambda: ({}, {}))
+    resettled: bool = False
 
 
 def changes(folder: str, out: Path, log: Log, began: int) -> Changes:
     """Compare content and output with the log.  Raises LogDamaged, OSError."""
-    outputs, before = log.inventory("outputs"), log.inventory("inputs")
-    root = str(out)
+    outputs, known = log.inventory("outputs"), log.settled()
     if not out.is_dir():
-        return Changes(Difference([], [], []), before, outputs, {}, root, False)
-    # Another process looks at the output meanwhile, where there is much of it, and leaves this one
-    # an equal share.
-    written, read = count(outputs, OUTPUT), count(before, INPUT)
-    parallel = written > _WORTH_FORKING and processors() > 1
-    largest = max(outputs, key=lambda folder: len(outputs[folder].stats), default="")
-    most = len(outputs[largest].stats) // (8 * OUTPUT) if largest in outputs else 0
-    share = (largest, min(most, max(0, (written - read) // 2)) if parallel else 0)
-    verdict = (Forked(1) if parallel else Here()).run(_unlike_rest, [share], (root, outputs))
-    after = inputs(folder, before)
-    damaged = unlike_share(root, outputs, share)
-    damaged = next((path for path in verdict if path is not None), damaged)
+        return Changes(Difference([], [], []), {}, outputs, {}, str(out), False)
+    before = log.inventory("inputs")
+    sides = (
+        Side.of(folder or ".", before, INPUT, known[0]),
+        Side.of(str(out), outputs, OUTPUT, known[1]),
+    )
+    others, now = _seen(sides, began)
+    after = inputs(folder, before, others[0])
+    damaged = unlike(sides[1], others[1])
+    now = proved(log.folder, known, now)
     other = difference(before, after, INPUT)
     suspects = [path for path in other.changed if not path.endswith("/")]
     same = _unchanged(folder, suspects, before, after, began)
@@ -84,12 +88,34 @@ def changes(folder: str, out: Path, log: Log, began: int) -> Changes:
         after,
         damaged,
         bool(same),
+        now,
+        _resettled(known, now, (before, outputs)),
     )
 
 
-def _unlike_rest(shares: list[tuple[str, int]], output: tuple[str, Inventory]) -> str | None:
-    """One path that is not as it was, of all that is not in the share."""
-    return unlike(*output, *shares)
+def _seen(sides: Sequence[Side], began: int) -> tuple[tuple[set[str], set[str]], Settled]:
+    """Of content and output, the folders that may not be as noted, and the stamps of the others."""
+    many = sum(count(side.noted, side.width) for side in sides) > _WORTH_FORKING
+    workers = Forked(processors()) if many and processors() > 1 else Here()
+    others, settled = (set[str](), set[str]()), (dict(sides[0].settled), dict(sides[1].settled))
+    for seen in workers.run(look, [*bundles(sides)], sides, 1):
+        for number, unlike_, stamps in seen:
+            others[number].update(unlike_)
+            settled[number].update(stamp for stamp in stamps if settles(stamp[1], began))
+    for side, held, of in zip(sides, others, settled, strict=True):
+        for folder in of.keys() - (side.within.keys() - held):
+            del of[folder]
+    return others, settled
+
+
+def _resettled(known: Settled, settled: Settled, noted: tuple[Inventory, Inventory]) -> bool:
+    """Whether the next look saves much by what this one knows of folders."""
+    names = (
+        len(of[folder].stats) // (8 * width) if folder in of else 0
+        for of, width, was, now in zip(noted, (INPUT, OUTPUT), known, settled, strict=True)
+        for folder, _ in now.items() - was.items()
+    )
+    return sum(_FOLDER + number for number in names) > _WORTH_NOTING
 
 
 def _unchanged(

@@ -20,6 +20,7 @@ _MAGIC = b"registry-generator log 4\n"
 _PARTS = (
     "inputs",
     "outputs",
+    "settled",
     "marks",
     *(f"{what}-{name}" for what in ("table", "places") for name in COLLECTIONS),
 )

@@ -21,7 +21,7 @@ NO_STAT: Stat = (0, 0, 0)
 NO_DIGEST = bytes(20)
 #: A file changed this short before a look at it may change again without its time changing (ns);
 #: file systems that keep whole seconds need more.
-_RACY, _RACY_COARSE = 50_000_000, 2_000_000_000
+RACY, _RACY_COARSE = 50_000_000, 2_000_000_000
 
 
 class Folder(NamedTuple):
@@ -74,7 +74,7 @@ def blob_id(raw: bytes) -> bytes:
 def settled(stat: Stat, began: int) -> Stat:
     """An input's stat, read after `began`; one of no file where that could change again unseen."""
     latest = max(stat[0], stat[1])
-    window = _RACY_COARSE if stat[0] % 1_000_000_000 == 0 else _RACY
+    window = _RACY_COARSE if stat[0] % 1_000_000_000 == 0 else RACY
     return (0, 0, stat[2]) if latest >= began - window else stat
 
 

@@ -220,6 +220,7 @@ def build(job: Job, scope: Scope, outcome: Outcome) -> Report:
             remember_marks(writer, marks)
             writer.inventory("inputs", inputs)
             writer.inventory("outputs", after)
+            writer.settled(last.changes.settled if last.changes is not None else ({}, {}))
             writer.prepare(head)
         with stage("commit"):
             files.commit(job.workspace, content.folder)

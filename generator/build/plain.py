@@ -8,7 +8,6 @@ damaged log.
 
 from __future__ import annotations
 
-import re
 import sys
 from array import array
 from collections.abc import Mapping, Sequence
@@ -98,8 +97,13 @@ def _expect(fine: bool) -> None:
         raise LogDamaged
 
 
-# A name that is empty or leads elsewhere, among names that are joined by NUL.
-_ASTRAY = re.compile(rb"\0\.{0,2}\0")
+#: A name that is empty or leads elsewhere, among names that are joined by NUL.
+_ASTRAY = b"\0\0", b"\0.\0", b"\0..\0"
+
+
+def _astray(names: bytes) -> bool:
+    held = b"\0%b\0" % names
+    return any(astray in held for astray in _ASTRAY)
 
 
 def inventory_pieces(inventory: Mapping[str, Folder]) -> list[bytes | memoryview]:
@@ -126,9 +130,9 @@ def parted_inventory(raw: bytes, width: int) -> dict[str, Folder]:
             .removesuffix(b"/")
             .removesuffix(b"/")
         )
-    _expect(b"/" not in every and (not every or not _ASTRAY.search(b"\0%b\0" % every)))
+    _expect(b"/" not in every and (not every or not _astray(every)))
     parts = folders.removeprefix(b"\0").replace(b"/", b"\0")
-    _expect(not _ASTRAY.search(b"\0%b\0" % parts) if folders else count <= 1)
+    _expect(not _astray(parts) if folders else count <= 1)
     paths = folders.decode("utf-8", "surrogateescape").split("\0") if count else []
     _expect(len(paths) == len(set(paths)) == count)
     return dict(zip(paths, map(Folder, names, stats, digests), strict=True))

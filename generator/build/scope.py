@@ -129,12 +129,13 @@ class Scope(NamedTuple):
             fresh = None
             if not self.whole:
                 was, changed = self.last.marks[name], gone | live.fresh
-                others = was.like([*was.some(changed).values(), *marks.values()])
-                # What is said of these others depends on those that are like them.
-                before = was.like(others.values()) | others
-                after = {slug: mark for slug, mark in before.items() if slug not in changed}
-                marks = after | {**marks}
-                fresh = related(before, marks, changed)
+                before = was.like([*was.some(changed).values(), *marks.values()])
+                kept = {slug: mark for slug, mark in before.items() if slug not in changed}
+                fresh = related(before, kept | {**marks}, changed)
+                # What is said of these depends on those that are like them.
+                others = was.like([kept[slug] for slug in fresh if slug in kept])
+                kept |= {slug: mark for slug, mark in others.items() if slug not in changed}
+                marks = kept | {**marks}
             table = patches[name].table
             known[name] = Known(live, {}, table.aliases, marks, uses_of(table), fresh=fresh)
         return known | {name: known_of(name, of) for name, of in self.linked.referred.items()}

@@ -15,11 +15,12 @@ from generator.build.inventory import (
     INPUT,
     OUTPUT,
     Folder,
+    Inventory,
     difference,
     gathered,
     lookup,
 )
-from generator.build.look import inputs, unlike, unlike_share
+from generator.build.look import Side, _stamps, bundles, inputs, look, unlike
 from generator.records.folder import scan
 
 NAMES = ["index.json", "list/1.json", "list/2.json", "list/3.json", "other/deep/er/1.json"]
@@ -69,31 +70,118 @@ CHANGES: dict[str, tuple[Callable[[Path], object], str]] = {
 }
 
 
-@pytest.mark.parametrize("share", [0, 2, 3])
+def seen(
+    root: Path, noted: Inventory, width: int, settled: dict[str, bytes]
+) -> tuple[Side, set[str], dict[str, bytes]]:
+    """A side, its folders that may not be as noted, and the stamps of those that are."""
+    side = Side.of(str(root), noted, width, settled)
+    others, stamps = set[str](), dict(settled)
+    for _, unlike_, stamped in look(list(bundles([side])), [side]):
+        others.update(unlike_)
+        stamps |= dict(stamped)
+    return side, others, {of: stamp for of, stamp in stamps.items() if of not in others}
+
+
+def unlike_in(root: Path, noted: Inventory, settled: dict[str, bytes]) -> str | None:
+    return unlike(*seen(root, noted, OUTPUT, settled)[:2])
+
+
+def content_in(root: Path, noted: Inventory, settled: dict[str, bytes]) -> dict[str, Folder]:
+    return inputs(str(root), noted, seen(root, noted, INPUT, settled)[1])
+
+
+@pytest.fixture(params=[1, 2, 2000], ids=lambda size: f"bundles of {size}")
+def bundled(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("generator.build.look._BUNDLE", request.param)
+
+
+@pytest.mark.parametrize("small", [0, 8])
+@pytest.mark.parametrize("settled", [False, True])
 @pytest.mark.parametrize("change", CHANGES)
-def test_whatever_changed_in_an_output_is_named(change: str, share: int, tmp_path: Path) -> None:
+def test_whatever_changed_in_an_output_is_named(
+    change: str, settled: bool, small: int, bundled: None, tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:  # fmt: skip
+    """Also where the last look has listed all folders, and their files are looked at together."""
+    monkeypatch.setattr("generator.build.look._SMALL", small)
     had = written(tmp_path)
-    assert unlike(str(tmp_path), had, ("list", share)) is None
-    assert unlike_share(str(tmp_path), had, ("list", share)) is None
+    known = seen(tmp_path, had, OUTPUT, {})[2] if settled else {}
+    assert known.keys() == (
+        {"", "list", "other", "other/deep", "other/deep/er"} if settled else set()
+    )
+    assert unlike_in(tmp_path, had, known) is None
+    later(tmp_path)
     make, path = CHANGES[change]
     make(tmp_path)
-    found = {
-        unlike(str(tmp_path), had, ("list", share)),
-        unlike_share(str(tmp_path), had, ("list", share)),
-    }
-    assert path in found
+    assert unlike_in(tmp_path, had, known) == path
 
 
-def test_an_empty_folder_more_is_no_change(tmp_path: Path) -> None:
+def later(root: Path) -> None:
+    """Wait until a file system tells the time of another change as another time."""
+    before = os.stat(root).st_ctime_ns
+    while os.stat(root).st_ctime_ns == before:
+        (root / "probe").touch()
+        (root / "probe").unlink()
+
+
+@pytest.mark.parametrize("settled", [False, True])
+def test_an_empty_folder_more_is_no_change_but_what_is_put_into_it(
+    settled: bool, bundled: None, tmp_path: Path
+) -> None:
     had = written(tmp_path)
+    known = seen(tmp_path, had, OUTPUT, {})[2] if settled else {}
+    later(tmp_path / "list")
     (tmp_path / "list" / "empty").mkdir()
-    assert unlike(str(tmp_path), had, ("", 0)) is None
+    side, others, stamps = seen(tmp_path, had, OUTPUT, known)
+    assert unlike(side, others) is None
+    (tmp_path / "list" / "empty" / "1").touch()
+    assert unlike_in(tmp_path, had, known | stamps) == "list/empty/1"
 
 
-def test_a_folder_that_changes_are_looked_for_in_by_name_may_be_gone(tmp_path: Path) -> None:
+SWAPS: dict[str, Callable[[Path], object]] = {
+    "by another": lambda folder: folder.with_name("another").rename(folder),
+    "by a link": lambda folder: folder.symlink_to("another"),
+}
+
+
+@pytest.mark.parametrize("swap", SWAPS)
+def test_a_folder_in_the_place_of_another_is_looked_at(
+    swap: str, bundled: None, tmp_path: Path
+) -> None:
+    """Though it holds files of the same names, times and sizes, and one more."""
     had = written(tmp_path)
-    shutil.rmtree(tmp_path / "list")
-    assert unlike_share(str(tmp_path), had, ("list", 2)) == "list/"
+    known = seen(tmp_path, had, OUTPUT, {})[2]
+    shutil.copytree(tmp_path / "list", tmp_path / "another")
+    (tmp_path / "another" / "more").touch()
+    (tmp_path / "list").rename(tmp_path / "away")
+    SWAPS[swap](tmp_path / "list")
+    # Also where the folder above would not show it.
+    known[""] = _stamps([os.fsencode(tmp_path)], Side.of(str(tmp_path), had, OUTPUT))[0]
+    assert "list" in seen(tmp_path, had, OUTPUT, known)[1]
+
+
+@pytest.mark.parametrize("width", [INPUT, OUTPUT])
+def test_a_file_whose_time_is_set_back_after_its_folder_is_known(
+    width: int, bundled: None, tmp_path: Path
+) -> None:
+    """Of the content the time of change is noted, which nobody sets back; of the output the size
+    is, which is another.
+    """
+    had = written(tmp_path)
+    if width == INPUT:
+        (tmp_path / "projects").mkdir()
+        (tmp_path / "projects" / "a.yaml").write_text("name: A\n")
+        had = inputs(str(tmp_path), {}, ())
+    known = seen(tmp_path, had, width, {})[2]
+    path = tmp_path / ("projects/a.yaml" if width == INPUT else "list/1.json")
+    stat = path.stat()
+    later(tmp_path)
+    path.write_text("name: B\n" if width == INPUT else "others than those")
+    os.utime(path, ns=(stat.st_atime_ns, stat.st_mtime_ns))
+    side, others, stamps = seen(tmp_path, had, width, known)
+    folder = path.parent.name
+    assert _stamps([os.fsencode(path.parent)], side) == [known[folder]]
+    assert folder in others and folder not in stamps
 
 
 @pytest.mark.parametrize(
@@ -156,8 +244,9 @@ def test_a_folder_that_changes_are_looked_for_in_by_name_may_be_gone(tmp_path: P
         "a time before 1970",
     ],
 )
+@pytest.mark.parametrize("settled", [False, True])
 def test_inputs_tell_what_changed_whether_a_folder_was_known_or_not(
-    change: Callable[[Path], object], expected: tuple[list[str], ...], tmp_path: Path
+    settled: bool, change: Callable[[Path], object], expected: tuple[list[str], ...], tmp_path: Path
 ) -> None:
     root = tmp_path / "content"
     folder = root / "projects"
@@ -166,11 +255,13 @@ def test_inputs_tell_what_changed_whether_a_folder_was_known_or_not(
     (root / "programs" / "deep" / "d.yaml").write_text("name: D\n")
     for name in "ab":
         (folder / f"{name}.yaml").write_text(f"name: {name}\n")
-    before = inputs(str(root), {})
-    assert inputs(str(root), before) == before
+    before = inputs(str(root), {}, ())
+    assert content_in(root, before, {}) == before
+    known = seen(root, before, INPUT, {})[2] if settled else {}
+    later(root)
     change(folder)
-    after = inputs(str(root), before)
-    assert after == inputs(str(root), {})
+    after = content_in(root, before, known)
+    assert after == inputs(str(root), {}, ())
     assert tuple(difference(before, after, INPUT)) == expected
     # What a scan finds is what a look at the inputs finds, whatever is there.
     assert {here: sorted(names) for here, names in scan(str(root)).names.items()} == {
