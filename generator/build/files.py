@@ -20,6 +20,9 @@ from generator.build.report import Cause, Sizes, Whole
 from generator.build.write import Tree, Workspace, Written
 from generator.disk.below import is_below
 
+#: Bytes of a file that are asked for before its size is.
+_MOST = 1 << 16
+
 
 class Files:
     """The files to write and to remove, against what the last build left (`before`; None where all
@@ -125,8 +128,10 @@ class Files:
         """A file as it is when all this is done; nothing where there is none."""
         if path in self.removed:
             return b""
-        with contextlib.suppress(OSError):
+        try:
             return _bytes(path[1:], self.tree.directory)
+        except OSError:
+            pass
         if self.before is not None:
             with contextlib.suppress(OSError):
                 return _bytes(f"{self.out}{path}")
@@ -184,7 +189,8 @@ def _bytes(name: str, folder: int | None = None) -> bytes:
     """All of a file, in a folder that is open.  Raises OSError."""
     file = os.open(name, os.O_RDONLY | os.O_CLOEXEC, dir_fd=folder)
     try:
-        return os.read(file, os.fstat(file).st_size)
+        data = os.read(file, _MOST)  # most often all of it
+        return data if len(data) < _MOST else data + os.read(file, os.fstat(file).st_size - _MOST)
     finally:
         os.close(file)
 
