@@ -12,11 +12,12 @@ from typing import Any
 import orjson
 import pytest
 
-from generator.api.grammar import Slice
+from generator.api.grammar import Grammar, Query, Slice
+from generator.api.listing import list_bytes
 from generator.reader.site import Site as Built
 from generator.site import paths
 from generator.site.frame import Site
-from generator.site.lists import SEEN
+from generator.site.lists import SEEN, head, lines
 from generator.site.rows import Rows
 from support import commands, drawings, registries
 
@@ -194,3 +195,12 @@ def test_a_status_is_told_in_the_language_of_the_site() -> None:
     made = [rows(drawings.site(language)).html([encoded]) for language in ("en", "de")]
     shown = [Page(html.decode()) for html in made]
     assert [one.of("aside") for one in shown] == [["Acquired", "1999"], ["Übernommen", "1999"]]
+
+
+@pytest.mark.parametrize("count", [0, 1, 3])
+def test_a_page_is_parted_into_its_head_and_its_rows(count: int) -> None:
+    grammar = Grammar({})
+    rows = [orjson.dumps({"name": f"}},\n{{{number}"}) for number in range(count)]
+    page = list_bytes(Query(grammar.projects), rows, count, 50, grammar, None)
+    assert lines(page) == [row + b"," for row in rows]
+    assert head(page) == orjson.loads(page) | {"data": []}
