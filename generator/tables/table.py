@@ -260,9 +260,12 @@ class TableBuilder:
         return len(self.members.get(facet, ()))
 
     def table(self, collection: Collection) -> Table:
-        """Sort rows and gather slices: rows and summaries lie in the default order."""
+        """Sort rows and gather slices: rows and summaries lie in the default order.  Of what the
+        builder has, its slugs stay: there is no room for all of it beside the table.
+        """
         order = sorted(range(len(self.keys)), key=self.slugs.__getitem__)
         order.sort(key=self.keys.__getitem__)
+        self.keys = []
         ranks = array("I", bytes(4 * len(order)))
         for rank, number in enumerate(order):
             ranks[number] = rank
@@ -274,13 +277,16 @@ class TableBuilder:
             orders[sort] = array("I", sorted(range(len(order)), key=numbers.__getitem__))
         members = {
             facet: array("I", sorted(map(ranks.__getitem__, numbers)))
-            for facet, numbers in self.members.items()
+            for facet in list(self.members)
+            for numbers in (self.members.pop(facet),)
         }
         fields, summaries = self.fields.ordered(order), self.summaries.ordered(order)
+        self.fields, self.summaries = Pieces(), Pieces()
         slugs, several = (
             [self.slugs[number] for number in order],
             [self.numbers[number] for number in order],
         )
+        self.numbers, self._alike = [], {}
         return Table(
             collection,
             Rows(fields, summaries),

@@ -1,0 +1,58 @@
+"""Rows that come in several batches make the table of all of them."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import pytest
+
+from generator.tables.pieces import Pieces
+from generator.tables.table import Row, TableBuilder, batch, tabulate
+from support import registries
+
+
+def rows(chance: random.Random, number: int) -> list[Row]:
+    def row(slug: str) -> Row:
+        facets = tuple(f"year/{year}" for year in chance.sample(range(2000, 2010), 2))
+        labels = (("no-oslo", chance.choice(["Oslo", "OSLO"])),) if chance.random() < 0.5 else ()
+        aliases = (f"{slug}-once",) if chance.random() < 0.2 else ()
+        year = chance.choice([None, 2001, 2002])
+        summary = b'{"slug":"%b"}' % slug.encode()
+        key, covers = chance.choice("abc"), chance.randrange(4)
+        return Row(slug, slug, key, (year, 1), "", facets, labels, aliases, covers, summary)
+
+    return [row(f"s-{n}") for n in chance.sample(range(1000), number)]
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_batches_in_any_order_make_one_table(seed: int, tmp_path: Path) -> None:
+    chance = random.Random(seed)
+    collection = registries.registry(tmp_path).projects.collection
+    every = rows(chance, 60)
+    builder, left = TableBuilder(), list(every)
+    while left:
+        size = chance.randrange(1, 20)
+        builder.add(batch(left[:size]))
+        left = left[size:]
+    chance.shuffle(every)
+    one, other = builder.table(collection), tabulate(collection, every)
+    assert list(one) == list(other) == sorted(every, key=lambda row: (row.key, row.slug))
+    assert one.members == other.members
+    assert (one.labels, one.aliases, one.coverage) == (other.labels, other.aliases, other.coverage)
+    for sort, order in other.orders.items():
+        assert list(one.orders[sort]) == list(order)
+    for facet, numbers in one.members.items():
+        assert [row for row in one if facet in row.facets] == [one.rows[n] for n in numbers]
+
+
+def test_pieces_are_where_their_blocks_put_them() -> None:
+    pieces = Pieces()
+    pieces.add(b"abcdef", [1, 2, 3])
+    pieces.add(b"", [])
+    pieces.add(b"ghi", [3])
+    turned = pieces.ordered([3, 1, 0, 2])
+    written = b"--" + b"".join(turned.blocks())
+    places = zip(turned.places(2), turned.lengths(range(4)), strict=True)
+    assert [written[start : start + size] for start, size in places] == list(turned)
+    assert list(turned) == [turned[n] for n in range(4)] == [b"ghi", b"bc", b"a", b"def"]
