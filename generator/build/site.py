@@ -10,7 +10,7 @@ import contextlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from itertools import count
+from itertools import chain, count
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from generator.api.artifact import Artifact
@@ -99,47 +99,57 @@ def write(
     compiled = Compiled(f"{fingerprint} {settings.model_dump()} {card.path(settings)}")
     work, last = _work(files, made, theme, compiled), scope.last
     site = work.site
-    causes: dict[str, Cause] = {path: Follows(path) for path, *_ in files.new}
-    causes |= {path: Follows(path) for path in files.removed}
-    every, before, why = views(), dict[str, list[str]](), dict[str, Cause]()
-    if not scope.whole:
-        causes = _beside(site, made, scope, causes) | causes
-    causes = dict(_former(files, made.registry, last.aliases, causes)) | causes
-    for path, cause in causes.items():
-        if not pages.may(path):
-            continue
-        if scope.whole:
-            before[path], why[path] = [], cause
-        elif (page := pages.made(site.grammar, path)) is not None:
-            before[path], why[path] = [paths.file(page.path)], cause
-    documents = {}
-    for name, view in every.items():
-        its = last.documents.get(_NAMED + name)
-        followed = [causes[path] for path in view.sources(site) if path in causes]
-        if its is None or followed or new_day:
-            before[name], why[name] = its or [], next(iter(followed), Values(("as_of",)))
-        else:
-            documents[_NAMED + name] = its
+    every, documents = views(), dict[str, list[str]]()
+    # Of each file and view that pages are made of, the pages that there were, and why it is looked
+    # at; nothing of these in a build of everything, where there is one reason.
+    before, why = dict[str, list[str]](), dict[str, Cause]()
+    if scope.whole:
+        former = dict(_former(files, made.registry, last.aliases, {}))
+        several = (path for path, *_ in files.new if path not in former)
+        items = [*filter(pages.may, chain(former, several)), *every]
+    else:
+        causes = _causes(files, site, made, scope)
+        for path, cause in causes.items():
+            page = pages.made(site.grammar, path) if pages.may(path) else None
+            if page is not None:
+                before[path], why[path] = [paths.file(page.path)], cause
+        for name, view in every.items():
+            its = last.documents.get(_NAMED + name)
+            followed = [causes[path] for path in view.sources(site) if path in causes]
+            if its is None or followed or new_day:
+                before[name], why[name] = its or [], next(iter(followed), Values(("as_of",)))
+            else:
+                documents[_NAMED + name] = its
+        items = list(before)
     if not isinstance(executor, Here):
         with _blaming(site.theme):
             site.settle()
             site.theme.compile()  # so that no worker has to
-    for results in executor.run(make, list(before), work, _CHUNK):
+    for results in executor.run(make, items, work, _CHUNK):
         surfaces: dict[str, list[Written]] = {}
         reasons: dict[str, Cause] = {}
         for item, its, written in results:
             for one in written:
                 surfaces.setdefault(_surface(one[0]), []).append(one)
-                reasons[one[0]] = why[item]
+                if why:
+                    reasons[one[0]] = why[item]
             if item in every:
                 documents[_NAMED + item] = its
         for surface, some in surfaces.items():
             files.account(surface, some, reasons)
-        for item, its, _ in results:
+        for item, its, _ in results if before else ():
             for path in set(before[item]).difference(its):
                 files.drop(_surface(path), path, why[item])
     compiled.write()
     return documents
+
+
+def _causes(files: Files, site: Site, made: Made, scope: Scope) -> dict[str, Cause]:
+    """The files of the API whose pages may be others, and why."""
+    causes: dict[str, Cause] = {path: Follows(path) for path, *_ in files.new}
+    causes |= {path: Follows(path) for path in files.removed}
+    causes = _beside(site, made, scope, causes) | causes
+    return dict(_former(files, made.registry, scope.last.aliases, causes)) | causes
 
 
 def notes(settings: Settings) -> tuple[str, ...]:
