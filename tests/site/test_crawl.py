@@ -8,6 +8,7 @@ import json
 import re
 import subprocess
 from collections import Counter
+from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import unquote, urlsplit
@@ -26,7 +27,7 @@ class Built(NamedTuple):
     """A build with its pages, and where it will be published."""
 
     out: Path
-    pages: dict[str, pages.Html]
+    pages: Mapping[str, pages.Html]
     base: str
 
     @property

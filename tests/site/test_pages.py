@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import gzip
 import re
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
@@ -20,14 +21,14 @@ MOST_HTML, MOST_SCRIPTS, MOST_MAP = 30_000, 25 * 1024, 40_000
 
 
 @pytest.fixture(scope="module")
-def every(built_content: Path) -> dict[str, pages.Html]:
+def every(built_content: Path) -> Mapping[str, pages.Html]:
     return pages.read(built_content)
 
 
 @pytest.mark.parametrize("scripts", [True, False], ids=["scripts", "no-scripts"])
 @pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
 def test_a_page_is_as_wide_as_a_small_phone_and_nothing_fails(
-    visit: Visiting, site: str, every: dict[str, pages.Html], scripts: bool, dark: bool
+    visit: Visiting, site: str, every: Mapping[str, pages.Html], scripts: bool, dark: bool
 ) -> None:
     window = visit(site, phone=True, scripts=scripts, dark=dark, **NARROW)
     wide = {}
@@ -39,7 +40,7 @@ def test_a_page_is_as_wide_as_a_small_phone_and_nothing_fails(
 
 
 def test_pages_work_on_a_host_of_plain_files(
-    visit: Visiting, plain_site: str, every: dict[str, pages.Html]
+    visit: Visiting, plain_site: str, every: Mapping[str, pages.Html]
 ) -> None:
     window = visit(plain_site)
     for path in pages.telling(every):
@@ -88,7 +89,7 @@ def weight(out: Path, path: str, page: pages.Html) -> tuple[int, int]:
 
 
 def test_no_page_weighs_more_than_a_phone_should_wait_for(
-    built_content: Path, every: dict[str, pages.Html]
+    built_content: Path, every: Mapping[str, pages.Html]
 ) -> None:
     weights = {path: weight(built_content, path, page) for path, page in every.items()}
     lists = re.compile(r"/(?:projects|programs|organizations|calendar)/")

@@ -38,6 +38,7 @@ class Collection:
         self.tags = _Tags()
         self._members: dict[str, set[str]] = {}
         self._orders: dict[str, dict[str, int]] = {}
+        self._numbers: dict[str, dict[str, Any]] = {}
         self._values: dict[str, dict[str, list[str]]] = {}
         self._slugs: dict[tuple[str, str], set[str]] = {}
         self._known: dict[str, list[str]] = {}
@@ -88,15 +89,19 @@ class Collection:
 
     def numbers(self, name: str) -> dict[str, Any]:
         """slug -> what ranges and sorts of a filter compare, None where a record has none."""
-        if name in _RANGED and name in self.filters:
-            as_number = _RANGED[name]
-            return {slug: as_number(held[0]) if held else None
-                    for slug, held in self.values(name).items()}  # fmt: skip
-        key = name.removeprefix("field_")
-        return {
-            slug: (data["fields"] if key != name else data).get(key)
-            for slug, data in self.records.items()
-        }
+        if name not in self._numbers:
+            if name in _RANGED and name in self.filters:
+                as_number = _RANGED[name]
+                found = {slug: as_number(held[0]) if held else None
+                         for slug, held in self.values(name).items()}  # fmt: skip
+            else:
+                key = name.removeprefix("field_")
+                found = {
+                    slug: (data["fields"] if key != name else data).get(key)
+                    for slug, data in self.records.items()
+                }
+            self._numbers[name] = found
+        return self._numbers[name]
 
     # --- filters ---
 

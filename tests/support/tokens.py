@@ -73,6 +73,7 @@ def _words(runs: list[str]) -> list[str]:
     ]
 
 
+@often
 def all_words(text: str) -> list[str]:
     """Of a record's text: with hyphenated words joined too, and each letter of stretches."""
     held = runs(text)
