@@ -12,6 +12,8 @@ NODE := tests/hosts/node_modules/.installed
 PIP := $(VENV)/bin/python -m pip --disable-pip-version-check --no-input install --quiet
 # The tests make and remove some hundred thousand files: in memory where there is room, which is several times faster.
 MEMORY := $(if $(TMPDIR),,$(shell df -Pk /dev/shm 2>/dev/null | awk 'NR == 2 && $$4 > 4000000 { print "/dev/shm" }'))
+# One more than there are processors, as far as four: tests wait, too, for servers and for browsers.
+WORKERS := $(shell n=$$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2); echo $$((n < 4 ? n + 1 : 4)))
 HOSTS ?= $(filter 1 true,$(CI))
 # The version of the tool that writes the locks: another one may write them otherwise.
 UV := 0.13.9
@@ -34,7 +36,7 @@ test: $(VENV)/.test $(NODE)
 	$(VENV)/bin/ruff format --check
 	$(VENV)/bin/mypy
 	$(if $(filter 1 true,$(CI)),-)HOSTS=$(HOSTS) sh tests/hosts/install.sh
-	$(if $(MEMORY),TMPDIR=$(MEMORY)) PYTHONDONTWRITEBYTECODE= $(VENV)/bin/pytest -n auto --maxprocesses 4 --dist worksteal $(ARGS)
+	$(if $(MEMORY),TMPDIR=$(MEMORY)) PYTHONDONTWRITEBYTECODE= $(VENV)/bin/pytest -n $(WORKERS) --dist worksteal $(ARGS)
 
 # By a tool in an environment of its own, so that what happens to be installed here decides nothing.
 lock: | $(VENV)/bin/python
