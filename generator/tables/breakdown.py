@@ -30,19 +30,19 @@ def breakdowns(projects: Table, symbols: Symbols, whose: Iterable[str]) -> Mappi
     every = _values(projects, members)
     known = declared(projects.collection, symbols)
     labelled = Counts(projects.collection, len(projects), {}, projects.labels)
-    found: dict[str, dict[str, list[dict[str, Any]]]] = {facet: {} for facet in members}
+    parts: dict[str, dict[str, list[dict[str, Any]]]] = {facet: {} for facet in members}
     for name, most in counted_by(projects.collection):
         values, tallies = _tallies(every[name], members, len(projects.rows))
         shown: dict[int, tuple[str, str]] = {}
         for facet, tally in tallies:
-            part = found[facet][name] = []
+            part = parts[facet][name] = []
             for number in _chosen(name, tally, len(values), most):
                 if number not in shown:
                     value = values[number]
                     shown[number] = value, label(labelled, name, value, known)
                 value, text = shown[number]
                 part.append({"value": value, "label": text, "count": tally[number]})
-    return found
+    return parts
 
 
 def counted_by(collection: Collection) -> Iterator[tuple[str, int | None]]:
