@@ -20,8 +20,6 @@ from generator.records.texts import ODD_BLANKS, QUOTES, odd_quotes
 
 MOST_NESTED = 8  # levels
 MOST, SHORT = 4096, 96  # entries of a memory, and characters of one
-#: Entries of one key, and those of them that are texts: what has said so many hardly repeats.
-OF_A_KEY, TEXTS = 1024, 64
 
 _USUAL = bytes(range(0x20, 0x7F)) + b"\n"
 _take_apart = re.compile("\n(?=[^ \n-])").split
@@ -44,7 +42,7 @@ _HEADERS = {" |": (False, "\n"), " |-": (False, ""), " >": (True, "\n"), " >-": 
 #: What short parts say, by their text; nobody changes a list or a mapping in it.
 _pairs: dict[str, tuple[str, Any]] = {}
 _items: dict[str, Any] = {}
-_keys: dict[str, int] = {}  # how many of the pairs are of this key
+_keys: dict[str, None] = {}
 _words: dict[str, None] = {}
 _NEW = object()  # no item is this
 
@@ -58,14 +56,6 @@ def _keep(memory: dict[str, Any], text: str, said: Any) -> None:
         if len(memory) >= MOST:
             memory.clear()
         memory[text] = said
-
-
-def _keep_pair(key: str, part: str, value: Any) -> None:
-    """Remember what a part says."""
-    if len(_pairs) >= MOST:
-        _keys.update(dict.fromkeys(_keys, 0))
-    _keep(_pairs, part, (key, value))
-    _keys[key] = _keys.get(key, 0) + 1
 
 
 def parse(raw: bytes) -> dict[str, Any] | None:
@@ -104,12 +94,11 @@ def _mapping(parts: list[str], depth: int) -> dict[str, Any]:
                 and text[-1] not in _ENDS
             ):
                 value = text
-                if _keys[key] < TEXTS and " " not in text:
-                    _keep_pair(key, part, value)
+                if " " not in text:  # others hardly repeat
+                    _keep(_pairs, part, (key, value))
             else:
                 value = _value(text)
-                if _keys[key] < OF_A_KEY:
-                    _keep_pair(key, part, value)
+                _keep(_pairs, part, (key, value))
         else:
             key, value = pair
         data[key] = value
@@ -121,7 +110,7 @@ def _mapping(parts: list[str], depth: int) -> dict[str, Any]:
 def _is_new_key(text: str) -> bool:
     if len(text) > SHORT or not _is_key(text):
         return False
-    _keep(_keys, text, 0)
+    _keep(_keys, text, None)
     return True
 
 
@@ -138,8 +127,7 @@ def _pair(part: str, depth: int) -> tuple[str, Any]:
         value = _value(text[1:])
     else:
         value = None
-    if _keys.get(key, 0) < OF_A_KEY:
-        _keep_pair(key, part, value)
+    _keep(_pairs, part, (key, value))
     return key, value
 
 

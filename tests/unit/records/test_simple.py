@@ -161,19 +161,6 @@ def test_what_it_remembers_is_bounded() -> None:
         assert max(map(len, memory)) <= simple.SHORT
 
 
-def test_a_key_that_says_many_things_leaves_room_for_others() -> None:
-    simple._pairs.clear()
-    simple._keys.clear()
-    for i in range(2 * simple.OF_A_KEY):
-        raw = f"name: v{i}\nyear: {i}\nlist:\n- a{i}\n- b\nstatus: active\n".encode()
-        data = {"name": f"v{i}", "year": i, "list": [f"a{i}", "b"], "status": "active"}
-        assert simple.parse(raw) == data
-    kept = [key for key, _ in simple._pairs.values()]
-    assert kept.count("name") == simple.TEXTS
-    assert kept.count("year") == kept.count("list") == simple.OF_A_KEY
-    assert kept.count("status") == 1
-
-
 def test_what_it_gave_is_as_it_was_after_models_are_made_of_it(golden_records: Any) -> None:
     first = [simple.parse(raw) for _, raw in golden_records]
     before = repr(first)
