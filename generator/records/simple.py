@@ -98,7 +98,8 @@ def _mapping(parts: list[str], depth: int) -> dict[str, Any]:
                     _keep(_pairs, part, (key, value))
             else:
                 value = _value(text)
-                _keep(_pairs, part, (key, value))
+                if value.__class__ is not str or " " not in text:
+                    _keep(_pairs, part, (key, value))
         else:
             key, value = pair
         data[key] = value
