@@ -6,13 +6,16 @@ Scheduler and workers are processes, started as people start them.
 
 from __future__ import annotations
 
+import marshal
 import os
+import pickle
 import shutil
 import signal
 import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
@@ -242,8 +245,27 @@ def test_a_worker_says_what_it_does_not_see(tmp_path: Path) -> None:
         (stage._replace(file=str(content / "registry.yaml")), "reads other bytes of"),
     ]
     for case, said in cases:
-        answer = work((0, 0, 0), "generator.build.read:read_some", case)
+        answer = work((0, 0, b""), "generator.build.read:read_some", case)
         assert said.encode() in answer and b"nothing was written" in answer
+
+
+def test_a_worker_takes_only_the_items_that_were_written(tmp_path: Path) -> None:
+    content = registries.write(tmp_path / "content")
+    shared, items = pickle.dumps(None), pickle.dumps([1, 2])
+    file = tmp_path / "stage"
+    file.write_bytes(shared + items)
+    stage = Stage(
+        str(file), len(shared), sha256(shared).digest(), mark(), str(content), str(tmp_path),
+        registry_of(content),
+    )  # fmt: skip
+    place = len(shared), len(items), sha256(items).digest()
+    assert marshal.loads(work(place, f"{__name__}:_sum", stage)) == (True, 3)
+    file.write_bytes(shared + pickle.dumps([1, 3]))
+    assert b"reads other bytes of" in work(place, f"{__name__}:_sum", stage)
+
+
+def _sum(items: list[int], shared: None) -> int:
+    return sum(items)
 
 
 def test_a_file_is_written_once_whoever_does(tmp_path: Path) -> None:

@@ -23,7 +23,6 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
-from zlib import crc32
 
 from generator.build.executors import CHUNK, Item, Result, Shared, WorkerFailed, chunks, raised
 from generator.build.executors import worker as worker_of
@@ -149,7 +148,8 @@ class Workers:
             digest = hashlib.file_digest(opened, "sha256").digest()
             for chunk in chunks(items, size):
                 packed = pickle.dumps(chunk, pickle.HIGHEST_PROTOCOL)
-                places.append((len(chunk), (opened.tell(), len(packed), crc32(packed))))
+                place = opened.tell(), len(packed), hashlib.sha256(packed).digest()
+                places.append((len(chunk), place))
                 opened.write(packed)
         registry = worker_of.registry_of(self.content)
         stage = worker_of.Stage(

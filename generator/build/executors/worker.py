@@ -18,7 +18,6 @@ from functools import cache
 from io import BytesIO
 from pathlib import Path
 from typing import Any, NamedTuple
-from zlib import crc32
 
 from generator.build.executors import told
 from generator.disk.beside import OutputError
@@ -41,8 +40,8 @@ class Stage(NamedTuple):
     registry: bytes
 
 
-#: Where a chunk lies in the file of its stage: from where, how many bytes, and their CRC-32.
-Place = tuple[int, int, int]
+#: Where a chunk lies in the file of its stage: from where, how many bytes, and their SHA-256.
+Place = tuple[int, int, bytes]
 
 #: A process does one thing at a time: nothing in a build waits for another thread.
 _one = threading.Lock()
@@ -123,31 +122,31 @@ def _shared(stage: Stage) -> Any:
     """What the stage shares, read once.  Raises OutputError."""
     if stage.digest not in _held:
         _held.clear()
-        raw = _read(stage, 0, stage.size)
-        if hashlib.sha256(raw).digest() != stage.digest:
-            raise _others(stage)
+        raw = _read(stage, 0, stage.size, stage.digest)
         _held[stage.digest] = _Unpickler(raw, stage).load()
     return _held[stage.digest]
 
 
 def _items(chunk: Place, stage: Stage) -> list[Any]:
     """The items of a chunk.  Raises OutputError."""
-    start, size, check = chunk
-    raw = _read(stage, start, size)
-    if crc32(raw) != check:
-        raise _others(stage)
-    items: list[Any] = pickle.loads(raw)
+    items: list[Any] = pickle.loads(_read(stage, *chunk))
     return items
 
 
-def _read(stage: Stage, start: int, size: int) -> bytes:
-    """Some bytes of the file of a stage, fewer where it ends before.  Raises OutputError."""
+def _read(stage: Stage, start: int, size: int, digest: bytes) -> bytes:
+    """The bytes of the file of a stage that have this SHA-256.  Raises OutputError."""
     try:
         with open(stage.file, "rb") as opened:
             opened.seek(start)
-            return opened.read(size)
+            raw = opened.read(size)
     except OSError:
         raise _unseen(f"the output's folder, {Path(stage.file).parent}") from None
+    if hashlib.sha256(raw).digest() != digest:
+        raise OutputError(
+            f"{_called()} reads other bytes of {stage.file} than were written; nothing was "
+            "written.\nThe folder has to be the same one wherever a worker runs."
+        )
+    return raw
 
 
 def _called() -> str:
@@ -157,13 +156,6 @@ def _called() -> str:
         return f"The worker {worker.name} ({worker.address})"
     except ValueError:
         return "A worker"
-
-
-def _others(stage: Stage) -> OutputError:
-    return OutputError(
-        f"{_called()} reads other bytes of {stage.file} than were written; nothing was written.\n"
-        "The folder has to be the same one wherever a worker runs."
-    )
 
 
 def _unseen(what: str) -> OutputError:
