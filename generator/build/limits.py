@@ -10,6 +10,7 @@ from generator.api.artifact import module, modules
 from generator.api.diagnostic import Diagnostic
 from generator.build.inventory import OUTPUT, Inventory, unpacked
 from generator.hosts import Limits
+from generator.search.manifest import MAX_RECORDS
 
 
 def judge(
@@ -103,6 +104,16 @@ def beyond(reached: Extent, hosts: Mapping[str, Limits]) -> list[str]:
         if reason is not None:
             lines.append(f"Too large for {name}: {reason}.")
     return lines
+
+
+def beyond_index(records: Mapping[str, int]) -> list[str]:
+    """A line for each collection that has more records than its index takes."""
+    return [
+        f"Too large for the index: there are {count:,} {name}, and it takes {MAX_RECORDS:,}. Their "
+        "pages are whole; what no page answers is answered with 503."
+        for name, count in records.items()
+        if count > MAX_RECORDS
+    ]
 
 
 _HINT = (

@@ -33,7 +33,7 @@ from generator.build.gathered import Gathered, gather
 from generator.build.guards import CODES, state_of
 from generator.build.head import Head, Targets
 from generator.build.history import history_of
-from generator.build.limits import judge
+from generator.build.limits import beyond_index, judge
 from generator.build.marks import remember_marks
 from generator.build.memory import apply, remember
 from generator.build.options import Job
@@ -183,6 +183,7 @@ def build(job: Job, scope: Scope, outcome: Outcome) -> Report:
     after, base_url = files.inventory(), settings.base_url
     where, rules = content.shown(REGISTRY_FILE), files.now("/_redirects")
     warnings, too_large = judge(after, rules, hosts, where, base_url)
+    too_large += beyond_index(scope.records)
     problems += warnings
     shown = judged(problems, options.strict)
     if any(map(is_error, shown)):

@@ -7,7 +7,15 @@ import pytest
 import generator.hosts
 from generator.api.artifact import modules
 from generator.build.inventory import gathered
-from generator.build.limits import Extent, beyond, check_limits, extent, judge, limits
+from generator.build.limits import (
+    Extent,
+    beyond,
+    beyond_index,
+    check_limits,
+    extent,
+    judge,
+    limits,
+)
 from generator.hosts import Limits
 
 SMALL = Extent(
@@ -116,3 +124,8 @@ def test_rules_count_for_the_host_that_reads_them_there() -> None:
     assert [p.message for p in judge({}, rules, ["gitlab-pages", "vercel"], "", None)[0]] == [
         "gitlab-pages: there are 1,100 rules, and it takes 1,000"
     ]
+
+
+def test_a_collection_that_its_index_does_not_take() -> None:
+    (line,) = beyond_index({"projects": (1 << 20) + 1, "programs": 1 << 20})
+    assert line.startswith("Too large for the index: there are 1,048,577 projects, and it takes")
