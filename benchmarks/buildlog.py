@@ -21,16 +21,17 @@ import sys
 import tempfile
 import time
 from array import array
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from statistics import median
 from typing import Any
+from zlib import crc32
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from generator.api.artifact import History
 from generator.build import inventory
-from generator.build.buildlog import Log, Packed, Writer, places
+from generator.build.buildlog import Log, Packed, Writer
 from generator.build.head import Head
 from generator.build.report import Sizes
 from generator.guard.state import State
@@ -38,6 +39,17 @@ from generator.records.folder import COLLECTIONS, REFERRED
 
 #: Files of one folder, as content and output lie in folders.
 FOLDER = 1_000
+
+
+def places(fields: Sequence[bytes], summaries: Sequence[bytes], start: int) -> Iterator[int]:
+    """The six numbers of each row, when all fields are written from `start`, and after them all
+    summaries.
+    """
+    second = start + sum(map(len, fields))
+    for own, summary in zip(fields, summaries, strict=True):
+        yield from (start, len(own), crc32(own), second, len(summary), crc32(summary))
+        start += len(own)
+        second += len(summary)
 
 
 class Corpus:
