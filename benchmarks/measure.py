@@ -40,6 +40,12 @@ def children(pid: int) -> list[int]:
     return found
 
 
+def available() -> int:
+    """Bytes of memory that could be had: what lies in a tmpfs is memory too."""
+    with open("/proc/meminfo") as file:
+        return next(int(line.split()[1]) for line in file if line.startswith("MemAvailable")) * 1024
+
+
 def pss(pid: int) -> int:
     """The process's proportional set size in bytes: a page that n processes share counts 1/n in
     each; 0 if it ended.

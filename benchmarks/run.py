@@ -133,7 +133,7 @@ class Bench:
         self.count += 1
         folder = self.work / f"{self.count:03d}-{name}"
         folder.mkdir(parents=True)
-        free = shutil.disk_usage(folder).free
+        free = min(shutil.disk_usage(folder).free, measure.available())
         if free < 4e9:
             say(
                 f"  only {free / 1e9:.1f} GB free: deleting earlier outputs, which makes the next "
@@ -500,10 +500,11 @@ def run(options: argparse.Namespace) -> dict:
         if with_ours and options.scenarios:
             bench.repeated(list(SCENARIOS))
         bench.stat()
-        if with_ours and projects >= stages.WORTH_COUNTING:
+        results["sizes"][str(projects)] = bench.found
+        kept.write_text(json.dumps(results, indent=1))
+        if with_ours and projects == stages.WORTH_COUNTING:
             work = str(bench.folder("cores"))
             bench.found["cores"] = stages.counted(str(bench.content), work, options.runs)
-        results["sizes"][str(projects)] = bench.found
         kept.write_text(json.dumps(results, indent=1))
     for projects in options.clusters:
         say(f"{projects} projects on a cluster")

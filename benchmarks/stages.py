@@ -21,7 +21,7 @@ from pathlib import Path
 import report
 
 HERE = Path(__file__).resolve().parent
-#: With fewer projects workers are hardly worth it.
+#: Projects of the registry that is counted: with fewer, workers are hardly worth it.
 WORTH_COUNTING = 10_000
 TIMED = """
 import json, sys
