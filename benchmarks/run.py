@@ -60,8 +60,9 @@ SLOW = 60  # microseconds for a new file
 METHOD = [
     "Registries are made by `benchmarks/generate.py`, seed 1. All tools read the same files.",
     "The peers' pages: one JSON file for each project, the list of all projects, and the list of "
-    "every tag of every family; 50 a page, by name. Our whole output is everything of the API that "
-    "`registry build` writes; [site.md](site.md#what-it-costs) has what the site costs besides.",
+    "every tag of every family; 50 a page, by name; no index and no contexts, which no peer has. "
+    "Our whole output is everything of the API that `registry build` writes; "
+    "[site.md](site.md#what-it-costs) has what the site costs besides.",
     "Each peer is timed in pairs with ours (ours, peer, ours, peer, …), each run in a new "
     "folder. The ratio is taken pair by pair; its median stands in the table, the least and the "
     "greatest in brackets.",
