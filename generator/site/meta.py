@@ -19,16 +19,19 @@ if TYPE_CHECKING:
     from generator.site.frame import Site
 
 Thing = dict[str, Any]
-#: What a place of a record is called in an address.
-_ADDRESS = {"country": "addressCountry", "region": "addressRegion", "city": "addressLocality"}
 #: Characters of a description: more of it no search engine shows.
 MOST = 200
 #: Of the description of a data set (https://developers.google.com/search/docs/appearance/structured-data/dataset).
 MOST_OF_DATASET = 5000
 #: What could end a script, or begin anything, where HTML is read before JSON (HTML Living Standard
 #: section 4.12.1.3), and what JavaScript of before 2019 takes for the end of a line.
-_ESCAPED = ((b"<", rb"\u003c"), (b">", rb"\u003e"), (b"&", rb"\u0026"))
-_LINES = (("\u2028".encode(), rb"\u2028"), ("\u2029".encode(), rb"\u2029"))
+_ESCAPED = {
+    b"<": rb"\u003c",
+    b">": rb"\u003e",
+    b"&": rb"\u0026",
+    "\u2028".encode(): rb"\u2028",
+    "\u2029".encode(): rb"\u2029",
+}
 
 
 class Twin(NamedTuple):
@@ -58,16 +61,15 @@ class About(NamedTuple):
         """The JSON-LD of the page at this path, None where there is nothing to say."""
         things = [*self.things]
         if site.settings.origin and self.trail:
-            things.append(breadcrumbs(site, self.trail, self.title, path))
+            things.append(breadcrumbs(site, [*self.trail, (self.title, path)]))
         return script(things) if things else None
 
 
 def script(things: Iterable[Thing]) -> Markup:
     """Things as the content of a script element."""
     data = orjson.dumps({"@context": "https://schema.org", "@graph": list(things)})
-    for plain, escaped in _ESCAPED if data.isascii() else _ESCAPED + _LINES:
-        if plain in data:
-            data = data.replace(plain, escaped)
+    for plain, escaped in _ESCAPED.items():
+        data = data.replace(plain, escaped)
     return Markup(data.decode())
 
 
@@ -79,22 +81,15 @@ def clipped(text: str) -> str:
     return (line[:MOST].rpartition(" ")[0] or line[: MOST - 1]).rstrip(" ,;:") + "…"
 
 
-def breadcrumbs(site: Site, trail: tuple[tuple[str, str], ...], title: str, path: str) -> Thing:
-    """The way to a page: `trail` has (label, path) each, from the top; the registry has a base
-    URL.
-    """
-    above: list[orjson.Fragment] | None = site.memo.get(("above", trail))
-    if above is None:
-        crumbs = [_crumb(site, number, *one) for number, one in enumerate(trail, 1)]
-        above = site.memo["above", trail] = [orjson.Fragment(orjson.dumps(one)) for one in crumbs]
+def breadcrumbs(site: Site, trail: Iterable[tuple[str, str]]) -> Thing:
+    """The way to a page: (label, path) each, from the top; the registry has a base URL."""
     return {
         "@type": "BreadcrumbList",
-        "itemListElement": [*above, _crumb(site, len(above) + 1, title, path)],
+        "itemListElement": [
+            {"@type": "ListItem", "position": i, "name": name, "item": site.absolute(path)}
+            for i, (name, path) in enumerate(trail, 1)
+        ],
     }
-
-
-def _crumb(site: Site, number: int, name: str, path: str) -> Thing:
-    return {"@type": "ListItem", "position": number, "name": name, "item": site.absolute(path)}
 
 
 def home(site: Site) -> About:
@@ -145,7 +140,7 @@ def organization(site: Site, collection: str, record: Mapping[str, Any], path: s
     if collection == "organizations" and record["year"]:
         thing["foundingDate"] = f"{record['year']:04}"
     if record["locations"]:
-        thing["location"] = [_place(site, place) for place in record["locations"]]
+        thing["location"] = _places(record)
     if record.get("founders"):
         thing["founder"] = [{"@type": "Person", "name": name} for name in record["founders"]]
     if record.get("team_size") is not None:
@@ -154,11 +149,11 @@ def organization(site: Site, collection: str, record: Mapping[str, Any], path: s
     if collection == "projects":
         member_of = [*record["programs"], *record["organizations"]]
         if member_of:
-            thing["memberOf"] = [_named(site, of) for of in member_of]
+            thing["memberOf"] = [_named(of) for of in member_of]
     else:
         parent = record["parent"] or record.get("organization")
         if parent:
-            thing["parentOrganization"] = _named(site, parent)
+            thing["parentOrganization"] = _named(parent)
     return thing
 
 
@@ -176,10 +171,10 @@ def event(site: Site, record: Mapping[str, Any], path: str) -> Thing:
     if record["website"]:
         thing["url"] = record["website"]
     if record["locations"]:
-        thing["location"] = [_place(site, place) for place in record["locations"]]
+        thing["location"] = _places(record)
     organizer = record["organization"] or record["program"]
     if organizer:
-        thing["organizer"] = _named(site, organizer)
+        thing["organizer"] = _named(organizer)
     return thing
 
 
@@ -194,25 +189,22 @@ def _thing(site: Site, kind: str, record: Mapping[str, Any], path: str) -> Thing
     return thing
 
 
-def _named(site: Site, reference: Mapping[str, str]) -> orjson.Fragment:
-    name = reference["name"]
-    known: orjson.Fragment | None = site.memo.get(("named", name))
-    if known is None:
-        encoded = orjson.dumps({"@type": "Organization", "name": name})
-        known = site.memo["named", name] = orjson.Fragment(encoded)
-    return known
+def _named(reference: Mapping[str, str]) -> Thing:
+    return {"@type": "Organization", "name": reference["name"]}
 
 
-def _place(site: Site, place: Mapping[str, Any]) -> orjson.Fragment:
-    key = "place", place["country"], place["region"], place["city"]
-    known: orjson.Fragment | None = site.memo.get(key)
-    if known is None:
-        parts = {of: place[name] for name, of in _ADDRESS.items() if place[name]}
-        address = {"@type": "PostalAddress", **parts}
-        known = site.memo[key] = orjson.Fragment(
-            orjson.dumps({"@type": "Place", "address": address})
-        )
-    return known
+def _places(record: Mapping[str, Any]) -> list[Thing]:
+    names = {"country": "addressCountry", "region": "addressRegion", "city": "addressLocality"}
+    return [
+        {
+            "@type": "Place",
+            "address": {
+                "@type": "PostalAddress",
+                **{key: place[name] for name, key in names.items() if place[name]},
+            },
+        }
+        for place in record["locations"]
+    ]
 
 
 def _offset(record: Mapping[str, Any], local: str, instant: str, clock: str) -> str:
