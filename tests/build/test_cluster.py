@@ -33,6 +33,9 @@ from support import commands, own_fields, registries
 from support.clusters import Cluster, cluster
 from support.commands import ROOT, differing, files, run, stamps
 
+#: Of the files of an output (see support.commands.stamps).
+Stamps = dict[str, tuple[int, ...]]
+
 
 @pytest.fixture(scope="module")
 def two(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
@@ -132,10 +135,14 @@ def test_a_worker_that_is_killed_and_one_that_is_added(
     assert not differing(files(local), files(tmp_path / "out"))
 
 
-def test_a_scheduler_that_is_killed(large: Path, tmp_path: Path) -> None:
+@pytest.fixture
+def before(tmp_path: Path) -> Stamps:
+    """The files of an output that is there already."""
     registries.write(tmp_path / "small")
-    commands.build(tmp_path / "small", tmp_path / "out")
-    before = stamps(tmp_path / "out")
+    return stamps(commands.build(tmp_path / "small", tmp_path / "out"))
+
+
+def test_a_scheduler_that_is_killed(large: Path, before: Stamps, tmp_path: Path) -> None:
     with cluster(tmp_path / "cluster", 1) as one:
         building = start(large, tmp_path / "out", one)
         wait_for_records(tmp_path / "out")
@@ -148,11 +155,8 @@ def test_a_scheduler_that_is_killed(large: Path, tmp_path: Path) -> None:
 
 
 def test_a_scheduler_that_is_started_anew_at_its_address(
-    large: Path, local: Path, tmp_path: Path
+    large: Path, local: Path, before: Stamps, tmp_path: Path
 ) -> None:
-    registries.write(tmp_path / "small")
-    commands.build(tmp_path / "small", tmp_path / "out")
-    before = stamps(tmp_path / "out")
     with cluster(tmp_path / "cluster", 1) as one:
         building = start(large, tmp_path / "out", one)
         wait_for_records(tmp_path / "out")
