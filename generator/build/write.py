@@ -181,7 +181,7 @@ class Workspace:
     def _hold_interrupts(self) -> None:
         """From here on a Ctrl-C comes too late: the output is changed, and is to be left whole."""
         if threading.current_thread() is threading.main_thread():
-            self._handler = signal.signal(signal.SIGINT, signal.SIG_IGN)
+            self._handler = signal.signal(signal.SIGINT, lambda *_: None)
 
     @property
     def beside(self) -> Path:

@@ -127,8 +127,10 @@ def _work(pipe: Connection, content: str, out: Path, options: Mapping[str, Any])
     """Build as often as is asked, until nobody can ask any more."""
 
     def interrupt(number: int, frame: object) -> NoReturn:
-        for end in _ENDS:  # once: what tidies up is not interrupted
-            signal.signal(end, signal.SIG_IGN)
+        # Once: what tidies up is not interrupted.  By functions: of a signal that is there already
+        # Python would say that it was ignored.
+        for end in _ENDS:
+            signal.signal(end, lambda *_: None)
         raise KeyboardInterrupt
 
     with contextlib.suppress(KeyboardInterrupt, EOFError, OSError):

@@ -729,6 +729,38 @@ def test_it_ends_cleanly_during_its_first_build(serve: Callable[..., Server]) ->
                 assert "Traceback" not in server.told and "killed" not in server.told
 
 
+def test_two_signals_at_once_are_one_end(serve: Callable[..., Server]) -> None:
+    first = serve().started()
+    assert first.end() == 0
+    with first.locked():
+        server = serve()
+        server.until(lambda: "waiting" in server.told)
+        with server.still():  # both are there before either is looked at
+            for number in (signal.SIGINT, signal.SIGTERM):
+                os.killpg(server.process.pid, number)
+        assert server.process.wait(SECONDS) == 0
+    assert server.said == ""
+    assert "Traceback" not in server.told
+
+
+def test_a_builder_that_is_told_twice_to_end_says_nothing() -> None:
+    code = """
+import os, signal
+from multiprocessing import Pipe
+from pathlib import Path
+from generator.serve import builder
+
+ends = (signal.SIGINT, signal.SIGTERM)
+signal.pthread_sigmask(signal.SIG_BLOCK, ends)
+for end in ends:
+    os.kill(os.getpid(), end)
+builder._work(Pipe()[0], "content", Path("out"), {})
+print("ended")
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "ended\n", "")
+
+
 def test_it_ends_cleanly_during_a_later_build(serve: Callable[..., Server]) -> None:
     server = serve().started()
     with server.locked():
