@@ -9,6 +9,7 @@ from __future__ import annotations
 import marshal
 import os
 import pickle
+import platform
 import shutil
 import signal
 import subprocess
@@ -21,7 +22,7 @@ from pathlib import Path
 import pytest
 
 from generator.api.artifact import Artifact
-from generator.build.executors.worker import Stage, mark, registry_of, work
+from generator.build.executors.worker import Stage, mark, registry_of, version, work
 from generator.build.gathered import Marks
 from generator.build.many import Sources, packed
 from generator.build.shared_tree import SharedTree
@@ -189,20 +190,52 @@ def test_an_interrupt(large: Path, tmp_path: Path) -> None:
         assert done.status == 0, done.err
 
 
-def test_a_worker_of_another_version(tmp_path: Path) -> None:
-    registries.write(tmp_path / "content")
-    other = tmp_path / "other"
+@pytest.fixture
+def other(tmp_path: Path) -> Path:
+    """Where another version of the generator is imported from."""
     for name in ("generator", "templates"):
         ignored = shutil.ignore_patterns("__pycache__")
-        shutil.copytree(ROOT / name, other / name, ignore=ignored)
-    with (other / "generator" / "__init__.py").open("a") as file:
-        file.write("# another\n")
+        shutil.copytree(ROOT / name, tmp_path / "other" / name, ignore=ignored)
+    with (tmp_path / "other" / "generator" / "__init__.py").open("a") as file:
+        file.write('__version__ = "0.0.7"\n')
+    return tmp_path / "other"
+
+
+def test_a_worker_of_another_version(other: Path, tmp_path: Path) -> None:
+    registries.write(tmp_path / "content")
     with cluster(tmp_path / "cluster", 0) as alone:
         alone.add(PYTHONPATH=str(other))
         words = ("--content", tmp_path / "content", "--out", tmp_path / "out")
         done = run("build", *words, *on(alone))
     assert done.status == 2 and "The worker number-0 (tcp://" in done.err
     assert "runs another version of the generator" in done.err
+    assert f": 0.0.7 with Python {platform.python_version()}, and not {version()};" in done.err
+    assert not (tmp_path / "out").exists()
+
+
+def test_a_scheduler_of_another_version_passes_work_on(other: Path, tmp_path: Path) -> None:
+    registries.write(tmp_path / "content")
+    worker = other / "generator" / "build" / "executors" / "worker.py"
+    text = worker.read_text("utf-8")
+    worker.write_text(text.replace("class Stage(", "class Phase("), "utf-8")
+    with cluster(tmp_path / "cluster", 0, PYTHONPATH=str(other)) as alone:
+        alone.add()
+        words = ("--content", tmp_path / "content", "--out", tmp_path / "out")
+        done = run("build", *words, "--no-site", *on(alone))
+    assert done.status == 0, done.err
+    assert (tmp_path / "out").exists()
+
+
+def test_a_scheduler_without_the_generator(tmp_path: Path) -> None:
+    registries.write(tmp_path / "content")
+    (tmp_path / "other" / "generator").mkdir(parents=True)
+    (tmp_path / "other" / "generator" / "__init__.py").touch()
+    words = ("build", "--content", tmp_path / "content", "--out", tmp_path / "out")
+    with cluster(tmp_path / "cluster", 0, PYTHONPATH=str(tmp_path / "other")) as alone:
+        done = run(*words, *on(alone))
+    assert done.status == 2 and "Traceback" not in done.err
+    assert f"The scheduler at {alone.address} does not run this generator" in done.err
+    assert "Install the same lock file in all places" in done.err
     assert not (tmp_path / "out").exists()
 
 
@@ -238,8 +271,9 @@ def test_without_the_package(tmp_path: Path) -> None:
 def test_a_worker_says_what_it_does_not_see(tmp_path: Path) -> None:
     content = registries.write(tmp_path / "content")
     stage = Stage(
-        "/nowhere/new-1", 0, b"", mark(), str(content), str(tmp_path), registry_of(content)
-    )
+        mark(), version(), "/nowhere/new-1", 0, b"", str(content), str(tmp_path),
+        registry_of(content),
+    )  # fmt: skip
     cases = [
         (stage, "does not see the output's folder, /nowhere"),
         (stage._replace(content="/nowhere"), "does not see the content folder /nowhere"),
@@ -259,8 +293,8 @@ def test_a_worker_takes_only_the_items_that_were_written(tmp_path: Path) -> None
     file = tmp_path / "stage"
     file.write_bytes(shared + items)
     stage = Stage(
-        str(file), len(shared), sha256(shared).digest(), mark(), str(content), str(tmp_path),
-        registry_of(content),
+        mark(), version(), str(file), len(shared), sha256(shared).digest(), str(content),
+        str(tmp_path), registry_of(content),
     )  # fmt: skip
     place = len(shared), len(items), sha256(items).digest()
     assert marshal.loads(work(place, f"{__name__}:_sum", stage)) == (True, 3)

@@ -20,10 +20,10 @@ _PATIENCE = 60
 class Cluster:
     """A scheduler, and the workers that are added to it; they are killed at the end."""
 
-    def __init__(self, folder: Path):
+    def __init__(self, folder: Path, **changed: str):
         self.folder = folder
         self.workers: list[subprocess.Popen[bytes]] = []
-        self._schedule(0)
+        self._schedule(0, **changed)
 
     def restart(self) -> None:
         """Kill the scheduler, and start another at its address."""
@@ -32,11 +32,11 @@ class Cluster:
         (self.folder / "scheduler.json").unlink()
         self._schedule(int(self.address.rpartition(":")[2]))
 
-    def _schedule(self, port: int) -> None:
+    def _schedule(self, port: int, **changed: str) -> None:
         told = self.folder / "scheduler.json"
         self.scheduler = self._start(
             "scheduler", "--host", "127.0.0.1", "--port", port, "--no-dashboard",
-            "--scheduler-file", told,
+            "--scheduler-file", told, **changed,
         )  # fmt: skip
         until = time.monotonic() + _PATIENCE
         while not told.exists() or not told.read_text("utf-8").endswith("}"):
@@ -76,9 +76,10 @@ class Cluster:
 
 
 @contextlib.contextmanager
-def cluster(folder: Path, workers: int) -> Iterator[Cluster]:
+def cluster(folder: Path, workers: int, **changed: str) -> Iterator[Cluster]:
+    """With something about the environment of the scheduler changed."""
     folder.mkdir(parents=True)
-    started = Cluster(folder)
+    started = Cluster(folder, **changed)
     try:
         for _ in range(workers):
             started.add()

@@ -95,6 +95,14 @@ class Cluster:
                 f"({' '.join(str(error).split()) or type(error).__name__}); nothing was written.\n"
                 "Start one with: dask scheduler. It tells the address, such as tcp://HOST:8786."
             ) from error
+        try:
+            client.run_on_scheduler(worker_of.version)
+        except Exception as error:
+            client.close(timeout=2)
+            raise OutputError(
+                f"The scheduler at {self.address} does not run this generator "
+                f"({' '.join(str(error).split())}); nothing was written.\n{worker_of.SAME}"
+            ) from error
         self.tell(f"Building on the cluster at {self.address}; watch it at {client.dashboard_link}")
         return client
 
@@ -152,8 +160,9 @@ class Workers:
                 places.append((len(chunk), place))
                 opened.write(packed)
         registry = worker_of.registry_of(self.content)
+        version, where = worker_of.version(), str(Path.cwd())
         stage = worker_of.Stage(
-            str(file), end, digest, self.mark, self.content, str(Path.cwd()), registry
+            self.mark, version, str(file), end, digest, self.content, where, registry
         )
         return stage, places
 
@@ -193,7 +202,7 @@ class _Tasks:
             [place for _, place in some],
             key=keys,
             process=self.process,
-            stage=self.stage,
+            told_of=tuple(self.stage),
             pure=False,
         )
         for future in futures:
@@ -252,7 +261,8 @@ class _Tasks:
             raise WorkerFailed(
                 f"The scheduler at {self.workers.cluster.address} has had no worker for "
                 f"{_WAITING:.0f} s; nothing was written.\n"
-                f"Start some with: dask worker {self.workers.cluster.address} --nthreads 1"
+                f"Start some with: dask worker {self.workers.cluster.address} --nthreads 1; "
+                "where this generator is not installed, one ends with its first work."
             )
 
     def _end(self) -> None:

@@ -12,6 +12,7 @@ import importlib
 import marshal
 import os
 import pickle
+import platform
 import threading
 from collections.abc import Mapping
 from functools import cache
@@ -19,22 +20,27 @@ from io import BytesIO
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from generator import __version__
 from generator.build.executors import told
 from generator.disk.beside import OutputError
 from generator.records.folder import REGISTRY_FILE
 
 
 class Stage(NamedTuple):
-    """What all tasks of a stage have in common: the file of what they share, with how many bytes
-    that is and its SHA-256, and of their chunks after it; the mark of the generator (see
-    generator.build.buildlog.fingerprint), the content folder as it was named and the folder that it
-    was named in, and the SHA-256 of its registry.yaml.
+    """What all tasks of a stage have in common: the mark of the generator (see
+    generator.build.buildlog.fingerprint) and its version, in any version the first of all; the file
+    of what they share, with how many bytes that is and its SHA-256, and of their chunks after it;
+    the content folder as it was named and the folder that it was named in, and the SHA-256 of its
+    registry.yaml.
+
+    It travels as a plain tuple, which a scheduler reads that knows of no such class, or of another.
     """
 
+    mark: str
+    version: str
     file: str
     size: int
     digest: bytes
-    mark: str
     content: str
     called_in: str
     registry: bytes
@@ -43,16 +49,22 @@ class Stage(NamedTuple):
 #: Where a chunk lies in the file of its stage: from where, how many bytes, and their SHA-256.
 Place = tuple[int, int, bytes]
 
+#: What to do where versions differ.
+SAME = "Install the same lock file in all places, and start scheduler and workers anew."
 #: A process does one thing at a time: nothing in a build waits for another thread.
 _one = threading.Lock()
 #: What the newest stage shares, by its digest; with that of an earlier one there would be both.
 _held: dict[bytes, Any] = {}
 
 
-def work(chunk: Place, process: str, stage: Stage) -> bytes:
-    """Whether the function of a module did a chunk; its result, or what it raised; marshalled."""
+def work(chunk: Place, process: str, told_of: tuple[Any, ...]) -> bytes:
+    """Whether the function of a module did a chunk; its result, or what it raised; marshalled.
+    `told_of` is a Stage.
+    """
     with _one:
         try:
+            _check_version(*told_of[:2])
+            stage = Stage(*told_of)
             _check(stage)
             shared = _shared(stage)
             done = function(process)(_items(chunk, stage), shared)
@@ -95,14 +107,23 @@ def registry_of(content: str) -> bytes:
     return hashlib.sha256(file.read_bytes() if file.is_file() else b"").digest()
 
 
-def _check(stage: Stage) -> None:
-    """Raises OutputError where the worker is none for this build."""
-    if mark() != stage.mark:
+def version() -> str:
+    """Of the generator and of Python, for people."""
+    return f"{__version__} with Python {platform.python_version()}"
+
+
+def _check_version(of_build: str, shown: str) -> None:
+    """Raises OutputError where the worker runs other code than the build."""
+    if mark() != of_build:
+        which = f": {version()}, and not {shown}" if shown != version() else ""
         raise OutputError(
             f"{_called()} runs another version of the generator, of Python or of a package than "
-            "this build; nothing was written.\n"
-            "Install the same lock file in all places, and start its workers anew."
+            f"this build{which}; nothing was written.\n{SAME}"
         )
+
+
+def _check(stage: Stage) -> None:
+    """Raises OutputError where the worker is none for this build."""
     if not os.path.isabs(stage.content):
         try:
             os.chdir(stage.called_in)
