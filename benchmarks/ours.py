@@ -25,7 +25,8 @@ def peer_slices(table, symbols, as_of):
 
 lists.slices = peer_slices
 publish.documents = lambda hosts, *, site: []
-# No peer makes a context, nor an index of words.
+# No peer makes a context, nor an index of words and of the checks of pages.
+lists.crc32 = lambda data: 0
 publish.write_contexts = lambda files, contexts: None
 read.of_model = load.of_model = lambda record, symbols: ""
 pipeline.indexes_of = lambda registry, words, workers: {}

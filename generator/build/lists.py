@@ -5,9 +5,11 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
+from zlib import crc32
 
 from generator.api.artifact import Artifact
 from generator.api.grammar import Grammar, Slice
+from generator.api.listing import rows_in
 from generator.build.executors import Executor
 from generator.build.files import Files
 from generator.build.report import Cause, Follows, Values
@@ -17,6 +19,7 @@ from generator.hosts._patterns import former
 from generator.outputs.pages import length, page, pages_of, rows_of, slices
 from generator.outputs.records import moved, moved_page
 from generator.records.symbols import Symbols
+from generator.search.format import filter_key, packed_numbers, pages_key
 from generator.search.index import Index
 from generator.search.manifest import Part, Seal
 from generator.tables.facets import declared
@@ -133,16 +136,35 @@ def _place(table: Table, part: Slice, row: Row) -> int:
     return bisect_left(table.positions(part), key(row), key=lambda i: key(table.rows[i]))
 
 
+#: By collection: the checks of the prepared pages of each list, packed, by the key that names it in
+#: the index and the number of the first of them.
+PageChecks = Mapping[str, Mapping[str, Mapping[int, bytes]]]
+
+
 class Work(NamedTuple):
-    """What is written in any order, by its number: the pages first, then the parts of indexes."""
+    """What is written in any order, by its number: the pages first, then the parts of indexes.
+
+    With `checked`, the checks of pages are told, which an index has; `known` has those of pages
+    that are written.
+    """
 
     registry: Registry
     pages: Sequence[Pages]
     indexed: Sequence[tuple[Index, Part]]
     write: Callable[[Artifact], Sequence[Written]]
+    checked: bool
+    known: PageChecks
 
 
-#: What came of a part: its number, its seal where it is of an index, and what was written.
+class Checks(NamedTuple):
+    """Those of pages, and by collection those of each part of the index."""
+
+    pages: dict[str, dict[str, dict[int, bytes]]]
+    parts: dict[str, dict[Part, Seal]]
+
+
+#: What came of a part: its number, its check where it is of an index, else those of its pages, and
+#: what was written.
 _Done = tuple[int, Any, Sequence[Written]]
 
 
@@ -152,6 +174,9 @@ def begin(
     indexes: Iterable[Index],
     files: Files,
     executor: Executor,
+    *,
+    checked: bool = False,
+    known: PageChecks | None = None,
 ) -> tuple[Work, Iterator[list[_Done]]]:
     """Begin to write pages and all parts of indexes, and remove the pages of shorter lists; what is
     done, and what comes of it, which `account` takes.
@@ -160,7 +185,7 @@ def begin(
     every = sorted((some for one in pages for some in one.cut()), key=lambda one: -len(one.rows))
     _drop_shorter(files, every)
     parts = [(index, part) for index in indexes for part in index.parts()]
-    work = Work(registry, every, parts, files.write)
+    work = Work(registry, every, parts, files.write, checked, known or {})
     return work, executor.run(write_parts, range(len(every) + len(parts)), work, _CHUNK)
 
 
@@ -175,6 +200,7 @@ def write_parts(numbers: list[int], work: Work) -> list[_Done]:
 def _write_pages(number: int, work: Work) -> _Done:
     of, registry = work.pages[number], work.registry
     written: list[Written] = []
+    checks: list[int] = []
     for which in of.numbers:
         artifact = page(
             of.part,
@@ -186,29 +212,35 @@ def _write_pages(number: int, work: Work) -> _Done:
             registry.as_of,
         )
         written.extend(work.write(artifact))
-    return number, None, written
+        if work.checked:
+            checks.append(crc32(rows_in(artifact.data)))
+    return number, packed_numbers("I", checks), written
 
 
 def _write_part(number: int, work: Work) -> _Done:
     index, part = work.indexed[number - len(work.pages)]
-    artifacts, seal = index.render(part)
+    artifacts, seal = index.render(part, work.known.get(index.collection.name, {}))
     return number, seal, [written for artifact in artifacts for written in work.write(artifact)]
 
 
-def account(
-    work: Work, results: Iterable[list[_Done]], files: Files
-) -> dict[str, dict[Part, Seal]]:
-    """Take note of what was written; the seal of each part of each index, by collection."""
-    seals: dict[str, dict[Part, Seal]] = {index.collection.name: {} for index, _ in work.indexed}
+def account(work: Work, results: Iterable[list[_Done]], files: Files) -> Checks:
+    """Take note of what was written; what it is checked by."""
+    checks = Checks({}, {index.collection.name: {} for index, _ in work.indexed})
     for result in results:
-        for number, seal, written in result:
-            if number < len(work.pages):
-                files.account(work.pages[number].surface, written, work.pages[number].cause)
-            else:
+        for number, check, written in result:
+            if number >= len(work.pages):
                 index, part = work.indexed[number - len(work.pages)]
-                seals[index.collection.name][part] = seal
+                checks.parts[index.collection.name][part] = check
                 files.account("index", written, Follows(Slice(index.collection).path()))
-    return seals
+                continue
+            of = work.pages[number]
+            files.account(of.surface, written, of.cause)
+            if check:
+                lists = checks.pages.setdefault(of.table.collection.name, {})
+                name, value = of.part.filter, of.part.value or ""
+                key = pages_key(filter_key(name, value) if name else of.part.sort)
+                lists.setdefault(key, {})[of.numbers[0]] = check
+    return checks
 
 
 def _held(files: Files, part: Slice) -> list[int]:

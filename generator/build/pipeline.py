@@ -81,7 +81,7 @@ def build(job: Job, scope: Scope, outcome: Outcome) -> Report:
     with stage("pages"):
         linked = load.registry_of(settings, symbols, moment.as_of, patches)
         pages = [some for name in ahead for some in lists.pages(patches[name], linked, None)]
-        listed = lists.begin(linked, pages, (), files, workers)
+        listed = lists.begin(linked, pages, (), files, workers, checked=scope.whole)
     with stage("link"):
         known = scope.known(gathered, patches)
         marks = scope.marks(gathered, known)
@@ -138,24 +138,34 @@ def build(job: Job, scope: Scope, outcome: Outcome) -> Report:
             for some in lists.pages(patch, registry, last.symbols, new_day=new_day)
         ]
         if not ahead:
-            listed, pages = lists.begin(registry, pages, (), files, workers), []
+            listed = lists.begin(registry, pages, (), files, workers, checked=scope.whole)
+            pages = []
     # What follows is done while workers write pages.
     with stage("records"):
         publish.write_contexts(files, contexts)
     with stage("index"):
         indexes = indexes_of(registry, words, workers) if scope.whole else {}
-        parts = lists.begin(registry, pages, indexes.values(), files, workers)
+    with stage("pages"):
+        checks = lists.account(*listed, files).pages
+    with stage("index"):
+        parts = lists.begin(registry, pages, indexes.values(), files, workers, known=checks)
     with stage("documents"):
         if not publish.redirect(hosts):
             lists.write_moved_pages(files, registry, last.aliases, for_documents.aliases)
         early = [out for out in outputs if "sizes" not in out.inputs]
         documents = publish.write_documents(files, early, for_documents, stale, last.documents)
-    with stage("pages"):
-        lists.account(*listed, files)
     with stage("index"):
-        seals = lists.account(*parts, files)
+        seals = lists.account(*parts, files).parts
         kept = _write_indexes(files, scope, registry, patches, words, indexes, seals, new_day)
-    del listed, linked, parts, pages, indexes, words  # what is in memory of indexes is written
+    del (
+        listed,
+        checks,
+        linked,
+        parts,
+        pages,
+        indexes,
+        words,
+    )  # what is in memory of indexes is written
     with stage("documents"):
         if last.head is None or files.sizes != last.head.sizes:
             stale.add("sizes")

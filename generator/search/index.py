@@ -12,6 +12,7 @@ from bisect import bisect_left
 from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from datetime import date
 from itertools import islice
+from types import MappingProxyType
 from typing import Any
 from zlib import crc32
 
@@ -128,11 +129,15 @@ class Index:
         """Every file but the manifest."""
         return [(what, number) for what, several in self.kinds() for number in range(several)]
 
-    def render(self, part: Part) -> tuple[list[Artifact], Seal]:
-        """The files of a part, and the check that they are called by."""
+    def render(
+        self, part: Part, checks: Mapping[str, Mapping[int, bytes]] = MappingProxyType({})
+    ) -> tuple[list[Artifact], Seal]:
+        """The files of a part, and the check that they are called by.  `checks` has those of the
+        prepared pages of some lists: in parts, by the number of the first page of each.
+        """
         what, number = part
         if what == "keys":
-            data = b"".join(self._entries(self.shards[number]))
+            data = b"".join(self._entries(self.shards[number], checks))
         elif what == SPELLED:
             data = self.spelled[number]
         elif what == BLOCKS:
@@ -167,11 +172,15 @@ class Index:
     def table_rows(self, numbers: Sequence[int]) -> list[bytes]:
         return [self.table.summaries[number] for number in numbers]
 
-    def _entries(self, keys: list[str]) -> Iterator[bytes]:
+    def _entries(
+        self, keys: list[str], checks: Mapping[str, Mapping[int, bytes]]
+    ) -> Iterator[bytes]:
         for key in sorted(keys):
             if key in self.facets:
                 held = sorted(map(self.blocks.ids.__getitem__, self.facets[key]))
                 body = body_of({0: held} if held else {})
+            elif key in checks:
+                body = b"".join(some for _, some in sorted(checks[key].items()))
             elif key in self.lists:
                 numbers, size = self.lists[key], self.size
                 starts = range(0, len(numbers), size)

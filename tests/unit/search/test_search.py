@@ -7,15 +7,18 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from pathlib import Path
+from zlib import crc32
 
 import pytest
 
-from generator.api.grammar import Count, Query
+from generator.api.grammar import Count, Query, Slice
+from generator.api.listing import rows_in
 from generator.api.problems import QueryError
 from generator.reader.site import Site
 from generator.search import reading
 from generator.search.engine import Engine
-from generator.search.manifest import Unavailable
+from generator.search.format import entries, packed_numbers
+from generator.search.manifest import Manifest, Unavailable
 from generator.search.rows import Source, cover
 from support import registries
 from support.commands import build
@@ -63,6 +66,24 @@ def ask(engine: Engine, **asked: str) -> Query:
     )
     assert isinstance(query, Query)
     return query
+
+
+def test_the_index_has_the_check_of_every_prepared_page(engine: Engine, out: Path) -> None:
+    """Those of pages of projects and events are told by who writes them, the others made anew."""
+    for collection in engine.grammar.collections.values():
+        manifest = Manifest.parse((out / collection.manifest_path[1:]).read_bytes(), collection)
+        lists = {}
+        for number in range(manifest.layout.shards):
+            shard = (out / manifest.path(("keys", number))[1:]).read_bytes()
+            lists |= {key.decode(): body for key, body in entries(shard) if key[:1] == b"="}
+        assert len(lists) > 3
+        for key, body in lists.items():
+            name, _, value = key.removeprefix("=/").partition("/")
+            part = Slice(collection, name, value) if value else Slice(collection, sort=key[1:])
+            files = [out / part.path(n)[1:] for n in range(1, len(body) // 4 + 1)]
+            rows = [rows_in(file.read_bytes()) for file in files]
+            assert all(rows) and body == packed_numbers("I", map(crc32, rows)), key
+            assert not (out / part.path(len(files) + 1)[1:]).exists()
 
 
 def test_a_few_files_are_read_and_each_once(engine: Engine, files: Files) -> None:
