@@ -6,6 +6,7 @@ import atexit
 import functools
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -156,11 +157,28 @@ class Forked:
         return Done(status, *((self.folder / name).read_text("utf-8") for name in ("out", "err")))
 
 
+#: What folders in the temporary one are called, before the process that they are of.
+_LITTER = "registry-tests-"
+
+
+def _sweep() -> None:
+    """Remove the folders of test runs that were killed."""
+    for left in Path(tempfile.gettempdir()).glob(f"{_LITTER}*-*"):
+        process = left.name.removeprefix(_LITTER).partition("-")[0]
+        try:
+            os.kill(int(process), 0)
+        except ProcessLookupError:
+            shutil.rmtree(left, ignore_errors=True)
+        except (ValueError, OverflowError, PermissionError):  # of somebody else
+            continue
+
+
 @functools.cache
 def _server() -> tuple[subprocess.Popen[str], Path]:
-    folder = tempfile.TemporaryDirectory(prefix="registry-")
+    _sweep()
+    folder = tempfile.TemporaryDirectory(prefix=f"{_LITTER}{os.getpid()}-")
     server = subprocess.Popen(
-        program("forking"),
+        [*program("forking"), folder.name],
         env=environment(),
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,

@@ -1,11 +1,10 @@
 """Imports what commands import, then runs each in a process forked off: a build costs what it does,
-not its imports and the compiling of templates too.
+not its imports and the compiling of templates too, which are kept in the folder that it is given.
 """
 
 import json
 import os
 import sys
-import tempfile
 import traceback
 from pathlib import Path
 
@@ -32,8 +31,9 @@ generator.api.templates.environment()
 for package in (generator.outputs, generator.hosts):
     for name in modules(package):
         module(package, name)
-compiled = tempfile.TemporaryDirectory(prefix="registry-templates-")
-templates.remember(Path(compiled.name))
+compiled = Path(sys.argv[1], "templates")
+compiled.mkdir()
+templates.remember(compiled)
 
 
 def at(count, number, counts, target):
