@@ -124,8 +124,9 @@ class Scope(NamedTuple):
         """
         known = {}
         for name, done in gathered.items():
-            gone, marks = self.gone[name], done.marks
-            live = _Live(self.last, name, set(done.rows.slugs), gone)
+            slugs, marks = set(done.rows.slugs), done.marks
+            gone = self.gone[name] | (self._read(name) - slugs)  # of a fault nothing came
+            live = _Live(self.last, name, slugs, gone)
             fresh = None
             if not self.whole:
                 was, changed = self.last.marks[name], gone | live.fresh
@@ -139,6 +140,12 @@ class Scope(NamedTuple):
             table = patches[name].table
             known[name] = Known(live, {}, table.aliases, marks, uses_of(table), fresh=fresh)
         return known | {name: known_of(name, of) for name, of in self.linked.referred.items()}
+
+    def _read(self, name: str) -> set[str]:
+        """The records of a collection that are read again, of all that there were."""
+        if self.whole:
+            return set()
+        return {source.slug for source in self.sources if source.path.startswith(f"{name}/")}
 
     def marks(
         self, gathered: Mapping[str, Gathered], known: Mapping[str, Known]

@@ -480,6 +480,19 @@ def test_every_fault_of_a_whole_build_is_reported_by_a_partial_one(
     assert stamp(out) == before
 
 
+def test_what_a_record_with_a_fault_said_holds_no_more(
+    content: Path, out: Path, tmp_path: Path
+) -> None:
+    edit(project(content, "zipline"), r"^name: .*$", "name: Airbnb")
+    for name in ("airbnb", "zipline"):
+        edit(project(content, name), r"^website: .*\n", "")
+    assert "same-record" in [problem.code for problem in run(content, out).problems]
+    project(content, "airbnb").write_text("", "utf-8")
+    warm = run(content, out)
+    assert warm.failed and warm.outcome == Part()
+    assert warm.problems == run(content, tmp_path / "other").problems
+
+
 @pytest.mark.parametrize("forgotten", [None, 1, 2])
 def test_warnings_of_unchanged_files_are_said_again(
     forgotten: int | None, content: Path, out: Path
