@@ -143,8 +143,8 @@ def digest(data: bytes) -> str:
 Url = Callable[[str], str]
 
 
-def bin_file(number: int, entries: Iterable[Entry], url: Url) -> bytes:
-    """The bin of this number."""
+def bin_file(number: int, entries: Iterable[Any], url: Url) -> bytes:
+    """The bin of this number; each of the entries is a path, a size and a SHA-256."""
     data = [list(entry) for entry in sorted(entries)]
     path = manifest_bin(number)
     return encode(document("manifest_bin", links={"self": url(path)}, number=number, data=data))

@@ -18,7 +18,7 @@ import orjson
 from generator.api import manifest
 from generator.api.artifact import Artifact, utc
 from generator.api.grammar import Grammar
-from generator.api.manifest import Entry, Layout, Url
+from generator.api.manifest import Layout, Url
 from generator.api.paths import (
     BUILD,
     CHANGES,
@@ -43,6 +43,8 @@ SURFACE = "manifest"
 _CHUNK = 64
 #: Entries that are held at once.
 _MOST = 1 << 17
+#: An entry as JSON has it: path, size and SHA-256.
+_Row = list[Any]
 #: A version is the time of issue in seconds; one that is far from any time is not counted on from.
 _MAX_VERSION = 1 << 40
 
@@ -220,7 +222,7 @@ def write_bins(numbers: list[int], work: Work) -> list[tuple[int, str, Sequence[
     done = []
     for number in numbers:
         entries = orjson.loads(b"[" + work.bins[number].rstrip(b",") + b"]")
-        data = manifest.bin_file(number, map(Entry._make, entries), work.url)
+        data = manifest.bin_file(number, entries, work.url)
         written = work.write(Artifact(manifest_bin(number), data))
         done.append((number, manifest.digest(data), written))
     return done
@@ -254,42 +256,58 @@ def _part(files: Files, grammar: Grammar) -> _Totals:
 
 def _patched(files: Files, root: manifest.Root, url: Url) -> _Totals:
     layout, bits = root.layout, root.layout.bits
-    changed: dict[int, dict[str, Entry | None]] = {}
-
-    def note(path: str, entry: Entry | None) -> None:
-        if manifest.lists(path):
-            changed.setdefault(manifest.bin_of(path, bits), {})[path] = entry
-
-    for path in files.removed:
-        note(path, None)
-    for path, _, size, digest in files.new:
-        note(path, Entry(path, size, digest.hex()))
-    bins, count, total = {}, root.files, root.bytes
-    for number, entries in changed.items():
-        before = manifest.read_bin(files.read(manifest_bin(number)), number, bits)
-        after = {path: e for path, e in {**before, **entries}.items() if e is not None}
-        count += len(after) - len(before)
-        total += sum(e.size for e in after.values()) - sum(e.size for e in before.values())
-        bins[number] = list(after.values())
-    causes = {number: Follows(min(entries)) for number, entries in changed.items()}
-    cause = next(iter(causes.values()), Values(("sizes",)))
-    if manifest.bits_of(count) != bits:
-        for number in range(1 << bits):
-            if number not in bins:
-                raw = files.read(manifest_bin(number))
-                bins[number] = list(manifest.read_bin(raw, number, bits).values())
-        for path in (*layout.holders(), *map(manifest_bin, range(1 << bits)), MANIFEST_SNAPSHOT):
-            files.drop(SURFACE, path, cause)
-        every = [(e.path, e.size, bytes.fromhex(e.sha256)) for of in bins.values() for e in of]
-        return _of_all(files, Here(), lambda: iter(every), cause, url)
     hashes = [
         held
         for path, first in layout.holders().items()
         for held in manifest.read_hashes(files.read(path), first, layout.each)
     ]
-    for number, of in bins.items():
-        data = manifest.bin_file(number, of, url)
+    changed: dict[int, dict[str, _Row | None]] = {}
+
+    def note(path: str, row: _Row | None) -> None:
+        if manifest.lists(path):
+            changed.setdefault(manifest.bin_of(path, bits), {})[path] = row
+
+    for path in files.removed:
+        note(path, None)
+    for path, _, size, digest in files.new:
+        note(path, [path, size, digest.hex()])
+    bins, count, total = {}, root.files, root.bytes
+    for number, rows in changed.items():
+        held = bins[number] = _held(files, number, hashes[number])
+        for path, row in rows.items():
+            was = held.pop(path, None)
+            if was is not None:
+                count, total = count - 1, total - was[1]
+            if row is not None:
+                count, total = count + 1, total + row[1]
+                held[path] = row
+    causes = {number: Follows(min(rows)) for number, rows in changed.items()}
+    cause = next(iter(causes.values()), Values(("sizes",)))
+    if manifest.bits_of(count) != bits:
+        for number in range(1 << bits):
+            if number not in bins:
+                bins[number] = _held(files, number, hashes[number])
+        for path in (*layout.holders(), *map(manifest_bin, range(1 << bits)), MANIFEST_SNAPSHOT):
+            files.drop(SURFACE, path, cause)
+        every = [
+            (path, size, bytes.fromhex(told))
+            for held in bins.values()
+            for path, size, told in held.values()
+        ]
+        return _of_all(files, Here(), lambda: iter(every), cause, url)
+    for number, held in bins.items():
+        data = manifest.bin_file(number, held.values(), url)
         files.put(SURFACE, Artifact(manifest_bin(number), data), causes[number])
         hashes[number] = manifest.digest(data)
     _put_hashes(files, layout, hashes, cause, url)
     return _Totals(count, total, bits)
+
+
+def _held(files: Files, number: int, told: str) -> dict[str, _Row]:
+    """The entries of a bin that lies there, by path.  They are what was written, for the snapshot
+    has its hash.  Raises LogDamaged where it has another.
+    """
+    raw = files.read(manifest_bin(number))
+    if manifest.digest(raw) != told:
+        raise LogDamaged
+    return {row[0]: row for row in orjson.loads(raw)["data"]}
