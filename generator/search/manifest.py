@@ -95,9 +95,15 @@ class Manifest:
             split=sorted(self.layout.split),
             row_bytes=self.row_bytes,
             columns={name: spec._asdict() for name, spec in self.columns.items()},
-            files={what: packed_checks(held) for what, held in self.checks.items()},
+            files={what: packed_checks(self.checks[what]) for what in self._kinds()},
         )  # fmt: skip
         return Artifact(self.collection.manifest_path, sealed(encode(found)))
+
+    def _kinds(self) -> Iterator[str]:
+        """What the files hold, in the order in which the manifest tells of them."""
+        yield from ("keys", SPELLED, BLOCKS, *self.rows)
+        for name in self.columns:
+            yield from (column(name), values_of(name))
 
     @property
     def rows(self) -> list[str]:
@@ -121,11 +127,28 @@ class Manifest:
 
     def paths(self, blocks: Blocks) -> Iterator[str]:
         """Where every file but the manifest lies."""
+        return self.not_in(None, blocks, blocks)
+
+    def not_in(self, other: Manifest | None, blocks: Blocks, its: Blocks) -> Iterator[str]:
+        """Where the files lie that another index, with its blocks, has not."""
         for what, held in self.checks.items():
-            for number in range(len(held) if what != ROWS[0] else 0):
-                yield self.path((what, number))
-        for block in range(len(blocks.slots)):
-            yield self.small(blocks, block)
+            has = other.checks.get(what, ()) if other is not None else ()
+            if what != ROWS[0]:
+                for number, check in enumerate(held):
+                    if number >= len(has) or has[number] != check:
+                        yield self.path((what, number))
+        small = self._small(blocks)
+        for slot, check in small - other._small(its) if other is not None else small:
+            yield path(self.collection, (ROWS[0], slot), check)
+
+    def _small(self, blocks: Blocks) -> set[tuple[int, int]]:
+        """The slot of each block, and the check by which the file of its rows is called."""
+        checks = iter(self.checks[ROWS[0]])
+        every, check = set[tuple[int, int]](), 0
+        for slot, level in zip(blocks.slots, blocks.levels, strict=True):
+            check = next(checks) if level else check
+            every.add((slot, check))
+        return every
 
     def path(self, part: Part) -> str:
         """Where a file of this index lies, but for a small one of rows."""

@@ -123,7 +123,7 @@ class Patched:
         )
         for artifact in (*self.artifacts, manifest.artifact()):
             self.files.put(artifact)
-        for gone in {*self.manifest.paths(was)}.difference(manifest.paths(changed.now)):
+        for gone in self.manifest.not_in(manifest, was, changed.now):
             self.files.drop(gone)
         return self.weight, self.margins
 
@@ -282,9 +282,6 @@ class Patched:
         for what in ROWS:
             if what not in now.starts:
                 self.checks.pop(what, None)
-        # The larger files may be there for the first time, and columns come after them.
-        for what in [what for what in self.checks if what.startswith("columns/")]:
-            self.checks[what] = self.checks.pop(what)
         if not changed.in_place:
             self._put((BLOCKS, 0), changed.now.data)
 
