@@ -30,6 +30,9 @@ MANY, FEW = 160, 16
 _BLOCKS, _GROUPS, _LARGE, _LARGER = 0x9E3779B1, 0x85EBCA6B, 0xC2B2AE35, 0x2545F491
 _RANK, _HOMES = 0x165667B1, range(0x27D4EB2F, 0xFFFFFFFF, 0x06A09E66)
 _MASK = 0xFFFFFFFF
+#: By a packed byte of the file, the records of its block, and its level.
+_SIZES = bytes((byte & 15) + 1 for byte in range(256))
+_LEVELS = bytes(byte >> 4 for byte in range(256))
 
 
 class Blocks:
@@ -115,6 +118,11 @@ class Blocks:
             found.extend(range(slot * BLOCK, slot * BLOCK + size))
         return found
 
+    def id_of(self, position: int) -> int:
+        """The id of one position."""
+        block = bisect_right(self.starts, position) - 1
+        return self.slots[block] * BLOCK + position - self.starts[block]
+
     @cached_property
     def positions(self) -> array[int]:
         """The position of each id; that which no record has is the number of records."""
@@ -152,10 +160,10 @@ def parsed(data: bytes) -> Blocks:
     width = len(data) // max(1, number) - 1
     most, slots = slots_for(number), numbers_of(_code(number), data[: number * width])
     packed = data[number * width :]
-    levels = bytes(byte >> 4 for byte in packed)
+    levels = packed.translate(_LEVELS)
     if max(slots, default=0) >= most or len({*slots}) != number or max(levels, default=0) > 3:
         raise Damaged
-    return Blocks(slots, bytes((byte & 15) + 1 for byte in packed), levels)
+    return Blocks(slots, packed.translate(_SIZES), levels)
 
 
 def _code(blocks: int) -> str:

@@ -4,7 +4,9 @@ that have other ids for it.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
+from functools import cached_property
 from operator import ne
 
 import orjson
@@ -14,9 +16,11 @@ from generator.search.blocks import Blocks
 from generator.search.format import WEIGHTS, Layout, filter_key
 from generator.search.index import ranks_of
 from generator.search.terms import of_document, unpack
-from generator.tables.patch import position
+from generator.tables.patch import key_of, position
 from generator.tables.table import Row, Table
 
+#: More rows than this are sooner looked up among all.
+_FEW = 64
 #: The levels that a record has of each key.
 Keys = dict[str, set[int]]
 
@@ -33,13 +37,12 @@ class Changed:
         self.before, self.table, self.was, self.layout = before, table, was, layout
         default = before.collection.sorts[0]
         had, has = self.orders = before.orders[default], table.orders[default]
-        self.in_place = len(had) == len(has) and not any(map(ne, had, has))
-        self.ranks = ranks_of(table)
+        self.in_place = has is had or (len(had) == len(has) and not any(map(ne, had, has)))
         gone = set[int]() if self.in_place else set(had).difference(has)
         others = gone.union(rows)
         #: The positions that these had, and those that they have, ascending.
-        self.out = _places(before, ranks_of(before), others)
-        self.into = _places(table, self.ranks, others - gone)
+        self.out = _places(before, others)
+        self.into = _places(table, others - gone)
         self.now = was if self.in_place else self._blocks(others, gone)
         #: Rows that were made again, by number.
         self.fresh: set[int] = set()
@@ -49,6 +52,11 @@ class Changed:
         #: records have than before.
         self.flips: dict[str, dict[int, set[int]]] = {}
         self.keys: set[str] = set()
+
+    @cached_property
+    def ranks(self) -> Sequence[int]:
+        """The position of each row, by number."""
+        return ranks_of(self.table)
 
     def _blocks(self, others: Set[int], gone: Set[int]) -> Blocks:
         """The blocks as they are: cut again where records are others."""
@@ -70,12 +78,14 @@ class Changed:
             number = position(self.table, slug)
             assert number is not None
             self.fresh.add(number)
-        had, has = (
-            {n: one for n, one in zip(order, blocks.ids, strict=True) if n in self.fresh}
-            if self.in_place
-            else dict(zip(order, blocks.ids, strict=True))
-            for order, blocks in zip(self.orders, (self.was, self.now), strict=True)
-        )
+        if self.in_place:
+            order = self.orders[1]
+            had = has = {order[n]: self.now.id_of(n) for n in _places(self.table, self.fresh)}
+        else:
+            had, has = (
+                dict(zip(order, blocks.ids, strict=True))
+                for order, blocks in zip(self.orders, (self.was, self.now), strict=True)
+            )
         others = {number for number, _ in had.items() ^ has.items()}
         for number in sorted(others | self.fresh):
             ids = self.ids[number] = had.get(number), has.get(number)
@@ -119,11 +129,17 @@ class Changed:
         return keys
 
 
-def _places(table: Table, ranks: Sequence[int], numbers: Iterable[int]) -> list[int]:
+def _places(table: Table, numbers: Iterable[int]) -> list[int]:
     """The positions of rows of these numbers, ascending, of those that the table has."""
-    order = table.orders[table.collection.sorts[0]]
+    default, rows = table.collection.sorts[0], table.rows
+    order, key = table.orders[default], key_of(table, default)
+    known = [number for number in numbers if number < len(rows)]
+    if len(known) > _FEW:
+        places = [*map(ranks_of(table).__getitem__, known)]
+    else:
+        places = [bisect_left(order, key(rows[n]), key=lambda i: key(rows[i])) for n in known]
     return sorted(
-        ranks[number]
-        for number in numbers
-        if number < len(ranks) and order and order[ranks[number]] == number
+        place
+        for place, number in zip(places, known, strict=True)
+        if place < len(order) and order[place] == number
     )

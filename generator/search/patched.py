@@ -5,7 +5,8 @@ that have other ids for it, are written anew, and their rows and columns.
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from bisect import bisect_right
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Protocol
 from zlib import crc32
@@ -32,7 +33,6 @@ from generator.search.format import (
     shards_for,
     weight,
 )
-from generator.search.format import unpack as lists_of
 from generator.search.index import (
     RowFiles,
     column_files,
@@ -249,8 +249,8 @@ class Patched:
         )
         bits = {}
         for word in words | (had ^ shown):
-            held = lists_of(shard(word).get(word.encode(), b""))
-            bits[word] = bits_of(word, held, in_label=word in shown)
+            body = shard(word).get(word.encode(), b"")
+            bits[word] = bits_of(word, body, in_label=word in shown)
         several = len(self.checks[SPELLED])
 
         def read(number: int) -> bytes:
@@ -266,12 +266,16 @@ class Patched:
 
     def _rows(self, changed: Changed) -> None:
         """The files of rows that have other rows, or other records than before."""
-        was, now = RowFiles(self.before, changed.was), RowFiles(self.table, changed.now)
+        now = RowFiles(self.table, changed.now)
+        was = now if changed.in_place else RowFiles(self.before, changed.was)
         for what, starts in now.starts.items():
             held = was.starts.get(what, [])
-            if len(held) != len(starts):
+            numbers: Iterable[int] = range(len(starts))
+            if changed.in_place:
+                numbers = {bisect_right(starts, place) - 1 for place in changed.into}
+            elif len(held) != len(starts):
                 self.checks[what] = array("I", bytes(4 * len(starts)))
-            for number in range(len(starts)):
+            for number in numbers:
                 had = was.holds((what, number)) if number < len(held) else None
                 has = now.holds((what, number))
                 if had != has or not changed.fresh.isdisjoint(has[0]):

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 
 from generator.api.folding import paired
 from generator.api.text import words
 from generator.records.symbols import Symbols
-from generator.search.format import WEIGHTS
+from generator.search.format import WEIGHTS, count, lists_of
 from generator.search.suggest import files_for, line, place_of, places, words_of
 from generator.search.vocabulary import Vocabulary
 from generator.tables.facets import declared, label
@@ -33,13 +33,12 @@ def label_words(table: Table, symbols: Symbols) -> set[str]:
     return shown
 
 
-def bits_of(word: str, held: Mapping[int, Sequence[int]], *, in_label: bool) -> int:
-    """Those of the count of a word that has these positions at each level; 0 where it is no word of
-    a name, a tag or a place.
+def bits_of(word: str, body: bytes, *, in_label: bool) -> int:
+    """Those of the count of a word with this entry; 0 where it is no word of a name, a tag or a
+    place.
     """
-    if not (in_label or any(level >= WEIGHTS for level in held)) or not _spells(word):
-        return 0
-    return sum(map(len, held.values())).bit_length()
+    named = in_label or any(level >= WEIGHTS for level, _, _ in lists_of(body))
+    return count(body).bit_length() if named and _spells(word) else 0
 
 
 def _spells(word: str) -> bool:
