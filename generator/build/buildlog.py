@@ -24,11 +24,12 @@ import os
 import stat
 import sys
 import types
-import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from operator import ne
 from pathlib import Path
 from typing import Any, overload
+from zlib import crc32
 
 from generator import PACKAGE
 from generator.build.head import Head
@@ -143,9 +144,26 @@ class Packed(Sequence[Any]):
         for number in numbers:
             yield len(changed[number].summary) if number in changed else places[number * 6 + 4]
 
+    def some(self, numbers: Sequence[int]) -> list[Any]:
+        """Summaries, or rows."""
+        if not self.only_summaries or not self.changed.keys().isdisjoint(numbers):
+            return [self[number] for number in numbers]
+        return self.parts(numbers, 3)
+
+    def parts(self, numbers: Sequence[int], first: int) -> list[bytes]:
+        """Of rows as the log has them, the fields (0) or the summaries (3)."""
+        blob = self.blob
+        starts, sizes, checks = (self.places[first + which :: 6] for which in range(3))
+        parts = [blob[starts[n] : starts[n] + sizes[n]] for n in numbers]
+        if any(map(ne, map(crc32, parts), [checks[n] for n in numbers])) or any(
+            map(ne, map(len, parts), [sizes[n] for n in numbers])
+        ):
+            raise LogDamaged
+        return parts
+
     def _part(self, start: int, length: int, check: int) -> bytes:
         part: bytes = self.blob[start : start + length]
-        if zlib.crc32(part) != check or len(part) != length:
+        if crc32(part) != check or len(part) != length:
             raise LogDamaged
         return part
 
@@ -184,7 +202,7 @@ class Log:
     def _part(self, name: str) -> bytes:
         file, size, check = self.head.parts[name]
         raw = _read(self.folder, file)
-        if len(raw) != size or zlib.crc32(raw) != check:
+        if len(raw) != size or crc32(raw) != check:
             raise LogDamaged
         return raw
 
@@ -256,7 +274,7 @@ class Writer:
         with open(self._created(file), "wb") as opened:
             for piece in raw:
                 opened.write(piece)
-                size, check = size + len(piece), zlib.crc32(piece, check)
+                size, check = size + len(piece), crc32(piece, check)
         self.parts[name] = (file, size, check)
 
     def _created(self, name: str) -> int:

@@ -120,11 +120,16 @@ class _Slugs(_Column):
 
     def __getitem__(self, index: Any) -> Any:
         fields = self.rows.fields(index)
-        return (
-            super().__getitem__(index)
-            if fields is None
-            else fields[2 : fields.index(b'"', 2)].decode()
-        )
+        return super().__getitem__(index) if fields is None else _slug(fields)
+
+    def some(self, numbers: Sequence[int]) -> list[str]:
+        if not self.rows.changed.keys().isdisjoint(numbers):
+            return [self[number] for number in numbers]
+        return [*map(_slug, self.rows.parts(numbers, 0))]
+
+
+def _slug(fields: bytes) -> str:
+    return fields[2 : fields.index(b'"', 2)].decode()
 
 
 def recall(log: Log, collection: Collection) -> Table:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from functools import cached_property
+from itertools import chain
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
@@ -21,7 +22,7 @@ from generator.records.removed import Removed
 from generator.records.settings import Settings
 from generator.records.symbols import Symbols
 from generator.tables.patch import BY_SLUG, Patch
-from generator.tables.table import Counts, Registry, Table
+from generator.tables.table import Counts, Registry, Table, texts_of
 
 if TYPE_CHECKING:
     from jinja2 import BytecodeCache
@@ -86,6 +87,10 @@ def _slugs(table: Table) -> Sequence[str]:
     return sorted(map(table.slugs.__getitem__, table.orders[table.collection.sorts[0]]))
 
 
+#: Slugs that are read at once.
+_CHUNK = 1000
+
+
 class _Ordered(Sequence[str]):
     def __init__(self, slugs: Sequence[str], order: Sequence[int]):
         self.slugs, self.order = slugs, order
@@ -95,6 +100,10 @@ class _Ordered(Sequence[str]):
 
     def __getitem__(self, index: Any) -> Any:
         return self.slugs[self.order[index]]
+
+    def __iter__(self) -> Iterator[str]:
+        some = range(0, len(self.order), _CHUNK)
+        return chain.from_iterable(texts_of(self.slugs, self.order[n : n + _CHUNK]) for n in some)
 
 
 _PACKAGES = {"outputs": generator.outputs, "hosts": generator.hosts, "site": generator.site}

@@ -10,7 +10,7 @@ from generator.api.grammar import Grammar, Query, Slice
 from generator.api.listing import list_bytes, total_pages
 from generator.records.symbols import Symbols
 from generator.tables.facets import declared
-from generator.tables.table import Registry, Table, upcoming
+from generator.tables.table import Registry, Table, texts_of, upcoming
 
 
 def slices(table: Table, symbols: Symbols, as_of: date) -> Iterator[tuple[Slice, Sequence[int]]]:
@@ -62,5 +62,5 @@ def page(
     filters = ((part.filter, part.value or ""),) if part.filter is not None else ()
     query = Query(part.collection, filters, part.sort, None, number)
     day = as_of.isoformat() if part.collection.virtual else None
-    shown = [summaries[row] for row in rows[(number - 1) * size : number * size]]
+    shown = texts_of(summaries, rows[(number - 1) * size : number * size])
     return Artifact(part.path(number), list_bytes(query, shown, len(rows), size, grammar, day))

@@ -51,7 +51,7 @@ from generator.search.spelling import spelled
 from generator.search.suggest import files
 from generator.search.vocabulary import Vocabulary, divide, together
 from generator.tables.facets import declared, label
-from generator.tables.table import Measured, Registry, Row, Table, upcoming
+from generator.tables.table import Measured, Registry, Row, Table, texts_of, upcoming
 
 
 class Index:
@@ -170,7 +170,7 @@ class Index:
         return held.listed(labels(self.table, self.symbols, name)) if values else held.part(number)
 
     def table_rows(self, numbers: Sequence[int]) -> list[bytes]:
-        return [self.table.summaries[number] for number in numbers]
+        return texts_of(self.table.summaries, numbers)
 
     def _entries(
         self, keys: list[str], checks: Mapping[str, Mapping[int, bytes]]
@@ -237,7 +237,7 @@ class RowFiles:
     def render(self, part: Part) -> tuple[list[Artifact], Seal]:
         """A file, or the small ones of a group; and the check that they are called by."""
         places, blocks = self._span(part)
-        rows = [self.table.summaries[number] + b"\n" for number in self.order[places]]
+        rows = [row + b"\n" for row in texts_of(self.table.summaries, self.order[places])]
         collection, data = self.table.collection, b"".join(rows)
         check = crc32(data)
         if part[0] != ROWS[0]:

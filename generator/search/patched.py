@@ -55,7 +55,7 @@ from generator.search.spliced import of_files
 from generator.search.vocabulary import group_of
 from generator.tables.facets import declared
 from generator.tables.patch import Patch
-from generator.tables.table import Registry, Table
+from generator.tables.table import Registry, Table, texts_of
 
 #: What the build log keeps of an index: its weight, and at least how heavy each divided group is
 #: (generator.search.vocabulary.divide).
@@ -238,7 +238,7 @@ class Patched:
         checks = numbers_of("I", body[: PAGE_BYTES * every].ljust(PAGE_BYTES * every, b"\0"))
         for page in pages.union(range(had, every)):
             held = numbers[page * size : (page + 1) * size]
-            checks[page] = page_check([self.table.summaries[number] for number in held])
+            checks[page] = page_check(texts_of(self.table.summaries, held))
         return packed_numbers("I", checks)
 
     def _spell(self, words: set[str], shard: Callable[[str], dict[bytes, bytes]]) -> None:

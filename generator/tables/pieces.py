@@ -43,6 +43,11 @@ class Pieces(Sequence[bytes]):
         """Of pieces by their numbers."""
         return map(self.sizes.__getitem__, numbers)
 
+    def some(self, numbers: Sequence[int]) -> list[bytes]:
+        """Pieces by their numbers."""
+        whole, which, starts, sizes = self.whole, self.which, self.starts, self.sizes
+        return [whole[which[n]][starts[n] : starts[n] + sizes[n]] for n in numbers]
+
     def places(self, start: int) -> array[int]:
         """Where each piece is when the blocks are written from `start` on."""
         begin = list(accumulate(self.totals, initial=start))

@@ -174,6 +174,12 @@ class Measured(Protocol):
     def lengths(self, numbers: Iterable[int], /) -> Iterator[int]: ...
 
 
+def texts_of(held: Sequence[Any], numbers: Sequence[int]) -> list[Any]:
+    """The texts of these numbers, at once where they can be had so."""
+    some = getattr(held, "some", None)
+    return some(numbers) if some is not None else [held[number] for number in numbers]
+
+
 @dataclass(frozen=True, slots=True)
 class Table:
     """The rows of one collection, and the order and members of each of its slices, as positions in
