@@ -157,8 +157,7 @@ def _whole(job: Job, outcome: Whole) -> Report:
     from generator.build.scope import everything
 
     with job.clock.stage("read"):
-        many = job.options.cluster is not None
-        scope = everything(job.folder, job.moment.as_of.isoformat(), many=many)
+        scope = everything(job.folder, job.moment.as_of.isoformat())
     return build(job, scope, outcome)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from array import array
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Protocol
@@ -26,18 +26,23 @@ class Words(Protocol):
 
 
 class Marks(Mapping[str, Mark]):
-    """What checks across records look at, of so many that they lie in a file of a folder; in
-    memory are numbers that tell where each is.
+    """What checks across records look at, packed until they do: in memory, or of so many that it
+    lies in a file of a folder.  Beside it are numbers that tell where each is.
     """
 
-    def __init__(self, folder: str | None):
+    def __init__(self, folder: str | None = None):
         self._packs, self._hashes, self._ends = Packs(folder), array("q"), [0]
+        self._in_memory = folder is None
 
-    def update(self, pairs: Iterable[tuple[str, Mark]]) -> None:
-        some = list(pairs)
-        self._packs.extend(some)
-        self._hashes.extend(hash(slug) for slug, _ in some)
+    def add(self, slugs: Iterable[str], packed: bytes) -> None:
+        """Take those of some records, a list of (slug, mark) that is packed."""
+        self._packs.add(packed)
+        self._hashes.extend(map(hash, slugs))
         self._ends.append(len(self._hashes))
+
+    def known(self) -> Mapping[str, Mark]:
+        """All of them, where there is room for that as they are looked at."""
+        return dict(self.items()) if self._in_memory else self
 
     def items(self) -> Any:
         return iter(self._packs)
@@ -73,29 +78,25 @@ class Gathered:
 
     words: Words | None = None
     rows: TableBuilder = field(default_factory=TableBuilder)
-    marks: dict[str, Mark] | Marks = field(default_factory=dict)
+    marks: Marks = field(default_factory=Marks)
     seen: Packs = field(default_factory=Packs)  # read.Seen
     written: Packs = field(default_factory=Packs)  # write.Written
     sizes: tuple[int, int] = (0, 0)  # how many were written, and their bytes
 
     def add(
-        self,
-        rows: Batch,
-        terms: Iterable[str],
-        marks: Iterable[Mark],
-        stretch: Stretch | None = None,
-    ) -> None:
-        """Some records; where a `stretch` has rows and words, only what is asked of all rows is
-        taken of them.
+        self, rows: Batch, terms: Iterable[str], stretch: Stretch | None = None
+    ) -> Sequence[str]:
+        """Some records; their slugs.  Where a `stretch` has rows and words, only what is asked of
+        all rows is taken of them.
         """
         if stretch is not None and isinstance(self.words, Postings):
             self.words.keep(stretch)
         kept = (stretch.fields, stretch.summaries) if stretch is not None else None
         slugs = self.rows.add(rows, kept)
-        self.marks.update(zip(slugs, marks, strict=True))
         if self.words is not None:
             for slug, held in zip(slugs, terms, strict=True):
                 self.words.add(slug, held)
+        return slugs
 
 
 def gather(
@@ -109,11 +110,11 @@ def gather(
     problems.  What is only looked at later lies in the folder `scratch`, where there is one.
     """
     gathered = {
-        name: Gathered(words.get(name), seen=Packs(scratch), written=Packs(scratch))
+        name: Gathered(
+            words.get(name), marks=Marks(scratch), seen=Packs(scratch), written=Packs(scratch)
+        )
         for name in STREAMED
     }
-    for of in gathered.values() if scratch is not None else ():
-        of.marks = Marks(scratch)
     problems: list[Diagnostic] = []
     count = 0
     for result in results:
@@ -121,7 +122,7 @@ def gather(
             done = read.Streamed(*fields)
             into = gathered[done.collection]
             stretch = Stretch(*done.run) if done.run else None
-            into.add(Batch(*done.rows), done.terms, done.marks, stretch)
+            into.marks.add(into.add(Batch(*done.rows), done.terms, stretch), done.marks)
             into.seen.add(done.seen)
             into.written.add(done.written)
             into.sizes = into.sizes[0] + done.sizes[0], into.sizes[1] + done.sizes[1]

@@ -215,9 +215,8 @@ def tabulate_referred(
             parts[facet],
         )
         rendered.append(render(KINDS[name], slug, model, symbols, counts))
-    marks = [read.marked(name, model) for model in models.values()]
     terms = [of_model(model, symbols) for model in models.values()]
-    gathered.add(batch(one.row for one in rendered), terms, marks)
+    gathered.add(batch(one.row for one in rendered), terms)
     return gathered, [one.artifact for one in rendered]
 
 
@@ -284,7 +283,7 @@ def load(
     )
     gathered, told = gather(done, takers, len(sources))
     rows = {name: done.rows for name, done in gathered.items()}
-    marks = {name: done.marks for name, done in gathered.items()}
+    marks = {name: done.marks.known() for name, done in gathered.items()}
     problems += told + _across(content, linked, rows, marks, NO_GUARD)
     if any(map(is_error, problems)):
         return None, problems

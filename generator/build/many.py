@@ -1,4 +1,4 @@
-"""The files of so many records that they are no objects, but paths joined."""
+"""The files of records, of which most are many: no objects, but paths joined."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from array import array
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
+from itertools import accumulate
 from typing import Any, overload
 
 from generator.records.folder import STREAMED, Content, Source, slug_of
@@ -16,24 +17,29 @@ class Sources(Sequence[Source]):
     """Files of records, each made when it is asked for."""
 
     def __init__(self, sources: Iterable[Source]):
-        joined, self._ends = bytearray(), array("Q", (0,))
-        for source in sources:
-            joined += os.fsencode(source.path)
-            self._ends.append(len(joined))
-        self._joined = bytes(joined)
+        self._joined = os.fsencode("\0".join([source.path for source in sources]))
+        paths = self._joined.split(b"\0") if self._joined else []
+        #: Of each path, and of what would come after the last.
+        self._starts = array("Q", accumulate((len(path) + 1 for path in paths), initial=0))
 
     def __len__(self) -> int:
-        return len(self._ends) - 1
+        return len(self._starts) - 1
 
     @overload
     def __getitem__(self, index: int) -> Source: ...
     @overload
     def __getitem__(self, index: slice) -> list[Source]: ...
     def __getitem__(self, index: Any) -> Any:
-        if isinstance(index, slice):
-            return [self[number] for number in range(*index.indices(len(self)))]
-        path = os.fsdecode(self._joined[self._ends[index] : self._ends[index + 1]])
-        return Source(slug_of(path), path)
+        if not isinstance(index, slice):
+            return self[index : index + 1][0]
+        start, stop, _ = index.indices(len(self))
+        if start >= stop:
+            return []
+        joined = self._joined[self._starts[start] : self._starts[stop] - 1]
+        return [Source(slug_of(path), path) for path in os.fsdecode(joined).split("\0")]
+
+    def __iter__(self) -> Iterator[Source]:
+        return iter(self[:])
 
     @cached_property
     def _by_slug(self) -> array[int]:

@@ -270,16 +270,17 @@ def marked(collection: str, record: Any) -> Mark:
 
 
 class Streamed(NamedTuple):
-    """What came of some records that nothing refers to, as plain data: rows, the terms and marks of
-    each, files read (a list of `Seen`, packed), problems, files written (a list of `Written`,
-    packed; how many, and their bytes); where `run` is not empty, it says where rows and terms lie
-    (see generator.build.runs).
+    """What came of some records that nothing refers to, as plain data.
+
+    Rows and the terms of each; packed lists of (slug, mark), of `Seen` and, with how many and their
+    bytes, of `Written`; problems.  Where `run` is not empty, it says where rows and terms lie (see
+    generator.build.runs).
     """
 
     collection: str
     rows: tuple[Any, ...]
     terms: list[str]
-    marks: list[Mark]
+    marks: bytes
     seen: bytes
     problems: list[Packed]
     written: bytes
@@ -311,7 +312,7 @@ def _read_some(
     good = read_good(kind, sources, content, symbols, problems, seen)
     rendered = render_each(kind, good, symbols)
     terms = [of_model(model, symbols) for _, model in good]
-    marks = [marked(collection, model) for _, model in good]
+    marks = marshal.dumps([(slug, marked(collection, model)) for slug, model in good])
     written = [file for one in rendered for file in write(one.artifact)] if write else []
     rows = tuple(batch(one.row for one in rendered))
     sizes = len(written), sum(size for _, _, size, _ in written)

@@ -19,7 +19,6 @@ from generator.build.load import (
     known_of,
     read_and_link,
     read_header,
-    streamed,
     uses_of,
 )
 from generator.build.many import packed
@@ -124,7 +123,7 @@ class Scope(NamedTuple):
         """
         known = {}
         for name, done in gathered.items():
-            slugs, marks = set(done.rows.slugs), done.marks
+            slugs, marks = set(done.rows.slugs), done.marks.known()
             gone = self.gone[name] | (self._read(name) - slugs)  # of a fault nothing came
             live = _Live(self.last, name, slugs, gone)
             fresh = None
@@ -154,7 +153,7 @@ class Scope(NamedTuple):
         marks = {
             name: Noted.of(done.marks)
             if self.whole
-            else self.last.marks[name].patched(done.marks, self.gone[name])
+            else self.last.marks[name].patched(done.marks.known(), self.gone[name])
             for name, done in gathered.items()
         }
         marks |= {name: Noted.of(known[name].marks) for name in self.linked.referred}
@@ -188,10 +187,10 @@ class Scope(NamedTuple):
         return inventory.patched(changes.inputs, added | removed | noted, inventory.INPUT)
 
 
-def everything(folder: str, today: str, *, many: bool = False) -> Scope:
-    """All of a content folder, of so `many` records that nobody is to hold all of them."""
+def everything(folder: str, today: str) -> Scope:
+    """All of a content folder."""
     content = scan(folder)
-    sources: Sequence[Source] = packed(content) if many else streamed(content)
+    sources = packed(content)
     header, told = read_header(content)
     linked, wrong = read_and_link(content, header, header.settings.grammar(), today)
     problems = [*content.problems, *read.astray(content), *told, *wrong]

@@ -327,9 +327,9 @@ def test_marks_are_found_without_all_in_memory(in_file: bool, tmp_path: Path) ->
         some: list[tuple[str, Mark]] = [
             (f"slug-{n}", (f"name {n}", "", "DE", "")) for n in range(first, first + 100)
         ]
-        marks.update(some)
+        marks.add([slug for slug, _ in some], marshal.dumps(some))
         known.update(some)
-    assert dict(marks.items()) == known and set(marks) == known.keys()
+    assert dict(marks.items()) == marks.known() == known and set(marks) == known.keys()
     assert {slug: marks[slug] for slug in known} == known
     assert "slug-900" not in marks and len(marks) == 900
     assert list(tmp_path.iterdir()) == []  # a file without a name

@@ -15,7 +15,7 @@ import selectors
 import signal
 import struct
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 from generator.build.executors import (
@@ -24,7 +24,6 @@ from generator.build.executors import (
     Result,
     Shared,
     WorkerFailed,
-    chunks,
     raised,
     told,
 )
@@ -53,19 +52,25 @@ class Forked:
         shared: Shared,
         size: int = CHUNK,
     ) -> Iterator[Result]:
-        every = list(chunks(items, size))
+        jobs = min(self.jobs, -(-len(items) // size))
         return _collect(
             [
-                _fork(process, every[n :: self.jobs], shared)
-                for n in range(min(self.jobs, len(every)))
+                _fork(process, items, range(n * size, len(items), jobs * size), size, shared)
+                for n in range(jobs)
             ]
         )
 
 
 def _fork(
-    process: Callable[[list[Item], Shared], Any], share: list[list[Item]], shared: Shared
+    process: Callable[[list[Item], Shared], Any],
+    items: Sequence[Item],
+    starts: Iterable[int],
+    size: int,
+    shared: Shared,
 ) -> tuple[int, int]:
-    """A process that works through a share; (its id, the pipe it answers on)."""
+    """A process that works through the chunks that begin at its `starts`; (its id, the pipe it
+    answers on).
+    """
     sys.stdout.flush()
     sys.stderr.flush()
     reading, writing = os.pipe()
@@ -90,7 +95,8 @@ def _fork(
         os.close(reading)
         bytes(_KEPT)  # the allocator keeps twice as much as the largest block that it gave back
         with open(writing, "wb", closefd=False) as pipe:
-            for chunk in share:
+            for start in starts:
+                chunk = list(items[start : start + size])
                 _send(pipe, (True, process(chunk, shared)))
             _send(pipe, None)
         os._exit(0)
