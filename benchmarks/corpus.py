@@ -34,9 +34,7 @@ SEED = 1
 
 
 class Terms(dict[str, str]):
-    """slug -> terms (generator.search.terms): what a `Vocabulary` is made of, kept as a build has
-    it in memory.
-    """
+    """slug -> terms (generator.search.terms): what a `Vocabulary` is made of."""
 
     add = dict.__setitem__
 
@@ -54,11 +52,10 @@ class Corpus:
 
     def vocabulary(self) -> Vocabulary:
         """The words of all records, by their ids."""
-        found = Vocabulary()
-        for slug, packed in self.terms.items():
-            found.add(slug, packed)
         ids = dict(zip(self.table.slugs, Blocks.of(self.table.slugs).ids, strict=True))
-        found.ids = [ids[slug] for slug in found.slugs]
+        found = Vocabulary([ids[slug] for slug in self.terms])
+        for number, packed in enumerate(self.terms.values()):
+            found.put(number, packed)
         return found
 
     def words(self, slug: str) -> list[str]:

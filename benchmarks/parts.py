@@ -65,8 +65,8 @@ def main() -> None:
         lambda one: builder.add(batch([one.row])),
         made,
     )
-    named = list(zip((one.row.slug for one in made), terms, strict=True))
-    step("its words taken into the index", lambda one: vocabulary.add(*one), named)
+    numbered = list(enumerate(terms))
+    step("its words taken into the index", lambda one: vocabulary.put(*one), numbered)
     with (
         tempfile.TemporaryDirectory(dir=options.work) as work,
         Workspace(Path(work) / "out") as workspace,

@@ -13,7 +13,7 @@ import marshal
 import os
 from array import array
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import accumulate
 from typing import Any, NamedTuple
@@ -178,11 +178,16 @@ class Postings(Vocabulary):
 
     def __init__(self) -> None:
         super().__init__()
+        self.slugs: list[str] = []  # in the order of their numbers
         self.stretches: list[tuple[int, Stretch]] = []  # with the number of its first record
         self.numbers: dict[str, int] = {}  # of each word
         self.totals, self.sizes = array("I"), array("I")
         self.starts = array("Q")
         self.firsts, self.runs = list[int](), list[Run]()  # the first word of each run
+
+    def add(self, slug: str, packed: str) -> None:
+        """One record more, whose words lie in a stretch."""
+        self.slugs.append(slug)
 
     def keep(self, stretch: Stretch) -> None:
         """Records that will be added next, in their order."""
@@ -193,7 +198,7 @@ class Postings(Vocabulary):
         assert workers.scratch is not None
         if not self.stretches:
             return
-        shared = Merging(self.stretches, array("I", self.ids), workers.scratch)
+        shared = Merging(self.stretches, array("I", self.ids or ()), workers.scratch)
         names: dict[str, array[int]] = {}
         for several in workers.run(merge_some, range(_RANGES), shared, 1):
             for file, start, joined, totals, sizes, named in several:
@@ -207,12 +212,12 @@ class Postings(Vocabulary):
                 self.starts.extend(accumulate(array("I", sizes)[:-1], initial=0) if words else ())
                 names |= dict.fromkeys((words[n] for n in array("I", named)), array("I"))
         self.words[WEIGHTS] = names
-        self.stretches, self.slugs, self.ids = [], [], ()
+        self.stretches, self.slugs, self.ids = [], [], None
 
     def counts(self) -> dict[str, int]:
         return {word: self.totals[number] for word, number in self.numbers.items()}
 
-    def lists(self, word: str) -> dict[int, list[int]]:
+    def lists(self, word: str) -> Mapping[int, Sequence[int]]:
         number = self.numbers[word]
         run = self.runs[bisect_right(self.firsts, number) - 1]
         start = self.starts[number]

@@ -20,25 +20,34 @@ class Terms(dict[str, str]):
     add = dict.__setitem__
 
 
-def words_of(name: str, workers: Executor, *, whole: bool) -> Vocabulary | Terms:
+def words_of(name: str, workers: Executor, *, whole: bool) -> Postings | Terms:
     """What takes the words of a collection's records."""
-    if not whole:
-        return Terms()
-    return Postings() if workers.scratch is not None and name in STREAMED else Vocabulary()
+    in_runs = whole and workers.scratch is not None and name in STREAMED
+    return Postings() if in_runs else Terms()
 
 
 def indexes_of(
-    registry: Registry, words: Mapping[str, Vocabulary], workers: Executor
+    registry: Registry, words: Mapping[str, Postings | Terms], workers: Executor
 ) -> dict[str, Index]:
-    """The index of each table, whose rows lie in the default order."""
+    """The index of each table, whose rows lie in the default order; of `words` it leaves nothing
+    that it does not need.
+    """
     indexes = {}
     for table in registry.tables:
         held = words[table.collection.name]
         blocks = Blocks.of(table.slugs)
-        ids = dict(zip(table.slugs, blocks.ids, strict=True))
-        held.ids = array("I", map(ids.__getitem__, held.slugs))
-        del ids
+        ids, slugs = blocks.ids, table.slugs
         if isinstance(held, Postings):
+            by_slug = dict(zip(slugs, ids, strict=True))
+            held.ids = array("I", map(by_slug.__getitem__, held.slugs))
+            del by_slug
             held.merge(workers)
-        indexes[table.collection.name] = Index(table, range(len(table)), blocks, held, registry)
+            vocabulary: Vocabulary = held
+        else:
+            vocabulary = Vocabulary()
+            # Ids that come in order are never sorted.
+            for position in sorted(range(len(ids)), key=ids.__getitem__):
+                vocabulary.put(ids[position], held.pop(slugs[position]))
+        index = Index(table, range(len(table)), blocks, vocabulary, registry)
+        indexes[table.collection.name] = index
     return indexes

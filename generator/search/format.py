@@ -151,14 +151,13 @@ def _list(level: int, ids: Sequence[int]) -> bytes:
     """
     last, number = ids[-1], len(ids)
     gaps = [ids[0], *map(sub, ids[1:], ids)] if number > 1 else ids
-    widest = max(gaps)
-    sizes = {4: 4 * number, 0: last // 8 + 1}
-    for width, most in _MORE.items():
-        sizes[width] = width * (number + (last // most if widest >= most else 0))
-    width = min((1, 2, 4, 0), key=sizes.__getitem__)
-    if not width:
-        bits = bitmap(ids, last + 1)
-        return _head(level, 0, len(bits)) + bits
+    widest, bits = max(gaps), last // 8 + 1
+    one = number + (last // _MORE[1] if widest >= _MORE[1] else 0)
+    two = 2 * (number + (last // _MORE[2] if widest >= _MORE[2] else 0))
+    least = min(one, two, 4 * number)
+    if bits < least:
+        return _head(level, 0, bits) + bitmap(ids, last + 1)
+    width = 1 if least == one else 2 if least == two else 4
     items = packed_numbers(_CODES[width], _parted(gaps, widest, _MORE.get(width, last + 1)))
     return _head(level, width, len(items)) + items
 

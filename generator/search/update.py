@@ -56,8 +56,7 @@ def updated(
     ranks = ranks_of(table)
     order = table.orders[collection.sorts[0]]
     blocks = Blocks.of(table.slugs[number] for number in order)
-    vocabulary = _vocabulary(files, before, table, ranks, manifest, terms)
-    vocabulary.ids = blocks.ids  # its records have their positions for numbers
+    vocabulary = _vocabulary(files, before, table, ranks, manifest, terms, blocks)
     index = Index(table, ranks, blocks, vocabulary, registry)
     checks, written = {}, set()
     for part in index.parts():
@@ -90,9 +89,10 @@ def _vocabulary(
     ranks: Sequence[int],
     manifest: Manifest,
     terms: Mapping[str, str],
+    blocks: Blocks,
 ) -> Vocabulary:
-    """The words of all records, with positions as they are now: from the shards, but for records
-    that were rendered again.
+    """The words of all records, with positions as they are now for numbers: from the shards, but
+    for records that were rendered again.
     """
     live = set(table.orders[table.collection.sorts[0]])
     fresh = {number for slug in terms if (number := position(before, slug)) is not None}
@@ -100,7 +100,7 @@ def _vocabulary(
         ranks[number] if number in live and number not in fresh else -1
         for number in before.orders[table.collection.sorts[0]]
     ]
-    vocabulary, positions = Vocabulary(), _blocks(files, manifest).positions
+    vocabulary, positions = Vocabulary(blocks.ids), _blocks(files, manifest).positions
     for shard in range(manifest.layout.shards):
         for key, body in entries(files.read(manifest.path(("keys", shard)))):
             if key[0] not in b"/*=":

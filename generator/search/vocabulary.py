@@ -10,24 +10,19 @@ from generator.search.terms import by_level
 
 
 class Vocabulary:
-    """Which records have which words: at each level, each word with the numbers of its records.
-
-    Records have the numbers in which they were added; `ids` has the id of each
+    """Which records have which words: at each level, each word with the ids of its records
     (generator.search.blocks).
+
+    Where these are put in another order than ascending, they are numbers instead, and `ids` has the
+    id of each.
     """
 
-    def __init__(self) -> None:
-        self.slugs: list[str] = []
+    def __init__(self, ids: Sequence[int] | None = None) -> None:
         self.words: list[dict[str, array[int]]] = [{} for _ in range(LEVELS)]
-        self.ids: Sequence[int] = ()
-
-    def add(self, slug: str, packed: str) -> None:
-        """One record more, with its terms (see generator.search.terms)."""
-        self.put(len(self.slugs), packed)
-        self.slugs.append(slug)
+        self.ids = ids
 
     def put(self, number: int, packed: str) -> None:
-        """The terms of the record that has this number."""
+        """The terms of the record that has this number (see generator.search.terms)."""
         for level, words in by_level(packed):
             having = self.words[level]
             for word in words:
@@ -49,13 +44,12 @@ class Vocabulary:
                 counts[word] = counts.get(word, 0) + len(numbers)
         return counts
 
-    def lists(self, word: str) -> dict[int, list[int]]:
-        """The ids of the records that have a word, for each level that has some."""
-        known, found = self.ids.__getitem__, {}
-        for level, having in enumerate(self.words):
-            if word in having:
-                found[level] = sorted(map(known, having[word]))
-        return found
+    def lists(self, word: str) -> Mapping[int, Sequence[int]]:
+        """The ids of the records that have a word, ascending, for each level that has some."""
+        held = {level: of[word] for level, of in enumerate(self.words) if word in of}
+        if self.ids is None:
+            return held
+        return {level: sorted(map(self.ids.__getitem__, held[level])) for level in held}
 
 
 def divide(weights: Mapping[str, int]) -> dict[str, int]:
