@@ -12,8 +12,6 @@ from generator.site.frame import Neighbours
 from generator.tables.patch import Patch, position
 from generator.tables.table import Row, Rows, Table
 
-_NONE: Neighbours = (None, None)
-
 
 class Beside:
     """The neighbours of the rows of a table."""
@@ -25,20 +23,14 @@ class Beside:
         self._numbers = (
             {slug: number for number, slug in enumerate(table.slugs)} if self._sorted else {}
         )
-        # Of a row its slug and name, and the first program that it names.
-        self._known: dict[int, tuple[str, str, str | None]] = {}
+        self._known: dict[int, tuple[str, str]] = {}  # of a row its slug and name
 
-    def of(self, collection: str, slug: str) -> Neighbours:
-        """The records before and after one, as (slug, name) each."""
-        if collection != self.table.collection.name:
-            return _NONE
+    def of(self, slug: str, program: str) -> Neighbours:
+        """The projects before and after one in a program that it names, as (slug, name) each."""
         number = self._numbers[slug] if self._sorted else position(self.table, slug)
         if number is None:
-            return _NONE
-        facet = self._told(number)[2]
-        if facet is None:
-            return _NONE
-        members = self.table.members[facet]
+            return None, None
+        members = self.table.members[f"program/{program}"]
         place = (
             bisect_left(members, number)
             if self._sorted
@@ -62,15 +54,12 @@ class Beside:
     def _shown(self, members: Sequence[int], place: int) -> tuple[str, str] | None:
         if not 0 <= place < len(members):
             return None
-        return self._told(members[place])[:2]
-
-    def _told(self, number: int) -> tuple[str, str, str | None]:
+        number = members[place]
         known = self._known.get(number)
         if known is None:
-            row = self.table.rows[number]
-            # The first that it names comes first, before those that this belongs to.
-            facet = next(iter(_programs(row)), None)
-            known = self._known[number] = row.slug, row.name, facet
+            rows = self.table.rows
+            name = rows.name(number) if isinstance(rows, Rows) else rows[number].name
+            known = self._known[number] = self.table.slugs[number], name
         return known
 
 

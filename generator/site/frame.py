@@ -38,9 +38,9 @@ class Site:
 
     `read` gives the bytes of a file of the API as it will be published (LookupError where there is
     none, and of those that tell of this build: the index and build.json); `source` the file of a
-    record below the content folder, None where it is not known; `neighbours` the records before and
-    after one in the first program that it names, as (slug, name) each; `memo` is for what is worked
-    out once.
+    record below the content folder, None where it is not known; `neighbours` the projects before
+    and after one in a program that it names, as (slug, name) each; `memo` is for what is worked out
+    once.
     """
 
     settings: Settings
@@ -49,7 +49,7 @@ class Site:
     theme: Theme
     read: Callable[[str], bytes]
     source: Callable[[str, str], str | None] = lambda collection, slug: None
-    neighbours: Callable[[str, str], Neighbours] = lambda collection, slug: (None, None)
+    neighbours: Callable[[str, str], Neighbours] = lambda project, program: (None, None)
     memo: dict[Any, Any] = field(default_factory=dict, compare=False, repr=False)
     grammar: Grammar = field(init=False, compare=False, repr=False)
     #: What stands before each path of a page, in links and in full.

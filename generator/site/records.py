@@ -17,7 +17,7 @@ from generator.api.grammar import Collection, Slice
 from generator.api.query import begun
 from generator.site import labels, lists, meta, paths
 from generator.site.facts import Record, elsewhere, facts, kept, tags
-from generator.site.frame import Site
+from generator.site.frame import Neighbours, Site
 from generator.site.repository import edits
 
 #: Records of a list that the page of a program or of an organization shows.
@@ -55,7 +55,7 @@ def render(site: Site, collection: str, document: Mapping[str, Any]) -> Artifact
     path = paths.record_page(collection, record["slug"])
     belongs = list(_belongs(site, of, record)) if of.name in _OWNERS else []
     feed = _feed(site, of, record, belongs)
-    before, after = site.neighbours(collection, record["slug"])
+    before, after = _neighbours(site, of, record)
     return site.page(
         path,
         "record/page",
@@ -127,6 +127,13 @@ def _badge(site: Site, of: Collection, record: Record) -> tuple[str, str] | None
     if status not in _TOLD:
         return None
     return labels.value_label(site, of, "status", status), _TOLD[status]
+
+
+def _neighbours(site: Site, of: Collection, record: Record) -> Neighbours:
+    """The projects beside one, in the first program that it names."""
+    if of is not site.grammar.projects or not record["programs"]:
+        return None, None
+    return site.neighbours(record["slug"], record["programs"][0]["slug"])
 
 
 def _paragraphs(text: str | None) -> list[str]:

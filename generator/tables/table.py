@@ -59,6 +59,11 @@ class Rows(Sequence[Row]):
     def __getitem__(self, index: Any) -> Any:
         return unpacked_row(self.fields[index], self.summaries[index])
 
+    def name(self, index: int) -> str:
+        """The name of one row, without the rest of it."""
+        name: str = orjson.loads(self.fields[index])[1]
+        return name
+
 
 class Batch(NamedTuple):
     """Some rows as they pass between processes: their fields and summaries joined, with the sizes
