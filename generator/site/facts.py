@@ -14,13 +14,14 @@ from markupsafe import Markup
 from generator.api.grammar import Collection, Slice
 from generator.api.own import PREFIX, OwnField
 from generator.api.query import begun
-from generator.records.fields import is_url
+from generator.records.fields import URL
 from generator.site import labels, paths, words
 from generator.site.frame import Site
 
 Record = Mapping[str, Any]
 #: Tags of a family that are kept together, at most: of more, few records have the same.
 _TOGETHER = 2
+_is_url = re.compile(URL).fullmatch
 #: An address of which the host stands as people write it.
 _PLAIN = re.compile(r"https?://(?:www\.)?([a-z0-9.-]+)(?:[/?#]|$)")
 
@@ -38,29 +39,24 @@ class Value(NamedTuple):
     datetime: str = ""
 
 
-class Fact(NamedTuple):
-    """A field, or a family of tags, with its values."""
-
+class _Fact(NamedTuple):
     label: str
     values: list[Value]
 
 
-class Common(Fact):
-    """One that many records have; `html` is what a template made of it."""
+class Fact(_Fact):
+    """A field, or a family of tags, with its values; `html` is what a template made of it."""
 
-    html: str | None = None
+    html = ""
 
 
 def kept(macro: Callable[[Fact], str], some: Iterable[Fact]) -> Markup:
     """What a macro makes of facts; of those that many records have once."""
-    return Markup("".join([_kept(macro, fact) for fact in some]))
+    return Markup("".join([fact.html or _made(macro, fact) for fact in some]))
 
 
-def _kept(macro: Callable[[Fact], str], fact: Fact) -> str:
-    if not isinstance(fact, Common):
-        return macro(fact)
-    if fact.html is None:
-        fact.html = macro(fact)
+def _made(macro: Callable[[Fact], str], fact: Fact) -> str:
+    fact.html = macro(fact)
     return fact.html
 
 
@@ -92,7 +88,7 @@ def _tagged(site: Site, of: Collection, family: str, some: tuple[str, ...]) -> F
     known: Fact | None = site.memo.get(key)
     if known is None:
         values = [listed(site, of, f"tag_{family}", tag) for tag in some]
-        known = Common(site.grammar.tag_families[family], values)
+        known = Fact(site.grammar.tag_families[family], values)
         if len(some) <= _TOGETHER:
             site.memo[key] = known
     return known
@@ -122,7 +118,7 @@ def _reference(
     key = collection, "reference", label, to["slug"]
     known: Fact | None = site.memo.get(key)
     if known is None:
-        known = site.memo[key] = Common(label, [_named(site, collection, to)])
+        known = site.memo[key] = Fact(label, [_named(site, collection, to)])
     return known
 
 
@@ -134,8 +130,8 @@ def elsewhere(address: str, text: str = "") -> Value:
     """An address on the web, which leads there where it is one; without its scheme where it has no
     text.
     """
-    leads = address if is_url(address) else ""
-    return Value(text or _short(address), elsewhere=leads)
+    leads = address if _is_url(address) else ""
+    return Value(text or _short(address), "", leads)
 
 
 def _short(address: str) -> str:
@@ -165,7 +161,7 @@ def _places(site: Site, of: Collection, record: Record) -> Fact:
         key = of.name, "place", place["country"], place["region"], place["city"]
         known: Fact | None = site.memo.get(key)
         if known is None:
-            known = site.memo[key] = Common(label, [_place(site, of, place)])
+            known = site.memo[key] = Fact(label, [_place(site, of, place)])
         return known
     values = [_place(site, of, place) for place in places]
     if record.get("remote"):
@@ -232,7 +228,7 @@ def _size(site: Site, size: int) -> Fact:
     known: Fact | None = site.memo.get(("size", size))
     if known is None:
         label = labels.filter_label(site, site.grammar.projects, "team_size")
-        known = site.memo["size", size] = Common(label, [Value(site.theme.texts.number(size))])
+        known = site.memo["size", size] = Fact(label, [Value(site.theme.texts.number(size))])
     return known
 
 
@@ -280,7 +276,7 @@ def _chosen(site: Site, of: Collection, name: str, record: Record) -> Fact | Non
     known: Fact | None = site.memo.get(key)
     if known is None:
         values = [listed(site, of, name, str(value))]
-        known = site.memo[key] = Common(labels.filter_label(site, of, name), values)
+        known = site.memo[key] = Fact(labels.filter_label(site, of, name), values)
     return known
 
 
