@@ -28,7 +28,7 @@ _NAMES = ("value", "tag", "slug", "year")
 _COUNTS = ("count", "projects", "programs", "organizations")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Row:
     """A value with how many records have it, and the page of these, None where there is none."""
 
@@ -43,7 +43,7 @@ class Row:
         return self.label, self.href
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Column:
     """A bar of a chart of years."""
 
@@ -103,9 +103,12 @@ def rows(
     """Values of one filter, as the dashboard, filters and breakdowns have them."""
     asked = site.grammar.collections[collection]
     out = []
+    named = counted = ""
     for given in values:
-        value = str(next(given[key] for key in _NAMES if key in given))
-        count = next(given[key] for key in _COUNTS if key in given)
+        if named not in given or counted not in given:
+            named = next(key for key in _NAMES if key in given)
+            counted = next(key for key in _COUNTS if key in given)
+        value, count = str(given[named]), given[counted]
         label, href = _named(site, asked, name, value, given.get("label"))
         out.append(Row(label, count, href if count else None, value))
     return out
