@@ -51,12 +51,16 @@ class Group(NamedTuple):
 
 
 class Shown(NamedTuple):
-    """What is the same on all pages of a slice: the path of the first, the filter and the value
-    that it is narrowed to, in words, the record that the value is (name and page), the whole list,
-    the orders that this has pages in (a label, the path, and whether it is this one), what the page
-    is called, and the way to it.
+    """What is the same on all pages of a slice: how many records it has, the path of the first
+    page, the filter and the value that it is narrowed to, in words, the record that the value is
+    (name and page), the whole list, the orders that this has pages in (a label, the path, and
+    whether it is this one), what the page is called, and the way to it.
     """
 
+    key: tuple[str | None, ...]
+    part: Slice
+    total: int
+    heading: str
     first: str
     chosen: tuple[str, str] | None
     record: tuple[str, str] | None
@@ -70,8 +74,8 @@ def render(
     site: Site, part: Slice, number: int, document: Mapping[str, Any], raw: bytes
 ) -> Artifact:
     """The page of this number of a list, of the prepared one: its head, and all of its bytes."""
-    collection, shown, texts = part.collection, _shown(site, part), site.theme.texts
-    rows = rows_of(site, collection).html(lines(raw))
+    collection, texts = part.collection, site.theme.texts
+    shown, rows = _shown(site, part, document["page"]["total_items"]), lines(raw)
     whole = part.filter is None and number == 1
     words = f"{shown.words} – {texts('list.page', number=number)}" if number > 1 else shown.words
     twin = Twin("application/json", document["links"]["self"], texts("record.json"))
@@ -84,21 +88,18 @@ def render(
         page=document["page"],
         links=document["links"],
         rows=Markup(_ROWS) if rows else "",
-        sorts=shown.sorts,
         groups=groups(site, collection) if whole and not part.sort else None,
-        chosen=shown.chosen,
-        record=shown.record,
+        shown=shown,
         scripts=Markup(_SCRIPT),
-        root=shown.root,
         seen=SEEN,
         at=partial(paths.numbered, shown.first),
     )
-    script = _script(site, part, number)
-    data = page.data.replace(_SCRIPT.encode(), script).replace(_ROWS.encode(), rows)
-    return Artifact(page.path, data)
+    data = page.data.replace(_SCRIPT.encode(), _script(site, part, number))
+    before, _, after = data.partition(_ROWS.encode())
+    return Artifact(page.path, b"".join((before, *rows_of(site, collection).html(rows), after)))
 
 
-def _shown(site: Site, part: Slice) -> Shown:
+def _shown(site: Site, part: Slice, total: int) -> Shown:
     collection = part.collection
     key = "shown", collection.name, part.filter, part.value, part.sort
     known: Shown | None = site.memo.get(key)
@@ -106,6 +107,10 @@ def _shown(site: Site, part: Slice) -> Shown:
         narrowed, root = chosen(site, part), paths.list_page(Slice(collection))
         above = ((collection.label, root),) if part.filter is not None else ()
         known = site.memo[key] = Shown(
+            key,
+            part,
+            total,
+            narrowed[1] if narrowed else collection.label,
             paths.list_page(part),
             narrowed,
             record(site, part),
@@ -127,8 +132,8 @@ def lines(raw: bytes) -> list[bytes]:
 
 def head(raw: bytes) -> dict[str, Any]:
     """A list document without its rows."""
-    opening, between, _ = raw.partition(b'"data":[')
-    whole: dict[str, Any] = orjson.loads(opening + between + b"]}")
+    mark = b'"data":['
+    whole: dict[str, Any] = orjson.loads(raw[: raw.index(mark) + len(mark)] + b"]}")
     return whole
 
 

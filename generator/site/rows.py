@@ -7,7 +7,7 @@ makes the same of the same summaries: generator/site/source/list/rows.mjs.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from typing import Any, NamedTuple
 
@@ -66,9 +66,9 @@ class Rows:
         self._value, self._record = cache(self._link), cache(self._named)
         self._place = cache(self._located)
 
-    def html(self, lines: Iterable[bytes]) -> bytes:
-        """The rows of some encoded summaries, encoded; a comma may follow on each."""
-        return b"".join(map(self._kept.__getitem__, lines))
+    def html(self, lines: Iterable[bytes]) -> Iterator[bytes]:
+        """The row of each of some encoded summaries, encoded; a comma may follow on each."""
+        return map(self._kept.__getitem__, lines)
 
     def _one(self, line: bytes) -> bytes:
         return self._html(self.row(orjson.loads(line.rstrip(b",")))).encode()

@@ -67,7 +67,9 @@ class Texts:
         said = (one if text is None and values["count"] == 1 else other)[:]
         for place in range(1, len(said), 2):
             value = values[said[place]]
-            said[place] = self.number(value) if isinstance(value, int) else str(value)
+            if value.__class__ is not str:
+                value = self.number(value) if isinstance(value, int) else str(value)
+            said[place] = value
         return "".join(said)
 
     def _take(self, key: str) -> tuple[str | None, list[str], list[str]]:
