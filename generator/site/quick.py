@@ -1,8 +1,8 @@
 """Jinja for ten thousand pages of a few templates: what is the same on all pages is worked out when
-a template is compiled, a text that needs no escape is written as it is, what follows one on another
-is written at once, a block is joined before its page is, an imported template is made once, and a
-macro is called with no more ado than it needs.  Our own templates, which are trusted, call what
-they call directly, look up keys of dictionaries first, and have those that they include in them.
+a template is compiled (generator.site.inlined), a text that needs no escape is written as it is,
+what follows one on another is written at once, a block is joined before its page is, an imported
+template is made once, and a macro is called with no more ado than it needs.  Our own templates,
+which are trusted, call what they call directly and look up keys of dictionaries first.
 
 It uses what jinja2.Environment documents as hooks (`_generate`, `_compile`, `template_class`,
 `code_generator_class`).
@@ -22,13 +22,9 @@ from jinja2.compiler import CodeGenerator, Frame
 from jinja2.runtime import Context, Macro
 from jinja2.sandbox import ImmutableSandboxedEnvironment
 from jinja2.utils import missing
-from jinja2.visitor import NodeTransformer
 
-#: Globals that are the same on every page: those of which it is asked what they have, texts, and
-#: functions of their arguments.
-_SAME = frozenset({"grammar", "paths", "settings", "t"})
-_VALUES = frozenset({"policy", "preview"})
-_PURE = frozenset({"asset", "t", "url"})
+from generator.site.inlined import inlined
+
 _YIELD = re.compile(r"( *)yield (?!from )")
 _new = str.__new__
 #: What is not looked up among the keys of a dictionary: its methods.
@@ -53,9 +49,12 @@ class Called(Macro):
     def __init__(self, *args: Any):
         super().__init__(*args)
         self._odd = self.catch_kwargs or self.catch_varargs or self.explicit_caller
+        self._even = not (self._odd or self.caller)
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         lacking = self._argument_count - len(args)
+        if not lacking and self._even and not kwargs:
+            return _new(markupsafe.Markup, self._func(*args))
         if lacking < 0 or self._odd:
             return super().__call__(*args, **kwargs)
         if lacking:
@@ -68,127 +67,6 @@ class Called(Macro):
             return super().__call__(*args, **kwargs)  # which says what is wrong
         text = self._func(*args, caller) if self.caller else self._func(*args)
         return _new(markupsafe.Markup, text)
-
-
-class _Settled(NodeTransformer):
-    """Puts values in place of expressions that have them on every page."""
-
-    def __init__(self, environment: Environment, source: nodes.Template):
-        self.environment, self.own = environment, _own(source)
-
-    def visit_Name(self, node: nodes.Name) -> nodes.Expr:
-        value = self._known(node, _VALUES)
-        return nodes.Const(value, lineno=node.lineno) if isinstance(value, str) else node
-
-    def visit_Call(self, node: nodes.Call) -> nodes.Expr:
-        self.generic_visit(node)
-        known = self._known(node.node, _PURE)
-        values = [arg.value for arg in node.args if isinstance(arg, nodes.Const)]
-        plain = not (node.kwargs or node.dyn_args or node.dyn_kwargs)
-        if known is None or not plain or len(values) < len(node.args):
-            return node
-        try:
-            return nodes.Const(known(*values), lineno=node.lineno)
-        except Exception:  # told when the page is made that needs it
-            return node
-
-    def visit_Getattr(self, node: nodes.Getattr) -> nodes.Expr:
-        names, inner = [node.attr], node.node
-        while isinstance(inner, nodes.Getattr):
-            names.append(inner.attr)
-            inner = inner.node
-        value = self._known(inner, _SAME)
-        if value is None:
-            self.generic_visit(node)
-            return node
-        for name in reversed(names):
-            value = self.environment.getattr(value, name)
-        shown = isinstance(value, str | int | None)
-        return nodes.Const(value, lineno=node.lineno) if shown else node
-
-    def visit_Include(self, node: nodes.Include) -> nodes.Node:
-        named, environment = node.template, self.environment
-        if not isinstance(named, nodes.Const) or not isinstance(environment, Plain):
-            return node
-        included = _parsed(environment, named.value)
-        if next(included.find_all((nodes.Block, nodes.Extends)), None) is not None:
-            return node
-        self.own |= _own(included)
-        self.generic_visit(included)
-        return nodes.Scope(included.body, lineno=node.lineno)
-
-    def visit_If(self, node: nodes.If) -> Any:
-        later, node.elif_ = node.elif_, []
-        self.generic_visit(node)
-        for branch in later:
-            self.generic_visit(branch)
-        node.elif_ = later
-        if later or not isinstance(node.test, nodes.Const):
-            return node
-        return node.body if node.test.value else node.else_
-
-    def _known(self, node: nodes.Node, names: frozenset[str]) -> Any:
-        """The global that a node names, if it is one of these; else None."""
-        if isinstance(node, nodes.Name) and node.name in names and node.name not in self.own:
-            return self.environment.globals.get(node.name)
-        return None
-
-
-def _own(source: nodes.Template) -> set[str]:
-    """The names that a template gives values itself."""
-    return {node.name for node in source.find_all(nodes.Name) if node.ctx != "load"}
-
-
-#: What a template that extends another may have besides blocks, to be one with that.
-_BESIDE = (nodes.Assign, nodes.AssignBlock, nodes.Import, nodes.FromImport, nodes.Macro)
-
-
-def _as_one(environment: Environment, source: nodes.Template) -> nodes.Template:
-    """A template with those that it extends, where its blocks need just be put in their places."""
-    body = _inherited(environment, source)
-    if body is None or next(source.find_all(nodes.Extends), None) is None:
-        return source
-    whole: nodes.Template = _InPlace().visit(nodes.Template(body, lineno=1))
-    whole.set_environment(environment)
-    return whole
-
-
-def _inherited(environment: Environment, source: nodes.Template) -> list[nodes.Node] | None:
-    """What a template and those that it extends have, and blocks as it says; None of what takes
-    more.
-    """
-    if any(node.name in ("self", "super") for node in source.find_all(nodes.Name)):
-        return None
-    extends = next(source.find_all(nodes.Extends), None)
-    if extends is None:
-        return source.body
-    told = [node for node in source.body if not isinstance(node, nodes.Output | nodes.Extends)]
-    blocks = {node.name: node for node in told if isinstance(node, nodes.Block)}
-    beside = [node for node in told if not isinstance(node, nodes.Block)]
-    parent = extends.template
-    if not isinstance(parent, nodes.Const) or not all(isinstance(n, _BESIDE) for n in beside):
-        return None
-    body = _inherited(environment, _parsed(environment, parent.value))
-    if body is None:
-        return None
-    for block in nodes.Template(body).find_all(nodes.Block):
-        if block.name in blocks:
-            block.body = blocks[block.name].body
-    return [*beside, *body]
-
-
-def _parsed(environment: Environment, name: str) -> nodes.Template:
-    assert environment.loader is not None
-    source, *_ = environment.loader.get_source(environment, name)
-    return environment.parse(source, name)
-
-
-class _InPlace(NodeTransformer):
-    """Puts what a block has in its place."""
-
-    def visit_Block(self, node: nodes.Block) -> nodes.Scope:
-        self.generic_visit(node)
-        return nodes.Scope(node.body, lineno=node.lineno)
 
 
 class _Direct(CodeGenerator):
@@ -330,8 +208,8 @@ class _Quick(Environment):
         filename: str | None,
         defer_init: bool = False,
     ) -> str:
-        whole = _as_one(self, source) if isinstance(self, Plain) else source
-        return super()._generate(_Settled(self, whole).visit(whole), name, filename, defer_init)
+        known = inlined(self, source, trusted=isinstance(self, Plain))
+        return super()._generate(known, name, filename, defer_init)
 
     def _compile(self, source: str, filename: str) -> CodeType:
         # In the same line, by which faults are told.

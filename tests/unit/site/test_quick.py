@@ -44,6 +44,7 @@ WRITTEN = [
     "{% if settings.origin %}{{ name }}{% else %}{{ number }}{% endif %}",
     "{% if settings.name %}{{ settings.name }}{% endif %}{% if not settings.name %}-{% endif %}",
     "{% for settings in [record] %}{{ settings.name }}{% endfor %}{{ settings.name }}",
+    "{{ name if number > 9 }}<{{ ' ' ~ name if number }}>{{ (name if number > 9) is defined }}",
     "{{ policy }}{% if policy %}{{ settings.name }}{% endif %}",
     "{% set policy = name %}{{ policy }}{{ settings.name }}",
     "{% if number > 9 %}a{% elif settings.origin %}b{% elif settings.name %}c{% endif %}",
