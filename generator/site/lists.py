@@ -96,7 +96,8 @@ def render(
     )
     data = page.data.replace(_SCRIPT.encode(), _script(site, part, number))
     before, _, after = data.partition(_ROWS.encode())
-    return Artifact(page.path, b"".join((before, *rows_of(site, collection).html(rows), after)))
+    shown_rows = map(rows_of(site, collection).html, rows)
+    return Artifact(page.path, b"".join((before, *shown_rows, after)))
 
 
 def _shown(site: Site, part: Slice, total: int) -> Shown:

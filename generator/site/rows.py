@@ -7,7 +7,7 @@ makes the same of the same summaries: generator/site/source/list/rows.mjs.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable
 from functools import cache
 from typing import Any, NamedTuple
 
@@ -59,16 +59,13 @@ class Rows:
 
     def __init__(self, site: Site, collection: Collection):
         self.site, self.collection = site, collection
-        self._kept = _Kept(self._one)
+        #: The row of an encoded summary, which a comma may follow, encoded.
+        self.html: Callable[[bytes], bytes] = _Kept(self._one).__getitem__
         self._shape: Callable[[dict[str, Any]], Row] = getattr(self, f"_{collection.name}")
         module = site.theme.template("row").make_module({"t": site.theme.texts})
         self._html: Callable[[Row], str] = getattr(module, "row")  # noqa: B009
         self._value, self._record = cache(self._link), cache(self._named)
         self._place = cache(self._located)
-
-    def html(self, lines: Iterable[bytes]) -> Iterator[bytes]:
-        """The row of each of some encoded summaries, encoded; a comma may follow on each."""
-        return map(self._kept.__getitem__, lines)
 
     def _one(self, line: bytes) -> bytes:
         return self._html(self.row(orjson.loads(line.rstrip(b",")))).encode()
