@@ -25,7 +25,7 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from datetime import date, datetime
 from types import ModuleType
 from typing import Any, NamedTuple
@@ -43,11 +43,14 @@ class Artifact(NamedTuple):
 
 
 class Output(NamedTuple):
-    """A module that renders whole documents, and the names of what it needs."""
+    """A module that renders whole documents, and the names of what it needs; `told` is what it
+    tells of the sizes of others, where that is less than these sizes.
+    """
 
     name: str
     inputs: tuple[str, ...]
     render: Callable[..., Iterator[Artifact]]
+    told: Callable[[Mapping[str, tuple[int, int]]], Any] | None = None
 
 
 class BuildInfo(NamedTuple):
@@ -103,7 +106,8 @@ def module(package: ModuleType, name: str) -> ModuleType:
 
 def output(package: ModuleType, name: str) -> Output:
     """The output of one module."""
-    return declared(name, module(package, name).render)
+    one = module(package, name)
+    return declared(name, one.render)._replace(told=getattr(one, "told", None))
 
 
 def declared(name: str, render: Callable[..., Iterator[Artifact]]) -> Output:

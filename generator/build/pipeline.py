@@ -153,7 +153,7 @@ def build(job: Job, scope: Scope, outcome: Outcome) -> Report:
         if not publish.redirect(hosts):
             lists.write_moved_pages(files, registry, last.aliases, for_documents.aliases)
         early = [out for out in outputs if "sizes" not in out.inputs]
-        documents = publish.write_documents(files, early, for_documents, stale, last.documents)
+        documents = publish.write_documents(files, early, for_documents, stale, last)
     with stage("index"):
         seals = lists.account(*parts, files).parts
         kept = _write_indexes(files, scope, registry, patches, words, indexes, seals, new_day)
@@ -170,7 +170,7 @@ def build(job: Job, scope: Scope, outcome: Outcome) -> Report:
         if last.head is None or files.sizes != last.head.sizes:
             stale.add("sizes")
         late = [out for out in outputs if "sizes" in out.inputs]  # at last index.json, of all
-        documents |= publish.write_documents(files, late[:-1], for_documents, stale, last.documents)
+        documents |= publish.write_documents(files, late[:-1], for_documents, stale, last)
     if for_people:
         from generator.build import site
 
@@ -183,7 +183,7 @@ def build(job: Job, scope: Scope, outcome: Outcome) -> Report:
     with stage("documents"):
         if last.head is None or files.sizes != last.head.sizes:
             stale.add("sizes")
-        documents |= publish.write_documents(files, late[-1:], for_documents, stale, last.documents)
+        documents |= publish.write_documents(files, late[-1:], for_documents, stale, last)
     templates.keep()
     with stage("manifest"):
         before = last.head.issued if last.head is not None else 0

@@ -15,7 +15,7 @@ from generator.api import templates
 from generator.api.artifact import Artifact, BuildInfo, History, Output, module, modules, output
 from generator.build.files import Files
 from generator.build.report import Cause, Sizes, Values
-from generator.build.scope import Aliases, Scope
+from generator.build.scope import Aliases, Last, Scope
 from generator.build.write import PathTaken
 from generator.outputs import context
 from generator.records.removed import Removed
@@ -29,8 +29,6 @@ if TYPE_CHECKING:
 
 #: What a context is made of (see generator.outputs.context.of_record), and why it is.
 Context = tuple[tuple[Artifact, str, Settings, Symbols, Table], Cause]
-#: output -> the paths it wrote
-Documents = Mapping[str, list[str]]
 
 
 class Inputs:
@@ -152,14 +150,18 @@ def write_contexts(files: Files, contexts: Iterable[Context]) -> None:
 
 
 def write_documents(
-    files: Files, outputs: Iterable[Output], inputs: Inputs, stale: Set[str], last: Documents
+    files: Files, outputs: Iterable[Output], inputs: Inputs, stale: Set[str], before: Last
 ) -> dict[str, list[str]]:
     """Write the outputs that were not there, or that have a stale input; the paths of all of these
     outputs.  Raises PathTaken, naming both, when two of them have one path.
     """
     paths: dict[str, list[str]] = {}
+    last, sizes = before.documents, before.head.sizes if before.head is not None else {}
     for out in outputs:
-        cause = Values(tuple(sorted(stale & set(out.inputs))))
+        names = {*stale}.intersection(out.inputs)
+        if "sizes" in names and out.told is not None and out.told(sizes) == out.told(inputs.sizes):
+            names.remove("sizes")
+        cause = Values(tuple(sorted(names)))
         if out.name in last and not cause.names:
             paths[out.name] = last[out.name]
             continue

@@ -154,6 +154,11 @@ def size_of(sizes: Sizes, surface: str) -> str:
     return f"{mean / 1000:.{1 if mean < 9950 else 0}f} KB"
 
 
+def told(sizes: Sizes) -> dict[str, str]:
+    """What may be told of sizes."""
+    return {surface: size_of(sizes, surface) for surface in sizes}
+
+
 def _collection(
     of: Counts, symbols: Symbols, sizes: Sizes, filters: int, values: int
 ) -> dict[str, Any]:
