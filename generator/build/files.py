@@ -22,6 +22,8 @@ from generator.disk.below import is_below
 
 #: Bytes of a file that are asked for before its size is.
 _MOST = 1 << 16
+#: So many bytes of names are searched through in the time that asking once takes else.
+_OFTEN = 1000
 
 
 class Files:
@@ -42,6 +44,9 @@ class Files:
         self.out, self.tree, self.before, self.sizes = out, tree, before, sizes
         self.removed: dict[str, Cause] = {}
         self._causes: dict[str, Cause] = {}
+        # Of folders that are asked for much: where each name is, and how often it was asked before.
+        self._places: dict[str, dict[bytes, int]] = {}
+        self._asked: dict[str, int] = {}
         self._files = Packs()  # Written
         self._reason = reason
 
@@ -105,8 +110,20 @@ class Files:
             self.removed[path] = cause
 
     def _was(self, path: str) -> inventory.Stat | None:
-        before = self.before
-        return None if before is None else inventory.lookup(before, path[1:], inventory.OUTPUT)
+        if self.before is None:
+            return None
+        folder, _, name = path[1:].rpartition("/")
+        held = self.before.get(folder)
+        if held is None:
+            return None
+        places = self._places.get(folder)
+        if places is None:
+            asked = self._asked[folder] = self._asked.get(folder, 0) + 1
+            if asked * _OFTEN <= len(held.names):
+                return inventory.lookup(self.before, path[1:], inventory.OUTPUT)
+            names = held.names.split(b"\0")
+            places = self._places[folder] = dict(zip(names, range(len(names)), strict=True))
+        return held.numbers(places.get(os.fsencode(name)), inventory.OUTPUT)
 
     def had(self, path: str) -> bool:
         """Whether a file lay there."""

@@ -19,6 +19,9 @@ Stat = tuple[int, ...]
 INPUT, OUTPUT = 3, 2
 NO_STAT: Stat = (0, 0, 0)
 NO_DIGEST = bytes(20)
+#: So many files of a folder at most are looked for among its names as they are joined; more than
+#: the second number are sooner changed where it is unpacked.
+_FEW, _MANY = 8, 1000
 #: A file changed this short before a look at it may change again without its time changing (ns);
 #: file systems that keep whole seconds need more.
 RACY, _RACY_COARSE = 50_000_000, 2_000_000_000
@@ -39,6 +42,12 @@ class Folder(NamedTuple):
             name: (tuple(numbers[i * width : (i + 1) * width]), self.digests[i * 20 : (i + 1) * 20])
             for i, name in enumerate(self.names.split(b"\0") if self.names else ())
         }
+
+    def numbers(self, place: int | None, width: int) -> Stat | None:
+        """What is noted of the file in one place."""
+        if place is None:
+            return None
+        return tuple(unpacked(self.stats[place * width * 8 : (place + 1) * width * 8]))
 
 
 Inventory = Mapping[str, Folder]
@@ -220,20 +229,30 @@ def patched(
 def _replaced(
     folder: Folder, changes: Mapping[bytes, tuple[Stat, bytes] | None], width: int
 ) -> Folder | None:
-    """The folder with the stats of a few of its files replaced, without unpacking it; None where
-    that cannot be.
+    """The folder with some of its files replaced, put in or taken out, without unpacking it; None
+    where that cannot be.
     """
-    if len(changes) > 100:
+    if not folder.names or len(changes) > _MANY:
         return None
-    stats, digests = bytearray(folder.stats), bytearray(folder.digests)
+    stats, digests, each = bytearray(folder.stats), bytearray(folder.digests), 8 * width
+
+    def put(place: int, end: int, what: tuple[Stat, bytes] | None) -> None:
+        stats[place * each : end * each] = b"" if what is None else packed(what[0])
+        if folder.digests:
+            digests[place * 20 : end * 20] = b"" if what is None else what[1]
+
+    places = [_find(folder.names, name) for name in changes] if len(changes) <= _FEW else [None]
+    if None not in places and None not in changes.values():
+        for place, what in zip(places, changes.values(), strict=True):
+            put(place or 0, (place or 0) + 1, what)
+        return Folder(folder.names, bytes(stats), bytes(digests))
+    names = folder.names.split(b"\0")
     for name, what in changes.items():
-        place = _find(folder.names, name)
-        if place is None or what is None:
-            return None
-        stats[place * width * 8 : (place + 1) * width * 8] = packed(what[0])
-        if digests:
-            digests[place * 20 : (place + 1) * 20] = what[1]
-    return Folder(folder.names, bytes(stats), bytes(digests))
+        place = bisect_left(names, name)
+        end = place + (names[place : place + 1] == [name])
+        names[place:end] = [] if what is None else [name]
+        put(place, end, what)
+    return Folder(b"\0".join(names), bytes(stats), bytes(digests))
 
 
 def _find(names: bytes, name: bytes) -> int | None:
@@ -274,9 +293,7 @@ def lookup(inventory: Inventory, path: str, width: int) -> Stat | None:
     folder, name = _split(path)
     held = inventory.get(folder)
     place = _find(held.names, os.fsencode(name)) if held is not None and held.names else None
-    if held is None or place is None:
-        return None
-    return tuple(unpacked(held.stats[place * width * 8 : (place + 1) * width * 8]))
+    return held.numbers(place, width) if held is not None else None
 
 
 def paths(inventory: Inventory) -> Iterator[str]:

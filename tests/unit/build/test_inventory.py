@@ -5,6 +5,7 @@ missed.
 from __future__ import annotations
 
 import os
+import random
 import shutil
 from collections.abc import Callable
 from pathlib import Path
@@ -19,6 +20,8 @@ from generator.build.inventory import (
     difference,
     gathered,
     lookup,
+    pack,
+    patched,
 )
 from generator.build.look import Side, _stamps, bundles, inputs, look, unlike
 from generator.records.folder import scan
@@ -274,3 +277,24 @@ def test_times_before_1970_and_after_2262_are_times(time: int) -> None:
     noted = gathered([("/a", time, 1), ("/b", time + 1, 1)])
     assert lookup(noted, "a", OUTPUT) != lookup(noted, "b", OUTPUT)
     assert lookup(noted, "b", OUTPUT) == ((time + 1 + 2**63) % 2**64 - 2**63, 1)
+
+
+@pytest.mark.parametrize("several", [1, 5, 30])
+@pytest.mark.parametrize("width", [INPUT, OUTPUT])
+def test_a_folder_with_files_put_in_and_taken_out_is_that_of_its_files(
+    width: int, several: int
+) -> None:
+    chance = random.Random(several)
+
+    def some() -> tuple[tuple[int, ...], bytes]:
+        digest = chance.randbytes(20) if width == INPUT else b""
+        return tuple(chance.randrange(1 << 40) for _ in range(width)), digest
+
+    files = {b"%d" % chance.randrange(100): some() for _ in range(40)}
+    held = {"a": pack(files)}
+    for _ in range(200):
+        names = [b"%d" % chance.randrange(100) for _ in range(chance.randint(1, several))]
+        changes = {name: chance.choice([some(), some(), None]) for name in names}
+        held = patched(held, {f"a/{name.decode()}": what for name, what in changes.items()}, width)
+        files = {n: what for n, what in (files | changes).items() if what is not None}
+        assert held == ({"a": pack(files)} if files else {})
