@@ -69,7 +69,7 @@ class Files:
             was = self._was(path)
             if was is not None and was[1] == len(data) and path not in self.removed:
                 with contextlib.suppress(OSError):
-                    if (self.out / path[1:]).read_bytes() == data:
+                    if _bytes(f"{self.out}{path}") == data:
                         return ()
         return (self.tree.write(artifact),)
 
@@ -137,7 +137,7 @@ class Files:
     def read(self, path: str) -> bytes:
         """A file that lay there.  Raises LogDamaged where there is none."""
         try:
-            return (self.out / path[1:]).read_bytes()
+            return _bytes(f"{self.out}{path}")
         except OSError:
             raise LogDamaged from None
 
