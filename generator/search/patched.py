@@ -243,10 +243,9 @@ class Patched:
 
     def _spell(self, words: set[str], shard: Callable[[str], dict[bytes, bytes]]) -> None:
         """The words of suggestions; of these words and of those of labels some may be other."""
-        had, shown = (
-            label_words(table, symbols)
-            for table, symbols in ((self.before, self.old), (self.table, self.registry.symbols))
-        )
+        shown = had = label_words(self.table, self.registry.symbols)
+        if not self._same_labels():
+            had = label_words(self.before, self.old)
         bits = {}
         for word in words | (had ^ shown):
             body = shard(word).get(word.encode(), b"")
@@ -261,6 +260,16 @@ class Patched:
             raise Anew
         for number, data in parts.items():
             self._put((SPELLED, number), data)
+
+    def _same_labels(self) -> bool:
+        """Whether the table has just the values that it had, and they are called the same."""
+        before, table = self.before, self.table
+        return (
+            before.members.keys() == table.members.keys()
+            and before.labels == table.labels
+            and declared(self.collection, self.old)
+            == declared(self.collection, self.registry.symbols)
+        )
 
     # --- rows and columns ---
 
