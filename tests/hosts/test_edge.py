@@ -38,7 +38,7 @@ from generator.stores.store import Store
 from generator.stores.tree import headers_of
 from support import awkward
 from support.asked import EXACT, LEAK, SAFE, WRONG, Request, outcome, requests, tiered
-from support.engines import Raw, need, wrangler
+from support.engines import Raw, ask, need, wrangler
 from support.stores import pointed
 
 HERE = Path(__file__).parent
@@ -484,16 +484,8 @@ def test_the_documentation_tells_the_size_of_the_resolver() -> None:
 def fallback(site: Site, asked: Sequence[Request]) -> list[dict[str, Any]]:
     """What Netlify's own matcher makes of requests that no edge function answers."""
     given = {"site": str(site.out), "config": None, "urls": [r.target for r in asked]}
-    run = subprocess.run(
-        ["node", str(HERE / "netlify.mjs")],
-        input=json.dumps(given),
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert run.returncode == 0, run.stderr
     found = []
-    for answer in json.loads(run.stdout)["answers"]:
+    for answer in ask(HERE / "netlify.mjs", given)["answers"]:
         there = answer["exists"]
         body = (site.out / answer["target"][1:]).read_bytes() if there else b""
         kind = (

@@ -32,7 +32,7 @@ from generator.api.paths import (
 from generator.api.problems import PROBLEMS, QueryError
 from generator.api.routes import routes
 from generator.hosts import netlify
-from support.engines import need
+from support.engines import ask, need
 
 HERE = Path(__file__).parent
 ROOT = HERE.parent.parent
@@ -145,16 +145,7 @@ class Site(NamedTuple):
 
     def report(self, urls: Iterable[str] = (), config: Path | None = None) -> dict[str, Any]:
         asked = {"site": str(self.folder), "config": config and str(config), "urls": list(urls)}
-        run = subprocess.run(
-            ["node", str(HERE / "netlify.mjs")],
-            input=json.dumps(asked),
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-        # A rule that the matcher cannot compile is only complained of there.
-        assert (run.returncode, run.stderr) == (0, "")
-        report: dict[str, Any] = json.loads(run.stdout)
+        report: dict[str, Any] = ask(HERE / "netlify.mjs", asked)
         return report
 
     def read(self, path: str) -> dict[str, Any]:

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import atexit
 import contextlib
+import functools
 import http.client
+import json
 import os
 import shutil
 import socket
 import subprocess
+import tempfile
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 from support import commands
 
@@ -26,6 +31,52 @@ def need(*modules: str) -> None:
         missing = "run: npm ci --prefix tests/hosts"
     if missing:
         commands.lacking(missing)
+
+
+class Script:
+    """A script in node that answers each line of JSON with one; it is asked all along."""
+
+    def __init__(self, path: Path):
+        self._said = tempfile.TemporaryFile("w+")
+        self._process = subprocess.Popen(
+            ["node", str(path)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=self._said,
+            text=True,
+        )
+
+    def close(self) -> None:
+        self._process.communicate()
+        self._said.close()
+
+    def ask(self, asked: Any) -> Any:
+        """What it answers; what it complains of fails."""
+        assert self._process.stdin is not None and self._process.stdout is not None
+        self._process.stdin.write(json.dumps(asked) + "\n")
+        self._process.stdin.flush()
+        line = self._process.stdout.readline()
+        self._said.seek(0)
+        said = self._said.read()
+        self._said.truncate(0)
+        assert line and not said, said
+        return json.loads(line)
+
+
+@functools.cache
+def _script(path: Path) -> Script:
+    found = Script(path)
+    atexit.register(found.close)
+    return found
+
+
+def ask(path: Path, asked: Any) -> Any:
+    """What a script answers, which is started once: see Script."""
+    try:
+        return _script(path).ask(asked)
+    except BaseException:
+        _script.cache_clear()
+        raise
 
 
 class Raw(http.client.HTTPConnection):
