@@ -1,7 +1,8 @@
 """What hosts with JavaScript at their edge answer, held against asked.py and the grammar.
 
 The script of each host runs in node with the host around it stubbed (edge.mjs); that of Cloudflare
-runs in workerd, its own engine, which `wrangler dev` starts for Workers and for Pages.
+runs in workerd, its own engine, set up for Workers as wrangler reads their configuration, for Pages
+by `wrangler pages dev`.
 """
 
 from __future__ import annotations
@@ -763,6 +764,30 @@ def test_rules_alone_leak_these_and_no_others(plain: Site, regenerate: bool) -> 
 # --- Cloudflare, in workerd ---
 
 
+@contextlib.contextmanager
+def workerd(folder: Path, **given: Any) -> Iterator[int]:
+    """What workerd.mjs runs; its port."""
+    said = folder / "workerd.json"
+    said.write_text(json.dumps(given))
+    with (
+        (folder / "log").open("w+") as log,
+        subprocess.Popen(
+            ["node", str(HERE / "workerd.mjs"), str(said)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=log,
+            text=True,
+        ) as process,
+    ):
+        assert process.stdin is not None and process.stdout is not None
+        try:
+            address = process.stdout.readline()
+            assert address.startswith("http://127.0.0.1:"), (folder / "log").read_text()
+            yield int(address.rpartition(":")[2].strip("/\n"))
+        finally:
+            process.stdin.close()
+
+
 def answers(port: int, asked: Sequence[Request]) -> Iterator[dict[str, Any]]:
     with contextlib.closing(Raw("127.0.0.1", port, timeout=60)) as connection:
         for request in asked:
@@ -834,15 +859,7 @@ def assert_conditions(port: int, site: Site) -> None:
 
 
 def test_workers_answer_every_request(cloud: Site) -> None:
-    with wrangler(
-        cloud.folder,
-        "dev",
-        "--inspector-port",
-        "0",
-        "--log-level",
-        "error",
-        "--show-interactive-dev-session=false",
-    ) as port:
+    with workerd(cloud.folder, config=str(cloud.folder / "wrangler.jsonc")) as port:
         judged = {
             r: cloud.judge(r, a)
             for r, a in zip(cloud.tiered, answers(port, cloud.tiered), strict=True)
@@ -897,25 +914,8 @@ def bucket(site: Site) -> Iterator[int]:
         path = name.removeprefix(place[:-1]) if name.startswith(place) else name
         objects.append([f"of/me{name}", f"{folder}/registry{name}", headers_of(path)])
     script = site.write(r2.outside(*site.given[:2]))["/r2-worker.js"]
-    said = site.folder / "bucket.json"
-    said.write_text(json.dumps({"script": str(script), "prefix": "of/me", "objects": objects}))
-    with (
-        (site.folder / "log").open("w+") as log,
-        subprocess.Popen(
-            ["node", str(HERE / "r2.mjs"), str(said)],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=log,
-            text=True,
-        ) as process,
-    ):
-        assert process.stdin is not None and process.stdout is not None
-        try:
-            address = process.stdout.readline()
-            assert address.startswith("http://127.0.0.1:"), (site.folder / "log").read_text()
-            yield int(address.rpartition(":")[2].strip("/\n"))
-        finally:
-            process.stdin.close()
+    with workerd(site.folder, script=str(script), prefix="of/me", objects=objects) as port:
+        yield port
 
 
 @pytest.fixture(scope="session", params=["", "/registry"], ids=["root", "prefix"])

@@ -37,7 +37,7 @@ class Script:
     """A script in node that answers each line of JSON with one; it is asked all along."""
 
     def __init__(self, path: Path):
-        self._said = tempfile.TemporaryFile("w+")
+        self._said = tempfile.TemporaryFile("w+")  # noqa: SIM115
         self._process = subprocess.Popen(
             ["node", str(path)],
             stdin=subprocess.PIPE,
