@@ -744,26 +744,25 @@ def division(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) ->
 def test_any_series_of_edits_ends_in_the_output_of_a_clean_build(
     seed: int, division: None, content: Path, tmp_path: Path
 ) -> None:
-    """With the log kept, and with the log deleted half way."""
+    """With the log kept, and with the log deleted half way; until then it is one series."""
     kept, deleted = tmp_path / "kept" / "build", tmp_path / "deleted" / "build"
-    for out in (kept, deleted):
-        run(content, out)
+    run(content, kept)
     author = Author(content, seed)
     partial = Counter[Path]()
     for number in range(8):
         steps = [author.step() for _ in range(author.chance.choice([1, 1, 2, 5]))]
         day = author.day()
         if number == 4:
-            shutil.rmtree(deleted.parent / ".registry")
+            shutil.copytree(kept, deleted)
         wanted = clean(content, tmp_path / "clean", day)
-        for out in (kept, deleted):
+        for out in (kept, deleted) if deleted.exists() else (kept,):
             report = run(content, out, day)
             assert not report.failed, (steps, [str(p) for p in report.problems])
             whole = isinstance(report.outcome, Whole)
             assert whole or number != 4 or out == kept
             partial[out] += not whole
             assert_same(out, wanted)
-    assert partial[kept] >= 6 and partial[deleted] >= 5
+    assert partial[kept] >= 6 and partial[deleted] >= 2
 
 
 @half_way
