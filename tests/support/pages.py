@@ -5,6 +5,7 @@ everything that there is to see.
 from __future__ import annotations
 
 import functools
+import re
 from collections.abc import Iterable, Mapping
 from html.parser import HTMLParser
 from pathlib import Path
@@ -18,28 +19,30 @@ _LEADS = {
 }  # fmt: skip
 
 
-class Html(HTMLParser):
-    """One page: where it leads (`links`: element, relation, address), its `ids`, in order, and of
-    which kinds of element it is made (`made_of`: element, class or attribute).
+#: A comment; a script or a style with what is in it, which is no HTML; or any other start tag.
+_TAGS = re.compile(
+    r"""<!--.*?-->|(?P<raw><(script|style)\b[^>]*>).*?</\2\s*>|<[a-z](?:[^>"']|"[^"]*"|'[^']*')*>""",
+    re.DOTALL | re.IGNORECASE,
+)
+
+
+class Tag(HTMLParser):
+    """One start tag: where it leads (`links`: element, relation, address), its `id`, if any, and
+    what it is made of (`made_of`: element, class or attribute).
     """
 
     def __init__(self, text: str):
         super().__init__()
         self.links: list[tuple[str, str, str]] = []
-        self.ids: list[str] = []
+        self.id: str | None = None
         self.made_of: set[tuple[str, str]] = set()
         self.redirects = False
         self.feed(text)
         self.close()
 
-    def updatepos(self, i: int, j: int) -> int:
-        """No line is told of, and to count them takes a tenth of the time."""
-        return j
-
     def handle_starttag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
         named = {name: value or "" for name, value in attributes}
-        if "id" in named:
-            self.ids.append(named["id"])
+        self.id = named.get("id")
         where = _LEADS.get(tag, "href")
         for name in (where, "xlink:href"):
             if name in named:
@@ -49,6 +52,24 @@ class Html(HTMLParser):
             self.links.append((tag, "", named["content"].partition("=")[2].strip("'\" ")))
         classes = named.get("class", "").split()
         self.made_of |= {(tag, f".{each}") for each in classes} | {(tag, name) for name in named}
+
+
+#: Most tags of a page stand on many others too.
+_tag = functools.lru_cache(1 << 16)(Tag)
+
+
+class Html:
+    """One page: the `links` of its tags and their `ids`, in order, and of which kinds of element it
+    is made.
+    """
+
+    def __init__(self, text: str):
+        every = [found["raw"] or found[0] for found in _TAGS.finditer(text)]
+        tags = [_tag(one) for one in every if not one.startswith("<!--")]
+        self.links = [link for tag in tags for link in tag.links]
+        self.ids = [tag.id for tag in tags if tag.id is not None]
+        self.made_of = set[tuple[str, str]]().union(*(tag.made_of for tag in set(tags)))
+        self.redirects = any(tag.redirects for tag in tags)
 
 
 def path_of(file: Path, out: Path) -> str:
