@@ -65,6 +65,15 @@ def assert_same(out: Path, wanted: dict[str, bytes]) -> None:
     assert [path for path in wanted if found[path] != wanted[path]] == []
 
 
+def assert_told(report: Report, content: Path, as_of: date) -> list[str]:
+    """That a build tells what a check of all says of the content; what that is.  What is told of
+    registry.yaml here is about the output and its hosts, which a check does not look at.
+    """
+    told = [str(p) for p in report.problems if not p.path.endswith("registry.yaml")]
+    assert told == [str(p) for p in load.check(str(content), as_of).problems]
+    return told
+
+
 #: The records that tests here change by their names, and neighbours.
 NAMED = (
     "airbnb", "apache-echarts", "apache-flink", "apache-kafka", "ecole-42",
@@ -762,6 +771,8 @@ def test_any_series_of_edits_ends_in_the_output_of_a_clean_build(
             assert whole or number != 4 or out == kept
             partial[out] += not whole
             assert_same(out, wanted)
+            if out == kept:
+                assert_told(report, content, day)
     assert partial[kept] >= 6 and partial[deleted] >= 2
 
 
@@ -881,16 +892,7 @@ def test_a_build_of_what_changed_tells_what_a_whole_one_tells(
         if number == forgotten:
             shutil.rmtree(out.parent / ".registry")
         report = run(content, out, as_of)
-        # What is told of registry.yaml here is about the output and its hosts, which a check does
-        # not look at.
-        told = [
-            str(problem)
-            for problem in report.problems
-            if not problem.path.endswith("registry.yaml")
-        ]
-        assert told == [str(problem) for problem in load.check(str(content), as_of).problems], (
-            number
-        )
+        told = assert_told(report, content, as_of)
         whole = number in (13, forgotten)
         assert isinstance(report.outcome, Whole) == whole, (number, report.outcome)
         assert len(told) == count, (number, told)
