@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping
+from itertools import accumulate
 from typing import NamedTuple
 
 import generator.hosts
@@ -59,25 +61,27 @@ def extent(outputs: Inventory, redirects: Mapping[str, bytes]) -> Extent:
     """The extent of an output, from its inventory; `redirects` is the `_redirects` in it, by the
     host that wrote it.
     """
-    files = total = 0
+    folders = sorted(outputs)
+    counts = [len(outputs[folder].stats) // (8 * OUTPUT) for folder in folders]
+    stats = unpacked(b"".join([outputs[folder].stats for folder in folders]))
+    sizes, ends = stats[OUTPUT - 1 :: OUTPUT], list(accumulate(counts))
     largest, fullest = ("/", 0), ("/", 0)
-    for folder, packed in sorted(outputs.items()):
-        sizes = unpacked(packed.stats)[OUTPUT - 1 :: OUTPUT]
-        files, total = files + len(sizes), total + sum(sizes)
-        path = f"/{folder}/" if folder else "/"
-        if len(sizes) > fullest[1]:
-            fullest = path, len(sizes)
-        most = max(sizes, default=0)
-        if most > largest[1]:
-            largest = (
-                path + packed.names.split(b"\0")[sizes.index(most)].decode(errors="replace"),
-                most,
-            )
+    if most := max(sizes, default=0):
+        place = sizes.index(most)
+        which = bisect_right(ends, place)
+        name = outputs[folders[which]].names.split(b"\0")[place - ends[which] + counts[which]]
+        largest = _shown(folders[which]) + name.decode(errors="replace"), most
+    if most := max(counts, default=0):
+        fullest = _shown(folders[counts.index(most)]), most
     rules = {
         name: sum(1 for line in text.splitlines() if line.strip() and line[0] != 35)
         for name, text in redirects.items()
     }
-    return Extent(files, total, largest, fullest, rules)
+    return Extent(len(sizes), sum(sizes), largest, fullest, rules)
+
+
+def _shown(folder: str) -> str:
+    return f"/{folder}/" if folder else "/"
 
 
 def limits(hosts: Iterable[str]) -> dict[str, Limits]:
