@@ -9,7 +9,6 @@ that pages name it without drawing it.
 from __future__ import annotations
 
 import hashlib
-import importlib.metadata
 import unicodedata
 from functools import lru_cache
 from typing import TYPE_CHECKING
@@ -44,9 +43,10 @@ _BARS, _BAR = 24, 50
 def drawn_by() -> str | None:
     """The version of Pillow, None where it is not installed."""
     try:
-        return importlib.metadata.version("pillow")
-    except importlib.metadata.PackageNotFoundError:
+        import PIL
+    except ImportError:
         return None
+    return PIL.__version__
 
 
 def path(settings: Settings) -> str | None:

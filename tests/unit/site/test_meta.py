@@ -232,13 +232,8 @@ def test_a_description_is_a_short_line(text: str, shown: str) -> None:
 
 #: Hides Pillow from a command that has this beside its modules.
 _WITHOUT = """
-import importlib.metadata as known
-version = known.version
-def hidden(name):
-    if name == "pillow":
-        raise known.PackageNotFoundError(name)
-    return version(name)
-known.version = hidden
+import sys
+sys.modules["PIL"] = None
 """
 
 
