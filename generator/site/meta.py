@@ -25,13 +25,8 @@ MOST = 200
 MOST_OF_DATASET = 5000
 #: What could end a script, or begin anything, where HTML is read before JSON (HTML Living Standard
 #: section 4.12.1.3), and what JavaScript of before 2019 takes for the end of a line.
-_ESCAPED = {
-    b"<": rb"\u003c",
-    b">": rb"\u003e",
-    b"&": rb"\u0026",
-    "\u2028".encode(): rb"\u2028",
-    "\u2029".encode(): rb"\u2029",
-}
+_ESCAPED = ((b"<", rb"\u003c"), (b">", rb"\u003e"), (b"&", rb"\u0026"))
+_BREAKS = (("\u2028".encode(), rb"\u2028"), ("\u2029".encode(), rb"\u2029"))
 
 
 class Twin(NamedTuple):
@@ -68,7 +63,7 @@ class About(NamedTuple):
 def script(things: Iterable[Thing]) -> Markup:
     """Things as the content of a script element."""
     data = orjson.dumps({"@context": "https://schema.org", "@graph": list(things)})
-    for plain, escaped in _ESCAPED.items():
+    for plain, escaped in _ESCAPED if data.isascii() else _ESCAPED + _BREAKS:
         data = data.replace(plain, escaped)
     return Markup(data.decode())
 
