@@ -279,8 +279,8 @@ class Grammar:
             case ["sort", sort] if sort in collection.prepared_sorts[1:]:
                 return Slice(collection, sort=sort)
             case ["by", name, value]:
-                known = collection.prepared_filters.get(name)
-                if known is not None and known.has_form(value):
+                known = collection.filters.get(name)
+                if known is not None and known.prepared and known.has_form(value):
                     return Slice(collection, name, value)
         return None
 

@@ -35,7 +35,7 @@ def made(grammar: Grammar, path: str) -> Made | None:
     """The page that is made of a file; None where there is none, or where nobody visits it."""
     if not may(path):
         return None
-    record = _RECORD.fullmatch(path)
+    record = _RECORD.fullmatch(path) if "/slug/" in path else None
     if record is not None:
         for name, collection in grammar.collections.items():
             if collection.root == record[1]:
