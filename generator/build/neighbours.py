@@ -30,7 +30,7 @@ class Beside:
         number = self._numbers[slug] if self._sorted else position(self.table, slug)
         if number is None:
             return None, None
-        members = self.table.members[f"program/{program}"]
+        members = self.table.members.get(f"program/{program}", ())
         place = (
             bisect_left(members, number)
             if self._sorted

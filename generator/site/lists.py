@@ -51,10 +51,11 @@ class Group(NamedTuple):
 
 
 class Shown(NamedTuple):
-    """What is the same on all pages of a slice: how many records it has, the path of the first
-    page, the filter and the value that it is narrowed to, in words, the record that the value is
-    (name and page), the whole list, the orders that this has pages in (a label, the path, and
-    whether it is this one), what the page is called, and the way to it.
+    """What is the same on all pages of a slice: how many records it has, their heading, the path of
+    the first page, the filter and the value that it is narrowed to, in words, the record that the
+    value is (name and page), the whole list, the orders that this has pages in (a label, the path,
+    and whether it is this one), what the page is called, and the way to it.  `key` says which slice
+    it is of.
     """
 
     key: tuple[str | None, ...]
