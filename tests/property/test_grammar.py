@@ -27,7 +27,7 @@ from generator.api.grammar import (
 )
 from generator.api.own import OwnField
 from generator.api.problems import PROBLEMS, QueryError
-from generator.api.text import SLUG, words
+from generator.api.text import words
 
 PATIENT = settings(deadline=None)
 
@@ -53,14 +53,33 @@ TEXTS = (
 )
 
 
+def texts(marks: str) -> st.SearchStrategy[str]:
+    """Letters and digits, parted by marks; long ones too."""
+    long = st.integers(1, MAX_VALUE).map(lambda length: "a" * length)
+    drawn = st.text("abcxyz0189" + marks, min_size=1, max_size=MAX_VALUE)
+    return long | drawn.map(
+        lambda text: re.sub(f"[{marks}]+", lambda found: found[0][0], text).strip(marks) or "a"
+    )
+
+
+#: Of forms whose expression would be drawn piece by piece, what draws them at once.
+AT_ONCE = {
+    "slug": texts("-"),
+    "word": texts("_-"),
+    "year": st.integers(0, 9999).map("{:04}".format),
+    "month": st.integers(0, 10_000 * 12 - 1).map(lambda n: f"{n // 12:04}-{n % 12 + 1:02}"),
+    "date": st.integers(0, 10_000 * 372 - 1).map(
+        lambda n: f"{n // 372:04}-{n // 31 % 12 + 1:02}-{n % 31 + 1:02}"
+    ),
+}
+
+
 @functools.cache  # a strategy draws faster the second time
 def values(kind: Filter) -> st.SearchStrategy[str]:
     """What a filter takes, up to its longest."""
-    long = st.integers(1, MAX_VALUE).map(lambda length: "a" * length)
-    every = st.from_regex(re.compile(kind.pattern, re.ASCII), fullmatch=True).filter(
-        lambda value: len(value) <= MAX_VALUE
-    )
-    return every | long if kind.pattern == SLUG else every
+    whole = re.compile(kind.pattern, re.ASCII)
+    every = AT_ONCE[kind.form] if kind.form in AT_ONCE else st.from_regex(whole, fullmatch=True)
+    return every.filter(lambda value: len(value) <= MAX_VALUE and bool(whole.fullmatch(value)))
 
 
 @st.composite
