@@ -20,7 +20,7 @@ UV := 0.13.9
 COMPILE := $(VENV)/lock/bin/uv pip compile --quiet --upgrade --universal --python-version 3.11 \
 	--generate-hashes --no-annotate --no-emit-index-url --custom-compile-command "make lock"
 
-.PHONY: build test lock bundle bench clean
+.PHONY: build environments test lock bundle bench clean
 
 build: $(VENV)/.build
 	$(VENV)/bin/registry build $(ARGS)
@@ -29,9 +29,12 @@ build: $(VENV)/.build
 	@echo 'and then:      curl http://127.0.0.1:8000/api/dashboard'
 	@echo 'More commands: .venv/bin/registry --help'
 
+# What tests run in: `make --jobs=2 environments` sets up both at once.
+environments: $(VENV)/.test $(NODE)
+
 # In CI a server that cannot be had does not stop the tests: those that need it fail, and all others are told of.
 # The generator starts some hundred times, and is compiled once.
-test: $(VENV)/.test $(NODE)
+test: environments
 	$(VENV)/bin/ruff check
 	$(VENV)/bin/ruff format --check
 	$(VENV)/bin/mypy
