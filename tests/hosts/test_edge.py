@@ -11,6 +11,7 @@ import contextlib
 import gzip
 import hashlib
 import json
+import os
 import random
 import re
 import shutil
@@ -777,6 +778,7 @@ def workerd(folder: Path, **given: Any) -> Iterator[int]:
             stdout=subprocess.PIPE,
             stderr=log,
             text=True,
+            env={**os.environ, "TMPDIR": str(folder)},  # Miniflare leaves a folder there
         ) as process,
     ):
         assert process.stdin is not None and process.stdout is not None

@@ -97,6 +97,7 @@ def wrangler(folder: Path, *arguments: str) -> Iterator[int]:
     environment = {
         **os.environ,
         "HOME": str(home),
+        "TMPDIR": str(home),
         "XDG_CONFIG_HOME": str(home),
         "WRANGLER_SEND_METRICS": "false",
         "CI": "1",
