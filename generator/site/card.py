@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 WIDTH, HEIGHT = 1200, 630
 #: Of the drawing: another one has another address.
-_VERSION = "1"
+_VERSION = "2"
 _MARGIN = 80
 _ROOM = WIDTH - 2 * _MARGIN
 #: Sizes of the name, the largest that fits being taken, and of what stands below it, in pixels.
@@ -37,6 +37,9 @@ _MOST = 400  # characters of a description that are looked at
 _FONTS = ("latin", "latin-ext", "cyrillic", "greek")
 _MISSING = "\U0010fffd"
 _BARS, _BAR = 24, 50
+#: Shares of the front's colour: of the name, of what stands below it, and of the bars; how many the
+#: picture has.
+_INK, _SOFT, _FAINT, _SHADES = 255, 219, 28, 48
 
 
 @lru_cache(maxsize=1)
@@ -71,29 +74,31 @@ def draw(settings: Settings) -> bytes:
 
     from PIL import Image, ImageColor, ImageDraw
 
-    known = colours.tokens(settings.site.accent)
-    ink = known["on-accent"]
-    ground, front = ImageColor.getrgb(known["accent"]), ImageColor.getrgb(ink)
-    image = Image.new("RGB", (WIDTH, HEIGHT), ground)
+    # Drawn as shares of the front's colour, which is mixed with the ground's at the end.
+    image = Image.new("L", (WIDTH, HEIGHT))
     drawing = ImageDraw.Draw(image)
-    _pattern(drawing, settings.name, _mixed(ground, front, 0.11))
+    _pattern(drawing, settings.name)
     host = shown(urlsplit(settings.base_url or "").netloc + settings.prefix)
     name = shown(settings.name)
     lines, size = _fitted(name or host)
     top = float(_MARGIN)
     for line in lines:
-        _write(drawing, (_MARGIN, top), line, size, ink)
+        _write(drawing, (_MARGIN, top), line, size, _INK)
         top += size * 1.14
     top += 28
-    soft = _mixed(ground, front, 0.86)
     about = shown(" ".join(settings.description[:_MOST].split()))
     for line in _wrapped(about, _TEXT, _TEXT_LINES):
-        _write(drawing, (_MARGIN, top), line, _TEXT, soft)
+        _write(drawing, (_MARGIN, top), line, _TEXT, _SOFT)
         top += _TEXT * 1.4
     if name:
-        _write(drawing, (_MARGIN, HEIGHT - _MARGIN - _HOST), host, _HOST, soft)
+        _write(drawing, (_MARGIN, HEIGHT - _MARGIN - _HOST), host, _HOST, _SOFT)
+    known = colours.tokens(settings.site.accent)
+    ground, front = (ImageColor.getrgb(known[name]) for name in ("accent", "on-accent"))
+    last = _SHADES - 1
+    image = image.point([round(share * last / _INK) for share in range(_INK + 1)])
+    image.putpalette([c for n in range(_SHADES) for c in _mixed(ground, front, n / last)])
     file = io.BytesIO()
-    image.quantize(48, dither=Image.Dither.NONE).save(file, "PNG", optimize=True)
+    image.save(file, "PNG")
     return file.getvalue()
 
 
@@ -115,14 +120,14 @@ def _mixed(ground: tuple[int, ...], front: tuple[int, ...], share: float) -> tup
     return red, green, blue
 
 
-def _pattern(drawing: ImageDraw, name: str, colour: tuple[int, int, int]) -> None:
+def _pattern(drawing: ImageDraw, name: str) -> None:
     """Bars as high as the name's digest has it, along the lower edge."""
     heights = hashlib.sha256(name.encode()).digest()[:_BARS]
     for position, byte in enumerate(heights):
         # Lower at the left, where the words are.
         tall = 20 + byte * (position + 3) / (_BARS + 3) * 0.9
         left = position * _BAR + 6
-        drawing.rectangle((left, HEIGHT - tall, left + _BAR - 12, HEIGHT), fill=colour)
+        drawing.rectangle((left, HEIGHT - tall, left + _BAR - 12, HEIGHT), fill=_FAINT)
 
 
 def _fitted(name: str) -> tuple[list[str], int]:
@@ -169,13 +174,13 @@ def _write(
     at: tuple[float, float],
     text: str,
     size: int,
-    colour: str | tuple[int, int, int],
+    share: int,
 ) -> None:
     left, top = at
     for script, run in _runs(text):
         font = _font(script, size)
         # On one base line, whatever the script.
-        drawing.text((left, top + size), run, font=font, fill=colour, anchor="ls")
+        drawing.text((left, top + size), run, font=font, fill=share, anchor="ls")
         left += font.getlength(run)
 
 
