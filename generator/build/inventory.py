@@ -241,11 +241,13 @@ def _replaced(
         if folder.digests:
             digests[place * 20 : end * 20] = b"" if what is None else what[1]
 
-    places = [_find(folder.names, name) for name in changes] if len(changes) <= _FEW else [None]
-    if None not in places and None not in changes.values():
-        for place, what in zip(places, changes.values(), strict=True):
-            put(place or 0, (place or 0) + 1, what)
-        return Folder(folder.names, bytes(stats), bytes(digests))
+    if len(changes) <= _FEW and None not in changes.values():
+        places = [_find(folder.names, name) for name in changes]
+        held = [place for place in places if place is not None]
+        if len(held) == len(changes):
+            for place, what in zip(held, changes.values(), strict=True):
+                put(place, place + 1, what)
+            return Folder(folder.names, bytes(stats), bytes(digests))
     names = folder.names.split(b"\0")
     for name, what in changes.items():
         place = bisect_left(names, name)

@@ -157,15 +157,8 @@ def build(job: Job, scope: Scope, outcome: Outcome) -> Report:
     with stage("index"):
         seals = lists.account(*parts, files).parts
         kept = _write_indexes(files, scope, registry, patches, words, indexes, seals, new_day)
-    del (
-        listed,
-        checks,
-        linked,
-        parts,
-        pages,
-        indexes,
-        words,
-    )  # what is in memory of indexes is written
+    # What is in memory of indexes is written.
+    del listed, checks, linked, parts, pages, indexes, words
     with stage("documents"):
         if last.head is None or files.sizes != last.head.sizes:
             stale.add("sizes")
