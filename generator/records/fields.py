@@ -11,6 +11,7 @@ import datetime
 import importlib.util
 import re
 from collections.abc import Mapping
+from functools import cache
 from pathlib import Path
 from typing import Annotated, Any, ClassVar, get_args, get_origin
 
@@ -42,8 +43,13 @@ _WORD = "[0-9A-Za-z\u00c0-\u1fff\u2c00-\u2dff\u3040-\ud7ff]+"
 _NOUN = f"^{_WORD}(?:[ '’-]{_WORD})*$"
 
 
+@cache
+def _url() -> re.Pattern[str]:  # compiled when it is asked first
+    return re.compile(URL)
+
+
 def is_url(text: str) -> bool:
-    return re.fullmatch(URL, text) is not None
+    return _url().fullmatch(text) is not None
 
 
 #: pattern -> (code, message, hint)

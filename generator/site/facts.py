@@ -14,14 +14,13 @@ from markupsafe import Markup
 from generator.api.grammar import Collection, Slice
 from generator.api.own import PREFIX, OwnField
 from generator.api.query import begun
-from generator.records.fields import URL
+from generator.records.fields import is_url
 from generator.site import labels, paths, words
 from generator.site.frame import Site
 
 Record = Mapping[str, Any]
 #: Tags of a family that are kept together, at most: of more, few records have the same.
 _TOGETHER = 2
-_is_url = re.compile(URL).fullmatch
 #: An address of which the host stands as people write it.
 _PLAIN = re.compile(r"https?://(?:www\.)?([a-z0-9.-]+)(?:[/?#]|$)")
 
@@ -130,7 +129,7 @@ def elsewhere(address: str, text: str = "") -> Value:
     """An address on the web, which leads there where it is one; without its scheme where it has no
     text.
     """
-    leads = address if _is_url(address) else ""
+    leads = address if is_url(address) else ""
     return Value(text or _short(address), "", leads)
 
 
