@@ -191,6 +191,31 @@ def test_what_cannot_be_answered_is_told_with_what_is_near(site: str, visit: Vis
     assert "tag_topic" in page.locator("#rows").inner_text()
 
 
+@pytest.mark.parametrize(
+    "words",
+    ["q=", "fbclid=IwAR0", "utm_source=a&utm_medium=email", "gclid=1&q=&mc_eid=2", "mode=page"],
+)
+def test_what_others_add_to_an_address_is_no_part_of_the_question(
+    site: str, visit: Visiting, words: str
+) -> None:
+    page = visit(site).go("/projects/")
+    own = names(page)
+    page = visit(site).go(f"/projects/?{words}")
+    expect(page.locator("#results")).not_to_have_attribute("aria-busy", "true")
+    assert names(page) == own
+    page = visit(site).go(f"/projects/?{words}&year=2010..2015")
+    asked = api(page, "mode=page&year=2010..2015")
+    settled(page, asked["page"]["total_items"])
+    expect(page.locator("#chosen button")).to_have_count(1)
+
+
+def test_an_empty_search_on_the_first_page_leads_to_the_list(site: str, visit: Visiting) -> None:
+    page = visit(site).go("/")
+    page.get_by_role("button", name="Search").click()
+    expect(page.locator("#results")).not_to_have_attribute("aria-busy", "true")
+    assert names(page)
+
+
 def test_pages_and_orders_of_a_search(site: str, visit: Visiting) -> None:
     page = visit(site).go("/projects/?status=active")
     settled(page, total := api(page, "mode=count&status=active")["total_items"])

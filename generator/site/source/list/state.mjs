@@ -5,6 +5,9 @@ import { told, url } from '../common.mjs'
 const FILTERS = new Set(told.filters.map(({ name }) => name))
 const single = { q: '', sort: '', page: 1 }
 
+// What newsletters, advertisements and social networks add to every address: no part of what is asked.
+const TRACKER = /^(utm_\w+|\w*clid|msclkid|[gw]braid|mc_[ce]id|igshid|_hs\w+|_gl|srsltid)$/
+
 // The list that the page itself has.
 export const own = { ...single, filters: told.filter ? { [told.filter]: told.value } : {}, sort: told.sort, page: told.page, others: [] }
 
@@ -15,7 +18,7 @@ export function read() {
   const state = { ...single, filters: {}, others: [] }
   for (const [name, value] of new URLSearchParams(location.search)) {
     const known = name in single ? state : FILTERS.has(name) && !(name in state.filters) ? state.filters : null
-    if (name === 'mode') continue
+    if (name === 'mode' || (name === 'q' && !value) || (!known && TRACKER.test(name))) continue
     if (known && value) known[name] = value
     else state.others.push([name, value])
   }
