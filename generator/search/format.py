@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import sys
 from array import array
-from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import accumulate
 from operator import sub
@@ -33,9 +32,9 @@ GROUP_WEIGHT, SHARD_WEIGHT = 8192, 16384
 #: What a key that names pages begins with, and the bytes of each page in it.
 PAGES, PAGE_BYTES = "=", 4
 
-_CODES = {1: "B", 2: "H", 4: "I"}
+CODES = {1: "B", 2: "H", 4: "I"}
 #: By its width, a number that says so much and no posting yet: what is more than that follows.
-_MORE = {1: 255, 2: 65535}
+MORE = {1: 255, 2: 65535}
 _BITS = [tuple(bit for bit in range(8) if byte >> bit & 1) for byte in range(256)]
 
 
@@ -138,45 +137,52 @@ def shards_for(total: int) -> int:
 
 def body_of(lists: Mapping[int, Sequence[int]]) -> bytes:
     """`lists` has ascending ids for each level that has some."""
-    return b"".join(_list(level, lists[level]) for level in sorted(lists))
+    return b"".join(packed_list(level, lists[level]) for level in sorted(lists))
 
 
 def entry(key: bytes, body: bytes) -> bytes:
     return b"".join((_varint(len(key)), key, _varint(len(body)), body))
 
 
-def _list(level: int, ids: Sequence[int]) -> bytes:
+def packed_list(level: int, ids: Sequence[int]) -> bytes:
     """Level and form in a byte, the number of items, items: gaps of 1, 2 or 4 bytes, or (form 0)
     the bytes of a bitmap.
     """
     last, number = ids[-1], len(ids)
     gaps = [ids[0], *map(sub, ids[1:], ids)] if number > 1 else ids
-    widest, bits = max(gaps), last // 8 + 1
-    one = number + (last // _MORE[1] if widest >= _MORE[1] else 0)
-    two = 2 * (number + (last // _MORE[2] if widest >= _MORE[2] else 0))
+    widest = max(gaps)
+    width = narrowest(number, last, widest)
+    if not width:
+        return list_head(level, 0, last // 8 + 1) + bitmap(ids, last + 1)
+    items = packed_numbers(CODES[width], parted(gaps, widest, MORE.get(width, last + 1)))
+    return list_head(level, width, len(items)) + items
+
+
+def narrowest(number: int, last: int, widest: int) -> int:
+    """The width of the gaps of so many ids, by the last of these and the widest gap; 0 for a
+    bitmap.
+    """
+    one = number + (last // MORE[1] if widest >= MORE[1] else 0)
+    two = 2 * (number + (last // MORE[2] if widest >= MORE[2] else 0))
     least = min(one, two, 4 * number)
-    if bits < least:
-        return _head(level, 0, bits) + bitmap(ids, last + 1)
-    width = 1 if least == one else 2 if least == two else 4
-    items = packed_numbers(_CODES[width], _parted(gaps, widest, _MORE.get(width, last + 1)))
-    return _head(level, width, len(items)) + items
+    return 0 if last // 8 + 1 < least else 1 if least == one else 2 if least == two else 4
 
 
-def _parted(gaps: Sequence[int], widest: int, most: int) -> Sequence[int]:
+def parted(gaps: Sequence[int], widest: int, most: int) -> Sequence[int]:
     """Gaps of which each is less than `most`, after as many of that as it takes."""
     if widest < most:
         return gaps
-    parted, start = list[int](), 0
+    several, start = list[int](), 0
     for place, gap in enumerate(gaps):
         if gap >= most:
-            parted += gaps[start:place]
-            parted += [most] * (gap // most)
-            parted.append(gap % most)
+            several += gaps[start:place]
+            several += [most] * (gap // most)
+            several.append(gap % most)
             start = place + 1
-    return parted + list(gaps[start:])
+    return several + list(gaps[start:])
 
 
-def _head(level: int, width: int, size: int) -> bytes:
+def list_head(level: int, width: int, size: int) -> bytes:
     """What a list of so many bytes begins with."""
     return bytes((level << 3 | width,)) + _varint(size // (width or 1))
 
@@ -248,7 +254,7 @@ def lists_of(body: bytes) -> Iterator[tuple[int, int, bytes]]:
         end = at + number * (width or 1)
         if not (
             least <= level < LEVELS
-            and (not width or width in _CODES)
+            and (not width or width in CODES)
             and number
             and end <= len(body)
         ):
@@ -262,39 +268,10 @@ def ids_of(width: int, items: bytes) -> list[int]:
     """Those of a list, ascending."""
     if not width:
         return positions_in(items)
-    gaps = numbers_of(_CODES[width], items)
-    if (most := _MORE.get(width)) not in gaps:
+    gaps = numbers_of(CODES[width], items)
+    if (most := MORE.get(width)) not in gaps:
         return list(accumulate(gaps))
     return [number for number, gap in zip(accumulate(gaps), gaps, strict=True) if gap != most]
-
-
-def flipped(body: bytes, flips: Mapping[int, Iterable[int]]) -> bytes:
-    """An entry with ids taken out of the lists that have them and put into those that do not;
-    `flips` has them by level.
-    """
-    had = {level: (width, items) for level, width, items in lists_of(body)}
-    lists = {
-        level: _head(level, width, len(items)) + items for level, (width, items) in had.items()
-    }
-    for level, ids in flips.items():
-        width, items = had.get(level, (1, b""))
-        if not width:
-            bits = int.from_bytes(items, "little")
-            for one in ids:
-                bits ^= 1 << one
-            size = (bits.bit_length() + 7) // 8
-            if bits.bit_count() > size:  # the narrowest gaps would take more
-                lists[level] = _head(level, 0, size) + bits.to_bytes(size, "little")
-                continue
-        left = ids_of(width, items)
-        for one in ids:
-            place = bisect_left(left, one)
-            if left[place : place + 1] == [one]:
-                del left[place]
-            else:
-                left.insert(place, one)
-        lists[level] = _list(level, left) if left else b""
-    return b"".join(lists[level] for level in sorted(lists))
 
 
 def _varint(number: int) -> bytes:
@@ -325,6 +302,6 @@ def _count(width: int, items: bytes) -> int:
     if not width:
         return int.from_bytes(items, "little").bit_count()
     if width == 1:
-        return len(items) - items.count(_MORE[1])
-    gaps = numbers_of(_CODES[width], items)
-    return len(gaps) - (gaps.count(_MORE[width]) if width in _MORE else 0)
+        return len(items) - items.count(MORE[1])
+    gaps = numbers_of(CODES[width], items)
+    return len(gaps) - (gaps.count(MORE[width]) if width in MORE else 0)

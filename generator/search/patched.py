@@ -16,6 +16,7 @@ from generator.api.listing import total_pages
 from generator.records.symbols import Symbols
 from generator.search.blocks import slots_for
 from generator.search.changed import Changed
+from generator.search.flips import flipped
 from generator.search.format import (
     GROUP_WEIGHT,
     PAGE_BYTES,
@@ -25,7 +26,6 @@ from generator.search.format import (
     entries,
     entry,
     filter_key,
-    flipped,
     numbers_of,
     packed_numbers,
     pages_key,
