@@ -14,16 +14,19 @@ from pathlib import Path
 from generator.api.diagnostic import Diagnostic
 from generator.api.grammar import Grammar
 from generator.api.names import KIND_OF
+from generator.api.text import is_slug
 from generator.build import read
 from generator.build.buildlog import Log
 from generator.build.changes import Changes
 from generator.build.head import Head
+from generator.build.inventory import Difference
 from generator.build.load import (
     Linked,
     counted,
     read_and_link,
     read_header,
 )
+from generator.build.many import seen
 from generator.build.marks import Noted, recall_marks
 from generator.build.memory import recall
 from generator.build.report import Cause, Change, Follows, Input
@@ -37,11 +40,14 @@ from generator.records.folder import (
     Source,
     is_record,
     scan,
+    slug_of,
 )
 from generator.records.kinds import KINDS
 from generator.records.link import link
 from generator.records.settings import Settings
 from generator.records.symbols import Symbols, Target
+from generator.tables.patch import position
+from generator.tables.table import Table
 
 #: With more changed records than this, and than a tenth of all, a whole build is sooner done.
 _FEW = 1000
@@ -56,20 +62,20 @@ def of_changes(folder: str, log: Log, changes: Changes, today: str) -> Scope:
     head, marks, difference = log.head, recall_marks(log), changes.content
     touched = [*difference.added, *difference.removed, *difference.changed]
     _small_enough(head, touched, marks, today)
-    relink = any(path.partition("/")[0] in REFERRED for path in touched)
-    rescan = relink or bool(difference.added or difference.removed)
-    content = scan(folder) if rescan else Content(folder)
-    problems = list(content.problems)
-    if rescan:
-        _agree(content, changes, head.records)
-        problems += read.astray(content)
-    header, told = read_header(content)
-    problems += told
+    header, problems = read_header(Content(folder))
     grammar = header.settings.grammar()
     symbols = _symbols(header.settings, grammar, head, today)
-    last = Last(
-        head, changes, symbols, {n: recall(log, grammar.collections[n]) for n in COLLECTIONS}, marks
-    )
+    tables = {name: recall(log, grammar.collections[name]) for name in COLLECTIONS}
+    last = Last(head, changes, symbols, tables, marks)
+    counts = _counted(changes, head.records)
+    relink = any(path.partition("/")[0] in REFERRED for path in touched)
+    rescan = relink or not _only_records(difference, tables)
+    if rescan:
+        content = scan(folder)
+        _agree(content, changes, counts)
+        problems += [*content.problems, *read.astray(content)]
+    else:
+        content = Content(folder, dict(seen(changes.seen)))
     linked = Linked(header.settings, symbols, {}, header.seen, header.removed)
     causes = dict(_own_causes(changes, grammar))
     sources = [
@@ -94,7 +100,6 @@ def of_changes(folder: str, log: Log, changes: Changes, today: str) -> Scope:
         gone[name] -= {s.slug for s in sources if s.path.startswith(f"{name}/")}
     for name, records in linked.referred.items():
         gone[name] = head.sources[name].keys() - records.models.keys()
-    counts = counted(content) if rescan else head.records
     return Scope(content, linked, sources, gone, counts, problems, causes, last)
 
 
@@ -117,17 +122,42 @@ def _small_enough(
         raise NeedsWhole("the build log has grown long")
 
 
-def _agree(content: Content, changes: Changes, before: Mapping[str, int]) -> None:
-    """That a scan sees the files which the look at the inputs saw.  Raises NeedsWhole."""
-    names = {
-        here: b"\0".join(sorted(map(os.fsencode, held))) for here, held in content.names.items()
-    }
+def _counted(changes: Changes, before: Mapping[str, int]) -> dict[str, int]:
+    """How many records there are of each collection."""
     records = dict(before)
     for paths, step in ((changes.content.added, 1), (changes.content.removed, -1)):
         for path in filter(is_record, paths):
             records[path.partition("/")[0]] += step
-    seen = {here: held.names for here, held in changes.seen.items()}
-    if (names, counted(content)) != (seen, records):
+    return records
+
+
+def _only_records(difference: Difference, tables: Mapping[str, Table]) -> bool:
+    """Whether nothing came or went but records, each that came with a slug of its own: then a scan
+    says of names what the last one said.
+    """
+    come, gone = (
+        [(path.partition("/")[0], slug_of(path)) for path in paths]
+        for paths in (difference.added, difference.removed)
+    )
+    return (
+        all(map(is_record, (*difference.added, *difference.removed)))
+        and len({*come}) == len(come)
+        and all(
+            is_slug(slug) and ((name, slug) in gone or position(tables[name], slug) is None)
+            for name, slug in come
+        )
+    )
+
+
+def _agree(content: Content, changes: Changes, records: Mapping[str, int]) -> None:
+    """That a scan sees the files which the look at the inputs saw, and so many records.  Raises
+    NeedsWhole.
+    """
+    names = {
+        here: b"\0".join(sorted(map(os.fsencode, held))) for here, held in content.names.items()
+    }
+    known = {here: held.names for here, held in changes.seen.items()}
+    if (names, counted(content)) != (known, records):
         raise NeedsWhole("the content is not what a look at its files makes of it")
 
 
@@ -203,9 +233,10 @@ def _retained(
 ) -> list[Diagnostic]:
     """What the last build said that still holds: of files that are not read again.
 
-    A scan says again what it says of names, and what is said of the output is said at the end.
+    A scan says again what it says of names, and what is said of the output and of numbers of
+    records is said at the end.
     """
-    again = {"host-limit", "no-base-url"} | ({"stray-file", "empty-registry"} if rescan else set())
+    again = {"host-limit", "no-base-url", "empty-registry"} | ({"stray-file"} if rescan else set())
     read_now = {content.shown(path) for path in (*touched, *(source.path for source in sources))}
     folders = tuple(content.shown(f"{name}/") for name in REFERRED) if relink else ()
     return [

@@ -4,7 +4,7 @@ and a check call.  They return what they make, and the problems that they meet.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping
 from datetime import date
 from typing import Any, NamedTuple
 
@@ -18,7 +18,7 @@ from generator.build.checked import SHARE, Tally, check_some, tally
 from generator.build.executors import executor
 from generator.build.gathered import Gathered, Words, gather
 from generator.build.guards import Guard, state_of_read
-from generator.build.many import Sources
+from generator.build.many import Seen, Sources
 from generator.build.memory import apply
 from generator.build.report import Report, judged
 from generator.build.rows import render
@@ -153,18 +153,17 @@ class _Sources(dict[str, Mapping[str, Source]]):
         self.content = content
 
     def __missing__(self, name: str) -> Mapping[str, Source]:
-        content = self.content if self.content.names else scan(self.content.folder)
-        held: Sequence[Source] = content.sources[name]
+        held: Any = self.content.sources[name]
         self[name] = (
-            _Found(held) if isinstance(held, Sources) else {source.slug: source for source in held}
+            {source.slug: source for source in held} if isinstance(held, list) else _Sought(held)
         )
         return self[name]
 
 
-class _Found(dict[str, Source]):
+class _Sought(dict[str, Source]):
     """slug -> its file, as far as it was asked for."""
 
-    def __init__(self, sources: Sources):
+    def __init__(self, sources: Sources | Seen):
         super().__init__()
         self.sources = sources
 

@@ -7,10 +7,12 @@ from array import array
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
-from itertools import accumulate
+from itertools import accumulate, product
 from typing import Any, overload
 
-from generator.records.folder import STREAMED, Content, Source, slug_of
+from generator.build.inventory import INPUT, Folder, Inventory, lookup
+from generator.records.folder import COLLECTIONS, STREAMED, Content, Source, slug_of
+from generator.records.strays import ENDINGS
 
 
 class Sources(Sequence[Source]):
@@ -75,6 +77,30 @@ class Joined(Sequence[Source]):
             taken += part[max(0, start) : max(0, stop)]
             start, stop = start - len(part), stop - len(part)
         return taken
+
+
+class Seen:
+    """The files of a collection by the folders that a look has seen."""
+
+    def __init__(self, folders: Inventory):
+        self._folders = folders
+
+    def find(self, slug: str) -> Source:
+        """The file of a record that there is."""
+        for folder, ending in product(self._folders, ENDINGS):
+            path = f"{folder}/{slug}{ending}"
+            if lookup(self._folders, path, INPUT) is not None:
+                return Source(slug, path)
+        raise KeyError(slug)
+
+
+def seen(folders: Inventory) -> dict[str, Any]:
+    """The files of each collection, by the folders that a look has seen."""
+    of: dict[str, dict[str, Folder]] = {name: {} for name in COLLECTIONS}
+    for folder, held in folders.items():
+        if (name := folder.partition("/")[0]) in of:
+            of[name][folder] = held
+    return {name: Seen(some) for name, some in of.items()}
 
 
 class _Names:

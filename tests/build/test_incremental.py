@@ -370,10 +370,47 @@ def test_a_scan_that_contradicts_the_difference_ends_in_a_whole_build(
         return real(folder)
 
     monkeypatch.setattr(affected, "scan", meanwhile)
-    project(content, "zipline").unlink()
+    (content / "organizations" / "ecole-42.yaml").unlink()
     report = run(content, out)
     assert isinstance(report.outcome, Whole) and "look at its files" in report.outcome.reason
     assert_same(out, clean(content, tmp_path / "clean"))
+
+
+def test_for_records_that_come_and_go_nothing_is_scanned(
+    content: Path, out: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(affected, "scan", None)
+    project(content, "zipline").rename(content / "projects" / "zipline.yml")
+    project(content, "airbnb").unlink()
+    new = content / "projects" / "new.yml"
+    new.write_text("name: Zipline\nwebsite: https://www.flyzipline.com\n", "utf-8")
+    report = run(content, out)
+    assert report.outcome == Part()
+    assert any("same-record" in told for told in assert_told(report, content, date(2026, 6, 1)))
+    assert_same(out, clean(content, tmp_path / "clean"))
+
+
+@pytest.mark.parametrize(
+    "paths",
+    [
+        ["projects/zipline.yml"],
+        ["projects/new.yaml", "projects/z/new.yml"],
+        ["projects/No Slug.yaml"],
+        ["projects/New.yaml"],
+        ["projects/new.YAML"],
+        ["projects/new.yaml", "new.yaml"],
+        ["events/zipline.yaml"],
+        ["people/new.yaml"],
+    ],
+)
+def test_of_names_of_files_a_build_of_what_changed_says_what_a_whole_one_says(
+    paths: list[str], content: Path, out: Path, tmp_path: Path
+) -> None:
+    for path in paths:
+        (content / path).parent.mkdir(exist_ok=True)
+        (content / path).write_text("name: New\n", "utf-8")
+    report = run(content, out)
+    assert report.problems and report.problems == run(content, tmp_path / "other").problems
 
 
 @pytest.mark.parametrize("change", ["moved", "removed", "with its program"])
