@@ -150,6 +150,12 @@ def test_what_does_not_exist_is_told_in_words(site: str, visit: Visiting) -> Non
     expect(page.get_by_text("Nothing has words that begin with “qqqq”.").first).to_be_visible()
 
 
+def test_names_of_addresses_are_filters_alone(site: str, visit: Visiting) -> None:
+    page = visit(site).go("/compare/?constructor=a")
+    settled(page, "2 are compared.")
+    assert names(page) == ["Y Combinator accelerator", "Apache Incubator"]
+
+
 def test_values_of_addresses_are_text(site: str, visit: Visiting) -> None:
     window = visit(site)
     page = window.go("/compare/?program=%3Cimg%20src%3Dx%20onerror%3Dalert(1)%3E&location=de")

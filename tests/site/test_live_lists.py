@@ -233,12 +233,14 @@ def test_pages_and_orders_of_a_search(site: str, visit: Visiting) -> None:
 
 
 @pytest.mark.parametrize("path", ["/projects/", "/programs/", "/organizations/"])
+@pytest.mark.parametrize("registry", ["site", "awkward_site"])
 def test_rows_that_are_answered_are_those_of_the_page(
-    site: str, visit: Visiting, path: str
+    request: pytest.FixtureRequest, visit: Visiting, registry: str, path: str
 ) -> None:
-    page = visit(site).go(path)
+    origin = request.getfixturevalue(registry)
+    page = visit(origin).go(path)
     prepared = page.locator("#rows").inner_html()
-    live = visit(site).go(f"{path}?sort=name")
+    live = visit(origin).go(f"{path}?sort=name")
     expect(live.locator("#said")).not_to_be_empty()
     between = re.compile(r"(?<=>)\s+(?=<)|^\s+|\s+$")
     assert between.sub("", live.locator("#rows").inner_html()) == between.sub("", prepared)

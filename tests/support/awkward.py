@@ -2,7 +2,7 @@
 
 Slugs are called like segments of canonical paths (`page`, `by`, `sort`, `filters`, `slug`) and, in
 the calendar, like a list (`upcoming`); records were renamed; one tag family begins with another's
-name; one closed tag has no record.
+name; one closed tag has no record; a value is called as what every object of JavaScript has.
 """
 
 from __future__ import annotations
@@ -27,6 +27,7 @@ CONTENT: registries.Content = {
         "description": "Eleven projects and events, so that lists have a second page of one "
                        "record.",
         "page_size": 10,
+        "fields": {"projects": {"shape": {"label": "Shape", "type": "choice", "summary": True}}},
         "tag_families": {
             "topic": {"label": "Topic", "tags": {"space": "Space", "energy": "Energy",
                                                  "unused": "Unused"}},
@@ -51,7 +52,7 @@ CONTENT: registries.Content = {
     },
     "projects": {
         "page": {**_COMMON, "name": "Page", "aliases": ["2"]},
-        "filters": {**_COMMON, "name": "Filters"},
+        "filters": {**_COMMON, "name": "Filters", "fields": {"shape": "constructor"}},
         "new-name": {**_COMMON, "name": "Renamed", "programs": ["page"],
                      "aliases": ["old-name", "sort"]},
         **{f"project-{n}": {**_COMMON, "name": f"Project {n}",

@@ -1,6 +1,8 @@
 // What the scripts of pages share.  What a page tells them is JSON in its element `page` (templates/site/script.html.j2).
 
-const page = JSON.parse(document.getElementById('page').textContent)
+// Without a prototype: a value, or a name in an address, may be called `constructor`.
+const bare = (_, value) => (value && typeof value === 'object' && !Array.isArray(value) ? Object.assign(Object.create(null), value) : value)
+const page = JSON.parse(document.getElementById('page').textContent, bare)
 
 // What only a script answers is shown where one runs: `needs-script`.
 document.documentElement.classList.add('js')
