@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from generator.api.artifact import Artifact
 from generator.api.manifest import lists
 from generator.api.paths import INDEX
+from generator.api.query import Slice
 from generator.build import inventory
 from generator.build.executors import Executor
 from generator.build.executors.here import Here
@@ -27,7 +28,7 @@ from generator.build.scope import Aliases, Scope
 from generator.build.write import Written
 from generator.disk.beside import OutputError
 from generator.hosts._patterns import former
-from generator.outputs.pages import length
+from generator.outputs.pages import length, rows_of
 from generator.records.folder import is_record
 from generator.records.settings import Settings
 from generator.records.symbols import Symbols
@@ -35,7 +36,7 @@ from generator.site import card, pages, paths
 from generator.site.frame import Site, View, views
 from generator.site.theme import Theme
 from generator.tables.patch import Patch, position
-from generator.tables.table import Registry, Table
+from generator.tables.table import Registry, Rows, Table
 
 if TYPE_CHECKING:
     from jinja2 import BytecodeCache
@@ -164,19 +165,29 @@ def notes(settings: Settings) -> tuple[str, ...]:
 
 def _site(files: Files, made: Made, theme: Mapping[str, bytes], compiled: BytecodeCache) -> Site:
     settings, projects = made.registry.settings, made.registry.projects
+    tables = {table.collection.name: table for table in made.registry.tables}
+    size, as_of = settings.page_size, made.registry.as_of
 
     @cache
     def held() -> dict[str, str]:
         return {_slug(path): path for path in inventory.paths(made.inputs) if is_record(path)}
 
+    def numbers(part: Slice, number: int) -> Sequence[int] | None:
+        table = tables[part.collection.name]
+        if not isinstance(table.rows, Rows):  # of what changed few are asked for
+            return None
+        return rows_of(table, part, as_of)[(number - 1) * size : number * size]
+
     return Site(
         settings,
         made.registry.symbols,
-        made.registry.as_of,
+        as_of,
         Theme(settings.language, theme, settings.site.accent, settings.name, compiled),
         lambda path: _read(files, path),
         lambda collection, slug: held().get(f"{collection}/{slug}"),
         Beside(projects).of,
+        numbers,
+        lambda collection, number: tables[collection].summaries[number],
     )
 
 

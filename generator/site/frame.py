@@ -6,7 +6,7 @@ API says.  It is made again when one of those files is another.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from functools import partial
@@ -18,7 +18,7 @@ from markupsafe import Markup
 
 import generator.site.views
 from generator.api.artifact import Artifact, module, modules
-from generator.api.grammar import Grammar
+from generator.api.grammar import Grammar, Slice
 from generator.api.headers import OWN_POLICY
 from generator.records.settings import Settings
 from generator.records.symbols import Symbols
@@ -39,8 +39,9 @@ class Site:
     `read` gives the bytes of a file of the API as it will be published (LookupError where there is
     none, and of those that tell of this build: the index and build.json); `source` the file of a
     record below the content folder, None where it is not known; `neighbours` the projects before
-    and after one in a program that it names, as (slug, name) each; `memo` is for what is worked out
-    once.
+    and after one in a program that it names, as (slug, name) each; `numbers` those of the rows of a
+    page of a list, and `summary` the encoded summary of such a row, where they are at hand; `memo`
+    is for what is worked out once.
     """
 
     settings: Settings
@@ -50,6 +51,8 @@ class Site:
     read: Callable[[str], bytes]
     source: Callable[[str, str], str | None] = lambda collection, slug: None
     neighbours: Callable[[str, str], Neighbours] = lambda project, program: (None, None)
+    numbers: Callable[[Slice, int], Sequence[int] | None] = lambda part, number: None
+    summary: Callable[[str, int], bytes] = lambda collection, number: b""
     memo: dict[Any, Any] = field(default_factory=dict, compare=False, repr=False)
     grammar: Grammar = field(init=False, compare=False, repr=False)
     #: What stands before each path of a page, in links and in full.

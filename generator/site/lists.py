@@ -1,17 +1,18 @@
 """The pages of lists: one for each prepared page of a slice that people visit.
 
 A page is made of that file alone, so that it changes when the list does; the first page of a whole
-list also has the filters with their counts, which are of another file.
+list also has the filters with their counts, which are of another file.  What pages of lists share
+is made once, with marks where they differ.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import partial
 from typing import Any, NamedTuple
 
 import orjson
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from generator.api.artifact import Artifact
 from generator.api.filters import RANGED
@@ -25,9 +26,10 @@ from generator.site.theme import settled
 
 #: Values of a filter that are seen at once; the others are behind "more".
 SEEN = 8
-#: What stands for the rows and for the script until a page is encoded, as they are; no text of a
-#: record has a NUL.
-_ROWS, _SCRIPT = "\0rows\0", "\0script\0"
+#: What each page of a list has of its own, and what stands for it in what they share; no text has a
+#: NUL.
+_OWN = ("words", "path", "twin", "top", "bar", "range", "rows", "pager", "offer", "scripts")
+_MARK = "\0{}\0"
 #: What a script is told that is another on each page, in the order in which its JSON has them.
 _OTHER = ("filter", "page", "sort", "value")
 
@@ -71,34 +73,66 @@ class Shown(NamedTuple):
     trail: tuple[tuple[str, str], ...]
 
 
+class _Shared(About):
+    """What pages of lists say about themselves, but for their own way there."""
+
+    def script(self, site: Site, path: str) -> Markup | None:
+        return Markup(_MARK.format("way")) if super().script(site, path) else None
+
+
 def render(
     site: Site, part: Slice, number: int, document: Mapping[str, Any], raw: bytes
 ) -> Artifact:
     """The page of this number of a list, of the prepared one: its head, and all of its bytes."""
-    collection, texts = part.collection, site.theme.texts
-    shown, rows = _shown(site, part, document["page"]["total_items"]), lines(raw)
-    whole = part.filter is None and number == 1
+    texts, page = site.theme.texts, document["page"]
+    shown = _shown(site, part, page["total_items"])
+    path, at = paths.numbered(shown.first, number), partial(paths.numbered, shown.first)
     words = f"{shown.words} – {texts('list.page', number=number)}" if number > 1 else shown.words
-    twin = Twin("application/json", document["links"]["self"], texts("record.json"))
-    page = site.page(
-        paths.numbered(shown.first, number),
-        "list",
-        about=About(words, trail=shown.trail, twins=(twin,)),
-        collection=collection,
-        part=part,
-        page=document["page"],
-        links=document["links"],
-        rows=Markup(_ROWS) if rows else "",
-        groups=groups(site, collection) if whole and not part.sort else None,
-        shown=shown,
-        scripts=Markup(_SCRIPT),
-        seen=SEEN,
-        at=partial(paths.numbered, shown.first),
-    )
-    data = page.data.replace(_SCRIPT.encode(), _script(site, part, number))
-    before, _, after = data.partition(_ROWS.encode())
-    shown_rows = map(rows_of(site, collection).html, rows)
-    return Artifact(page.path, b"".join((before, *shown_rows, after)))
+    before, parts = (number - 1) * page["size"], site.macros("list-parts")
+    first, last = before + bool(page["count"]), before + page["count"]
+    said: dict[str, str] = {
+        "words": words,
+        "path": path[len(shown.root) :],
+        "way": About(words, trail=shown.trail).script(site, path) or "",
+        "twin": document["links"]["self"],
+        "top": site.once(parts.top, shown),
+        "bar": site.once(parts.bar, shown),
+        "range": texts("list.range", first=first, last=last, count=page["total_items"]),
+        "pager": site.macros("ui").pager(number, page["total_pages"], at),
+        "offer": parts.offer(shown) if number == 1 else "",
+    }
+    own = {name.encode(): escape(text).encode() for name, text in said.items()}
+    own[b"rows"] = b"".join(_rows(site, part, number, raw))
+    own[b"scripts"] = _script(site, part, number)
+    marked = _frame(site, shown, document, at_root=path == shown.root)[:]
+    marked[1::2] = map(own.__getitem__, marked[1::2])
+    return Artifact(paths.file(path), b"".join(marked))
+
+
+def _frame(site: Site, shown: Shown, document: Mapping[str, Any], *, at_root: bool) -> list[bytes]:
+    """What a page of a list shares with others: at odd places are the names of what is its own.
+    `at_root` is the first of a whole list.
+    """
+    collection, page = shown.part.collection, document["page"]
+    key = "frame", collection.name, shown.part.filter is None, at_root, bool(page["count"])
+    known: list[bytes] | None = site.memo.get(key)
+    if known is None:
+        values = {name: Markup(_MARK.format(name)) for name in _OWN}
+        twin = Twin("application/json", values["twin"], site.theme.texts("record.json"))
+        made = site.page(
+            shown.root if at_root else f"{shown.root}{values['path']}",
+            "list",
+            about=_Shared(values["words"], trail=shown.trail, twins=(twin,)),
+            groups=groups(site, collection) if at_root else None,
+            seen=SEEN,
+            shown=shown,
+            count=page["count"],
+            **values,
+        )
+        known = made.data.split(b"\0")
+        if site.theme.is_plain:  # a template of the registry's own may say more of a page
+            site.memo[key] = known
+    return known
 
 
 def _shown(site: Site, part: Slice, total: int) -> Shown:
@@ -122,6 +156,12 @@ def _shown(site: Site, part: Slice, total: int) -> Shown:
             ((site.settings.name, paths.HOME), *above),
         )
     return known
+
+
+def _rows(site: Site, part: Slice, number: int, raw: bytes) -> Iterable[bytes]:
+    """The rows of a page: by their numbers, where this build has the tables at hand."""
+    rows, numbers = rows_of(site, part.collection), site.numbers(part, number)
+    return map(rows.html, lines(raw)) if numbers is None else map(rows.numbered, numbers)
 
 
 def lines(raw: bytes) -> list[bytes]:

@@ -142,18 +142,23 @@ class Theme:
         self._ours = templates.folder() / "site"
 
     @cached_property
+    def is_plain(self) -> bool:
+        """Whether every template is ours."""
+        return not any(path.endswith(".j2") for path in self.own)
+
+    @cached_property
     def environment(self) -> Environment:
         from jinja2 import FunctionLoader, StrictUndefined
 
         from generator.site.quick import Plain, Sandboxed
 
-        kind = Sandboxed if any(path.endswith(".j2") for path in self.own) else Plain
+        kind = Plain if self.is_plain else Sandboxed
         environment = kind(
             loader=FunctionLoader(self._source),
             undefined=StrictUndefined,
             autoescape=True,
             auto_reload=False,
-            bytecode_cache=self.compiled if kind is Plain else None,
+            bytecode_cache=self.compiled if self.is_plain else None,
             keep_trailing_newline=True,
             trim_blocks=True,
             lstrip_blocks=True,

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import gzip
 import json
+import re
 from collections.abc import Iterator
+from dataclasses import replace
+from html import unescape
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
@@ -130,6 +133,55 @@ def test_a_slice_says_what_it_is_and_leads_back(built_content: Path) -> None:
     assert program.of("crumbs")[2] == "Y Combinator Winter 2009"
 
 
+TWO_TAGS: dict[str, Any] = {
+    "registry": {
+        "name": "Own",
+        "description": "Own.",
+        "base_url": "https://registry.example/of/",
+        "page_size": 10,
+        "tag_families": {"topic": {"label": "Topic & more"}},
+    },
+    "projects": {f"p{n}": {"name": f"P{n}", "tags": {"topic": ["red", "blue"]}} for n in range(25)},
+}
+
+
+def test_every_page_of_a_list_says_which_it_is(tmp_path: Path) -> None:
+    registries.write(tmp_path / "content", TWO_TAGS)
+    built = commands.build(tmp_path / "content", tmp_path / "out", site=True)
+    pages = 0
+    for file in sorted((built / "projects").rglob("index.html")):
+        html = file.read_text("utf-8")
+        assert "\0" not in html
+        if 'id="rows"' not in html:
+            continue
+        pages += 1
+        own = f"https://registry.example/of/{file.relative_to(built).parent}/"
+        (address,) = re.findall(r'<link rel="canonical" href="([^"]*)">', html)
+        (title,) = re.findall(r"<title>(.*)</title>", html)
+        (told,) = re.findall(r'<meta property="og:title" content="(.*)">', html)
+        (data,) = re.findall(r'<script type="application/ld\+json">(.*)</script>', html)
+        way = json.loads(data)["@graph"][-1]["itemListElement"][-1]
+        assert address == way["item"] == own
+        assert title.startswith(f"{told} – ")
+        assert way["name"] == unescape(told)
+    assert pages == 3 * 5  # two orders, two tags and a status, of three pages each
+
+
+def test_a_template_of_the_registrys_own_is_made_for_each_page(tmp_path: Path) -> None:
+    registries.write(tmp_path / "content", TWO_TAGS)
+    own = tmp_path / "templates/site/list.html.j2"
+    own.parent.mkdir(parents=True)
+    own.write_text(
+        '{% extends "original/list.html.j2" %}'
+        "{% block main %}<b>{{ shown.heading }}</b>{{ super() }}{% endblock %}"
+    )
+    built = commands.build(tmp_path / "content", tmp_path / "out", site=True)
+    for tag in ("red", "blue"):
+        html = (built / f"projects/tag-topic/{tag}/index.html").read_text("utf-8")
+        assert f"<b>{tag}</b>" in html
+        assert 'href="/of/projects/p1/"' in html
+
+
 def test_an_empty_registry_has_lists_that_say_so(tmp_path: Path) -> None:
     registries.write(tmp_path / "content", {"registry": {"name": "Empty", "description": "It."}})
     built = commands.build(tmp_path / "content", tmp_path / "out", site=True)
@@ -187,6 +239,12 @@ def test_texts_of_records_stay_texts() -> None:
 def test_a_row_is_made_once() -> None:
     encoded, known = orjson.dumps(summary()), rows(drawings.site())
     assert known.html(encoded) is known.html(bytes(bytearray(encoded))) != b""
+
+
+def test_a_row_by_its_number_is_that_of_its_summary() -> None:
+    held = [orjson.dumps(summary(slug=f"s{number}")) for number in range(3)]
+    known = rows(replace(drawings.site(), summary=lambda collection, number: held[number]))
+    assert list(map(known.numbered, (2, 0))) == list(map(known.html, (held[2], held[0])))
 
 
 def test_a_status_is_told_in_the_language_of_the_site() -> None:
