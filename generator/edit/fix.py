@@ -11,13 +11,12 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from generator.api.diagnostic import Diagnostic, Edit, Fix, is_error
+from generator.api.diagnostic import Diagnostic, Edit, is_error
 from generator.edit.changes import Change, Plan
 from generator.edit.text import Text, Unchangeable, spliced
 from generator.records.dialect import BOM
 from generator.records.document import offset
-from generator.records.folder import REGISTRY_FILE, Content, is_record, slug_of
-from generator.records.kinds import KINDS
+from generator.records.folder import REGISTRY_FILE, Content, slug_of
 
 #: (path below the content folder, bytes) -> the problems of such a file, all that it shows itself
 Look = Callable[[str, bytes], list[Diagnostic]]
@@ -125,7 +124,7 @@ def applied(
     """The bytes with one problem mended, of all `problems` that they have, and the problems that
     are left; None where its mend is not safe after all.
     """
-    if problem.fix is None or _swallows(path, problem.fix):
+    if problem.fix is None:
         return None
     try:
         after = _spliced(raw, changes_of(raw, problem))
@@ -152,20 +151,6 @@ def applied(
 
 def _what(problem: Diagnostic, lines: int = 0) -> tuple[str, str, int]:
     return problem.code, problem.message, problem.line + lines
-
-
-def _swallows(path: str, fix: Fix) -> bool:
-    """Whether what is put in quotes is hardly a text but two fields on one line."""
-    if fix.how != "text" or not is_record(path):
-        return False
-    fields = KINDS[path.partition("/")[0]].model.model_fields.keys()
-    quoted = [put for *_, put in fix.put if ": " in put]
-    return any(word in fields for put in quoted for word in _before_colons(put))
-
-
-def _before_colons(text: str) -> Iterator[str]:
-    for part in text.split(": ")[:-1]:
-        yield part.strip("\"' ").rpartition(" ")[2]
 
 
 def edits(raw: bytes, problem: Diagnostic) -> list[Edit]:

@@ -186,6 +186,8 @@ def _near_field(key: str, model: type[Input]) -> str | None:
     own = _around(model, ("fields", key))
     if issubclass(own, OwnFields) and key in own.labels:
         return "write it under fields, as this registry's own fields are"
+    if key in rewrite.PLACE and "locations" in model.model_fields:
+        return "write it under locations, like locations: [{country: NO, city: Bergen}]"
     return suggestion(key, model.written(), most=30)
 
 

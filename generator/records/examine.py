@@ -156,6 +156,8 @@ class _Examiner:
                     )
                     line = _at(first)[0]
                     cause = slip(self.lines, line, line) if kind != "empty" else None
+                    if kind == "a single value" and "=" in self.lines[line - 1]:
+                        hint = 'a field is written with a colon: "name: …"'
                     if cause is not None:
                         self.document.faults.append(_slipped("yaml-not-a-mapping", cause))
                     else:

@@ -30,6 +30,9 @@ _PLACES_OFTEN_MEANT = {
 _SURELY = ("UK", "CHINA", "USA")
 
 
+PLACE = {"country", "region", "city"}
+
+
 def as_type(kind: str, value: Any, loc: Loc, written: str | None) -> Mend:
     """How to write what was probably meant, as the type that the field takes; `written` is how a
     value stands in the file that is no text.
@@ -57,7 +60,7 @@ def as_type(kind: str, value: Any, loc: Loc, written: str | None) -> Mend:
     if kind == "int_type":
         digits = re.sub("[,_ ]|^0+", "", value) if isinstance(value, str) else ""
         if not re.fullmatch(r"[1-9][0-9]{0,9}", digits):
-            return Mend(None)
+            return Mend(_one_number(value, loc))
         if digits == value:
             return Mend("write it without quotes", Fix("value", int(digits), loc))
         return Mend(f"write {digits}")
@@ -77,7 +80,28 @@ def as_type(kind: str, value: Any, loc: Loc, written: str | None) -> Mend:
         if said is None:
             return Mend(None)
         return Mend(f"write {said}, without quotes", Fix("value", said == "true", loc))
-    return Mend('a mapping has a line "key: value" for each entry' if kind != "bool_type" else None)
+    return Mend(_as_mapping(value, loc) if kind != "bool_type" else None)
+
+
+def _one_number(value: Any, loc: Loc) -> str | None:
+    """How to write what is more than a number, or in words."""
+    if isinstance(value, list):
+        return "write one number, without brackets"
+    if loc[-1:] == ("year",) and isinstance(value, str | float):
+        year = re.search(r"(?<!\d)(?:1[89]|2[01])\d\d(?!\d)", str(value))
+        return f"write the year alone: {year[0]}" if year else "write four digits, like 2020"
+    return "write one number in digits, like 12" if isinstance(value, str) else None
+
+
+def _as_mapping(value: Any, loc: Loc) -> str:
+    items = [value] if isinstance(value, str) else value if isinstance(value, list) else []
+    if loc == ("links",) and items and isinstance(items[0], str):
+        return f"give each a name, like {{homepage: {in_quotes(items[0])}}}"
+    if loc == ("tags",) and items:
+        words = re.split(r"\s*[,;]\s*", items[0]) if isinstance(value, str) else items
+        tags = ", ".join(_quoted(word) for word in words if isinstance(word, str) and word)
+        return f"write them behind their family: {{FAMILY: [{cut(tags)}]}}"
+    return 'a mapping has a line "key: value" for each entry'
 
 
 def _as_text(value: Any, loc: Loc, written: str | None) -> Mend:
@@ -97,6 +121,9 @@ def _as_text(value: Any, loc: Loc, written: str | None) -> Mend:
 
 def _as_list(value: Any, loc: Loc) -> Mend:
     if not isinstance(value, str | int | float):
+        if loc == ("locations",) and isinstance(value, dict) and value.keys() <= PLACE:
+            parts = ", ".join(f"{name}: {_quoted(str(part))}" for name, part in value.items())
+            return Mend(f"write it as a list: [{{{parts}}}]")
         return Mend('a list has a line "- …" for each item')
     items = (
         [part for part in re.split(r"\s*[,;]\s*|\s+(?:and|&)\s+", value) if part]
@@ -191,6 +218,11 @@ def as_form(code: str, text: str) -> str | None:
     if code == "invalid-slug" and is_slug(better := slugify(text)):
         return f'write it "{better}"'
     if code == "invalid-url":
+        link = re.fullmatch(r"<(\S+)>|\[[^\[\]]*\]\((\S+)\)", text.strip())
+        if link is not None and is_url(alone := link[1] or link[2]):
+            return f"write the address alone: {alone}"
+        if " " in text.strip() and is_url(better := text.strip().replace(" ", "%20")):
+            return f"a blank in an address is written %20: {better}"
         if re.fullmatch(r"(?:mailto:)?[^\s@/:]+@[^\s@/:]+\.[^\s@/:]+", text):
             return "this is an e-mail address: write the address of a page, or leave the field out"
         clone = re.fullmatch(r"git@([\w.-]+):([\w./~-]+?)(?:\.git)?", text)

@@ -34,6 +34,11 @@ _QUOTED = re.compile(
     r"(?:(?: *(?:- +)*)[A-Za-z_][\w-]*:| *-) "
     r"+((\"(?:[^\"\\]|\\.)*\"|'(?:[^']|'')*')\s*)(?=[^\s#:,\]}])([^\n]*)"
 )
+_BRACKETED = re.compile(
+    r"(?:(?: *(?:- +)*)[A-Za-z_][\w-]*:| *-) +((\[[^\[\]]*\]|\{[^{}]*\}) *)(?=[^\s#:,\]}])([^\n]*)"
+)
+_LINKED = re.compile(r"\[[^\[\]]*\]\((\S+)\)")
+_BULLET = re.compile(r" *([*\u2022\u00b7\u2023\u25e6\u2013\u2014]) +(\S[^\n]*)")
 BLOCK = re.compile(r"[^#\n]*[:-] +[|>][-+0-9]*(?: *| +#.*)$")
 _COMMENT = re.compile(r"[^#\"']*[^#\"'\s] +(#)")
 _ODD_SPACE = re.compile(
@@ -57,10 +62,13 @@ def conflict(lines: list[str]) -> Slip | None:
 def slip(lines: list[str], first: int, last: int) -> Slip | None:
     """What is probably the cause of a fault noticed between two lines, 1-based."""
     for number in _around(lines, first, last):
-        for look in (odd_space, glued, _after_quotes, _comment_in_brackets):
+        for look in (odd_space, glued, _after_quotes, _after_brackets, _comment_in_brackets):
             cause = look(lines[number - 1], number)
             if cause is not None:
                 return cause
+        cause = _bulleted(lines, number)
+        if cause is not None:
+            return cause
     return _misplaced(lines, last) or _torn(lines, last)
 
 
@@ -124,6 +132,33 @@ def _after_quotes(line: str, number: int) -> Slip | None:
         else "put the whole value in quotes"
     )
     return Slip("the text goes on after the quote that ends it", hint, (number, match.end(1) + 1))
+
+
+def _after_brackets(line: str, number: int) -> Slip | None:
+    """`[Beta] Acme`, and `[Acme](https://acme.example)`."""
+    match = _BRACKETED.match(line)
+    if match is None:
+        return None
+    text = (match[1] + match[3]).rstrip()
+    link = _LINKED.fullmatch(text)
+    hint = f'a text that begins with "{text[0]}" is written in quotes'
+    if '"' not in text and "\\" not in text:
+        hint += f': "{shortened(text)}"'
+    return Slip(
+        f'the text goes on after the "{match[2][-1]}" that ends the value',
+        f"write the address alone: {shortened(link[1])}" if link is not None else hint,
+        (number, match.end(1) + 1),
+    )
+
+
+def _bulleted(lines: list[str], number: int) -> Slip | None:
+    """`* Ann`, and other bullets, below a key."""
+    match = _BULLET.match(lines[number - 1])
+    above = (line for line in reversed(lines[: number - 1]) if line.strip())
+    if match is None or next((x for x in above if not _BULLET.match(x)), "").rstrip()[-1:] != ":":
+        return None
+    what = f'an item of a list begins with "-", not with "{match[1]}"'
+    return Slip(what, f'write "- {shortened(match[2])}"', (number, match.start(1) + 1))
 
 
 def _comment_in_brackets(line: str, number: int) -> Slip | None:

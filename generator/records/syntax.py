@@ -99,6 +99,7 @@ _SYNTAX = (
         ),
         False,
     ),
+    ("mapping keys are not allowed", 'a value cannot begin with "?"', _QUOTES, False),
     ("found a tab character", "a tab cannot indent", "indent with spaces", False),
     (
         "did not find expected node content",
@@ -165,12 +166,29 @@ def _unquoted(lines: list[str], number: int, column: int) -> Slip | None:
     if "\\" in text or not text:
         return None
     quoted = f'"{text}"' if '"' not in text else "'" + text.replace("'", "''") + "'"
+    what = 'this text holds ": ", and what stands before that YAML takes for the name of a field'
+    place, hint = (number, match.start(2) + 1), f"write it in quotes: {shortened(quoted)}"
+    field = _swallowed(text)
+    if field is not None:
+        own = f'if "{field}" is a field of its own, write it on a line of its own; if not'
+        return Slip(what, f"{own}, {hint}", place)
     return Slip(
-        'this text holds ": ", and what stands before that YAML takes for the name of a field',
-        f"write it in quotes: {shortened(quoted)}",
-        (number, match.start(2) + 1),
+        what,
+        hint,
+        place,
         ((number, match.start(2) + 1, number, match.end(2) + 1, quoted),),
     )
+
+
+def _swallowed(text: str) -> str | None:
+    """The field whose name stands before a colon in a text: it is hardly a text but two fields on
+    one line.
+    """
+    from generator.records.kinds import KINDS
+
+    fields = {name for kind in KINDS.values() for name in kind.model.model_fields}
+    words = (part.strip("\"' ").rpartition(" ")[2] for part in text.split(": ")[:-1])
+    return next((word for word in words if word in fields), None)
 
 
 _tabbed = re.compile(r"[ ]*\t[ \t]*").match

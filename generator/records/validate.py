@@ -213,6 +213,13 @@ def diagnose(
     for (line, column), fault in placed[:most]:
         severity: Severity = "warning" if fault.severity == "warning" else "error"
         hint, fix = fault.hint, fault.fix
+        if (
+            symbols is not None
+            and fault.code == "unknown-field"
+            and fault.loc[0] in symbols.tags
+            and len(fault.loc) == 1
+        ):
+            hint = f"a family of tags is written under tags, like tags: {{{fault.loc[0]}: […]}}"
         if symbols is not None and fault.word:
             slug = slug_for(fault.loc, fault.word, symbols)
             hint, fix = slug.hint or hint, slug.fix
