@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 
 from generator.api.folding import paired
@@ -12,6 +13,9 @@ from generator.search.suggest import files_for, line, place_of, places, words_of
 from generator.search.vocabulary import Vocabulary
 from generator.tables.facets import declared, label
 from generator.tables.table import Table
+
+#: The lines of a file that begin with the same two letters, or that of a word of one.
+_runs = re.compile(r"(.)(?:\t.*)?\n|(..).*\n(?:\2.*\n)*").finditer
 
 
 def spelled(
@@ -57,8 +61,7 @@ def respelled(
     others = {word: now for word, now in bits.items() if now != had[word]}
     if not others:
         return {}
-    size = sum(map(len, parts)) + sum(_alone(part, number) for part in parts if number > 1)
-    size //= min(2, number)
+    size = sum(_begun(part, place, number) for place, part in enumerate(parts))
     for word, now in others.items():
         size += len(line(word, now)) * bool(now) - len(line(word, had[word])) * bool(had[word])
     if files_for(size) != number:
@@ -79,15 +82,12 @@ def _bits_in(part: bytes, word: str) -> int:
     return words_of([lines[start : lines.find(b"\n", start) + 1]])[word] if start else 0
 
 
-def _alone(part: bytes, number: int) -> int:
-    """The bytes of the lines of a file, of so many, that are in no other.  Raises Damaged."""
-    words, size = words_of([part]), 0
-    first = {end: place_of(f"^{end}", number) for end in {word[:2] for word in words}}
-    last = {end: place_of(f"{end}$", number) for end in {word[-2:] for word in words}}
-    for word, bits in words.items():
-        if first[word[:2]] == last[word[-2:]]:
-            size += len(line(word, bits))
-    return size
+def _begun(part: bytes, place: int, number: int) -> int:
+    """The bytes of the lines of a file, of so many, that are there by their first letters."""
+    runs = _runs(part.decode())
+    return sum(
+        len(run[0].encode()) for run in runs if place_of(f"^{run[1] or run[2]}", number) == place
+    )
 
 
 def _with(part: bytes, others: Mapping[str, int]) -> bytes:
