@@ -13,14 +13,13 @@ from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import accumulate, chain, pairwise
-from operator import sub
 from typing import Any, Literal, NamedTuple
 
 from generator.search.format import Damaged, numbers_of, packed_numbers
 
 #: Records in a part, at least; and parts, at most.
 _CHUNK, PARTS = 131072, 8
-_CODES = {1: "B", 2: "H", 4: "I"}
+CODES = {1: "B", 2: "H", 4: "I"}
 #: What a column orders its values by.
 Type = Literal["text", "number"]
 _is_number = re.compile(r"-?[0-9]{1,40}(?:\.[0-9]{1,40})?(?:e[-+]?[0-9]{1,3})?").fullmatch
@@ -74,7 +73,7 @@ class Column:
         several = max(sizes, default=0) > 1
         totals = list(map(len, having))
         width = width_of(len(values))
-        numbers = array(_CODES[width], bytes(width * (sum(totals) if several else records)))
+        numbers = array(CODES[width], bytes(width * (sum(totals) if several else records)))
         free = array("I", accumulate(sizes, initial=0)) if several else array("I")
         for number, positions in enumerate(having, 1):
             for position in positions:
@@ -92,8 +91,8 @@ class Column:
         if counts:
             start = sum(self.sizes[:start])
             end = start + sum(sizes)
-        numbers = packed_numbers(_CODES[width], self.numbers[start:end])
-        return packed_numbers(_CODES[counts], sizes) + numbers if counts else numbers
+        numbers = packed_numbers(CODES[width], self.numbers[start:end])
+        return packed_numbers(CODES[counts], sizes) + numbers if counts else numbers
 
     def listed(self, label: Callable[[str], str]) -> bytes:
         """The file of the values."""
@@ -181,25 +180,15 @@ class Read:
             sizes = data[: held * spec.counts]
             ends: Sequence[int] = ()
             if spec.counts:
-                ends = list(accumulate(numbers_of(_CODES[spec.counts], sizes), initial=0))
+                ends = list(accumulate(numbers_of(CODES[spec.counts], sizes), initial=0))
                 if len(ends) != held + 1:
                     raise Damaged
-            numbers = numbers_of(_CODES[spec.width], data[len(sizes) :])
+            numbers = numbers_of(CODES[spec.width], data[len(sizes) :])
             if len(numbers) != (ends[-1] if spec.counts else held):
                 raise Damaged
             if numbers and (max(numbers) > spec.values or (spec.counts and not min(numbers))):
                 raise Damaged
             self.parts[number] = numbers, ends
-
-    def whole(self) -> tuple[array[int], array[int]]:
-        """How many values each record has, nothing where none has several, and the numbers of all;
-        all parts were read.
-        """
-        sizes, numbers = array("I"), array("I")
-        for _, (held, ends) in sorted(self.parts.items()):
-            sizes.extend(array("I", map(sub, ends[1:], ends)))
-            numbers.extend(array("I", held))
-        return sizes, numbers
 
     def one(self, position: int) -> int:
         """The number of the value of a record that has at most one; 0 where it has none."""

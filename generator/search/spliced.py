@@ -6,7 +6,8 @@ from array import array
 from collections.abc import Callable, Mapping, Sequence
 
 from generator.search.changed import Changed
-from generator.search.columns import Column, Read, Values, order
+from generator.search.columns import CODES, Column, Spec, Values, order, width_of
+from generator.search.format import Damaged, numbers_of
 from generator.search.index import values_in
 from generator.search.manifest import Manifest, column, values_of
 
@@ -15,18 +16,22 @@ MOST = 200
 
 
 def spliced(
-    read: Read, values: Values, out: Sequence[int], into: Mapping[int, Sequence[str]]
+    spec: Spec,
+    parts: Sequence[bytes],
+    values: Values,
+    records: int,
+    out: Sequence[int],
+    into: Mapping[int, Sequence[str]],
 ) -> Column | None:
-    """The column without the records at these ascending positions, and then with those that are put
-    in, each by the position that it has in the end, with its values.
+    """The column of so many records without those at these ascending positions, and then with those
+    that are put in, each by the position that it has in the end, with its values.
 
     None where it takes all records to say what the column is: where none had a value, or where one
-    has several for the first time or for the last.
+    has several for the first time or for the last.  Raises Damaged.
     """
     if not values.texts or len(out) + len(into) > MOST:
         return None
-    sizes, numbers = read.whole()
-    several = bool(sizes)
+    sizes, numbers = _whole(spec, parts, records)
     counts = dict(zip(values.texts, values.counts, strict=True))
     for position in reversed(out):
         start, end = _span(sizes, position)
@@ -37,25 +42,42 @@ def spliced(
     for texts in into.values():
         for text in texts:
             counts[text] = counts.get(text, 0) + 1
-    keys = {order(read.spec, text): text for text, count in counts.items() if count}
+    keys = {order(spec, text): text for text, count in counts.items() if count}
     left = [keys[key] for key in sorted(keys)]
     if len(left) != sum(map(bool, counts.values())):
         return None  # numbers that are told apart by more than their size here
     known = {text: number for number, text in enumerate(left, 1)}
     if left != values.texts:
         renumbered = [0, *(known.get(text, 0) for text in values.texts)]
-        numbers = array("I", map(renumbered.__getitem__, numbers))
+        numbers = array(CODES[width_of(len(left))], map(renumbered.__getitem__, numbers))
+    several = max(map(len, into.values()), default=0)
+    if spec.counts and width_of(several) > spec.counts:
+        sizes = array(CODES[width_of(several)], sizes)
     for position, texts in sorted(into.items()):
         start, _ = _span(sizes, position)
         held = sorted(known[text] for text in texts)
-        if several:
+        if spec.counts:
             sizes.insert(position, len(held))
         elif len(held) > 1:
             return None
-        numbers[start:start] = array("I", held if several else held or [0])
-    if several and max(sizes, default=0) < 2:
+        numbers[start:start] = array(numbers.typecode, held if spec.counts else held or [0])
+    if spec.counts and max(sizes, default=0) < 2:
         return None
-    return Column(read.spec.type, left, [counts[text] for text in left], sizes, numbers)
+    return Column(spec.type, left, [counts[text] for text in left], sizes, numbers)
+
+
+def _whole(spec: Spec, parts: Sequence[bytes], records: int) -> tuple[array[int], array[int]]:
+    """How many values each record has, nothing where none has several, and the numbers of all, as
+    the parts of a column have them.  Raises Damaged.
+    """
+    sizes, numbers = array(CODES[spec.counts or 1]), array(CODES[spec.width])
+    for number, data in enumerate(parts):
+        end = min(spec.chunk, records - number * spec.chunk) * spec.counts
+        sizes.extend(numbers_of(sizes.typecode, data[:end]))
+        numbers.extend(numbers_of(numbers.typecode, data[end:]))
+    if len(numbers) != (sum(sizes) if spec.counts else records):
+        raise Damaged
+    return sizes, numbers
 
 
 def of_files(
@@ -64,12 +86,13 @@ def of_files(
     """A column of an index by its files, with the records that are others; None likewise."""
     spec, table = manifest.columns[name], changed.table
     several = len(manifest.checks[column(name)])
-    parts = {n: read(manifest.path((column(name), n))) for n in range(several)}
     listed = read(manifest.path((values_of(name), 0)))
     positions = table.orders[table.collection.sorts[0]]
     return spliced(
-        Read(spec, parts, manifest.records),
+        spec,
+        [read(manifest.path((column(name), number))) for number in range(several)],
         Values.parse(listed, spec, manifest.records),
+        manifest.records,
         changed.out,
         {
             place: values_in(table.collection, name, table.rows[positions[place]])

@@ -131,7 +131,8 @@ def test_a_column_with_records_taken_out_and_put_in_is_as_if_made_anew(
         now.insert(place, having)
     before, after = column(records), column(now)
     values = Values.parse(before.listed(str), before.spec, len(records))
-    made = spliced(read(before), values, out, {place: [*held] for place, held in into.items()})
+    given = before.spec, [before.part(0)], values, len(records)
+    made = spliced(*given, out, {place: [*held] for place, held in into.items()})
     if made is None:
         assert not values.texts or bool(before.spec.counts) != bool(after.spec.counts)
         return
