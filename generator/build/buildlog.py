@@ -26,7 +26,6 @@ import sys
 import types
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from operator import ne
 from pathlib import Path
 from typing import Any, overload
 from zlib import crc32
@@ -114,6 +113,8 @@ class Packed(Sequence[Any]):
     ):
         self.blob, self.places, self.changed, self.make = blob, places, changed, make
         self.only_summaries = summaries
+        #: Of each row, whether `parts` has held it against its checksum.
+        self._sound = bytearray(len(places) // 6)
 
     def __len__(self) -> int:
         return max(len(self.places) // 6, max(self.changed, default=-1) + 1)
@@ -148,17 +149,17 @@ class Packed(Sequence[Any]):
         """Summaries, or rows."""
         if not self.only_summaries or not self.changed.keys().isdisjoint(numbers):
             return [self[number] for number in numbers]
-        return self.parts(numbers, 3)
+        return self.parts(numbers)
 
-    def parts(self, numbers: Sequence[int], first: int) -> list[bytes]:
-        """Of rows as the log has them, the fields (0) or the summaries (3)."""
-        blob = self.blob
+    def parts(self, numbers: Sequence[int]) -> list[memoryview]:
+        """The summaries of rows as the log has them, or their fields; they are not copied."""
+        blob, first = memoryview(self.blob), 3 * self.only_summaries
         starts, sizes, checks = (self.places[first + which :: 6] for which in range(3))
         parts = [blob[starts[n] : starts[n] + sizes[n]] for n in numbers]
-        if any(map(ne, map(crc32, parts), [checks[n] for n in numbers])) or any(
-            map(ne, map(len, parts), [sizes[n] for n in numbers])
-        ):
-            raise LogDamaged
+        for n in numbers:
+            if not self._sound[n]:
+                self._part(starts[n], sizes[n], checks[n])
+                self._sound[n] = 1
         return parts
 
     def _part(self, start: int, length: int, check: int) -> bytes:

@@ -125,7 +125,7 @@ class _Slugs(_Column):
     def some(self, numbers: Sequence[int]) -> list[str]:
         if not self.rows.changed.keys().isdisjoint(numbers):
             return [self[number] for number in numbers]
-        return [*map(_slug, self.rows.parts(numbers, 0))]
+        return [_slug(bytes(fields)) for fields in self.rows.parts(numbers)]
 
 
 def _slug(fields: bytes) -> str:

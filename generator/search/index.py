@@ -11,7 +11,7 @@ from array import array
 from bisect import bisect_left
 from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from datetime import date
-from itertools import islice
+from itertools import chain, islice
 from types import MappingProxyType
 from typing import Any
 from zlib import crc32
@@ -237,14 +237,14 @@ class RowFiles:
     def render(self, part: Part) -> tuple[list[Artifact], Seal]:
         """A file, or the small ones of a group; and the check that they are called by."""
         places, blocks = self._span(part)
-        rows = [row + b"\n" for row in texts_of(self.table.summaries, self.order[places])]
-        collection, data = self.table.collection, b"".join(rows)
+        rows = [(row, b"\n") for row in texts_of(self.table.summaries, self.order[places])]
+        collection, data = self.table.collection, b"".join(chain.from_iterable(rows))
         check = crc32(data)
         if part[0] != ROWS[0]:
             return [Artifact(path(collection, part, check), data)], check
         files, rest = [], iter(rows)
         for slot, size in zip(self.blocks.slots[blocks], self.blocks.sizes[blocks], strict=True):
-            some = b"".join(islice(rest, size))
+            some = b"".join(chain.from_iterable(islice(rest, size)))
             which = (ROWS[0], slot)
             files.append(Artifact(path(collection, which, check), some + b"%08x\n" % crc32(some)))
         return files, check
