@@ -149,7 +149,8 @@ def _of_system(error: OSError | MemoryError | ImportError) -> str | None:
         if isinstance(error.filename, str | bytes)
         else ""
     )
-    return f"{where}{error.strerror or error}"
+    full = error.errno in (errno.ENOSPC, errno.EDQUOT)
+    return f"{where}{error.strerror or error}" + ("; free some and try again" * full)
 
 
 def _open_closed_streams() -> None:

@@ -55,5 +55,5 @@ def command(
         beside.replace(out)
     finally:
         beside.unlink(missing_ok=True)
-    click.echo(f"{done.rows:,} rows written to {out}.", err=True)
+    click.echo(f"{done.rows:,} row{'s' * (done.rows != 1)} written to {out}.", err=True)
     return 0

@@ -64,6 +64,11 @@ def command(
     from generator.exchange.sheet import Unreadable, form_of
 
     form = form or form_of(file)
+    if not form and file.lower().endswith((".xlsx", ".xls", ".ods", ".numbers")):
+        raise click.BadParameter(
+            f"{file} is a spreadsheet: save it there as CSV UTF-8, and import that",
+            param_hint="FILE",
+        )
     if not form:
         raise click.BadParameter("its name ends in none of .csv, .json, .ndjson: say which it is",
                                  param_hint="--format")  # fmt: skip
@@ -101,7 +106,8 @@ def _tell(table: Table, collection: str, result: Result, every: bool) -> None:
 
     counts = Counter(outcome.what for outcome in result.outcomes)
     told = [f"{counts[what]:,} {words}" for what, words in _WHAT.items() if counts[what]]
-    head = f"{_seen(table.path)}: {len(table.rows):,} rows → {collection}"
+    number = len(table.rows)
+    head = f"{_seen(table.path)}: {number:,} row{'s' * (number != 1)} → {collection}"
     click.echo(f"{head}: {', '.join(told) or 'none'}")
     rows = [_row(one) for one in result.outcomes if one.what != "same"]
     words = [

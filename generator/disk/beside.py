@@ -320,14 +320,12 @@ def explained(out: Path) -> Iterator[None]:
 def _hint(error: OSError) -> str:
     match error.errno:
         case errno.ENOSPC | errno.EDQUOT:
-            return (
-                "The disk is full; the last output is as it was. Free some space and build again."
-            )
+            return "The disk is full; the last output is as it was. Free some space and try again."
         case errno.EROFS | errno.EACCES | errno.EPERM:
             return (
-                "Choose a folder that you may write to with --out; the build needs its parent "
-                "folder too."
+                "Choose a folder that you may write to, and whose parent folder too; of a build it "
+                "is --out."
             )
         case errno.EBUSY | errno.EXDEV:
-            return "The folder is a mount point; choose a folder inside of it with --out."
+            return "The folder is a mount point; choose a folder inside of it, of a build by --out."
     return "The last output is as it was."

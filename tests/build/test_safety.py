@@ -530,6 +530,17 @@ def test_a_full_disk_leaves_the_output_as_it_was(
         assert differing(files(out), files(build(content, tmp_path / "whole"))) == []
 
 
+def test_a_full_disk_takes_no_record_and_that_is_told(tmp_path: Path) -> None:
+    with mounted(tmp_path / "disk", "size=16m") as disk:
+        content = become(disk / "content", many("first"))
+        before = files(content)
+        stat = os.statvfs(disk)
+        (disk / "ballast").write_bytes(bytes(stat.f_bavail * stat.f_bsize))
+        done = run_forked("new", "project", "--name", "Heat", "--content", content)
+        assert (done.status, "No space left on device; free some" in done.err) == (2, True)
+        assert files(content) == before
+
+
 def test_a_file_that_may_not_become_so_large_leaves_the_output_as_it_was(
     content: Path, out: Path
 ) -> None:

@@ -318,6 +318,14 @@ def test_a_city_is_spelled_as_records_of_any_kind_spell_it(folder: Path) -> None
     ]
 
 
+def test_a_file_of_a_spreadsheet_is_to_be_saved_as_csv(folder: Path) -> None:
+    (folder / "t.XLSX").write_bytes(b"PK\x03\x04")
+    done = call("import", "t.XLSX", "--kind", "project")
+    assert done.status == 2 and "save it there as CSV UTF-8" in done.err
+    (folder / "t.csv").write_text("name\nX\n")
+    assert "t.csv: 1 row → projects: 1 new" in call("import", "t.csv", "--kind", "project").out
+
+
 def test_a_mark_is_under_the_cell_that_is_meant(folder: Path) -> None:
     (folder / "t.csv").write_text("name;year;summary\nX;soon, maybe;a b\n")
     done = call("import", "t.csv", "--kind", "project")
