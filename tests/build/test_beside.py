@@ -18,7 +18,7 @@ import pytest
 
 from generator.disk.beside import Journal, State
 from support import commands, registries
-from support.commands import Done, cpu, differing, files, run, run_forked, stamps
+from support.commands import Done, cpu, differing, files, run_forked, stamps
 
 build = functools.partial(commands.build, site=True)  # as the command that it is compared with
 
@@ -203,7 +203,7 @@ def test_a_journal_that_is_none_is_dropped_and_everything_built(
 ) -> None:
     whole = files(out)
     JOURNALS[journal](state / "journal")
-    done = run("list", "projects", "--from", out)
+    done = run_forked("list", "projects", "--from", out)
     assert (done.status, done.out) == (2, "")
     assert (
         "half of one build" in done.err
@@ -212,7 +212,7 @@ def test_a_journal_that_is_none_is_dropped_and_everything_built(
     )
     assert run_forked("check", "--content", content, "--out", out) == Done(2, "", done.err)
     began = cpu()
-    done = run("build", "--content", content, "--out", out)
+    done = run_forked("build", "--content", content, "--out", out)
     assert done.status == 0, done.err
     assert "killed half way" in done.out
     assert cpu() - began < 30

@@ -37,7 +37,7 @@ from generator.build.report import Nothing, Report, Whole
 from generator.disk.below import is_below
 from support import registries
 from support.commands import build as build_command
-from support.commands import differing, files, run
+from support.commands import differing, files, run_forked
 
 MOMENT = Moment(datetime(2026, 6, 1, 12, tzinfo=UTC), date(2026, 6, 1), None)
 
@@ -259,7 +259,7 @@ def test_a_folder_in_the_place_of_the_head_is_replaced(tmp_path: Path) -> None:
 def test_a_content_folder_whose_name_is_no_text_is_built(tmp_path: Path) -> None:
     content = registries.write(Path(os.fsdecode(os.fsencode(tmp_path) + b"/caf\xe9")))
     for _ in range(2):
-        assert run("build", "--content", content, "--out", tmp_path / "out").status == 0
+        assert run_forked("build", "--content", content, "--out", tmp_path / "out").status == 0
     build_command(registries.write(tmp_path / "other"), tmp_path / "fresh", site=True)
     assert differing(files(tmp_path / "out"), files(tmp_path / "fresh")) == []
 

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from support import registries
-from support.commands import build, differing, environment, files, run
+from support.commands import build, differing, environment, files, run_forked
 
 
 @pytest.fixture
@@ -124,7 +124,7 @@ def test_what_was_removed_for_good_is_published_by_a_build_in_part_too(
 
     # Its slug is not taken again, by a build in part either.
     (content / "projects" / "fresh.yaml").write_text("name: Fresh\n")
-    done = run("build", "--content", content, "--out", out)
+    done = run_forked("build", "--content", content, "--out", out)
     assert done.status == 1 and "error[removed-slug]" in done.err
     removed.unlink()
     build(content, out)

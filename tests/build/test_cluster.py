@@ -18,6 +18,7 @@ import time
 from collections.abc import Iterator
 from hashlib import sha256
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -62,6 +63,11 @@ def on(cluster: Cluster) -> tuple[str, ...]:
     return "--executor", "dask", "--scheduler", cluster.address
 
 
+def build(*arguments: object, **options: Any) -> commands.Done:
+    """Run `registry build`, which has imported what takes longest to import."""
+    return commands.run_forked("build", *arguments, imported=("distributed",), **options)
+
+
 def start(content: Path, out: Path, cluster: Cluster) -> subprocess.Popen[bytes]:
     words = ("build", "--content", content, "--out", out, "--no-site", *on(cluster))
     return commands.start(*words, stderr=subprocess.PIPE)
@@ -89,7 +95,7 @@ def test_the_same_bytes_and_where_it_is_done(
     # What was shared with the workers has gone, and the next build needs none of them.
     left = {path.name for path in (tmp_path / ".registry" / "out").iterdir()}
     assert not any(name.startswith(("new-", "old-")) for name in left)
-    again = run("build", "--content", large, "--out", tmp_path / "out", "--no-site", *on(two))
+    again = build("--content", large, "--out", tmp_path / "out", "--no-site", *on(two))
     assert again.status == 0 and "Nothing changed" in again.out
     assert two.address not in again.err
 
@@ -99,15 +105,15 @@ def test_own_fields_a_site_packed_files_and_a_relative_folder(two: Cluster, tmp_
     content["projects"] = dict(list(content["projects"].items())[:25])
     registries.write(tmp_path / "content", content)
     options = ("--content", "content", "--precompress", "gzip")
-    here = run("build", *options, "--out", "here", cwd=tmp_path)
-    there = run("build", *options, "--out", "there", *on(two), cwd=tmp_path)
+    here = build(*options, "--out", "here", cwd=tmp_path)
+    there = build(*options, "--out", "there", *on(two), cwd=tmp_path)
     assert (here.status, there.status) == (0, 0), there.err
     assert not differing(files(tmp_path / "here"), files(tmp_path / "there"))
     # Other content over it: what is the same is linked, as ever.
     content["registry"]["license"] = "CC0-1.0"
     registries.write(tmp_path / "content", content)
-    here = run("build", *options, "--out", "here", cwd=tmp_path)
-    there = run("build", *options, "--out", "there", *on(two), cwd=tmp_path)
+    here = build(*options, "--out", "here", cwd=tmp_path)
+    there = build(*options, "--out", "there", *on(two), cwd=tmp_path)
     assert (here.status, there.status) == (0, 0), there.err
     assert not differing(files(tmp_path / "here"), files(tmp_path / "there"))
 
@@ -116,8 +122,8 @@ def test_faults_are_told_as_elsewhere(two: Cluster, tmp_path: Path) -> None:
     registries.write(tmp_path / "content")
     for name in ("a", "b"):
         (tmp_path / "content" / "projects" / f"{name}.yaml").write_text("name: [1]\nfirst: 2\n")
-    here = run("build", "--content", "content", "--out", "out", cwd=tmp_path)
-    there = run("build", "--content", "content", "--out", "out", *on(two), cwd=tmp_path)
+    here = build("--content", "content", "--out", "out", cwd=tmp_path)
+    there = build("--content", "content", "--out", "out", *on(two), cwd=tmp_path)
     assert (here.status, there.status) == (1, 1), there.err
     assert there.err.partition("\n")[2] == here.err
     assert not (tmp_path / "out").exists()
@@ -171,7 +177,7 @@ def test_a_scheduler_that_is_started_anew_at_its_address(
         assert f"The scheduler at {address} was lost" in said.decode()
         assert "Traceback" not in said.decode()
         assert stamps(tmp_path / "out") == before
-        done = run("build", "--content", large, "--out", tmp_path / "out", "--no-site", *on(one))
+        done = build("--content", large, "--out", tmp_path / "out", "--no-site", *on(one))
         assert done.status == 0, done.err
     assert not differing(files(local), files(tmp_path / "out"))
 
@@ -186,7 +192,7 @@ def test_an_interrupt(large: Path, tmp_path: Path) -> None:
         assert not (tmp_path / "out").exists()
         # The cluster is free for the next build, which finds no litter.
         assert not any((tmp_path / ".registry" / "out").glob("new-*"))
-        done = run("build", "--content", large, "--out", tmp_path / "out", "--no-site", *on(one))
+        done = build("--content", large, "--out", tmp_path / "out", "--no-site", *on(one))
         assert done.status == 0, done.err
 
 
@@ -206,7 +212,7 @@ def test_a_worker_of_another_version(other: Path, tmp_path: Path) -> None:
     with cluster(tmp_path / "cluster", 0) as alone:
         alone.add(PYTHONPATH=str(other))
         words = ("--content", tmp_path / "content", "--out", tmp_path / "out")
-        done = run("build", *words, *on(alone))
+        done = build(*words, *on(alone))
     assert done.status == 2 and "The worker number-0 (tcp://" in done.err
     assert "runs another version of the generator" in done.err
     assert f": 0.0.7 with Python {platform.python_version()}, and not {version()};" in done.err
@@ -221,7 +227,7 @@ def test_a_scheduler_of_another_version_passes_work_on(other: Path, tmp_path: Pa
     with cluster(tmp_path / "cluster", 0, PYTHONPATH=str(other)) as alone:
         alone.add()
         words = ("--content", tmp_path / "content", "--out", tmp_path / "out")
-        done = run("build", *words, "--no-site", *on(alone))
+        done = build(*words, "--no-site", *on(alone))
     assert done.status == 0, done.err
     assert (tmp_path / "out").exists()
 
@@ -230,9 +236,9 @@ def test_a_scheduler_without_the_generator(tmp_path: Path) -> None:
     registries.write(tmp_path / "content")
     (tmp_path / "other" / "generator").mkdir(parents=True)
     (tmp_path / "other" / "generator" / "__init__.py").touch()
-    words = ("build", "--content", tmp_path / "content", "--out", tmp_path / "out")
+    words = ("--content", tmp_path / "content", "--out", tmp_path / "out")
     with cluster(tmp_path / "cluster", 0, PYTHONPATH=str(tmp_path / "other")) as alone:
-        done = run(*words, *on(alone))
+        done = build(*words, *on(alone))
     assert done.status == 2 and "Traceback" not in done.err
     assert f"The scheduler at {alone.address} does not run this generator" in done.err
     assert "Install the same lock file in all places" in done.err
@@ -251,7 +257,7 @@ def test_a_scheduler_without_the_generator(tmp_path: Path) -> None:
 def test_what_cannot_be_reached(words: tuple[str, ...], said: str, tmp_path: Path) -> None:
     registries.write(tmp_path / "content")
     options = ("--content", tmp_path / "content", "--out", tmp_path / "out")
-    done = run("build", *options, *words)
+    done = build(*options, *words)
     assert done.status == 2 and said in done.err and "Traceback" not in done.err
     assert not (tmp_path / "out").exists()
 

@@ -49,14 +49,17 @@ def broken(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_the_status_is_0_when_it_is_done_1_for_errors_of_the_content_and_2_for_wrong_usage(
     run: Run, content: Path, broken: Path, tmp_path: Path
 ) -> None:
-    assert run("build", "--content", content, "--out", tmp_path / "out").status == 0
-    assert run("check", "--content", content).status == 0
-    assert run("build", "--content", broken, "--out", tmp_path / "out").status == 1
-    assert run("check", "--content", broken).status == 1
+    assert run_forked("build", "--content", content, "--out", tmp_path / "out").status == 0
+    assert run_forked("check", "--content", content).status == 0
+    assert run_forked("build", "--content", broken, "--out", tmp_path / "out").status == 1
+    assert run_forked("check", "--content", broken).status == 1
     assert (
-        run("build", "--content", content, "--out", tmp_path / "out", "--jobs", "many").status == 2
+        run_forked(
+            "build", "--content", content, "--out", tmp_path / "out", "--jobs", "many"
+        ).status
+        == 2
     )
-    assert run("no-such-command").status == 2
+    assert run_forked("no-such-command").status == 2
 
 
 def test_warnings_are_no_errors_unless_strict(content: Path, tmp_path: Path) -> None:
@@ -73,16 +76,16 @@ def test_warnings_are_no_errors_unless_strict(content: Path, tmp_path: Path) -> 
 
 @pytest.mark.parametrize("command", COMMANDS)
 def test_every_command_has_help(command: str, run: Run) -> None:
-    done = run(command, "--help")
+    done = run_forked(command, "--help")
     assert (done.status, done.err) == (0, "")
     assert re.match(rf"Usage: .*{command}", done.out)
-    assert run(command, "-h").out == done.out
+    assert run_forked(command, "-h").out == done.out
 
 
 def test_help_names_every_command(run: Run) -> None:
-    shown = run("--help").out
+    shown = run_forked("--help").out
     assert [name for name in COMMANDS if not re.search(rf"^  {name}\b", shown, re.M)] == []
-    assert run().out == shown or "--help" in run().err
+    assert run_forked().out == shown or "--help" in run_forked().err
 
 
 def test_help_says_all_of_what_a_command_does_in_80_columns() -> None:
@@ -119,7 +122,7 @@ def test_a_whole_build_names_its_cause(content: Path, tmp_path: Path) -> None:
 def test_the_version_is_the_packages(run: Run) -> None:
     from generator import __version__
 
-    assert __version__ in run("--version").out
+    assert __version__ in run_forked("--version").out
 
 
 @pytest.mark.parametrize(
@@ -144,7 +147,7 @@ def test_the_version_is_the_packages(run: Run) -> None:
 def test_wrong_usage_is_told_with_what_there_is(
     arguments: tuple[str, ...], says: tuple[str, ...], run: Run, tmp_path: Path
 ) -> None:
-    done = run(*arguments, cwd=tmp_path)
+    done = run_forked(*arguments, cwd=tmp_path)
     assert (done.status, done.out) == (2, "")
     for word in says:
         assert word.strip("\"'") in done.err, done.err
@@ -152,7 +155,7 @@ def test_wrong_usage_is_told_with_what_there_is(
 
 
 def test_an_unknown_host_says_which_there_are(run: Run, content: Path, tmp_path: Path) -> None:
-    done = run("build", "--content", content, "--out", tmp_path / "out", "--host", "zzz")
+    done = run_forked("build", "--content", content, "--out", tmp_path / "out", "--host", "zzz")
     assert done.status == 2
     for name in HOSTS:
         assert name in done.err
@@ -162,7 +165,7 @@ def test_an_unknown_host_says_which_there_are(run: Run, content: Path, tmp_path:
 def test_a_source_date_epoch_that_is_no_time_is_told(
     epoch: str, run: Run, content: Path, tmp_path: Path
 ) -> None:
-    done = run(
+    done = run_forked(
         "build", "--content", content, "--out", tmp_path / "out", env={"SOURCE_DATE_EPOCH": epoch}
     )
     assert done.status == 2
@@ -172,12 +175,12 @@ def test_a_source_date_epoch_that_is_no_time_is_told(
 
 def test_the_default_folders_are_content_and_build(run: Run, tmp_path: Path) -> None:
     registries.write(tmp_path / "content")
-    assert run("build", cwd=tmp_path).status == 0
+    assert run_forked("build", cwd=tmp_path).status == 0
     assert (tmp_path / "build" / "api" / "build.json").is_file()
 
 
 def test_a_folder_without_content_says_how_to_name_another(run: Run, tmp_path: Path) -> None:
-    done = run("build", cwd=tmp_path)
+    done = run_forked("build", cwd=tmp_path)
     assert done.status == 1
     assert "--content" in done.err
     assert not (tmp_path / "build").exists()
@@ -245,8 +248,8 @@ def test_nothing_but_text_goes_into_a_pipe(
     run: Run, content: Path, broken: Path, tmp_path: Path
 ) -> None:
     for done in (
-        run("build", "--content", content, "--out", tmp_path / "out"),
-        run("build", "--content", broken, "--out", tmp_path / "out"),
+        run_forked("build", "--content", content, "--out", tmp_path / "out"),
+        run_forked("build", "--content", broken, "--out", tmp_path / "out"),
     ):
         assert not re.search(r"[\x00-\x08\x0b-\x1f\x7f]", done.out + done.err)
         assert "%" not in done.out
@@ -578,25 +581,27 @@ def codes(done: Done) -> list[str]:
 def test_check_of_files_tells_of_these_what_a_check_of_everything_tells(
     run: Run, mixed: Path, tmp_path: Path
 ) -> None:
-    every = codes(run("check", "--content", mixed, "--format", "json"))
+    every = codes(run_forked("check", "--content", mixed, "--format", "json"))
     assert {line.partition(" ")[0] for line in every} == {"bloom.yaml", "new.yaml", "bad.yaml"}
     for names in (("bloom",), ("new",), ("good",), ("bloom", "new", "good", "bloom")):
         files = [mixed / "projects" / f"{name}.yaml" for name in names]
-        done = run("check", "--content", mixed, "--format", "json", *files)
+        done = run_forked("check", "--content", mixed, "--format", "json", *files)
         told = [line for line in every if line.partition(".")[0] in names]
         assert codes(done) == told
         assert done.status == (1 if told else 0)
     assert codes(
-        run("check", "--content", mixed, "--format", "json", mixed / "organizations" / "bad.yaml")
+        run_forked(
+            "check", "--content", mixed, "--format", "json", mixed / "organizations" / "bad.yaml"
+        )
     ) == [line for line in every if line.startswith("bad.yaml")]
-    done = run("check", "--content", mixed, mixed / "projects" / "good.yaml")
+    done = run_forked("check", "--content", mixed, mixed / "projects" / "good.yaml")
     assert (done.status, done.out) == (0, "1 file, no problem.\n")
     assert done.err == f"Other files have {len(every)} problems: registry check\n"
 
 
 @pytest.mark.parametrize("form", ["text", "json", "github", "sarif"])
 def test_check_of_files_has_every_form(form: str, run: Run, mixed: Path) -> None:
-    done = run(
+    done = run_forked(
         "check",
         "--format",
         form,
@@ -622,7 +627,7 @@ def test_check_of_files_finds_them_from_any_folder_and_along_links(
         (tmp_path, "link", mixed / "projects" / "bloom.yaml"),
         (tmp_path, mixed, "link/projects/../projects/bloom.yaml"),
     ):
-        done = run("check", "--content", content, "--format", "json", file, cwd=cwd)
+        done = run_forked("check", "--content", content, "--format", "json", file, cwd=cwd)
         assert [line.partition(" ")[0] for line in codes(done)] == ["bloom.yaml"], (cwd, done)
 
 
@@ -632,16 +637,18 @@ def test_a_broken_registry_file_is_told_whatever_is_checked(
     folder = tmp_path / "content"
     shutil.copytree(mixed, folder)
     assert (
-        run("check", "--content", folder, folder / "registry.yaml").out == "1 file, no problem.\n"
+        run_forked("check", "--content", folder, folder / "registry.yaml").out
+        == "1 file, no problem.\n"
     )
     (folder / "registry.yaml").write_text("name: 1\n")
     for name in ("registry.yaml", "projects/good.yaml"):
-        done = run("check", "--content", folder, "--format", "json", folder / name)
+        done = run_forked("check", "--content", folder, "--format", "json", folder / name)
         assert done.status == 1
         assert {line.partition(" ")[0] for line in codes(done)} == {"registry.yaml"}
     (folder / "registry.yaml").unlink()
     assert (
-        "missing-registry" in run("check", "--content", folder, folder / "projects/good.yaml").err
+        "missing-registry"
+        in run_forked("check", "--content", folder, folder / "projects/good.yaml").err
     )
 
 
@@ -656,7 +663,7 @@ def test_what_is_no_file_of_the_content_is_told(run: Run, mixed: Path, tmp_path:
         (mixed / ".." / "other.yaml", "No such file"),
         ("/dev/null", "outside of"),
     ):
-        done = run("check", "--content", mixed, file)
+        done = run_forked("check", "--content", mixed, file)
         assert (done.status, done.out) == (2, "")
         assert says in done.err and "FILE" in done.err
         assert "\x1b" not in done.err
@@ -696,7 +703,7 @@ def test_python_dash_m_and_the_script_are_the_same_command(run: Run) -> None:
         script, env=environment(), capture_output=True, text=True, check=True
     ).stdout
     assert shown.splitlines()[0] == "Usage: registry [OPTIONS] COMMAND [ARGS]..."
-    assert shown.splitlines()[1:] == run("--help").out.splitlines()[1:]
+    assert shown.splitlines()[1:] == run_forked("--help").out.splitlines()[1:]
 
 
 @pytest.mark.parametrize(
@@ -736,7 +743,7 @@ def test_explain_names_each_file_that_was_written_and_why(run: Run, tmp_path: Pa
     out = build(folder, tmp_path / "out", site=True)
     before = files(out)
     (folder / "projects" / "bloom.yaml").write_text("name: Blossom\n")
-    done = run("build", "--content", folder, "--out", out, "--explain")
+    done = run_forked("build", "--content", folder, "--out", out, "--explain")
     after = files(out)
     changed = {path for path in before.keys() | after.keys() if before.get(path) != after.get(path)}
     assert changed
@@ -756,7 +763,7 @@ def test_explain_names_what_a_record_refers_to_and_what_is_gone(run: Run, tmp_pa
     (tmp_path / "content" / "projects" / "cairn.yaml").unlink()
     records["programs"]["launch-2025"]["name"] = "Launch of 2025"
     registries.write(tmp_path / "content", {"programs": records["programs"]})
-    done = run("build", "--content", tmp_path / "content", "--out", out, "--explain")
+    done = run_forked("build", "--content", tmp_path / "content", "--out", out, "--explain")
     program = "/api/programs/slug/launch-2025.json"
     for line in (
         f"wrote {program}: programs/launch-2025.yaml was changed",
@@ -769,7 +776,7 @@ def test_explain_names_what_a_record_refers_to_and_what_is_gone(run: Run, tmp_pa
 
 def test_explain_says_of_a_whole_build_why_it_was_one(run: Run, tmp_path: Path) -> None:
     folder = registries.write(tmp_path / "content")
-    done = run("build", "--content", folder, "--out", tmp_path / "out", "--explain")
+    done = run_forked("build", "--content", folder, "--out", tmp_path / "out", "--explain")
     written = files(tmp_path / "out").keys()
     causes = dict(re.findall(r"^wrote /(\S+): (.+)$", done.out, re.M))
     assert causes == dict.fromkeys(written, "there is no build log")

@@ -21,7 +21,7 @@ from generator.records.folder import Content
 from generator.records.settings import Settings
 from support import registries
 from support.commands import build as build_command
-from support.commands import files, run, run_forked, stamps
+from support.commands import files, run_forked, stamps
 
 DAY = date(2026, 6, 1)
 
@@ -175,13 +175,13 @@ def test_what_the_commands_say(content: Path, tmp_path: Path) -> None:
     before = files(out)
     remove(content, 22)
     for command in (("build",), ("check",), ("check", "--format", "github")):
-        done = run(*command, "--content", content, cwd=tmp_path)
+        done = run_forked(*command, "--content", content, cwd=tmp_path)
         assert done.status == 1
         assert "projects 25 → 3 since the last build" in done.err + done.out
         assert "--allow-loss" in done.err + done.out
         assert files(out) == before
-    assert run("check", "--content", content, "--out", "elsewhere", cwd=tmp_path).status == 0
-    done = run("check", "--content", content, "--allow-loss", cwd=tmp_path)
+    assert run_forked("check", "--content", content, "--out", "elsewhere", cwd=tmp_path).status == 0
+    done = run_forked("check", "--content", content, "--allow-loss", cwd=tmp_path)
     assert (done.status, done.out.splitlines()[-1]) == (0, "Since the last build: projects 25 → 3.")
     done = run_forked("build", "--content", content, "--out", out, "--allow-loss")
     assert done.status == 0 and "Since the last build: projects 25 → 3." in done.out.splitlines()

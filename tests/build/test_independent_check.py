@@ -17,7 +17,7 @@ import pytest
 import yaml
 
 from support import registries
-from support.commands import ROOT, TODAY, build, run
+from support.commands import ROOT, TODAY, build, run_forked
 from support.independent import assert_agrees
 
 
@@ -44,7 +44,7 @@ def assert_agrees_in_pages_of(
         assert_agrees(
             oracle,
             sized,
-            build(sized, folder / f"out-{size}", "--as-of", TODAY, "--jobs", 1, env={}),
+            build(sized, folder / f"out-{size}", "--as-of", TODAY, "--jobs", 1, anew=True),
         )
 
     with ThreadPoolExecutor(2) as pool:
@@ -69,7 +69,7 @@ def as_published(content: Path, out: Path, folder: Path) -> Path:
     """
     shutil.copytree(content, folder)
     for problem in json.loads(
-        run("check", "--content", content, "--out", out, "--format", "json").out
+        run_forked("check", "--content", content, "--out", out, "--format", "json").out
     )["problems"]:
         if problem["code"] == "control-character":
             path = Path(problem["path"]).relative_to(content)

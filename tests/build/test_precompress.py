@@ -62,7 +62,7 @@ def test_they_follow_every_change_and_go_with_the_option(tmp_path: Path) -> None
         path.unlink(missing_ok=True)
         if change is not None:
             registries.write(tmp_path / "content", {"projects": {"long": change}})
-        done = commands.run(
+        done = commands.run_forked(
             "build", "--content", tmp_path / "content", "--out", tmp_path / "out", *options
         )
         assert done.status == 0, done.err

@@ -139,7 +139,7 @@ def test_no_command_writes_into_the_content(content: Path, tmp_path: Path) -> No
 
 def test_check_writes_nothing_at_all(content: Path, out: Path, tmp_path: Path) -> None:
     before = stamps(tmp_path)
-    assert run("check", "--content", content, cwd=tmp_path).status == 0
+    assert run_forked("check", "--content", content, cwd=tmp_path).status == 0
     assert stamps(tmp_path) == before
 
 
@@ -468,7 +468,7 @@ def test_a_build_waits_for_another_of_the_same_output_and_says_so(
     with second.stderr:
         assert b"waiting" in second.stderr.readline()
         assert not out.exists()
-        build(content, tmp_path / "site" / "another", env={})
+        build(content, tmp_path / "site" / "another", anew=True)
         os.kill(first.pid, signal.SIGCONT)
         assert first.wait().status == 0
         assert second.wait(60) == 0
@@ -744,7 +744,7 @@ def test_a_link_inside_an_output_is_not_followed(content: Path, out: Path, tmp_p
 )
 def test_an_output_inside_the_content_is_refused(where: str, content: Path, tmp_path: Path) -> None:
     before = stamps(tmp_path)
-    done = run("build", "--content", "content", "--out", where, cwd=tmp_path)
+    done = run_forked("build", "--content", "content", "--out", where, cwd=tmp_path)
     assert done.status == 2
     assert "Traceback" not in done.err
     assert stamps(tmp_path) == before
@@ -760,7 +760,7 @@ def test_a_folder_that_the_content_lies_in_is_refused(where: str, tmp_path: Path
         "--out",
         where if where != "site" else tmp_path / "site",
     )
-    assert run("build", *options, cwd=tmp_path / "site").status == 2
+    assert run_forked("build", *options, cwd=tmp_path / "site").status == 2
     assert stamps(tmp_path) == before
 
 

@@ -120,7 +120,7 @@ def test_a_copy_made_in_another_order_gives_the_same(
 def test_the_environment_does_not_show(
     env: dict[str, str | None], content: Path, expected: dict[str, bytes], tmp_path: Path
 ) -> None:
-    assert_same(files(build(content, tmp_path / "out", env=env)), expected)
+    assert_same(files(build(content, tmp_path / "out", env=env, anew=True)), expected)
 
 
 @pytest.mark.parametrize("spelling", [".", "./", "../content", "{}", "{}/", "{}/projects/.."])
@@ -141,7 +141,7 @@ def test_a_content_folder_that_is_a_link_is_followed(
 def test_the_umask_decides_who_may_read_and_nothing_else(
     mask: int, content: Path, expected: dict[str, bytes], tmp_path: Path
 ) -> None:
-    out = build(content, tmp_path / "out", umask=mask)
+    out = build(content, tmp_path / "out", umask=mask, anew=True)
     assert_same(files(out), expected)
     for path in [out, *out.rglob("*")]:
         assert (

@@ -26,7 +26,7 @@ def themed(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def build(folder: Path) -> None:
-    done = commands.run("build", "--out", folder / "build", "--strict", cwd=folder)
+    done = commands.run_forked("build", "--out", folder / "build", "--strict", cwd=folder)
     assert done.status == 0, done.err
 
 
@@ -96,7 +96,7 @@ def test_what_is_wrong_in_a_theme_is_told_with_its_place(
     file.parent.mkdir(exist_ok=True)
     file.write_text(text)
     words = ("build", "--out", tmp_path / "copy" / "build", "--jobs", str(jobs))
-    done = commands.run(*words, cwd=tmp_path / "copy")
+    done = commands.run_forked(*words, cwd=tmp_path / "copy")
     assert done.status == 2
     assert told in done.err and "Traceback" not in done.err
     assert "Nothing was written" in done.err

@@ -16,7 +16,7 @@ from generator.guard.markdown import MARK, MAX_BYTES, as_markdown
 from generator.guard.published import Published
 from generator.records.settings import Settings
 from support import registries
-from support.commands import build, environment, files, run, run_forked
+from support.commands import build, environment, files, run_forked
 from support.contract_pairs import BASE, changed, state
 
 HOSTILE = "@octocat #1 <img src=x onerror=alert(1)> [x](https://evil.example) ``` | `a` **b**"
@@ -66,7 +66,7 @@ def checkout(tmp_path: Path) -> Path:
 
 def test_a_revision_and_the_content_as_it_lies_there(checkout: Path) -> None:
     before = files(checkout)
-    done = run("diff", "HEAD", "content", "--format", "json", cwd=checkout)
+    done = run_forked("diff", "HEAD", "content", "--format", "json", cwd=checkout)
     assert files(checkout) == before and git(checkout, "diff", "--cached") == ""
     assert done.status == 1, done.err
     told = json.loads(done.out)
@@ -98,21 +98,21 @@ def test_a_revision_and_the_content_as_it_lies_there(checkout: Path) -> None:
 
 
 def test_an_approval_holds_for_that_change_alone(checkout: Path) -> None:
-    told = json.loads(run("diff", "HEAD", "content", "--format", "json", cwd=checkout).out)
+    told = json.loads(run_forked("diff", "HEAD", "content", "--format", "json", cwd=checkout).out)
     print_ = told["contract"][0]["fingerprint"]
-    done = run("approve", print_, "--reason", "twice: #1", cwd=checkout)
+    done = run_forked("approve", print_, "--reason", "twice: #1", cwd=checkout)
     assert done.status == 0 and "written  approvals.yaml" in done.out
-    assert run("check", cwd=checkout).status == 0
-    done = run("diff", "HEAD", "content", cwd=checkout)
+    assert run_forked("check", cwd=checkout).status == 0
+    done = run_forked("diff", "HEAD", "content", cwd=checkout)
     assert done.status == 0 and "approved: twice: #1" in done.out
     assert done.out.endswith("\nNothing breaks. 1 more is approved.\n")
     commit(checkout)
     (checkout / "content/projects/dune.yaml").unlink()
-    done = run("diff", "HEAD", "content", cwd=checkout)
+    done = run_forked("diff", "HEAD", "content", cwd=checkout)
     assert done.status == 1 and "projects dune" in done.out
     spent = f"1 approval is of no change here, and may go from approvals.yaml: {print_}."
     assert done.out.endswith(f" {spent}\n")
-    assert run("diff", "HEAD~1", "HEAD", cwd=checkout).status == 0, "of the newer revision"
+    assert run_forked("diff", "HEAD~1", "HEAD", cwd=checkout).status == 0, "of the newer revision"
 
 
 def test_builds_and_a_base_url(tmp_path: Path, checkout: Path) -> None:
@@ -121,7 +121,7 @@ def test_builds_and_a_base_url(tmp_path: Path, checkout: Path) -> None:
     assert run_forked("diff", older, older).out.endswith("\nNothing that is published differs.\n")
     done = run_forked("diff", older, newer)
     assert done.status == 1 and "the licence is MIT and was CC0-1.0" in done.out
-    assert run("diff", "HEAD", older, cwd=checkout).status == 0
+    assert run_forked("diff", "HEAD", older, cwd=checkout).status == 0
 
 
 def test_pages_for_people_are_gone_only_where_the_settings_say_so(tmp_path: Path) -> None:
@@ -144,20 +144,20 @@ def test_pages_for_people_are_gone_only_where_the_settings_say_so(tmp_path: Path
 def test_a_side_that_cannot_be_had_is_wrong_usage(
     arguments: tuple[str, ...], said: str, checkout: Path
 ) -> None:
-    done = run("diff", *arguments, cwd=checkout)
+    done = run_forked("diff", *arguments, cwd=checkout)
     assert done.status == 2 and said in done.err and done.out == ""
 
 
 def test_content_that_does_not_build_is_told_as_a_check_does(checkout: Path) -> None:
     (checkout / "content/projects/bad.yaml").write_text("nam: x\n")
     commit(checkout)
-    done = run("diff", "HEAD~1", "HEAD", cwd=checkout)
+    done = run_forked("diff", "HEAD~1", "HEAD", cwd=checkout)
     assert done.status == 2
     assert "HEAD:projects/bad.yaml:1:1: error[" in done.err and "HEAD does not build" in done.err
 
 
 def test_a_pull_request_says_what_a_record_says_and_nothing_more(checkout: Path) -> None:
-    done = run("diff", "HEAD", "content", "--format", "markdown", cwd=checkout)
+    done = run_forked("diff", "HEAD", "content", "--format", "markdown", cwd=checkout)
     assert done.status == 1 and done.out.startswith(f"{MARK}\n")
     assert "`registry approve " in done.out
     from markdown_it import MarkdownIt
@@ -206,9 +206,9 @@ def test_a_folder_without_a_build_is_none(tmp_path: Path) -> None:
 @pytest.mark.parametrize("one", ["1234567890123456", "0000000000000000", "12e4567890123456"])
 def test_a_fingerprint_that_looks_like_a_number_is_none(one: str, checkout: Path) -> None:
     for _ in range(2):
-        assert run("approve", one, cwd=checkout).status == 0
-        assert run("approve", "aaaaaaaaaaaaaaaa", cwd=checkout).status == 0
-    assert run("check", cwd=checkout).status == 0
+        assert run_forked("approve", one, cwd=checkout).status == 0
+        assert run_forked("approve", "aaaaaaaaaaaaaaaa", cwd=checkout).status == 0
+    assert run_forked("check", cwd=checkout).status == 0
     text = (checkout / "content/approvals.yaml").read_text()
     assert text.count(one) == 1 and text.count("aaaa") >= 1
 
@@ -218,15 +218,15 @@ def test_a_fingerprint_that_looks_like_a_number_is_none(one: str, checkout: Path
 )
 def test_whatever_the_layout_an_approval_is_added(text: str, checkout: Path) -> None:
     (checkout / "content/approvals.yaml").write_text(text)
-    assert run("approve", "a" * 16, cwd=checkout).status == 0
+    assert run_forked("approve", "a" * 16, cwd=checkout).status == 0
     assert "fingerprint: aaaaaaaaaaaaaaaa" in (checkout / "content/approvals.yaml").read_text()
-    assert run("check", cwd=checkout).status == 0
+    assert run_forked("check", cwd=checkout).status == 0
 
 
 def test_a_file_with_faults_is_left_alone(checkout: Path) -> None:
     (checkout / "content/approvals.yaml").write_text("approvals: [{fingerprnt: x}]\n")
-    done = run("approve", "a" * 16, cwd=checkout)
+    done = run_forked("approve", "a" * 16, cwd=checkout)
     assert done.status == 2 and "approvals.yaml has faults" in done.err
-    done = run("check", cwd=checkout)
+    done = run_forked("check", cwd=checkout)
     assert done.status == 1 and "approvals.yaml:1:14: error[" in done.err
-    assert run(*("approve", "xyz"), cwd=checkout).status == 2
+    assert run_forked(*("approve", "xyz"), cwd=checkout).status == 2

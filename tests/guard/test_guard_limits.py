@@ -17,7 +17,7 @@ from generator.guard.rules import tiers
 from generator.guard.state import State
 from generator.records.guards import Guards
 from support import registries
-from support.commands import files, run, run_forked
+from support.commands import files, run_forked
 from support.guard_pairs import BEFORE, COUNTS, FILLED, GUARD_PAIRS, VALUES
 
 
@@ -108,57 +108,61 @@ def write(folder: Path, websites: int, records: int = 30, **registry: Any) -> Pa
 
 def test_a_field_that_was_emptied_stops_a_build_and_is_approved_once(tmp_path: Path) -> None:
     write(tmp_path, 30)
-    assert run("build", cwd=tmp_path).status == 0
+    assert run_forked("build", cwd=tmp_path).status == 0
     write(tmp_path, 12)
     before = files(tmp_path / "build")
     for command in ("build", "check"):
-        done = run(command, cwd=tmp_path)
+        done = run_forked(command, cwd=tmp_path)
         assert done.status == 1 and "error[guard-tripped]" in done.err
         assert "40.0% of projects have a website, and 100.0% had" in done.err
         assert files(tmp_path / "build") == before
     print_ = done.err.partition("registry approve ")[2].split()[0].rstrip(",")
-    assert run("approve", print_, "--reason", "their domains expired", cwd=tmp_path).status == 0
-    assert run("check", cwd=tmp_path).status == 0
-    assert run("build", cwd=tmp_path).status == 0
+    assert (
+        run_forked("approve", print_, "--reason", "their domains expired", cwd=tmp_path).status == 0
+    )
+    assert run_forked("check", cwd=tmp_path).status == 0
+    assert run_forked("build", cwd=tmp_path).status == 0
     write(tmp_path, 2)
-    done = run("build", cwd=tmp_path)
+    done = run_forked("build", cwd=tmp_path)
     assert done.status == 1 and print_ not in done.err, "the approval was of other numbers"
-    assert run("build", "--allow-loss", cwd=tmp_path).status == 0
-    assert run("build", cwd=tmp_path).status == 0
+    assert run_forked("build", "--allow-loss", cwd=tmp_path).status == 0
+    assert run_forked("build", cwd=tmp_path).status == 0
 
 
 def test_a_file_is_kept_from_build_to_build(tmp_path: Path) -> None:
     write(tmp_path, 30)
     command = "build", "--against", "state.json"
-    done = run(*command, "--out", "one", cwd=tmp_path)
+    done = run_forked(*command, "--out", "one", cwd=tmp_path)
     assert done.status == 0 and "state.json is not there yet" in done.err
     kept = (tmp_path / "state.json").read_bytes()
     write(tmp_path, 30, records=20)
-    done = run(*command, "--out", "two", cwd=tmp_path)
+    done = run_forked(*command, "--out", "two", cwd=tmp_path)
     assert done.status == 1 and "projects 30 → 20 since the last build" in done.err
     assert (tmp_path / "state.json").read_bytes() == kept and not (tmp_path / "two").exists()
-    assert run("build", "--out", "two", cwd=tmp_path).status == 0, "it was never built there"
-    assert run(*command, "--out", "two", cwd=tmp_path).status == 1, "also where nothing changed"
-    assert run(*command, "--out", "two", "--allow-loss", cwd=tmp_path).status == 0
-    assert run(*command, "--out", "two", cwd=tmp_path).status == 0
+    assert run_forked("build", "--out", "two", cwd=tmp_path).status == 0, "it was never built there"
+    assert run_forked(*command, "--out", "two", cwd=tmp_path).status == 1, (
+        "also where nothing changed"
+    )
+    assert run_forked(*command, "--out", "two", "--allow-loss", cwd=tmp_path).status == 0
+    assert run_forked(*command, "--out", "two", cwd=tmp_path).status == 0
     (tmp_path / "state.json").write_text("{}")
-    assert run(*command, cwd=tmp_path).status == 2
+    assert run_forked(*command, cwd=tmp_path).status == 2
 
 
 def test_a_published_state_is_what_a_build_is_held_against(tmp_path: Path) -> None:
     write(tmp_path, 30)
-    assert run("build", "--out", "live", cwd=tmp_path).status == 0
+    assert run_forked("build", "--out", "live", cwd=tmp_path).status == 0
     write(tmp_path, 30, records=20)
-    done = run("build", "--against", "live", cwd=tmp_path)
+    done = run_forked("build", "--against", "live", cwd=tmp_path)
     assert done.status == 1 and "projects 30 → 20" in done.err
-    done = run("diff", "live", "content", cwd=tmp_path)
+    done = run_forked("diff", "live", "content", cwd=tmp_path)
     assert done.status == 1 and "records-lost" in done.out
     assert "10 break the contract, 1 trips a guard" in done.out
     (tmp_path / "empty").mkdir()
-    done = run("build", "--against", "empty", cwd=tmp_path)
+    done = run_forked("build", "--against", "empty", cwd=tmp_path)
     assert done.status == 0 and "Nothing is published at empty yet" in done.err
-    assert run("build", "--against", "nowhere", cwd=tmp_path).status == 2
-    done = run("build", "--against", "http://127.0.0.1:9", cwd=tmp_path)
+    assert run_forked("build", "--against", "nowhere", cwd=tmp_path).status == 2
+    done = run_forked("build", "--against", "http://127.0.0.1:9", cwd=tmp_path)
     assert done.status == 2 and "cannot be read" in done.err
 
 
@@ -180,14 +184,14 @@ def test_a_state_that_is_partly_unreadable_is_no_first_publish(
     path: str, raw: bytes | None, said: str, tmp_path: Path
 ) -> None:
     write(tmp_path, 16, records=16)
-    assert run("build", "--out", "pub", cwd=tmp_path).status == 0
+    assert run_forked("build", "--out", "pub", cwd=tmp_path).status == 0
     write(tmp_path, 1, records=1)
-    assert run("build", "--against", "pub", cwd=tmp_path).status == 1
+    assert run_forked("build", "--against", "pub", cwd=tmp_path).status == 1
     (tmp_path / "pub/api" / path).unlink()
     if raw is not None:
         (tmp_path / "pub/api" / path).write_bytes(raw)
     for command in (("build", "--against", "pub"), ("diff", "pub", "content")):
-        done = run(*command, cwd=tmp_path)
+        done = run_forked(*command, cwd=tmp_path)
         assert done.status == 2 and f"pub is a registry, but {said}" in done.err
         assert "publish.yml by hand with `first`" in done.err
     assert not (tmp_path / "build").exists()
@@ -225,10 +229,10 @@ def test_only_a_host_that_says_that_there_is_nothing_is_a_first_publish(
     threading.Thread(target=server.serve_forever, daemon=True).start()
     try:
         url = f"http://127.0.0.1:{server.server_port}"
-        done = run("build", "--against", url, cwd=tmp_path)
+        done = run_forked("build", "--against", url, cwd=tmp_path)
         assert done.status == (2 if stops else 0), done.err
         assert ("Nothing is published at" in done.err) is not stops
-        assert run("diff", url, "content", cwd=tmp_path).status == 2
+        assert run_forked("diff", url, "content", cwd=tmp_path).status == 2
     finally:
         server.shutdown()
         server.server_close()

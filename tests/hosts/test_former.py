@@ -157,7 +157,7 @@ def test_the_development_server_leads_on(built: dict[str, Path]) -> None:
 def test_a_client_is_told_what_it_is_called_now(built: dict[str, Path]) -> None:
     for out in built.values():
         for more in ([], ["--filter", "year=2024"]):
-            done = commands.run(
+            done = commands.run_forked(
                 "list", "projects", "--from", out, "--filter", "program=old-program", *more
             )
             assert (

@@ -275,7 +275,7 @@ DAYS = ("expires_at", "issued_at")
 
 def build(tmp_path: Path, *options: object, **env: str | None) -> commands.Done:
     content, out = tmp_path / "content", tmp_path / "build"
-    return commands.run("build", "--content", content, "--out", out, *options, env=env)
+    return commands.run_forked("build", "--content", content, "--out", out, *options, env=env)
 
 
 def test_a_key_that_the_registry_does_not_have_is_refused(

@@ -253,9 +253,9 @@ def test_verify_of_a_host_remembers_its_root(
 ) -> None:
     env = {"XDG_STATE_HOME": str(tmp_path / "state")}
     host.folder = two_builds[1]
-    assert commands.run("verify", host.base, env=env).status == 0
+    assert commands.run_forked("verify", host.base, env=env).status == 0
     host.folder = two_builds[0]
-    done = commands.run("verify", host.base, env=env)
+    done = commands.run_forked("verify", host.base, env=env)
     assert done.status == 1 and "it is an older copy" in done.out
 
 

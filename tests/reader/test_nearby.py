@@ -57,7 +57,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     ],
 )
 def test_the_command_tells_what_is_near(slug: str, meant: str | None, site: Path) -> None:
-    done = commands.run("get", "projects", slug, "--from", site)
+    done = commands.run_forked("get", "projects", slug, "--from", site)
     assert (done.status, done.out) == (2, "")
     near = done.err.partition("one of: ")[2].strip().split(", ")
     assert done.err.startswith(f'Error: There is no project "{slug}".')
@@ -78,5 +78,5 @@ def test_over_http_it_takes_a_few_reads(site: Path, monkeypatch: pytest.MonkeyPa
 def test_without_an_index_nothing_is_near(site: Path, tmp_path: Path) -> None:
     copy = shutil.copytree(site, tmp_path / "copy")
     shutil.rmtree(copy / "api" / "index")
-    done = commands.run("get", "projects", "wotl", "--from", copy)
+    done = commands.run_forked("get", "projects", "wotl", "--from", copy)
     assert (done.status, done.err) == (2, 'Error: There is no project "wotl".\n')

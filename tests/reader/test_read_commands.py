@@ -20,7 +20,7 @@ import pytest
 from generator.cli._show import Csv
 from generator.cli._table import line, shortened, visible, width, widths
 from support import commands, registries
-from support.commands import REGISTRY, environment, run, run_forked
+from support.commands import REGISTRY, environment, run_forked
 from support.fake_host import FakeHost, Given
 from support.own import OWN
 from support.registries import HOSTILE
@@ -414,13 +414,13 @@ def test_arguments_that_are_no_utf_8_are_refused_as_any_other(
 
 
 def test_without_a_build_the_command_says_what_to_do(tmp_path: Path) -> None:
-    done = run("list", "projects", cwd=tmp_path, env={"REGISTRY_URL": None})
+    done = run_forked("list", "projects", cwd=tmp_path, env={"REGISTRY_URL": None})
     assert (done.status, done.out) == (2, "")
     assert "There is no build in build: run `registry build`, or name with --from" in done.err
 
 
 def test_the_environment_may_name_the_registry(site: Path, tmp_path: Path) -> None:
-    done = run("list", "programs", cwd=tmp_path, env={"REGISTRY_URL": str(site)})
+    done = run_forked("list", "programs", cwd=tmp_path, env={"REGISTRY_URL": str(site)})
     assert json.loads(done.out)["kind"] == "program_list"
 
 
@@ -429,13 +429,13 @@ def test_the_environment_may_name_the_registry(site: Path, tmp_path: Path) -> No
 
 def test_a_second_command_gets_what_the_first_kept(host: FakeHost, tmp_path: Path) -> None:
     arguments = ["search", "heat", "--from", host.base, "--format", "ndjson"]
-    first = run(*arguments, env={"XDG_CACHE_HOME": str(tmp_path)})
+    first = run_forked(*arguments, env={"XDG_CACHE_HOME": str(tmp_path)})
     assert first.status == 0, first.err
     assert set(host.statuses()) == {200}
     asked = len(host.seen)
-    assert run(*arguments, env={"XDG_CACHE_HOME": str(tmp_path)}) == first
+    assert run_forked(*arguments, env={"XDG_CACHE_HOME": str(tmp_path)}) == first
     assert [status for _, status in host.seen[asked:]] == [304] * asked
-    assert run(*arguments, "--no-cache", env={"XDG_CACHE_HOME": str(tmp_path)}) == first
+    assert run_forked(*arguments, "--no-cache", env={"XDG_CACHE_HOME": str(tmp_path)}) == first
     assert [status for _, status in host.seen[2 * asked :]] == [200] * asked
 
 
@@ -456,14 +456,14 @@ def test_a_wrong_answer_is_refused_and_nothing_is_printed(host: FakeHost) -> Non
     host.wrong = lambda asked: (
         Given(body=body) if asked.target.endswith("/projects/page/2.json") else None
     )
-    done = run("list", "projects", "--page", "2", "--from", host.base, "--no-cache")
+    done = run_forked("list", "projects", "--page", "2", "--from", host.base, "--no-cache")
     assert (done.status, done.out) == (2, "")
     assert "  asked:    page 2, sorted by name\n  answered: page 1, sorted by name\n" in done.err
 
 
 def test_a_silent_host_ends_with_status_2(host: FakeHost) -> None:
     host.wrong = lambda asked: time.sleep(1)  # type: ignore[func-returns-value]
-    done = run("dashboard", "--from", host.base, "--no-cache", "--timeout", "0.1")
+    done = run_forked("dashboard", "--from", host.base, "--no-cache", "--timeout", "0.1")
     assert (done.status, done.out) == (2, "")
     assert "did not answer within 0.1 seconds. It was asked 4 times." in done.err
 

@@ -415,7 +415,7 @@ def test_the_development_server_answers(tmp_path: Path, targets: list[str]) -> N
 
 def test_cloudflares_own_engine_answers(tmp_path: Path, targets: list[str]) -> None:
     out = writings.build(tmp_path, "cloudflare")
-    run = commands.run(
+    run = commands.run_forked(
         "host",
         "cloudflare",
         "--content",
@@ -445,7 +445,7 @@ def test_the_functions_of_hosts_answer(
     if host == "netlify":
         shutil.copy(written / netlify.EDGE_FUNCTION[1:], module)
     else:
-        run = commands.run(
+        run = commands.run_forked(
             "host", "vercel", "--content", written.parent / "content", "--out", tmp_path
         )
         assert run.status == 0, run.err

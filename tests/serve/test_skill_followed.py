@@ -178,7 +178,7 @@ def test_its_commands_do_what_it_says(served: Served) -> None:
         program, *words, option, site = shlex.split(line)
         assert (program, option) == ("registry", "--from")
         assert site in ("SITE", "/data")
-        done = commands.run(
+        done = commands.run_forked(
             *words, option, served.base + ("" if site == "SITE" else site), "--no-cache"
         )
         assert done.status == 0, done.err

@@ -82,10 +82,10 @@ def test_a_folder_of_a_bucket_gives_the_bytes_of_that_folder(
         store.put(f"/{name}", data)
     for name in ("/projects/readme.txt", "/drafts/a.yaml", "/current.json"):
         store.put(name, b"\0")
-    done = commands.run("build", "--content", s3.url, "--no-site", "--out", tmp_path / "out")
+    done = commands.run_forked("build", "--content", s3.url, "--no-site", "--out", tmp_path / "out")
     assert done.status == 0, done
     assert commands.files(tmp_path / "out") == wanted
-    none = commands.run("build", "--content", f"{s3.url}/none", "--out", tmp_path / "other")
+    none = commands.run_forked("build", "--content", f"{s3.url}/none", "--out", tmp_path / "other")
     assert none.status == 2 and f"{s3.url}/none has no content" in none.err, none
 
 
@@ -95,10 +95,10 @@ def test_problems_are_told_by_their_place_in_the_archive(content: Path, tmp_path
     archive = tarred(copy, tmp_path / "c.tar.gz", "w:gz", "content")
     for command in ("check", "build"):
         more = ("--out", tmp_path / "out")
-        done = commands.run(command, "--content", archive, *more)
+        done = commands.run_forked(command, "--content", archive, *more)
         assert done.status == 1 and f"{archive}:projects/wrong.yaml:2:" in done.err, done
         assert "| year: soon" in done.err and "/registry-" not in done.err, done
-    done = commands.run("check", "--content", archive, "--format", "json")
+    done = commands.run_forked("check", "--content", archive, "--format", "json")
     assert f"{archive}:projects/wrong.yaml" in done.out and "/registry-" not in done.out
 
 
@@ -257,7 +257,7 @@ def test_an_archive_without_content_says_so(
 ) -> None:
     archive = tmp_path / "c.tar"
     archive.write_bytes(with_files(*files))
-    done = commands.run("build", "--content", archive, "--out", tmp_path / "out")
+    done = commands.run_forked("build", "--content", archive, "--out", tmp_path / "out")
     assert done.status == 2 and says in done.err and str(archive) in done.err, done
 
 
@@ -272,5 +272,7 @@ def test_what_goes_wrong_later_is_not_taken_for_a_fault_of_the_archive(
 
 def test_a_file_that_is_no_archive_is_said(tmp_path: Path) -> None:
     (tmp_path / "notes.txt").write_text("x")
-    done = commands.run("build", "--content", tmp_path / "notes.txt", "--out", tmp_path / "out")
+    done = commands.run_forked(
+        "build", "--content", tmp_path / "notes.txt", "--out", tmp_path / "out"
+    )
     assert done.status == 2 and "is a file, and no archive" in done.err, done

@@ -37,7 +37,11 @@ def program(name: str) -> tuple[str, str]:
     """The command that runs one of programs/, `registry` with something about it changed, in place
     of REGISTRY.
     """
-    return sys.executable, str(Path(__file__).parent / "programs" / f"{name}.py")
+    return sys.executable, _path(name)
+
+
+def _path(name: str) -> str:
+    return str(Path(__file__).parent / "programs" / f"{name}.py")
 
 
 def lacking(what: str) -> NoReturn:
@@ -84,13 +88,18 @@ def run(*arguments: object, env: Mapping[str, str | None] | None = None, **optio
 
 
 def build(
-    content: Path | str, out: Path, *options: object, site: bool = False, **more: Any
+    content: Path | str,
+    out: Path,
+    *options: object,
+    site: bool = False,
+    anew: bool = False,
+    **more: Any,
 ) -> Path:
     """Build the API, and the site where that is asked for; fail with what the command said when it
-    does.
+    does.  `anew` starts Python for it.
     """
     options = options if site else ("--no-site", *options)
-    done = (run_forked if not more else run)(
+    done = (run if anew else run_forked)(
         "build", "--content", content, "--out", out, *options, **more
     )
     assert done.status == 0, done.err
@@ -135,19 +144,12 @@ class Signal(NamedTuple):
 class Forked:
     """A running `registry`, the leader of a session of its own; what it says goes to files."""
 
-    def __init__(
-        self,
-        server: subprocess.Popen[str],
-        folder: Path,
-        arguments: list[str],
-        signals: Signal | None,
-    ):
+    def __init__(self, server: subprocess.Popen[str], folder: Path, asked: dict[str, Any]):
         self.folder = folder
         self._server = server
         assert server.stdin is not None and server.stdout is not None
-        server.stdin.write(
-            json.dumps([arguments, str(folder / "out"), str(folder / "err"), signals]) + "\n"
-        )
+        said = {name: str(folder / name) for name in ("out", "err")}
+        server.stdin.write(json.dumps({**asked, **said}) + "\n")
         server.stdin.flush()
         self.pid = int(server.stdout.readline())
 
@@ -174,11 +176,11 @@ def _sweep() -> None:
 
 
 @functools.cache
-def _server() -> tuple[subprocess.Popen[str], Path]:
+def _server(*modules: str) -> tuple[subprocess.Popen[str], Path]:
     _sweep()
     folder = tempfile.TemporaryDirectory(prefix=f"{_LITTER}{os.getpid()}-")
     server = subprocess.Popen(
-        [*program("forking"), folder.name],
+        [*program("forking"), folder.name, *modules],
         env=environment(),
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
@@ -193,15 +195,33 @@ def _server() -> tuple[subprocess.Popen[str], Path]:
     return server, Path(folder.name)
 
 
-def start_forked(*arguments: object, signals: Signal | None = None) -> Forked:
-    """Start `registry` without the cost of its imports; one at a time."""
-    server, folder = _server()
-    return Forked(server, folder, [*map(str, arguments)], signals)
+def start_forked(
+    *arguments: object,
+    signals: Signal | None = None,
+    env: Mapping[str, str | None] | None = None,
+    cwd: Path | str | None = None,
+    program: str | None = None,
+    imported: tuple[str, ...] = (),
+) -> Forked:
+    """Start `registry`, or one of programs/, without the cost of its imports and of the modules
+    `imported`; one at a time.
+
+    What is read of the environment when Python starts is that of the tests.
+    """
+    assert not [name for name in env or () if name.startswith(("PYTHON", "LC_", "LANG", "TZ"))]
+    asked = {
+        "arguments": [*map(str, arguments)],
+        "environment": environment(**(env or {})),
+        "folder": str(cwd or os.getcwd()),
+        "program": program and _path(program),
+        "signals": signals,
+    }
+    return Forked(*_server(*imported), asked)
 
 
-def run_forked(*arguments: object, signals: Signal | None = None) -> Done:
+def run_forked(*arguments: object, **options: Any) -> Done:
     """What `run` gives, without the cost of its imports."""
-    return start_forked(*arguments, signals=signals).wait()
+    return start_forked(*arguments, **options).wait()
 
 
 def walk(folder: str) -> Iterator[os.DirEntry[str]]:

@@ -132,7 +132,7 @@ def _running(command: list[str], port: int, folder: Path) -> Iterator[Client]:
 
 def _outside(name: str, content: Path, folder: Path) -> Path:
     """What `registry host NAME` writes."""
-    done = commands.run("host", name, "--content", content, "--out", folder / name)
+    done = commands.run_forked("host", name, "--content", content, "--out", folder / name)
     assert done.status == 0, done.err
     return folder / name
 

@@ -1,9 +1,13 @@
 """Imports what commands import, then runs each in a process forked off: a build costs what it does,
 not its imports and the compiling of templates too, which are kept in the folder that it is given.
+More modules to import follow the folder.
 """
 
+import importlib
 import json
 import os
+import runpy
+import signal
 import sys
 import traceback
 from pathlib import Path
@@ -34,6 +38,8 @@ for package in (generator.outputs, generator.hosts):
 compiled = Path(sys.argv[1], "templates")
 compiled.mkdir()
 templates.remember(compiled)
+for name in sys.argv[2:]:
+    importlib.import_module(name)
 
 
 def at(count, number, counts, target):
@@ -57,17 +63,24 @@ def at(count, number, counts, target):
 
 
 for line in sys.stdin:
-    arguments, out, err, signals = json.loads(line)
+    asked = json.loads(line)
     process = os.fork()
     if process == 0:
         os.setsid()
-        for number, path in ((0, os.devnull), (1, out), (2, err)):
+        signal.alarm(300)  # the end of whatever waits for ever
+        for number, path in ((0, os.devnull), (1, asked["out"]), (2, asked["err"])):
             os.dup2(os.open(path, os.O_RDWR | os.O_CREAT | os.O_TRUNC, 0o600), number)
-        sys.argv = ["registry", *arguments]
-        if signals:
-            sys.addaudithook(at(*signals))
+        sys.argv = [asked["program"] or "registry", *asked["arguments"]]
+        os.chdir(asked["folder"])
+        os.environ.clear()
+        os.environ.update(asked["environment"])
+        if asked["signals"]:
+            sys.addaudithook(at(*asked["signals"]))
         try:
-            generator.cli.main()
+            if asked["program"]:
+                runpy.run_path(asked["program"], run_name="__main__")
+            else:
+                generator.cli.main()
         except SystemExit as end:
             sys.stdout.flush()
             sys.stderr.flush()

@@ -137,14 +137,14 @@ def test_a_project_site_without_its_address_is_warned_of(
     for name in ("Cairn", "Cairn again"):
         record = content / "projects" / "cairn.yaml"
         record.write_text(record.read_text().replace("name: Cairn\n", f"name: {name}\n"))
-        done = commands.run(
+        done = commands.run_forked(
             "build", "--content", content, "--out", tmp_path / "out", "--host", "github-pages"
         )
         assert (done.status, done.err.count("[no-base-url]") + done.out.count("[no-base-url]")) == (
             0,
             told,
         ), done.err
-    strict = commands.run(
+    strict = commands.run_forked(
         "build",
         "--content",
         content,
