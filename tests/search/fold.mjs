@@ -1,6 +1,6 @@
 // stdin   {"module": path of folding.mjs, "folding": the table of generator.api.folding, "texts": [text, ...]}
 // stdout  {"texts": [[folded, words, runs, singulars of each word], ...],
-//          "characters": [[code point, folded, words, …], ...]}
+//          "characters": [[code point, folded, words], ...]}
 //
 // `characters` has every code point that folds to another text than itself, or is part of a word.
 import { readFileSync } from 'node:fs'
@@ -16,7 +16,7 @@ const characters = []
 for (let code = 0; code <= 0x10ffff; code++) {
   if (code >= 0xd800 && code < 0xe000) continue
   const text = String.fromCodePoint(code)
-  const found = all(text)
+  const found = [fold(text, table), wordsOf(text, table)]
   if (found[0] !== text || found[1].length) characters.push([code, ...found])
 }
 console.log(JSON.stringify({ texts: texts.map(all), characters }))
