@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import shutil
 import signal
@@ -13,6 +14,7 @@ import hypothesis
 import pytest
 
 from support import commands, templates
+from support.once import once
 
 #: A folder beside the checkout with a large real registry (data/yc) and an independent check
 #: (check/oracle.py).
@@ -30,11 +32,17 @@ def pytest_configure() -> None:
     templates.remember()
     hypothesis.settings.register_profile("unhurried", deadline=None)
     hypothesis.settings.load_profile("unhurried")
+    gc.set_threshold(50_000, 20, 100)  # as the command has it
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
     memory = "/dev/shm"
     if os.access(memory, os.W_OK) and shutil.disk_usage(memory).free > 2**31:
         os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", memory)
+
+
+def pytest_collection_finish() -> None:
+    """Nobody need look through thousands of tests for what can be freed."""
+    gc.freeze()
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -97,18 +105,20 @@ def real_content() -> Path:
 @pytest.fixture(scope="session")
 def built_content(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A build of content/, with the site.  Not to be changed."""
-    return commands.build(
-        commands.ROOT / "content",
-        tmp_path_factory.mktemp("content") / "out",
-        "--as-of",
-        commands.TODAY,
-        site=True,
+    content, day = commands.ROOT / "content", ("--as-of", commands.TODAY)
+    return once(
+        tmp_path_factory,
+        "built-content",
+        lambda folder: commands.build(content, folder / "out", *day, site=True),
     )
 
 
 @pytest.fixture(scope="session")
 def built_real(real_content: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A build of a large real registry.  Not to be changed."""
-    return commands.build(
-        real_content, tmp_path_factory.mktemp("real") / "out", "--as-of", commands.TODAY
+    day = ("--as-of", commands.TODAY)
+    return once(
+        tmp_path_factory,
+        "built-real",
+        lambda folder: commands.build(real_content, folder / "out", *day),
     )

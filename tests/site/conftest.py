@@ -11,6 +11,7 @@ from playwright.sync_api import Browser
 from support import awkward
 from support import browser as browsers
 from support.browser import Visit, Visiting
+from support.once import once
 
 
 @pytest.fixture(scope="module")
@@ -26,7 +27,7 @@ def browser() -> Iterator[Browser]:
 @pytest.fixture(scope="session")
 def built_awkward(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A build of records whose slugs get in the way.  Not to be changed."""
-    return awkward.build(tmp_path_factory.mktemp("awkward"), site=True)
+    return once(tmp_path_factory, "built-awkward", lambda folder: awkward.build(folder, site=True))
 
 
 @pytest.fixture(scope="module")

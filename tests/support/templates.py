@@ -1,8 +1,10 @@
-"""Templates of the site are compiled once: tests build hundreds of registries in a few processes,
-and of a small build compiling takes most of the time.
+"""What the site's pages have in common is made once: tests build hundreds of registries in a few
+processes, and of a small build most of the time goes into compiling templates, and then into the
+examples of the API reference.
 
 What becomes of a template follows from its text and from what pages have in common: the settings of
-the registry, and its own files.  Templates of a registry's own are compiled as ever.
+the registry, and its own files.  Templates of a registry's own are compiled as ever.  What becomes
+of an example follows from its bytes.
 """
 
 from __future__ import annotations
@@ -10,19 +12,37 @@ from __future__ import annotations
 import hashlib
 import marshal
 import os
-from collections.abc import MutableMapping
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from markupsafe import Markup
+
+from generator.site import reference
 from generator.site.quick import Plain
+from generator.site.views import reference as views
 
 
 def remember(folder: Path | None = None) -> None:
     """From now on in this process, and in those that it forks; with a folder, which nobody else may
-    write to, what one of these has compiled the others have too.
+    write to, what one of these has made the others have too.
     """
-    compiled: MutableMapping[str, Any] = {}
-    compile_anew = Plain.compile
+    known: dict[str, Any] = {}
+    compile_anew, show_anew = Plain.compile, reference.excerpt
+
+    def once(key: bytes, make: Callable[[], Any]) -> Any:
+        name = hashlib.sha256(key).hexdigest()
+        if name not in known:
+            file = folder and folder / name
+            if file and file.exists():
+                known[name] = marshal.loads(file.read_bytes())
+            else:
+                known[name] = make()
+                if file:  # whole or not at all: some of those processes are killed
+                    draft = file.with_suffix(f".{os.getpid()}")
+                    draft.write_bytes(marshal.dumps(known[name]))
+                    draft.replace(file)
+        return known[name]
 
     def compile_once(self: Plain, *arguments: Any, **options: Any) -> Any:
         site = self.globals.get("site")
@@ -30,17 +50,10 @@ def remember(folder: Path | None = None) -> None:
             return compile_anew(self, *arguments, **options)
         own = sorted(site.theme.own.items())
         common = (str(site.settings.model_dump()), site.theme.language, own)
-        key = hashlib.sha256(repr((arguments, common)).encode()).hexdigest()
-        if key not in compiled:
-            file = folder and folder / key
-            if file and file.exists():
-                compiled[key] = marshal.loads(file.read_bytes())
-            else:
-                compiled[key] = compile_anew(self, *arguments)
-                if file:  # whole or not at all: some of those processes are killed
-                    draft = file.with_suffix(f".{os.getpid()}")
-                    draft.write_bytes(marshal.dumps(compiled[key]))
-                    draft.replace(file)
-        return compiled[key]
+        return once(repr((arguments, common)).encode(), lambda: compile_anew(self, *arguments))
+
+    def show_once(body: bytes) -> Markup:
+        return Markup(once(body, lambda: str(show_anew(body))))
 
     Plain.compile = compile_once  # type: ignore[method-assign]
+    reference.excerpt = views.excerpt = show_once  # type: ignore[attr-defined]
