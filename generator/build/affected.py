@@ -19,7 +19,7 @@ from generator.build import read
 from generator.build.buildlog import Log
 from generator.build.changes import Changes
 from generator.build.head import Head
-from generator.build.inventory import Difference
+from generator.build.inventory import Difference, digest_of
 from generator.build.load import (
     Linked,
     counted,
@@ -62,7 +62,7 @@ def of_changes(folder: str, log: Log, changes: Changes, today: str) -> Scope:
     head, marks, difference = log.head, recall_marks(log), changes.content
     touched = [*difference.added, *difference.removed, *difference.changed]
     _small_enough(head, touched, marks, today)
-    header, problems = read_header(Content(folder))
+    header, problems = read_header(Content(folder), digest_of(changes.inputs, REGISTRY_FILE))
     grammar = header.settings.grammar()
     symbols = _symbols(header.settings, grammar, head, today)
     tables = {name: recall(log, grammar.collections[name]) for name in COLLECTIONS}

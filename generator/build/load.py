@@ -60,9 +60,11 @@ class Linked(NamedTuple):
     removed: Removed
 
 
-def read_header(content: Content) -> tuple[read.Header, list[Diagnostic]]:
-    """registry.yaml and removed.yaml, and their problems."""
-    header, problems = read.read_settings(content, modules(generator.hosts))
+def read_header(
+    content: Content, noted: bytes | None = None
+) -> tuple[read.Header, list[Diagnostic]]:
+    """registry.yaml and removed.yaml, and their problems; `noted` as for read_settings."""
+    header, problems = read.read_settings(content, modules(generator.hosts), noted)
     removed, seen, more = read.read_removed(content)
     return header._replace(removed=removed, seen=[*header.seen, *seen]), [*problems, *more]
 

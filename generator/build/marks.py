@@ -61,6 +61,8 @@ class Noted:
     def patched(self, marks: Mapping[str, Mark], gone: Collection[str]) -> Noted:
         """The same with marks put in the place of those that records had, or taken out."""
         slugs = {*marks, *gone}
+        if self.some(slugs) == marks:
+            return self
         if len(slugs) > _FEW:
             every = {slug: mark for slug, mark in self.all().items() if slug not in slugs}
             return Noted.of(every | {**marks})
@@ -120,7 +122,11 @@ def _read(line: bytes) -> tuple[str, Mark]:
     return slug, (name, website, countries, turns)
 
 
-def remember_marks(writer: Writer, marks: Mapping[str, Noted]) -> None:
+def remember_marks(writer: Writer, marks: Mapping[str, Noted], last: Mapping[str, Noted]) -> None:
+    """Write the marks, unless they are just those of the last log."""
+    if all(noted is last.get(name) for name, noted in marks.items()):
+        writer.keep("marks")
+        return
     writer.part("marks", None, [marks[name].raw for name in COLLECTIONS])
 
 

@@ -221,7 +221,7 @@ def build(job: Job, scope: Scope, outcome: Outcome) -> Report:
         with stage("log"):
             for name, patch in patches.items():
                 remember(writer, name, patch)
-            remember_marks(writer, marks)
+            remember_marks(writer, marks, last.marks)
             writer.inventory("inputs", inputs)
             writer.inventory("outputs", after)
             writer.settled(last.changes.settled if last.changes is not None else ({}, {}))

@@ -76,8 +76,12 @@ class Header(NamedTuple):
     removed: Removed
 
 
-def read_settings(content: Content, hosts: list[str]) -> tuple[Header, list[Diagnostic]]:
-    """registry.yaml, and its problems.  `hosts` are the names there are rules for."""
+def read_settings(
+    content: Content, hosts: list[str], noted: bytes | None = None
+) -> tuple[Header, list[Diagnostic]]:
+    """registry.yaml, and its problems.  `hosts` are the names there are rules for; `noted` is the
+    digest of one whose tags the last build has told of.
+    """
     everything = frozenset(Settings.model_fields)
     blank = Settings.model_construct(name="", description="")
     if any(problem.code == "missing-registry" for problem in content.problems):
@@ -100,10 +104,11 @@ def read_settings(content: Content, hosts: list[str]) -> tuple[Header, list[Diag
         if name not in hosts:
             what = f'hosts[{i}]: there are no rules for a host "{name}"'
             faults.append(Fault("unknown-host", what, ("hosts", i), suggestion(name, hosts)))
-    faults += listed({name: f.tags for name, f in settings.families.items() if f.tags is not None})
+    families = settings.families.items()
+    if (digest := blob_id(raw)) != noted:
+        faults += listed({name: f.tags for name, f in families if f.tags is not None})
     problems = diagnose(content.shown(REGISTRY_FILE), raw, faults, document)
-    seen = [(REGISTRY_FILE, taken.stat, blob_id(raw))]
-    return Header(settings, unknown, seen, {}), problems
+    return Header(settings, unknown, [(REGISTRY_FILE, taken.stat, digest)], {}), problems
 
 
 def read_removed(content: Content) -> tuple[Removed, list[Seen], list[Diagnostic]]:

@@ -26,7 +26,7 @@ from generator.build.marks import Noted
 from generator.build.plain import LogDamaged
 from generator.build.report import Cause
 from generator.disk.below import is_below
-from generator.records.checks import Known
+from generator.records.checks import AS_TOLD, Known, Mark
 from generator.records.checks.twins import related
 from generator.records.folder import (
     COLLECTIONS,
@@ -44,6 +44,10 @@ from generator.tables.table import Table
 
 if TYPE_CHECKING:
     from generator.build.changes import Changes
+
+#: What checks across records say of slices, and all that they say of files that are good.
+OF_SLICES = "similar-tag", "city-elsewhere"
+ACROSS = *OF_SLICES, "same-record"
 
 #: collection -> slug -> its aliases
 Aliases = Mapping[str, Mapping[str, tuple[str, ...]]]
@@ -128,8 +132,10 @@ class Scope(NamedTuple):
             live = _Live(self.last, name, slugs, gone)
             fresh = None
             if not self.whole:
-                was, changed = self.last.marks[name], gone | live.fresh
-                before = was.like([*was.some(changed).values(), *marks.values()])
+                was = self.last.marks[name]
+                changed = (gone | live.fresh) - self._as_marked(name, marks)
+                now = {slug: mark for slug, mark in marks.items() if slug in changed}
+                before = was.like([*was.some(changed).values(), *now.values()])
                 kept = {slug: mark for slug, mark in before.items() if slug not in changed}
                 fresh = related(before, kept | {**marks}, changed)
                 # What is said of these depends on those that are like them.
@@ -137,8 +143,51 @@ class Scope(NamedTuple):
                 kept |= {slug: mark for slug, mark in others.items() if slug not in changed}
                 marks = kept | {**marks}
             table = patches[name].table
-            known[name] = Known(live, {}, table.aliases, marks, uses_of(table), fresh=fresh)
+            uses = AS_TOLD if self._as_used(name, patches[name]) else uses_of(table)
+            known[name] = Known(live, {}, table.aliases, marks, uses, fresh=fresh)
         return known | {name: known_of(name, of) for name, of in self.linked.referred.items()}
+
+    def _as_marked(self, name: str, marks: Mapping[str, Mark]) -> set[str]:
+        """Of records whose files changed where they lie, those with the marks that they had, of
+        whose files nothing was said that is to be said anew.
+        """
+        if self.last.changes is None:
+            return set()
+        again = {path for code, path in self._unsaid if code == "same-record"}
+        stay = {
+            Path(path).stem
+            for path in self.last.changes.content.changed
+            if path.startswith(f"{name}/") and self.content.shown(path) not in again
+        }
+        return {
+            slug
+            for slug, mark in self.last.marks[name].some(stay).items()
+            if marks.get(slug) == mark
+        }
+
+    def _as_used(self, name: str, patch: Patch) -> bool:
+        """Whether each slice has the records that it had, under its name, and nothing was said of
+        slices that is to be said anew.
+        """
+        before = self.last.tables.get(name)
+        return (
+            before is not None
+            and not patch.regrouped
+            and patch.table.labels == before.labels
+            and not any(
+                code in OF_SLICES and path.startswith(self.content.shown(f"{name}/"))
+                for code, path in self._unsaid
+            )
+        )
+
+    @property
+    def _unsaid(self) -> set[tuple[str, str]]:
+        """What the last build said across records of files that are read again: code and path."""
+        last = self.last.head.problems if self.last.head is not None else ()
+        said, still = (
+            {(p.code, p.path) for p in some if p.code in ACROSS} for some in (last, self.problems)
+        )
+        return said - still
 
     def _read(self, name: str) -> set[str]:
         """The records of a collection that are read again, of all that there were."""
@@ -161,12 +210,15 @@ class Scope(NamedTuple):
 
     def retold(self, problem: Diagnostic, known: Mapping[str, Known]) -> bool:
         """Whether checks across records say anew what the last build said."""
-        every = problem.code in ("similar-tag", "city-elsewhere")
-        if problem.code != "same-record" and not every:
+        if problem.code not in ACROSS:
             return False
         return any(
             problem.path.startswith(self.content.shown(f"{name}/"))
-            and (every or (names.fresh is not None and Path(problem.path).stem in names.fresh))
+            and (
+                names.uses is not AS_TOLD
+                if problem.code in OF_SLICES
+                else names.fresh is not None and Path(problem.path).stem in names.fresh
+            )
             for name, names in known.items()
         )
 

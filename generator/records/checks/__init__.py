@@ -36,13 +36,17 @@ class Uses(NamedTuple):
         return min(self.slugs[number] for number in self.members[of])
 
 
+#: Of these slices nothing is told anew.
+AS_TOLD = Uses()
+
+
 class Known(NamedTuple):
     """What checks across records look at in one collection: live slugs, and the parents and aliases
     of who has any.
 
     Of `fresh` records it is told what `marks` show, None means of all; what `uses` show is told of
-    all.  `open` has the families whose tags nobody lists, and `removed` the slugs that nobody gets
-    again.
+    all, or of none (AS_TOLD).  `open` has the families whose tags nobody lists, and `removed` the
+    slugs that nobody gets again.
     """
 
     live: Container[str]

@@ -6,34 +6,46 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from functools import cache
 
 from generator.records import near
 from generator.records.checks import Known, Where
 from generator.records.faults import Fault
 
 _SINGULAR = (
-    (re.compile("(?<=[a-z]{2})ies$"), "y"),
-    (re.compile("(?<=ch|sh|ss)es$|(?<=x)es$"), ""),
-    (re.compile("(?<=[a-z]{3})(?<![sui])(?<!^new)s$"), ""),
+    ("(?<=[a-z]{2})ies$", "y"),
+    ("(?<=ch|sh|ss)es$|(?<=x)es$", ""),
+    ("(?<=[a-z]{3})(?<![sui])(?<!^new)s$", ""),
 )
 #: As they are spelled in Britain -> in America.
 _SPELLING = (
-    (re.compile("is(?=(?:e|ed|er|ing|ation|ations)$)"), "iz"),
-    (re.compile("ys(?=(?:e|er|ing)$)"), "yz"),
-    (re.compile("(?<=[a-z]{3})our(?=$|al|ed|ing|ful)"), "or"),
-    (re.compile("(?<=[a-z]{3}[bt])re$"), "er"),
-    (re.compile("ogue$"), "og"),
-    (re.compile("(?<=ogram)me$"), ""),
-    (re.compile("(?<=[a-z]{3})ence$"), "ense"),
-    (re.compile("ll(?=(?:ed|er|ing)$)"), "l"),
+    ("is(?=(?:e|ed|er|ing|ation|ations)$)", "iz"),
+    ("ys(?=(?:e|er|ing)$)", "yz"),
+    ("(?<=[a-z]{3})our(?=$|al|ed|ing|ful)", "or"),
+    ("(?<=[a-z]{3}[bt])re$", "er"),
+    ("ogue$", "og"),
+    ("(?<=ogram)me$", ""),
+    ("(?<=[a-z]{3})ence$", "ense"),
+    ("ll(?=(?:ed|er|ing)$)", "l"),
 )
+
+
+@cache
+def _rules() -> list[tuple[list[tuple[re.Pattern[str], str]], int]]:
+    """Each set of rules, and how many of them change a word at most; compiled when first asked for,
+    which a build of a few changes seldom does.
+    """
+    return [
+        ([(re.compile(pattern), put) for pattern, put in rules], most)
+        for rules, most in ((_SINGULAR, 1), (_SPELLING, len(_SPELLING)))
+    ]
 
 
 def form(tag: str) -> str:
     """What tags have in common that differ by a hyphen, by number or by spelling."""
     words = []
     for word in tag.split("-"):
-        for rules, most in ((_SINGULAR, 1), (_SPELLING, len(_SPELLING))):
+        for rules, most in _rules():
             for pattern, put in rules:
                 shorter = pattern.sub(put, word)
                 most -= shorter != word

@@ -46,7 +46,30 @@ STEPS: list[tuple[dict[str, str | None], list[str]]] = [
         },
         ["city-elsewhere", "same-record", "similar-tag"],
     ),
-    ({"projects/one.yaml": "name: Acme Heating\nlocations: [{country: NO}]\n"},
+    # Where it is told, and of which file, moves though nothing else does.
+    (
+        {
+            "projects/three.yaml": "# Hot\nname: Acme Heatng\ntags: {technology: [turbines]}\n"
+            "locations: [{country: NO}]\n"
+        },
+        ["city-elsewhere", "same-record", "similar-tag"],
+    ),
+    (
+        {
+            "projects/one.yaml": None,
+            "projects/on/one.yaml": "name: Acme Heating\n"
+            "locations: [{country: NO, city: Moss}]\ntags: {technology: [turbine]}\n",
+            "projects/two.yaml": "name: Other\nyear: 2020\n"
+            "locations: [{country: SE, city: Oslo}]\n",
+        },
+        ["city-elsewhere", "same-record", "similar-tag"],
+    ),
+    (
+        {"projects/on/one.yaml": "name: Acme Heating\nyear: 2020\n"
+         "locations: [{country: NO, city: Moss}]\ntags: {technology: [turbine]}\n"},
+        ["city-elsewhere", "same-record", "similar-tag"],
+    ),
+    ({"projects/on/one.yaml": "name: Acme Heating\nlocations: [{country: NO}]\n"},
      ["city-elsewhere", "same-record"]),
     ({"projects/three.yaml": "name: Acme Hating\nlocations: [{country: FI}]\n"},
      ["city-elsewhere"]),
@@ -65,6 +88,7 @@ def test_a_part_tells_what_the_whole_tells(content: Path, tmp_path: Path) -> Non
             if text is None:
                 (content / path).unlink()
             else:
+                (content / path).parent.mkdir(exist_ok=True)
                 (content / path).write_text(text, "utf-8")
         part, whole = run(content, out), run(content, tmp_path / f"whole-{number}")
         assert isinstance(part.outcome, Part)
