@@ -16,7 +16,7 @@ from generator.build.report import Sizes
 from generator.guard.state import State
 from generator.records.folder import COLLECTIONS, REFERRED
 
-_MAGIC = b"registry-generator log 4\n"
+_MAGIC = b"registry-generator log 5\n"
 _PARTS = (
     "inputs",
     "outputs",
@@ -39,6 +39,7 @@ _SHAPE = {
     "symbols": (_TARGETS, _TARGETS),
     "documents": {str: [str]},
     "sizes": {str: (int, int)},
+    "largest": (SHOWN, int),
     "records": dict.fromkeys(COLLECTIONS, int),
     "state": _STATE,
     "kept": [_STATE],
@@ -67,11 +68,12 @@ class Head:
     `folder` is of the content (see generator.build.buildlog.identity) and `digest` of what it
     holds; `moment` has the time, the day and the commit of the build; `state` is what guards count
     of it, `kept` what the next build is held against where that is another, and `tripped` says that
-    a guard was tripped and let pass.  `sizes` are by surface, `documents` the paths of each output,
-    `index` the weight of each index and of its divided groups, `sources` and `aliases` by
-    collection and slug, `history` what the last commits changed, `issued` when the root of the
-    manifest was (seconds since 1970).  `number`, `parts` (file, size, CRC-32), `rows` (file, size)
-    and `packed` (the bytes of rows that a whole build wrote) are the writer's.
+    a guard was tripped and let pass.  `sizes` are by surface, `largest` is the path of the largest
+    file with its bytes, `documents` are the paths of each output, `index` has the weight of each
+    index and of its divided groups, `sources` and `aliases` by collection and slug, `history` what
+    the last commits changed, `issued` when the root of the manifest was (seconds since 1970).
+    `number`, `parts` (file, size, CRC-32), `rows` (file, size) and `packed` (the bytes of rows that
+    a whole build wrote) are the writer's.
     """
 
     fingerprint: str
@@ -81,6 +83,7 @@ class Head:
     symbols: tuple[Targets, Targets]
     documents: dict[str, list[str]]
     sizes: Sizes
+    largest: tuple[str, int]
     records: dict[str, int]
     state: State
     kept: tuple[State, ...]

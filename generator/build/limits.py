@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping
-from itertools import accumulate
 from typing import NamedTuple
 
 import generator.hosts
 from generator.api.artifact import module, modules
 from generator.api.diagnostic import Diagnostic
+from generator.build.files import Files
 from generator.build.inventory import OUTPUT, Inventory, unpacked
 from generator.hosts import Limits
 from generator.search.manifest import MAX_RECORDS
 
 
 def judge(
-    outputs: Inventory, redirects: bytes, hosts: Iterable[str], where: str, base_url: str | None
+    outputs: Inventory,
+    size: int,
+    largest: Largest,
+    redirects: bytes,
+    hosts: Iterable[str],
+    where: str,
+    base_url: str | None,
 ) -> tuple[list[Diagnostic], list[str]]:
     """A warning for each limit that the chosen hosts have and an output passes, and for each that
     has no `base_url` and needs one; and a line for each other host.
@@ -25,7 +30,7 @@ def judge(
     chosen = {name: known.pop(name) for name in hosts}
     # Other hosts have their rules elsewhere, if any, and see to their number themselves.
     writers = [name for name in chosen if hasattr(module(generator.hosts, name), "RULES")]
-    reached = extent(outputs, dict.fromkeys(writers, redirects))
+    reached = extent(outputs, size, largest, dict.fromkeys(writers, redirects))
     warnings = [*_without_base(chosen, where, base_url), *check_limits(reached, chosen, where)]
     return warnings, beyond(reached, known)
 
@@ -45,6 +50,10 @@ def _without_base(hosts: Iterable[str], where: str, base_url: str | None) -> Ite
             )
 
 
+#: The path of the largest file, and its bytes.
+Largest = tuple[str, int]
+
+
 class Extent(NamedTuple):
     """How far an output reaches.  A file's path begins with a slash, and a folder's ends with one
     too.
@@ -52,32 +61,57 @@ class Extent(NamedTuple):
 
     files: int
     bytes: int
-    largest: tuple[str, int]  # the largest file and its bytes
+    largest: Largest
     fullest: tuple[str, int]  # the folder with the most files directly in it, and how many
     rules: Mapping[str, int] = {}  # host -> rules in its `_redirects`
 
 
-def extent(outputs: Inventory, redirects: Mapping[str, bytes]) -> Extent:
-    """The extent of an output, from its inventory; `redirects` is the `_redirects` in it, by the
-    host that wrote it.
-    """
+def largest_of(outputs: Inventory) -> Largest:
+    """The largest file of an output, of several the first by folder and name."""
     folders = sorted(outputs)
-    counts = [len(outputs[folder].stats) // (8 * OUTPUT) for folder in folders]
     stats = unpacked(b"".join([outputs[folder].stats for folder in folders]))
-    sizes, ends = stats[OUTPUT - 1 :: OUTPUT], list(accumulate(counts))
-    largest, fullest = ("/", 0), ("/", 0)
-    if most := max(sizes, default=0):
-        place = sizes.index(most)
-        which = bisect_right(ends, place)
-        name = outputs[folders[which]].names.split(b"\0")[place - ends[which] + counts[which]]
-        largest = _shown(folders[which]) + name.decode(errors="replace"), most
-    if most := max(counts, default=0):
-        fullest = _shown(folders[counts.index(most)]), most
+    sizes = stats[OUTPUT - 1 :: OUTPUT]
+    if not (most := max(sizes, default=0)):
+        return "/", 0
+    place = sizes.index(most)
+    for folder in folders:
+        here = len(outputs[folder].stats) // (8 * OUTPUT)
+        if place < here:
+            break
+        place -= here
+    name = outputs[folder].names.split(b"\0")[place]
+    return _shown(folder) + name.decode(errors="replace"), most
+
+
+def largest_after(files: Files, after: Inventory, last: Largest | None) -> Largest:
+    """The largest file of an output as it is when all is done, from that of the last build, which
+    all others need not be looked at for.
+    """
+    path = last[0] if last is not None else ""
+    if last is None or not files.had(path) or path in files.written or path in files.removed:
+        return largest_of(after)
+    return min(
+        (last, *((path, size) for path, _, size, _ in files.new)),
+        key=lambda one: (-one[1], one[0].rpartition("/")),
+    )
+
+
+def extent(
+    outputs: Inventory, size: int, largest: Largest, redirects: Mapping[str, bytes]
+) -> Extent:
+    """The extent of an output, from its inventory; `size` is its bytes, `redirects` the
+    `_redirects` in it, by the host that wrote it.
+    """
+    counts = {folder: len(held.stats) // (8 * OUTPUT) for folder, held in outputs.items()}
+    fullest = ("/", 0)
+    if counts:
+        folder = min(counts, key=lambda folder: (-counts[folder], folder))
+        fullest = _shown(folder), counts[folder]
     rules = {
         name: sum(1 for line in text.splitlines() if line.strip() and line[0] != 35)
         for name, text in redirects.items()
     }
-    return Extent(len(sizes), sum(sizes), largest, fullest, rules)
+    return Extent(sum(counts.values()), size, largest, fullest, rules)
 
 
 def _shown(folder: str) -> str:

@@ -33,7 +33,7 @@ from generator.build.gathered import Gathered, gather
 from generator.build.guards import CODES, state_of
 from generator.build.head import Head, Targets
 from generator.build.history import history_of
-from generator.build.limits import beyond_index, judge
+from generator.build.limits import beyond_index, judge, largest_after
 from generator.build.marks import remember_marks
 from generator.build.memory import apply, remember
 from generator.build.options import Job
@@ -185,7 +185,8 @@ def build(job: Job, scope: Scope, outcome: Outcome) -> Report:
         compress(files, options.precompress, workers)
     after, base_url = files.inventory(), settings.base_url
     where, rules = content.shown(REGISTRY_FILE), files.now("/_redirects")
-    warnings, too_large = judge(after, rules, hosts, where, base_url)
+    largest = largest_after(files, after, last.head.largest if last.head is not None else None)
+    warnings, too_large = judge(after, files.sizes.bytes, largest, rules, hosts, where, base_url)
     too_large += beyond_index(scope.records)
     problems += warnings
     shown = judged(problems, options.strict)
@@ -199,6 +200,7 @@ def build(job: Job, scope: Scope, outcome: Outcome) -> Report:
         symbols=(_plain(symbols.programs), _plain(symbols.organizations)),
         documents=documents,
         sizes=files.sizes,
+        largest=largest,
         records=dict(scope.records),
         state=state.kept(),
         kept=job.guard.kept(state),
