@@ -153,7 +153,7 @@ class Patched:
             difference = (_weight(key, body) if stays else 0) - size
             self.weight += difference
             for group in self._within(key):
-                self.margins[group] -= abs(difference)
+                self.margins[group] += min(0, difference)  # what grows leaves no less
                 if self.margins[group] <= GROUP_WEIGHT:
                     raise Anew
             group = self.layout.group(key)
