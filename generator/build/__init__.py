@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from generator.api.artifact import utc
 from generator.build.buildlog import Log, fingerprint, why_whole
-from generator.build.executors import WorkerFailed
+from generator.build.executors import WorkerFailed, WorkerRaised
 from generator.build.executors.forked import none_left
 from generator.build.guards import Guard, earlier
 from generator.build.options import BuildOptions, Job
@@ -86,6 +86,8 @@ def _with_log(job: Job, log: Log) -> Report | Whole:
             if same and not changes.content
             else _part(job, log, changes)
         )
+    except WorkerRaised:
+        return Whole("the build log is damaged")
     except (OSError, WorkerFailed):
         raise
     except Exception as error:
@@ -147,7 +149,8 @@ def _part(job: Job, log: Log, changes: Changes) -> Report | Whole:
     try:
         with job.clock.stage("read"):
             scope = of_changes(job.folder, log, changes, job.moment.as_of.isoformat())
-        return build(job, scope, Part())
+        with none_left():
+            return build(job, scope, Part())
     except NeedsWhole as why:
         return Whole(str(why))
 

@@ -26,8 +26,9 @@ from generator.tables.facets import declared
 from generator.tables.patch import Patch, key_of
 from generator.tables.table import Registry, Row, Table
 
-#: Pages, or parts of indexes, that one worker writes before it says so.
-_CHUNK = 64
+#: Lists, or parts of indexes, that one worker writes before it says so; and into how many such
+#: chunks few of them are divided.
+_CHUNK, _SHARES = 64, 32
 #: Pages of one list that are written in one go.
 _MOST = 256
 
@@ -186,7 +187,8 @@ def begin(
     _drop_shorter(files, every)
     parts = [(index, part) for index in indexes for part in index.parts()]
     work = Work(registry, every, parts, files.write, checked, known or {})
-    return work, executor.run(write_parts, range(len(every) + len(parts)), work, _CHUNK)
+    items = range(len(every) + len(parts))
+    return work, executor.run(write_parts, items, work, min(_CHUNK, 1 + len(items) // _SHARES))
 
 
 def write_parts(numbers: list[int], work: Work) -> list[_Done]:

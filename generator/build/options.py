@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
 from generator.build.buildlog import Log
-from generator.build.executors import Executor, executor
+from generator.build.executors import WORTH_FORKING, Executor, executor
 from generator.build.guards import Guard, Loss
 from generator.build.provenance import Moment
 from generator.build.report import Clock, Progress
@@ -79,3 +79,7 @@ class Job(NamedTuple):
         if self.options.cluster is not None:
             return self.options.cluster.workers(self, symbols)
         return executor(self.options.jobs, items)
+
+    def writers(self, pages: int) -> Executor:
+        """What writes so many pages, in a build of what changed."""
+        return executor(self.options.jobs if pages >= WORTH_FORKING else 1, pages)

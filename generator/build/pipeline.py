@@ -138,15 +138,19 @@ def build(job: Job, scope: Scope, outcome: Outcome) -> Report:
             for some in lists.pages(patch, registry, last.symbols, new_day=new_day)
         ]
         if not ahead:
-            listed = lists.begin(registry, pages, (), files, workers, checked=scope.whole)
+            several = sum(len(some.numbers) for some in pages)
+            writers = workers if scope.whole else job.writers(several)
+            listed = lists.begin(registry, pages, (), files, writers, checked=scope.whole)
             pages = []
     # What follows is done while workers write pages.
     with stage("records"):
         publish.write_contexts(files, contexts)
     with stage("index"):
         indexes = indexes_of(registry, words, workers) if scope.whole else {}
-    with stage("pages"):
-        checks = lists.account(*listed, files).pages
+    checks: lists.PageChecks = {}
+    if scope.whole:
+        with stage("pages"):
+            checks = lists.account(*listed, files).pages
     with stage("index"):
         parts = lists.begin(registry, pages, indexes.values(), files, workers, known=checks)
     with stage("documents"):
@@ -157,6 +161,9 @@ def build(job: Job, scope: Scope, outcome: Outcome) -> Report:
     with stage("index"):
         seals = lists.account(*parts, files).parts
         kept = _write_indexes(files, scope, registry, patches, words, indexes, seals, new_day)
+    if not scope.whole:
+        with stage("pages"):
+            lists.account(*listed, files)
     # What is in memory of indexes is written.
     del listed, checks, linked, parts, pages, indexes, words
     with stage("documents"):

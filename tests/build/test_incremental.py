@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 from generator import edge
-from generator.build import affected, build, buildlog, load
+from generator.build import affected, build, buildlog, load, options
 from generator.build.options import BuildOptions
 from generator.build.provenance import Moment
 from generator.build.report import Nothing, Part, Report, Whole
@@ -46,8 +46,8 @@ def with_site(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(OPTIONS, "site", True)
 
 
-def run(content: Path, out: Path, as_of: date = date(2026, 6, 1), **options: object) -> Report:
-    chosen = {**OPTIONS, **options}
+def run(content: Path, out: Path, as_of: date = date(2026, 6, 1), **asked: object) -> Report:
+    chosen = {**OPTIONS, **asked}
     return build(str(content), out, Moment(AT, as_of, None), BuildOptions(**chosen))  # type: ignore[arg-type]
 
 
@@ -482,6 +482,20 @@ def test_a_damaged_log_is_no_log(content: Path, out: Path, tmp_path: Path) -> No
         path.write_bytes(data)
         edit(project(content, "zipline"), r"^summary: .*$", f"summary: Turn {turn}.")
         assert not run(content, out).failed
+    assert_same(out, clean(content, tmp_path / "clean"))
+
+
+@pytest.mark.parametrize("damaged", [False, True])
+def test_many_pages_are_written_by_several_processes(
+    damaged: bool, content: Path, out: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(options, "WORTH_FORKING", 1)
+    if damaged:
+        (rows,) = (out.parent / ".registry" / out.name / "log").glob("rows-projects.*")
+        rows.write_bytes(rows.read_bytes().replace(b"/airbnb", b"/Airbnb"))
+    EDITS["a new record"](content)
+    report = run(content, out, jobs=2)
+    assert isinstance(report.outcome, Whole if damaged else Part)
     assert_same(out, clean(content, tmp_path / "clean"))
 
 

@@ -53,6 +53,10 @@ class WorkerFailed(Exception):
     """A worker ended without finishing; the text is its traceback, or how it ended."""
 
 
+class WorkerRaised(WorkerFailed):
+    """It was an exception that ended it."""
+
+
 def told(error: BaseException) -> Any:
     """What a worker raised, as plain data."""
     if isinstance(error, MemoryError):
@@ -69,7 +73,7 @@ def told(error: BaseException) -> Any:
 def raised(value: Any) -> Exception:
     """What `told` tells of."""
     if isinstance(value, str):
-        return WorkerFailed(value)
+        return WorkerRaised(value)
     number, text = value
     return OutputError(text) if number is None else OSError(number, text)
 
