@@ -23,7 +23,7 @@ from generator.build import read
 from generator.build.executors import CHUNK, Executor
 from generator.records.folder import Source
 from generator.records.symbols import Symbols
-from generator.search.format import LEVELS, WEIGHTS
+from generator.search.format import WEIGHTS
 from generator.search.terms import by_level
 from generator.search.vocabulary import Vocabulary
 from generator.tables.table import Batch
@@ -179,6 +179,7 @@ class Postings(Vocabulary):
     def __init__(self) -> None:
         super().__init__()
         self.slugs: list[str] = []  # in the order of their numbers
+        self.names: list[str] = []  # the words of names
         self.stretches: list[tuple[int, Stretch]] = []  # with the number of its first record
         self.numbers: dict[str, int] = {}  # of each word
         self.totals, self.sizes = array("I"), array("I")
@@ -199,7 +200,6 @@ class Postings(Vocabulary):
         if not self.stretches:
             return
         shared = Merging(self.stretches, array("I", self.ids or ()), workers.scratch)
-        names: dict[str, array[int]] = {}
         for several in workers.run(merge_some, range(_RANGES), shared, 1):
             for file, start, joined, totals, sizes, named in several:
                 words = joined.split("\n") if joined else []
@@ -210,9 +210,11 @@ class Postings(Vocabulary):
                 self.totals.frombytes(totals)
                 self.sizes.frombytes(sizes)
                 self.starts.extend(accumulate(array("I", sizes)[:-1], initial=0) if words else ())
-                names |= dict.fromkeys((words[n] for n in array("I", named)), array("I"))
-        self.words[WEIGHTS] = names
+                self.names += [words[n] for n in array("I", named)]
         self.stretches, self.slugs, self.ids = [], [], None
+
+    def named(self) -> Iterable[str]:
+        return self.names
 
     def counts(self) -> dict[str, int]:
         return {word: self.totals[number] for word, number in self.numbers.items()}
@@ -225,7 +227,7 @@ class Postings(Vocabulary):
         return {level: array("I", packed).tolist() for level, packed in held}
 
     def __getstate__(self) -> dict[str, Any]:
-        return self.__dict__ | {"words": [{} for _ in range(LEVELS)]}
+        return self.__dict__ | {"names": []}
 
 
 class Merging(NamedTuple):

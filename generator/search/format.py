@@ -149,11 +149,14 @@ def packed_list(level: int, ids: Sequence[int]) -> bytes:
     the bytes of a bitmap.
     """
     last, number = ids[-1], len(ids)
+    bits = last // 8 + 1
+    if number > bits:  # gaps take a byte each
+        return list_head(level, 0, bits) + bitmap(ids, last + 1)
     gaps = [ids[0], *map(sub, ids[1:], ids)] if number > 1 else ids
     widest = max(gaps)
     width = narrowest(number, last, widest)
     if not width:
-        return list_head(level, 0, last // 8 + 1) + bitmap(ids, last + 1)
+        return list_head(level, 0, bits) + bitmap(ids, last + 1)
     items = packed_numbers(CODES[width], parted(gaps, widest, MORE.get(width, last + 1)))
     return list_head(level, width, len(items)) + items
 
@@ -206,14 +209,21 @@ def numbers_of(code: str, data: bytes) -> array[int]:
     return found
 
 
-def bitmap(numbers: Iterable[int], count: int) -> bytearray:
+def bitmap(numbers: Sequence[int], count: int) -> bytes:
     """So many bits and some to fill a byte; number `n` is bit `n mod 8`, from the lowest, of byte
     `n div 8`.
     """
-    bits = bytearray((count + 7) // 8)
+    size = (count + 7) // 8
+    if len(numbers) > size // 2:
+        digits = bytearray(b"0") * count
+        for number in numbers:
+            digits[number] = 49  # a 1
+        digits.reverse()
+        return int(digits, 2).to_bytes(size, "little")
+    bits = bytearray(size)
     for number in numbers:
         bits[number >> 3] |= 1 << (number & 7)
-    return bits
+    return bytes(bits)
 
 
 def entries(shard: bytes) -> Iterator[tuple[bytes, bytes]]:

@@ -100,13 +100,14 @@ class Index:
             prefix: [] for prefix in self.margins if prefix[0] != "/"
         }
         for word in self.counts:
-            end = PREFIX
-            while word[:end] in self.margins and end <= len(word):
-                self.under[word[:end]].append(word)
-                end += 1
+            if word[:PREFIX] in self.under:
+                for prefix in self.layout.divided(word):
+                    self.under[prefix].append(word)
         places: dict[str, int] = {}
         for key in (*weights, *("*" + prefix for prefix in self.under)):
-            group = self.layout.group(key)
+            group = key[:PREFIX]  # that of most words
+            if group in self.under or key[0] in "/=*":
+                group = self.layout.group(key)
             place = places.get(group)
             if place is None:
                 place = places[group] = self.layout.shard(group)
@@ -176,7 +177,9 @@ class Index:
         self, keys: list[str], checks: Mapping[str, Mapping[int, bytes]]
     ) -> Iterator[bytes]:
         for key in sorted(keys):
-            if key in self.facets:
+            if key[0] not in "/=*":
+                body = body_of(self.vocabulary.lists(key))
+            elif key in self.facets:
                 held = sorted(map(self.blocks.ids.__getitem__, self.facets[key]))
                 body = body_of({0: held} if held else {})
             elif key in checks:
@@ -187,10 +190,8 @@ class Index:
                 body = packed_numbers(
                     "I", (page_check(self.table_rows(numbers[n : n + size])) for n in starts)
                 )
-            elif key[0] == "*":
-                body = body_of(together(map(self.vocabulary.lists, self.under[key[1:]])))
             else:
-                body = body_of(self.vocabulary.lists(key))
+                body = body_of(together(map(self.vocabulary.lists, self.under[key[1:]])))
             yield entry(key.encode(), body)
 
 

@@ -22,7 +22,7 @@ def spelled(
     table: Table, symbols: Symbols, vocabulary: Vocabulary, counts: Mapping[str, int]
 ) -> dict[str, int]:
     """Each word with the bits of its count; `counts` has those of all words."""
-    names = label_words(table, symbols).union(*vocabulary.words[WEIGHTS:])
+    names = label_words(table, symbols).union(vocabulary.named())
     return {word: counts[word].bit_length() for word in names if word in counts and _spells(word)}
 
 

@@ -8,7 +8,8 @@ first two letters and by its last two, of which a slip leaves one pair as it is.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from functools import lru_cache
 from heapq import nsmallest
 from itertools import pairwise, product
 from typing import NamedTuple
@@ -31,12 +32,13 @@ _MOST = 2
 
 def files(known: Mapping[str, int]) -> list[bytes]:
     """The words, each with the bits of its count, as files: a power of two of them."""
-    lines = {word: line(word, bits) for word, bits in known.items()}
-    number = files_for(sum(map(len, lines.values())))
+    words = sorted(known)
+    lines = [line(word, known[word]) for word in words]
+    number = files_for(sum(map(len, lines)))
     parts: list[list[bytes]] = [[] for _ in range(number)]
-    for word in sorted(lines):
+    for word, one in zip(words, lines, strict=True):
         for part in places(word, number):
-            parts[part].append(lines[word])
+            parts[part].append(one)
     return list(map(b"".join, parts))
 
 
@@ -52,9 +54,14 @@ def files_for(size: int) -> int:
     return number
 
 
-def places(word: str, number: int) -> set[int]:
+def places(word: str, number: int) -> Collection[int]:
     """In which of so many files a word is, and what may be meant by it."""
-    return {place_of(end, number) for end in (f"^{word[:2]}", f"{word[-2:]}$")}
+    return _places(word[:2], word[-2:], number)
+
+
+@lru_cache(maxsize=1 << 13)
+def _places(first: str, last: str, number: int) -> Collection[int]:
+    return {place_of(f"^{first}", number), place_of(f"{last}$", number)}
 
 
 def place_of(end: str, number: int) -> int:

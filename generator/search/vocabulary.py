@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
+from typing import Any
 
 from generator.search.format import GROUP_WEIGHT, LEVELS, PREFIX, WEIGHTS
 from generator.search.terms import by_level
@@ -36,20 +38,33 @@ class Vocabulary:
         if held := array("I", numbers):
             self.words[level].setdefault(word, array("I")).extend(held)
 
+    @cached_property
+    def _held(self) -> Mapping[str, Sequence[Any]]:
+        """Of each word one level after another, ascending, each with its records.  When this is
+        asked for, all records are put.
+        """
+        held: dict[str, tuple[Any, ...]] = {}
+        for level, having in enumerate(self.words):
+            for word, numbers in having.items():
+                held[word] = (*held.get(word, ()), level, numbers)
+            having.clear()
+        return held
+
     def counts(self) -> dict[str, int]:
         """How many postings each word has."""
-        counts: dict[str, int] = {}
-        for having in self.words:
-            for word, numbers in having.items():
-                counts[word] = counts.get(word, 0) + len(numbers)
-        return counts
+        return {word: sum(map(len, held[1::2])) for word, held in self._held.items()}
+
+    def named(self) -> Iterable[str]:
+        """The words of names."""
+        return (word for word, held in self._held.items() if held[-2] >= WEIGHTS)
 
     def lists(self, word: str) -> Mapping[int, Sequence[int]]:
         """The ids of the records that have a word, ascending, for each level that has some."""
-        held = {level: of[word] for level, of in enumerate(self.words) if word in of}
+        held = self._held[word]
+        lists = dict(zip(held[::2], held[1::2], strict=True))
         if self.ids is None:
-            return held
-        return {level: sorted(map(self.ids.__getitem__, held[level])) for level in held}
+            return lists
+        return {level: sorted(map(self.ids.__getitem__, lists[level])) for level in lists}
 
 
 def divide(weights: Mapping[str, int]) -> dict[str, int]:
@@ -57,7 +72,7 @@ def divide(weights: Mapping[str, int]) -> dict[str, int]:
     heaviest key, which no division makes lighter.
     """
     found: dict[str, int] = {}
-    keys, end = [(key, size) for key, size in weights.items() if group_of(key, PREFIX)], PREFIX
+    keys, end = [*weights.items()], PREFIX
     while keys:
         totals: dict[str, int] = {}
         heaviest: dict[str, int] = {}
@@ -66,6 +81,7 @@ def divide(weights: Mapping[str, int]) -> dict[str, int]:
             totals[group] = totals.get(group, 0) + size
             if size > heaviest.get(group, 0):
                 heaviest[group] = size
+        totals.pop("", None)
         heavy = {
             group: rest
             for group, total in totals.items()
@@ -95,14 +111,21 @@ def together(several: Iterable[Mapping[int, Sequence[int]]]) -> dict[int, list[i
     """The lists of several words as those of one: each record at the weightiest level that it has
     anywhere.
     """
-    sets: dict[int, set[int]] = {}
+    by_level: dict[int, list[Sequence[int]]] = {}
     for lists in several:
-        for level, positions in lists.items():
+        for level, ids in lists.items():
             if level < WEIGHTS:
-                sets.setdefault(level, set()).update(positions)
-    found, before = dict[int, list[int]](), set[int]()
-    for level in sorted(sets):
-        if left := sets[level] - before:
+                by_level.setdefault(level, []).append(ids)
+    last = max((ids[-1] for some in by_level.values() for ids in some), default=0)
+    taken = bytearray(last + 1)
+    found: dict[int, list[int]] = {}
+    for level in sorted(by_level):
+        left: list[int] = []
+        for ids in by_level[level]:
+            for one in ids:
+                if not taken[one]:
+                    taken[one] = 1
+                    left.append(one)
+        if left:
             found[level] = sorted(left)
-            before |= left
     return found
