@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from generator.api.grammar import Collection, Slice
@@ -135,6 +136,7 @@ def records(site: Site, values: Iterable[Mapping[str, Any]], collection: str) ->
     ]
 
 
+@lru_cache(1 << 14)
 def percent(value: float) -> str:
     """A number of percent as SVG takes it: at most two digits behind the point."""
     return f"{value:.2f}".rstrip("0").rstrip(".") + "%"

@@ -95,6 +95,13 @@ class _Direct(CodeGenerator):
         self.write(f").__class__ is dict and {name} in _v else _w if (_w := getattr(_v, {name}, ")
         self.write(f"missing)) is not missing else environment.getattr(_v, {name}))")
 
+    def visit_Getitem(self, node: nodes.Getitem, frame: Frame) -> None:
+        if not isinstance(node.arg, nodes.Const) or not isinstance(node.arg.value, int):
+            super().visit_Getitem(node, frame)
+            return
+        self.visit(node.node, frame)
+        self.write(f"[{node.arg.value}]")
+
     def _output_child_pre(self, node: nodes.Expr, frame: Frame, finalize: Any) -> None:
         if frame.eval_ctx.autoescape and not frame.eval_ctx.volatile:
             self.write("(escaped(_v) if (_of := (_v := ")
