@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from generator.api.grammar import TAGS, Collection, Filter
 from generator.api.own import PREFIX
 from generator.api.query import begun
+from generator.records.fields import COUNTRIES
 from generator.records.kinds import KINDS
 from generator.site import words
 
@@ -49,7 +50,7 @@ def value_label(
     if name.startswith("tag_"):
         return label or site.symbols.tag_label(name.removeprefix("tag_"), value)
     if name == "location":
-        return words.country(site, value.upper()) or label or value
+        return words.country(site, value.upper()) or _placed(site, value, label or value)
     known = collection.filters.get(name)
     if known is None:
         return label or value
@@ -61,6 +62,15 @@ def value_label(
     if known.form == "month":
         return words.month(site, value)
     return vocabulary(site, collection, name).get(value) or label or known.spelled(value)
+
+
+def _placed(site: Site, value: str, label: str) -> str:
+    """A region or a city, which documents call with its country in English, with the country as
+    the site calls it.
+    """
+    code = value[:2].upper()
+    place = label.removesuffix(f", {COUNTRIES.get(code, '')}")
+    return label if place == label else f"{place}, {words.country(site, code)}"
 
 
 def vocabulary(site: Site, collection: Collection, name: str) -> Mapping[str, str]:

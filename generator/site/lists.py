@@ -97,7 +97,9 @@ def render(
         "twin": document["links"]["self"],
         "top": site.once(parts.top, shown),
         "bar": site.once(parts.bar, shown),
-        "range": texts("list.range", first=first, last=last, count=page["total_items"]),
+        "range": texts("list.range", first=first, last=last, count=page["total_items"])
+        if page["count"]
+        else texts("script.list.none"),
         "pager": site.macros("ui").pager(number, page["total_pages"], at),
         "offer": parts.offer(shown) if number == 1 else "",
     }

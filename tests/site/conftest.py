@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser
 
-from support import awkward
+from support import awkward, commands
 from support import browser as browsers
 from support.browser import Visit, Visiting
 from support.once import once
@@ -47,6 +48,20 @@ def plain_site(built_content: Path) -> Iterator[str]:
 @pytest.fixture(scope="module")
 def awkward_site(built_awkward: Path) -> Iterator[str]:
     with browsers.served(built_awkward) as origin:
+        yield origin
+
+
+def _german(folder: Path) -> Path:
+    content = Path(shutil.copytree(commands.ROOT / "content", folder / "content"))
+    with (content / "registry.yaml").open("a") as file:
+        file.write("language: de\n")
+    return commands.build(content, folder / "out", "--as-of", commands.TODAY, site=True)
+
+
+@pytest.fixture(scope="module")
+def german(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The origin of content/ in German."""
+    with browsers.served(once(tmp_path_factory, "german", _german)) as origin:
         yield origin
 
 

@@ -4,16 +4,12 @@ from __future__ import annotations
 
 import gzip
 import json
-import shutil
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
 
-from support import browser as browsers
-from support import commands
 from support.browser import Visiting
 
 COUNTRIES = "/compare/?location=de&location=jp"
@@ -162,18 +158,6 @@ def test_values_of_addresses_are_text(site: str, visit: Visiting) -> None:
     expect(page.locator("#says")).to_contain_text("1 is shown.")
     assert names(page)[0] == "<img src=x onerror=alert(1)>"
     window.faults[:] = [f for f in window.faults if "40" not in f]
-
-
-@pytest.fixture(scope="module")
-def german(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The origin of content/ in German."""
-    folder = tmp_path_factory.mktemp("german")
-    shutil.copytree(commands.ROOT / "content", folder / "content")
-    with (folder / "content/registry.yaml").open("a") as file:
-        file.write("language: de\n")
-    out = commands.build(folder / "content", folder / "out", "--as-of", commands.TODAY, site=True)
-    with browsers.served(out) as origin:
-        yield origin
 
 
 def test_countries_are_called_and_searched_for_in_the_language(

@@ -246,6 +246,28 @@ def test_rows_that_are_answered_are_those_of_the_page(
     assert between.sub("", live.locator("#rows").inner_html()) == between.sub("", prepared)
 
 
+def test_places_are_called_in_the_language(german: str, visit: Visiting) -> None:
+    prepared = visit(german, scripts=False).go("/projects/").locator("#filter-location bdi")
+    places = ["Vereinigte Staaten", "California, Vereinigte Staaten"]
+    assert prepared.all_inner_texts()[:2] == places
+    page = visit(german).go("/projects/?location=fi-helsinki")
+    settled(page, 1)
+    expect(page.locator("#chosen button").first).to_have_text("Ort: Helsinki, Finnland×")
+    shown = page.locator("#filter-location li bdi")
+    assert shown.all_inner_texts()[:3] == ["Helsinki, Finnland", *places]
+    page = visit(german).go("/projects/?year=2005..")
+    expect(page.locator("#chosen button").first).to_have_text("Jahr: ab 2005×")
+    assert page.locator("#filter-location li bdi").all_inner_texts()[:2] == places
+    assert "Melbourne, Australien" in page.locator("#rows .notes").first.inner_text()
+
+
+def test_a_long_word_in_the_name_of_a_filter_is_broken(site: str, visit: Visiting) -> None:
+    page = visit(site).go("/projects/")
+    legend = page.locator("#groups legend").first
+    legend.evaluate("one => { one.textContent = 'Wissenschaftskommunikation'.repeat(3) }")
+    assert legend.evaluate("one => one.scrollWidth <= one.parentElement.clientWidth")
+
+
 def test_a_list_of_one_value_is_narrowed_and_widened(site: str, visit: Visiting) -> None:
     page = visit(site).go("/projects/tag-topic/climate/")
     page.get_by_role("button", name="Combine filters").click()

@@ -3,7 +3,9 @@ import { t, told, url } from '../common.mjs'
 
 const known = new Map()
 const whole = {}
-const regions = new Intl.DisplayNames([document.documentElement.lang, 'en'], { type: 'region' })
+const { lang } = document.documentElement
+const isEnglish = lang.startsWith('en')
+const regions = new Intl.DisplayNames([lang, 'en'], { type: 'region' })
 
 const filterOf = (name) => told.filters.find((one) => one.name === name)
 
@@ -14,10 +16,14 @@ export function learn(name, values) {
 
 export function labelOf(name, value) {
   const label = told.words[name]?.[value] ?? known.get(`${name}/${value}`)
-  if (label) return label
-  if (name === 'location' && /^[a-z]{2}$/.test(value)) return regions.of(value.toUpperCase())
-  return value.replace(/-/g, ' ')
+  const code = name === 'location' && /^[a-z]{2}(?=-|$)/.exec(value)?.[0].toUpperCase()
+  if (code === value.toUpperCase() && !(label && isEnglish)) return regions.of(code)
+  if (!label) return value.replace(/-/g, ' ')
+  return code && !isEnglish ? spelled(label, regions.of(code)) : label
 }
+
+// A region or a city, which a document calls with its country in English, with the country as the page calls it.
+const spelled = (label, country) => (label.endsWith(country) ? label : label.slice(0, label.lastIndexOf(', ') + 2) + country)
 
 // Reads what is not known of some [filter, value], where their labels are more than the values spelled out.
 export function complete(wanted) {
