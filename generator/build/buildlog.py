@@ -26,6 +26,7 @@ import sys
 import types
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import islice
 from pathlib import Path
 from typing import Any, overload
 from zlib import crc32
@@ -43,6 +44,8 @@ from generator.build.plain import (
 )
 from generator.build.settled import Settled, joined_settled, parted_settled
 
+#: Pieces of an inventory that are written in one go.
+_TOGETHER = 1000
 #: Distributions whose version can show in the output.
 _DISTRIBUTIONS = (
     "brotli",
@@ -194,6 +197,10 @@ class Log:
         """The JSON of a part, in this shape, and its byte strings."""
         return parted(self._part(name), shape)
 
+    def views(self, name: str, shape: Any = None) -> tuple[Any, list[memoryview]]:
+        """The same without a copy: of a table little is looked at."""
+        return parted(memoryview(self._part(name)), shape)
+
     def inventory(self, name: str) -> dict[str, Folder]:
         return parted_inventory(self._part(name), INPUT if name == "inputs" else OUTPUT)
 
@@ -265,7 +272,9 @@ class Writer:
         self._write(name, pieces(value, blobs))
 
     def inventory(self, name: str, value: Mapping[str, Folder]) -> None:
-        self._write(name, inventory_pieces(value))
+        # Most pieces are small: so many together are sooner written than each.
+        every = iter(inventory_pieces(value))
+        self._write(name, iter(lambda: b"".join(islice(every, _TOGETHER)), b""))
 
     def settled(self, value: Settled) -> None:
         self.part("settled", None, joined_settled(value))

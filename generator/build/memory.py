@@ -136,18 +136,18 @@ def recall(log: Log, collection: Collection) -> Table:
     """A table as the log has it; where an order has a number that no row has, reading that row
     fails.  Raises LogDamaged.
     """
-    (sorts, facets, labels, coverage), packed = log.part(
+    (sorts, facets, labels, coverage), packed = log.views(
         f"table-{collection.name}", ([str], [str], {str: str}, [(int, int)])
     )
-    _, places = log.part(f"places-{collection.name}", types.NoneType)
+    _, places = log.views(f"places-{collection.name}", types.NoneType)
     if len(packed) != len(sorts) + len(facets) or len(places) != 1 or len(places[0]) % _PLACE:
         raise LogDamaged
     if sorted(sorts) != sorted((*collection.prepared_sorts, BY_SLUG)) or any(
         len(order) % 4 for order in packed
     ):
         raise LogDamaged
-    blob, numbers = log.rows(collection.name), memoryview(places[0]).cast("Q")
-    lists = [memoryview(order).cast("I") for order in packed]
+    blob, numbers = log.rows(collection.name), places[0].cast("Q")
+    lists = [order.cast("I") for order in packed]
     rows = Packed(blob, numbers, {}, unpacked_row)
     summaries = Packed(blob, numbers, {}, unpacked_row, summaries=True)
     return Table(

@@ -12,7 +12,7 @@ import sys
 from array import array
 from collections.abc import Mapping, Sequence
 from itertools import accumulate
-from typing import Any
+from typing import Any, TypeVar
 
 import orjson
 
@@ -30,6 +30,9 @@ MAX_BYTES, MAX_JSON = 1 << 27, 1 << 24
 SHOWN: Any = object()
 
 
+Bytes = TypeVar("Bytes", bytes, memoryview)
+
+
 def pieces(value: Any, blobs: Sequence[bytes | memoryview] = ()) -> list[bytes | memoryview]:
     """JSON, and byte strings after it, with their lengths before all."""
     head = orjson.dumps(value)
@@ -41,18 +44,21 @@ def joined(value: Any, blobs: Sequence[bytes | memoryview] = ()) -> bytes:
     return b"".join(pieces(value, blobs))
 
 
-def parted(raw: bytes, shape: Any) -> tuple[Any, list[bytes]]:
-    """What `pieces` are of.  Raises LogDamaged where it has another shape."""
+def parted(raw: Bytes, shape: Any) -> tuple[Any, list[Bytes]]:
+    """What `pieces` are of, in slices of these bytes.  Raises LogDamaged where it has another
+    shape.
+    """
     end = 16 + 8 * int.from_bytes(raw[:8], sys.byteorder)
     _expect(16 <= end <= len(raw))
     sizes = memoryview(raw)[8:end].cast("Q").tolist()
     _expect(end + sum(sizes) == len(raw))
     ends = list(accumulate(sizes, initial=end))
-    value, *blobs = map(raw.__getitem__, map(slice, ends, ends[1:]))
+    cut: Any = raw.__getitem__
+    value, *blobs = map(cut, map(slice, ends, ends[1:]))
     return read_json(value, shape), blobs
 
 
-def read_json(raw: bytes, shape: Any) -> Any:
+def read_json(raw: bytes | memoryview, shape: Any) -> Any:
     """A value of that shape.  Raises LogDamaged."""
     _expect(len(raw) <= MAX_JSON)
     try:
@@ -97,13 +103,18 @@ def _expect(fine: bool) -> None:
         raise LogDamaged
 
 
-#: A name that is empty or leads elsewhere, among names that are joined by NUL.
-_ASTRAY = b"\0\0", b"\0.\0", b"\0..\0"
-
-
 def _astray(names: bytes) -> bool:
+    """Whether one of names that are joined by NUL is empty or leads elsewhere."""
     held = b"\0%b\0" % names
-    return any(astray in held for astray in _ASTRAY)
+    if b"\0\0" in held:
+        return True
+    return b"\0." in held and (b"\0.\0" in held or b"\0..\0" in held)
+
+
+def _bare(names: bytes) -> bytes:
+    """Names that are joined by NUL, without two slashes after each."""
+    bare = names.replace(b"/\0", b"\0").replace(b"/\0", b"\0")
+    return bare.removesuffix(b"/").removesuffix(b"/")
 
 
 def inventory_pieces(inventory: Mapping[str, Folder]) -> list[bytes | memoryview]:
@@ -122,14 +133,9 @@ def parted_inventory(raw: bytes, width: int) -> dict[str, Folder]:
     files = [held.count(b"\0") + 1 if held else 0 for held in names]
     _expect([len(held) for held in stats] == [8 * width * number for number in files])
     _expect(all(len(held) in (0, 20 * number) for held, number in zip(digests, files, strict=True)))
-    every = b"\0".join(filter(None, names))
-    if width == INPUT:  # where folders have slashes after their names
-        every = (
-            every.replace(b"/\0", b"\0")
-            .replace(b"/\0", b"\0")
-            .removesuffix(b"/")
-            .removesuffix(b"/")
-        )
+    # Folders of inputs have slashes after their names.
+    bare = [_bare(held) if width == INPUT and b"/" in held else held for held in names]
+    every = b"\0".join(filter(None, bare))
     _expect(b"/" not in every and (not every or not _astray(every)))
     parts = folders.removeprefix(b"\0").replace(b"/", b"\0")
     _expect(not _astray(parts) if folders else count <= 1)
