@@ -12,7 +12,10 @@ from generator.cli._edit import carry_out, dry_run, kind_argument
 from generator.cli._where import content_option
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
     from generator.edit.needed import Need
+    from generator.records.fields import Input
 
 
 @click.command("new", short_help="Make a record, checked against the registry.")
@@ -67,12 +70,12 @@ def command(
 def _ask(content: str, collection: str, fields: dict[str, Any]) -> None:
     """Ask for what must be there, on a terminal; else say what is missing."""
     from generator.build.load import read_header
-    from generator.edit.needed import Need, needed, read
-    from generator.edit.new import put
-    from generator.records.folder import Content
+    from generator.edit.needed import Need, needed
+    from generator.records.folder import Content, scan
 
     settings = read_header(Content(content))[0].settings
-    terminal, began = sys.stdin.isatty(), len(fields)
+    model, terminal, began = settings.models()[collection], sys.stdin.isatty(), len(fields)
+    organizations: set[str] = set()
     while missing := needed(settings, collection, fields):
         if not terminal:
             raise click.UsageError(
@@ -80,13 +83,63 @@ def _ask(content: str, collection: str, fields: dict[str, Any]) -> None:
             )
         need = missing[0]
         choices = click.Choice(need.choices) if need.choices else None
-        put(fields, need.field, read(need, click.prompt(need.label, type=choices, err=True)))
+        if need.field == "organization" and not organizations:
+            organizations = {source.slug for source in scan(content).sources["organizations"]}
+        _put(fields, need, model, organizations, text=need.label, type=choices)
     for name in ("summary", "website", "year") if len(fields) > began else ():
-        if name not in fields and name in settings.models()[collection].model_fields:
-            said = click.prompt(f"{name.capitalize()} (may be empty)", default="", err=True,
-                                show_default=False)  # fmt: skip
-            if said:
-                fields[name] = read(Need(name, name), said)
+        if name not in fields and name in model.model_fields:
+            asked = f"{name.capitalize()} (may be empty)"
+            _put(fields, Need(name, name), model, text=asked, default="", show_default=False)
+
+
+def _put(
+    fields: dict[str, Any],
+    need: Need,
+    model: type[Input],
+    organizations: Collection[str] = (),
+    **question: Any,
+) -> None:
+    """Ask until an answer can be what the field holds, and put it there; nothing where it is
+    empty.
+    """
+    from copy import deepcopy
+
+    from generator.api.diagnostic import printable
+    from generator.edit.needed import read
+    from generator.edit.new import put
+
+    while said := click.prompt(err=True, **question):
+        answered = deepcopy(fields)
+        put(answered, need.field, read(need, said))
+        wrong = _wrong(answered, need.field, model, organizations)
+        if wrong is None:
+            fields.update(answered)
+            return
+        click.echo(f"Error: {printable(wrong)}", err=True)
+
+
+def _wrong(
+    fields: dict[str, Any], name: str, model: type[Input], organizations: Collection[str]
+) -> str | None:
+    """What keeps a field from being what it is, of a record that is not whole yet."""
+    from generator.api.diagnostic import suggestion
+    from generator.edit import values
+    from generator.records.checks import times
+    from generator.records.kinds.event import Event
+    from generator.records.validate import read_model
+
+    place = tuple(name.split("."))
+    raw = values.record(fields).encode("utf-8", "surrogatepass")
+    record, faults, _ = read_model(raw, model)
+    if isinstance(record, Event):
+        faults += (one for one in times.of_event(record) if one.code != "timezone-required")
+    for fault in faults:
+        if fault.loc[: len(place)] == place and fault.severity == "error":
+            return f"{fault.message}; {fault.hint}" if fault.hint else fault.message
+    if name == "organization" and fields[name] not in organizations:
+        near = suggestion(fields[name], organizations)
+        return f'there is no organization "{fields[name]}"' + (f"; {near}" if near else "")
+    return None
 
 
 def _option(need: Need) -> str:

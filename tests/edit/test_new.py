@@ -103,6 +103,26 @@ def test_on_a_terminal_it_asks_for_what_must_be_there(folder: Path) -> None:
     }  # fmt: skip
 
 
+def test_an_answer_that_cannot_be_is_asked_for_again(folder: Path) -> None:
+    ours, theirs = pty.openpty()
+    os.write(
+        ours, b"Call\ndeadline\nsoon\n2027-02-30\n2027-02-03 17:00\nEurope/Osl\nAoE\n\na b\n\n"
+    )
+    asked = [*REGISTRY, "new", "event", "--content", str(folder)]
+    done = subprocess.run(asked, env=environment(), stdin=theirs, capture_output=True, timeout=60)
+    assert done.returncode == 0, done.stderr
+    errors = [one.split(b"Error: ")[1] for one in done.stderr.splitlines() if b"Error: " in one]
+    assert [one.partition(b":")[0] for one in errors] == [b"due", b"due", b"timezone", b"website"]
+    assert parse((folder / "events/call.yaml").read_bytes())["due"] == "2027-02-03 17:00"
+    os.write(ours, b"Next\nprogram\naccelerator\nnorth-colege\nnorth-college\n\n\n\n")
+    asked[-3] = "program"
+    done = subprocess.run(asked, env=environment(), stdin=theirs, capture_output=True, timeout=60)
+    os.close(ours)
+    os.close(theirs)
+    assert done.returncode == 0, done.stderr
+    assert b'there is no organization "north-colege"; did you mean "north-college"?' in done.stderr
+
+
 OWN = {
     "stage": {"label": "Stage", "type": "choice", "values": {"seed": "Seed"}, "required": True},
     "funding": {"label": "Funding", "type": "number", "unit": "USD", "required": True},

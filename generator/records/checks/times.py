@@ -17,7 +17,7 @@ _NO_OFFSET = "the zone stands in timezone, not here"
 
 def check_record(kind: Kind, record: Any, symbols: Symbols) -> Iterator[Fault]:
     if kind.collection == "events":
-        yield from _event(record)
+        yield from of_event(record)
     elif (
         kind.collection == "programs"
         and record.starts
@@ -28,7 +28,8 @@ def check_record(kind: Kind, record: Any, symbols: Symbols) -> Iterator[Fault]:
         yield Fault("end-before-start", what, ("ends",), "correct one of them")
 
 
-def _event(record: event.Event) -> Iterator[Fault]:
+def of_event(record: event.Event) -> Iterator[Fault]:
+    """The faults of its times and of its zone."""
     first, last = event.TIMES[record.kind]
     good = True
     clock = None
