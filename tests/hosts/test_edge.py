@@ -8,6 +8,7 @@ by `wrangler pages dev`.
 from __future__ import annotations
 
 import contextlib
+import functools
 import gzip
 import hashlib
 import json
@@ -17,7 +18,7 @@ import re
 import shutil
 import subprocess
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -176,16 +177,21 @@ def worst(judged: dict[Request, str], *allowed: str) -> dict[str, list[tuple[str
     return found
 
 
-@pytest.fixture(scope="session", params=["", "/registry"], ids=["root", "prefix"])
-def site(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Site:
-    need()
-    return Site(tmp_path_factory.mktemp("edge"), request.param, "netlify")
-
-
 @pytest.fixture(scope="session")
-def plain(tmp_path_factory: pytest.TempPathFactory) -> Site:
+def sites(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Site]:
+    """The site below a prefix."""
     need()
-    return Site(tmp_path_factory.mktemp("plain"), "", "netlify")
+    return functools.cache(lambda prefix: Site(tmp_path_factory.mktemp("edge"), prefix, "netlify"))
+
+
+@pytest.fixture(params=["", "/registry"], ids=["root", "prefix"])
+def site(request: pytest.FixtureRequest, sites: Callable[[str], Site]) -> Site:
+    return sites(request.param)
+
+
+@pytest.fixture
+def plain(sites: Callable[[str], Site]) -> Site:
+    return sites("")
 
 
 # --- the list, and the resolver ---

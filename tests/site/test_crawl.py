@@ -59,10 +59,14 @@ def broken(built: Built) -> list[str]:
     roots = {c.root: c for c in grammar.collections.values()}
     wrong: list[str] = []
     known: dict[str, bool] = {}
+    right: set[str] = set()  # from any page
     for path, page in built.pages.items():
         for tag, rel, link in page.links:
+            if link in right:
+                continue
             address = link.removeprefix(built.base.removesuffix(built.prefix)) or "/"
             if re.match(r"(?!webcal)[a-z]+:", address):
+                right.add(link)
                 continue
             if address.startswith("webcal:"):
                 address = address.removeprefix("webcal:").removeprefix(built.base.partition(":")[2])
@@ -91,6 +95,8 @@ def broken(built: Built) -> list[str]:
                 and anchor not in built.pages[inside].ids
             ):
                 wrong.append(f"{path}: <{tag} {rel}> {link} has no such anchor")
+            elif target:
+                right.add(link)
     return wrong
 
 

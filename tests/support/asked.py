@@ -17,6 +17,7 @@ list is asked; what it does not decide is data here:
 
 from __future__ import annotations
 
+import functools
 import hashlib
 import json
 import re
@@ -112,8 +113,9 @@ def _is_folder(asked: Request, location: str | None) -> bool:
     return asked.path.endswith("/index.html") and location == asked.path[: -len("index.html")]
 
 
+@functools.cache
 def requests(grammar: Grammar, out: Path) -> list[Request]:
-    """Every request once; where the base URL has a path, with it and without."""
+    """Every request of a build once; where the base URL has a path, with it and without."""
     asked: list[Request] = []
     for collection in grammar.collections.values():
         asked += [

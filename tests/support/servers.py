@@ -88,9 +88,10 @@ class Client:
                 if attempt == 2:
                     raise
                 continue
-            headers = {
-                n.lower(): ", ".join(response.headers.get_all(n, [])) for n in response.headers
-            }
+            headers: dict[str, str] = {}
+            for name, value in response.headers.items():
+                name = name.lower()
+                headers[name] = f"{headers[name]}, {value}" if name in headers else value
             answer = Answer(response.status, headers, response.read())
             if response.will_close:
                 self.close()

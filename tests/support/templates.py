@@ -1,10 +1,10 @@
 """What the site's pages have in common is made once: tests build hundreds of registries in a few
-processes, and of a small build most of the time goes into compiling templates, and then into the
-examples of the API reference.
+processes, and of a small build most of the time goes into compiling templates, and then into
+Markdown and the examples of the API reference.
 
 What becomes of a template follows from its text and from what pages have in common: the settings of
 the registry, and its own files.  Templates of a registry's own are compiled as ever.  What becomes
-of an example follows from its bytes.
+of an example, or of Markdown, follows from its text.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from typing import Any
 
 from markupsafe import Markup
 
-from generator.site import reference
+from generator.site import markdown, reference
 from generator.site.quick import Plain
 from generator.site.views import reference as views
 
@@ -28,7 +28,7 @@ def remember(folder: Path | None = None) -> None:
     write to, what one of these has made the others have too.
     """
     known: dict[str, Any] = {}
-    compile_anew, show_anew = Plain.compile, reference.excerpt
+    compile_anew, show_anew, mark_anew = Plain.compile, reference.excerpt, markdown.html
 
     def once(key: bytes, make: Callable[[], Any]) -> Any:
         name = hashlib.sha256(key).hexdigest()
@@ -55,5 +55,11 @@ def remember(folder: Path | None = None) -> None:
     def show_once(body: bytes) -> Markup:
         return Markup(once(body, lambda: str(show_anew(body))))
 
+    def mark_once(text: str, prefix: str = "") -> Markup:
+        return Markup(
+            once(f"Markdown {prefix}\n{text}".encode(), lambda: str(mark_anew(text, prefix)))
+        )
+
     Plain.compile = compile_once  # type: ignore[method-assign]
     reference.excerpt = views.excerpt = show_once  # type: ignore[attr-defined]
+    markdown.html = mark_once
