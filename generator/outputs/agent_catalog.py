@@ -165,12 +165,20 @@ def _documents(grammar: Grammar) -> tuple[tuple[str, str, str, str], ...]:
     )
 
 
+def _mean(files: int, total: int) -> tuple[int, int | None]:
+    return files, -(-total // files) if files else None
+
+
+def told(sizes: Sizes) -> dict[str, tuple[int, int | None]]:
+    """What may be told of sizes."""
+    return {surface: _mean(*of) for surface, of in sizes.items()}
+
+
 def _answer(
     symbols: Symbols, sizes: Sizes, surface: str, path: str, media_type: str, words: str
 ) -> dict[str, Any]:
     """One address, or many of one shape, and the mean of what they return."""
-    files, total = sizes.get(surface, (0, 0))
-    mean = -(-total // files) if files else None
+    files, mean = _mean(*sizes.get(surface, (0, 0)))
     address = symbols.grammar.url(path)
     return {
         "words": words,

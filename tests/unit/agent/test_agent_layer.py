@@ -7,6 +7,7 @@ from __future__ import annotations
 import json
 import math
 import re
+from datetime import date
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -15,7 +16,9 @@ import pytest
 
 from generator.agent.budget import BYTES_PER_TOKEN, MAX_ANSWER, MAX_CONTEXT, clipped, tokens
 from generator.api import templates
+from generator.api.artifact import BuildInfo
 from generator.api.paths import AGENT_CATALOG, AGENT_OVERVIEW, AGENT_SCHEMA, agent_context
+from generator.build import publish
 from generator.outputs import context
 from generator.outputs.records import record
 from generator.records.kinds import KINDS
@@ -23,6 +26,7 @@ from generator.records.symbols import Counted
 from generator.tables.table import Registry
 from support import registries
 
+INFO = BuildInfo("2026-11-21T00:00:00Z", date(2026, 11, 21), None, "sha256:0")
 HOST = {"base_url": "https://registry.example/data/"}
 HOSTILE = [
     "# Heading",
@@ -152,6 +156,39 @@ def test_bytes_and_tokens_are_those_of_the_files(built_content: Path) -> None:
             answer["bytes"] / data["bytes_per_token"][answer["media_type"]]
         ), answer
     assert len(answers) > 30
+
+
+class Asked(dict[str, tuple[int, int]]):
+    """Sizes that note which surfaces are asked for."""
+
+    def __init__(self, sizes: dict[str, tuple[int, int]] = {}) -> None:  # noqa: B006
+        super().__init__(sizes)
+        self.surfaces: set[str] = set()
+
+    def get(self, surface: str, default: Any = None) -> Any:
+        self.surfaces.add(surface)
+        return super().get(surface, default)
+
+
+@pytest.mark.parametrize("name", ["agent_catalog", "skill"])
+def test_sizes_that_are_told_alike_give_the_same_document(small: Registry, name: str) -> None:
+    def render(sizes: Asked) -> list[bytes]:
+        inputs = publish.Inputs(small, INFO, sizes)  # type: ignore[arg-type]
+        return [artifact.data for artifact in publish.rendered(out, inputs)]
+
+    out, surfaces = publish.document(f"outputs.{name}"), Asked()
+    assert out.told is not None
+    render(surfaces)
+    lists = {f"projects/{of}" for of in ("list", "by", "slug", "sort/newest")}
+    every = sorted(surfaces.surfaces | lists)
+    sizes = {surface: (n, 100 * n) for n, surface in enumerate(every, 2)}
+    told, made = out.told(sizes), render(Asked(sizes))
+    changed = 0
+    for surface, (files, total) in sizes.items():
+        less, other = ({**sizes, surface: (files, total - by)} for by in (1, 90 * files))
+        assert out.told(less) == told and render(Asked(less)) == made
+        changed += render(Asked(other)) != made
+    assert changed
 
 
 def test_it_leads_with_absolute_paths_of_the_base_url(tmp_path: Path) -> None:
