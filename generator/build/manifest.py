@@ -42,7 +42,7 @@ from generator.records.signing import Signing
 SURFACE = "manifest"
 _CHUNK = 64
 #: Entries that are held at once.
-_MOST = 1 << 17
+_MOST = 1 << 18
 #: An entry as JSON has it: path, size and SHA-256.
 _Row = list[Any]
 #: A version is the time of issue in seconds; one that is far from any time is not counted on from.

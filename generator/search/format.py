@@ -137,7 +137,7 @@ def shards_for(total: int) -> int:
 
 def body_of(lists: Mapping[int, Sequence[int]]) -> bytes:
     """`lists` has ascending ids for each level that has some."""
-    return b"".join(packed_list(level, lists[level]) for level in sorted(lists))
+    return b"".join([packed_list(level, lists[level]) for level in sorted(lists)])
 
 
 def entry(key: bytes, body: bytes) -> bytes:
