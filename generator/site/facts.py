@@ -59,20 +59,22 @@ def _made(macro: Callable[[Fact], str], fact: Fact) -> str:
     return fact.html
 
 
-def facts(site: Site, of: Collection, record: Record) -> Iterator[Fact]:
+def facts(site: Site, of: Collection, record: Record) -> list[Fact]:
     """The fields that a record has anything of, but its name, texts, tags, times and sources."""
     t = site.theme.texts
-    yield from filter(None, _KINDS[of.name](site, record))
+    some = [fact for fact in _KINDS[of.name](site, record) if fact is not None]
     if record["locations"] or record.get("remote"):
-        yield _places(site, of, record)
+        some.append(_places(site, of, record))
     if record.get("former_names"):
-        yield Fact(t("record.former_names"), list(map(Value, record["former_names"])))
-    yield from _own(site, of, record["fields"])
+        some.append(Fact(t("record.former_names"), list(map(Value, record["former_names"]))))
+    if record["fields"]:
+        some += _own(site, of, record["fields"])
     if record["website"]:
-        yield Fact(t("record.website"), [elsewhere(record["website"])])
+        some.append(Fact(t("record.website"), [elsewhere(record["website"])]))
     if record["links"]:
         links = [_link(key, address) for key, address in record["links"].items()]
-        yield Fact(t("record.links"), links)
+        some.append(Fact(t("record.links"), links))
+    return some
 
 
 def tags(site: Site, of: Collection, record: Record) -> list[Fact]:

@@ -64,7 +64,7 @@ def render(site: Site, collection: str, document: Mapping[str, Any]) -> Artifact
         record=record,
         kicker=_kicker(site, of, record),
         badge=_badge(site, of, record),
-        facts=list(facts(site, of, record)),
+        facts=facts(site, of, record),
         tags=tags(site, of, record),
         kept=kept,
         sources=list(map(elsewhere, record["sources"])),
