@@ -137,8 +137,8 @@ def _wrong(
         if fault.loc[: len(place)] == place and fault.severity == "error":
             return f"{fault.message}; {fault.hint}" if fault.hint else fault.message
     if name == "organization" and fields[name] not in organizations:
-        near = suggestion(fields[name], organizations)
-        return f'there is no organization "{fields[name]}"' + (f"; {near}" if near else "")
+        near = suggestion(fields[name], organizations) or "make it first: registry new organization"
+        return f'there is no organization "{fields[name]}"; {near}'
     return None
 
 

@@ -326,9 +326,9 @@ def _hint(error: OSError) -> str:
             return "The disk is full; the last output is as it was. Free some space and try again."
         case errno.EROFS | errno.EACCES | errno.EPERM:
             return (
-                "Choose a folder that you may write to, and whose parent folder too; of a build it "
-                "is --out."
+                "Choose a folder that you may write to, and whose parent folder too; a build takes "
+                "it with --out."
             )
         case errno.EBUSY | errno.EXDEV:
-            return "The folder is a mount point; choose a folder inside of it, of a build by --out."
+            return "It is a mount point; choose a folder in it, which a build takes with --out."
     return "The last output is as it was."

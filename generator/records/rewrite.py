@@ -97,9 +97,9 @@ def _as_mapping(value: Any, loc: Loc) -> str:
     items = [value] if isinstance(value, str) else value if isinstance(value, list) else []
     if loc == ("links",) and items and isinstance(items[0], str):
         return f"give each a name, like {{homepage: {in_quotes(items[0])}}}"
-    if loc == ("tags",) and items:
-        words = re.split(r"\s*[,;]\s*", items[0]) if isinstance(value, str) else items
-        tags = ", ".join(_quoted(word) for word in words if isinstance(word, str) and word)
+    words = re.split(r"\s*[,;]\s*", value) if isinstance(value, str) else items
+    tags = ", ".join(_quoted(word) for word in words if isinstance(word, str) and word)
+    if loc == ("tags",) and tags:
         return f"write them behind their family: {{FAMILY: [{cut(tags)}]}}"
     return 'a mapping has a line "key: value" for each entry'
 
@@ -121,9 +121,10 @@ def _as_text(value: Any, loc: Loc, written: str | None) -> Mend:
 
 def _as_list(value: Any, loc: Loc) -> Mend:
     if not isinstance(value, str | int | float):
-        if loc == ("locations",) and isinstance(value, dict) and value.keys() <= PLACE:
-            parts = ", ".join(f"{name}: {_quoted(str(part))}" for name, part in value.items())
-            return Mend(f"write it as a list: [{{{parts}}}]")
+        place = value if isinstance(value, dict) and value.keys() <= PLACE else {}
+        parts = [f"{name}: {_quoted(p)}" for name, p in place.items() if isinstance(p, str)]
+        if loc == ("locations",) and parts:
+            return Mend(f"write it as a list: [{{{', '.join(parts)}}}]")
         return Mend('a list has a line "- …" for each item')
     items = (
         [part for part in re.split(r"\s*[,;]\s*|\s+(?:and|&)\s+", value) if part]
@@ -221,7 +222,8 @@ def as_form(code: str, text: str) -> str | None:
         link = re.fullmatch(r"<(\S+)>|\[[^\[\]]*\]\((\S+)\)", text.strip())
         if link is not None and is_url(alone := link[1] or link[2]):
             return f"write the address alone: {alone}"
-        if " " in text.strip() and is_url(better := text.strip().replace(" ", "%20")):
+        one = text.strip() if text.count("://") == 1 else ""
+        if " " in one and is_url(better := one.replace(" ", "%20")):
             return f"a blank in an address is written %20: {better}"
         if re.fullmatch(r"(?:mailto:)?[^\s@/:]+@[^\s@/:]+\.[^\s@/:]+", text):
             return "this is an e-mail address: write the address of a page, or leave the field out"

@@ -123,6 +123,18 @@ def test_an_answer_that_cannot_be_is_asked_for_again(folder: Path) -> None:
     assert b'there is no organization "north-colege"; did you mean "north-college"?' in done.stderr
 
 
+def test_where_there_is_no_organization_one_is_to_be_made_first(tmp_path: Path) -> None:
+    folder = write(tmp_path / "content", {"registry": content()["registry"]})
+    ours, theirs = pty.openpty()
+    os.write(ours, b"Next\nprogram\naccelerator\nnobody\n\x04")
+    asked = [*REGISTRY, "new", "program", "--content", str(folder)]
+    done = subprocess.run(asked, env=environment(), stdin=theirs, capture_output=True, timeout=60)
+    os.close(ours)
+    os.close(theirs)
+    assert (done.returncode, files(folder).keys()) == (2, {"registry.yaml"})
+    assert b'"nobody"; make it first: registry new organization' in done.stderr
+
+
 OWN = {
     "stage": {"label": "Stage", "type": "choice", "values": {"seed": "Seed"}, "required": True},
     "funding": {"label": "Funding", "type": "number", "unit": "USD", "required": True},
