@@ -28,6 +28,7 @@ def command(
 
     What is exported can be changed in a spreadsheet and imported again: registry import.
     """
+    from generator.api.diagnostic import ordered
     from generator.cli._report import show_problems
     from generator.exchange.exported import export
     from generator.exchange.sheet import form_of
@@ -41,7 +42,7 @@ def command(
         raise click.BadParameter(f"{out} is there: --force writes over it", param_hint="--out")
     done = export(content, COLLECTION_OF[kind], form)
     if isinstance(done, list):
-        show_problems(done)
+        show_problems(ordered(done))
         click.echo("Nothing was exported: what has errors would be missing.", err=True)
         return 1
     text = "".join(done.text)

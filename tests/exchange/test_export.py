@@ -177,5 +177,7 @@ def test_a_spreadsheet_changes_one_cell_and_one_line_changes(tmp_path: Path) -> 
 def test_what_has_errors_is_not_exported(tmp_path: Path) -> None:
     folder = write(tmp_path / "content", REGISTRY)
     (folder / "projects" / "bad.yaml").write_text("name: Bad\nyear: x\n")
+    (folder / "projects" / "stray.txt").write_text("x\n")
     done = run_forked("export", "project", "--content", folder)
     assert done.status == 1 and done.out == "" and "bad.yaml:2:7: error[wrong-type]" in done.err
+    assert done.err.index("bad.yaml:2:7") < done.err.index("stray.txt")
