@@ -15,6 +15,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
+from generator.build.executors import CHUNK, chunks
 from generator.build.inventory import blob_id
 from generator.build.load import read_and_link, read_header
 from generator.build.rows import render
@@ -46,7 +47,7 @@ def main() -> None:
     def step(name, work, items):
         began = time.process_time()
         found = [work(item) for item in items]
-        shown.append((name, (time.process_time() - began) / len(items) * 1e6))
+        shown.append((name, (time.process_time() - began) / len(sources) * 1e6))
         return found
 
     taken = step("read the file and its stat", lambda source: content.take(source.path), sources)
@@ -62,8 +63,8 @@ def main() -> None:
     builder, vocabulary = TableBuilder(), Vocabulary()
     step(
         "the row packed, and taken into the table",
-        lambda one: builder.add(batch([one.row])),
-        made,
+        lambda some: builder.add(batch(one.row for one in some)),
+        list(chunks(made, CHUNK)),
     )
     numbered = list(enumerate(terms))
     step("its words taken into the index", lambda one: vocabulary.put(*one), numbered)

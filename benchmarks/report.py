@@ -137,10 +137,14 @@ AIMS = (
 
 #: Processors of a machine that is simulated.
 CORES = (1, 2, 4, 8, 16)
-#: Stages that go on at one time: the main process writes documents while workers write pages.
+#: Stages that go on at one time: the main process links records while workers write pages, and
+#: writes documents while they write the index.
 TOGETHER = {
-    "documents": "pages, and documents meanwhile",
-    "pages": "pages, and documents meanwhile",
+    "pages": "pages, and links meanwhile",
+    "link": "pages, and links meanwhile",
+    "records": "pages, and links meanwhile",
+    "index": "index, and documents meanwhile",
+    "documents": "index, and documents meanwhile",
 }
 
 
