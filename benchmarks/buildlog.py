@@ -86,7 +86,7 @@ class Present:
             documents={}, sizes=Sizes(), records=none, state=State(none, {}, {}), kept=(),
             tripped=False, hosts=(), precompress=(), too_large=[], problems=[], packed=none,
             index={name: (0, {}) for name in COLLECTIONS},
-            sources={name: {} for name in REFERRED},
+            sources={name: {} for name in REFERRED}, largest=("", 0),
             aliases={name: {} for name in COLLECTIONS}, history=History("none"), issued=0,
         )  # fmt: skip
         writer.prepare(head)
