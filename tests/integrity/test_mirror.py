@@ -11,7 +11,6 @@ import shutil
 import subprocess
 import sys
 import threading
-import zlib
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -30,7 +29,7 @@ from generator.reader.where import Read
 from generator.reader.where import folder as files_of
 from support import commands
 from support.commands import Signal, files
-from support.fake_host import FakeHost, Given
+from support.fake_host import FakeHost, Given, bomb
 
 BASE = "https://registry.example"
 
@@ -340,12 +339,9 @@ def test_a_version_ahead_of_all_clocks_locks_nothing_out(
 def test_an_answer_that_grows_when_it_is_decompressed_is_refused_in_little_memory(
     what: str, encoding: str, host: FakeHost, tmp_path: Path
 ) -> None:
-    packer = zlib.compressobj(9, zlib.DEFLATED, 31)
-    bomb = b"".join(packer.compress(b" " * (1 << 20)) for _ in range(300)) + packer.flush()
-    if encoding != "gzip":
-        bomb = gzip.compress(bomb)
+    body = bomb() if encoding == "gzip" else gzip.compress(bomb())
     host.wrong = lambda asked: (
-        Given(200, {"Content-Encoding": encoding}, bomb) if asked.target.endswith(what) else None
+        Given(200, {"Content-Encoding": encoding}, body) if asked.target.endswith(what) else None
     )
     out = tmp_path / "copy"
     done = subprocess.run(

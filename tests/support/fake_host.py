@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import functools
 import hashlib
 import sys
 import threading
+import zlib
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -30,6 +32,13 @@ class Given(NamedTuple):
     body: bytes = b""
     cut: int = 0
     drop: bool = False
+
+
+@functools.cache
+def bomb() -> bytes:
+    """400 MB of blanks, packed by gzip."""
+    packer = zlib.compressobj(9, zlib.DEFLATED, 31)
+    return b"".join(packer.compress(b" " * (1 << 20)) for _ in range(400)) + packer.flush()
 
 
 #: What a test wants instead of the file; None for the file.
