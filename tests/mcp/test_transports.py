@@ -264,7 +264,8 @@ def test_without_the_extra_it_says_how_to_install_it_and_help_still_works(tmp_pa
 
 def inspect(target: list[str], *options: str) -> subprocess.CompletedProcess[str]:
     assert INSPECTOR.exists(), "npm ci in tests/hosts installs it"
-    command = ["node", str(INSPECTOR), "--cli", *target, *options, "--format", "json"]
+    patient = ("--connect-timeout", "100000")  # of a busy machine, in milliseconds
+    command = ["node", str(INSPECTOR), "--cli", *target, *options, "--format", "json", *patient]
     return subprocess.run(command, env=environment(), capture_output=True, text=True, timeout=120)
 
 
