@@ -86,8 +86,8 @@ class Index:
         if self.order:
             for sort in self.collection.prepared_sorts[1:]:
                 self.lists[pages_key(sort)] = table.orders[sort]
-        self.counts = vocabulary.counts()
-        weights = {key: weight(key, count) for key, count in self.counts.items()}
+        counts = vocabulary.counts()
+        weights = {key: weight(key, count) for key, count in counts.items()}
         weights |= {key: weight(key, len(held)) for key, held in self.facets.items()}
         weights |= {
             key: pages_weight(key, total_pages(len(held), size)) for key, held in self.lists.items()
@@ -99,7 +99,7 @@ class Index:
         self.under: dict[str, list[str]] = {
             prefix: [] for prefix in self.margins if prefix[0] != "/"
         }
-        for word in self.counts:
+        for word in counts:
             if word[:PREFIX] in self.under:
                 for prefix in self.layout.divided(word):
                     self.under[prefix].append(word)
@@ -113,7 +113,7 @@ class Index:
                 place = places[group] = self.layout.shard(group)
             self.shards[place].append(key)
         self.rows = RowFiles(table, self.blocks)
-        self.spelled = files(spelled(table, symbols, vocabulary, self.counts))
+        self.spelled = files(spelled(table, symbols, vocabulary, counts))
         self.columns = dict(table_columns(table, ranks, columns_of(self.collection)))
 
     def kinds(self) -> list[tuple[str, int]]:
