@@ -246,9 +246,6 @@ def clear(name: str, folder: int) -> None:
     except FileNotFoundError:
         pass
     except OSError:
-        with contextlib.suppress(OSError):
-            os.rmdir(name, dir_fd=folder)  # what an applied tree is: nothing is in it any more
-            return
         import shutil  # which takes longer to import than most files to write
 
         with contextlib.suppress(OSError, RecursionError):

@@ -95,7 +95,6 @@ class Journal(NamedTuple):
                         _check_file(name, target, size)
                     else:
                         os.rename(name, name, src_dir_fd=source, dst_dir_fd=target)
-            _remove_empty(tree, segments)
         for segments, names in _by_folder(self.remove):
             with contextlib.suppress(FileNotFoundError):
                 with below.folder(out, segments) as target:
