@@ -107,6 +107,8 @@ class _Files:
         self.names, self.numbers = list[bytes](), array("q")
 
     def folder(self) -> Folder:
+        if len(self.names) == 1:  # as of every page of a record
+            return Folder(self.names[0], self.numbers.tobytes())
         order = sorted(range(len(self.names)), key=self.names.__getitem__)
         stats = array("q", bytes(8 * len(self.numbers)))
         for which in range(OUTPUT):
