@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import re
 import sys
@@ -192,6 +193,7 @@ def command(
                 waiting,
                 cluster,
             )
+            gc.disable()  # the process ends after it: nobody need look for cycles in what it leaves
             report = build(content, Path(out), now, asked)
     except PathTaken as error:
         raise click.ClickException(
