@@ -166,6 +166,22 @@ def order(spec: Spec, text: str) -> Any:
     return float(text)
 
 
+def read_part(spec: Spec, data: bytes, records: int) -> tuple[array[int], array[int]]:
+    """How many values each of so many records has in a part, nothing where each has one, and the
+    numbers of all.  Raises Damaged.
+    """
+    end = records * spec.counts
+    sizes = numbers_of(CODES[spec.counts or 1], data[:end])
+    numbers = numbers_of(CODES[spec.width], data[end:])
+    if spec.counts and len(sizes) != records:
+        raise Damaged
+    if len(numbers) != (sum(sizes) if spec.counts else records):
+        raise Damaged
+    if numbers and (max(numbers) > spec.values or (spec.counts and not min(numbers))):
+        raise Damaged
+    return sizes, numbers
+
+
 class Read:
     """A column as its parts have it; of parts that were not read nothing is known."""
 
@@ -177,17 +193,8 @@ class Read:
         self.parts: dict[int, tuple[array[int], Sequence[int]]] = {}
         for number, data in parts.items():
             held = min(spec.chunk, records - number * spec.chunk)
-            sizes = data[: held * spec.counts]
-            ends: Sequence[int] = ()
-            if spec.counts:
-                ends = list(accumulate(numbers_of(CODES[spec.counts], sizes), initial=0))
-                if len(ends) != held + 1:
-                    raise Damaged
-            numbers = numbers_of(CODES[spec.width], data[len(sizes) :])
-            if len(numbers) != (ends[-1] if spec.counts else held):
-                raise Damaged
-            if numbers and (max(numbers) > spec.values or (spec.counts and not min(numbers))):
-                raise Damaged
+            sizes, numbers = read_part(spec, data, held)
+            ends = list(accumulate(sizes, initial=0)) if spec.counts else ()
             self.parts[number] = numbers, ends
 
     def one(self, position: int) -> int:

@@ -6,8 +6,7 @@ from array import array
 from collections.abc import Callable, Mapping, Sequence
 
 from generator.search.changed import Changed
-from generator.search.columns import CODES, Column, Spec, Values, order, width_of
-from generator.search.format import Damaged, numbers_of
+from generator.search.columns import CODES, Column, Spec, Values, order, read_part, width_of
 from generator.search.index import values_in
 from generator.search.manifest import Manifest, column, values_of
 
@@ -72,11 +71,9 @@ def _whole(spec: Spec, parts: Sequence[bytes], records: int) -> tuple[array[int]
     """
     sizes, numbers = array(CODES[spec.counts or 1]), array(CODES[spec.width])
     for number, data in enumerate(parts):
-        end = min(spec.chunk, records - number * spec.chunk) * spec.counts
-        sizes.extend(numbers_of(sizes.typecode, data[:end]))
-        numbers.extend(numbers_of(numbers.typecode, data[end:]))
-    if len(numbers) != (sum(sizes) if spec.counts else records):
-        raise Damaged
+        here = read_part(spec, data, min(spec.chunk, records - number * spec.chunk))
+        sizes.extend(here[0])
+        numbers.extend(here[1])
     return sizes, numbers
 
 

@@ -138,3 +138,13 @@ def test_a_column_with_records_taken_out_and_put_in_is_as_if_made_anew(
         return
     assert made.spec == after.spec and made.listed(str) == after.listed(str)
     assert made.part(0) == after.part(0)
+
+
+@pytest.mark.parametrize("records", [["a", "b"], [["a", "b"], ["b"]]])
+def test_a_damaged_column_is_not_spliced(records: list[Any]) -> None:
+    before = column([{*held} for held in records])
+    values = Values.parse(before.listed(str), before.spec, len(records))
+    data = before.part(0)
+    for damaged in (data[:-1], data[:-1] + b"\xff"):
+        with pytest.raises(Damaged):
+            spliced(before.spec, [damaged], values, len(records), [0], {})
