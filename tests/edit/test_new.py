@@ -89,13 +89,22 @@ def test_what_is_wrong_is_told_and_nothing_is_written(
     assert (stamps(folder).keys(), files(folder)) == before
 
 
-def test_on_a_terminal_it_asks_for_what_must_be_there(folder: Path) -> None:
+def _asked(
+    kind: str, folder: Path, answers: bytes, *options: str
+) -> subprocess.CompletedProcess[bytes]:
+    """`registry new` on a terminal where this is typed."""
     ours, theirs = pty.openpty()
-    os.write(ours, b"Call\ndeadline\n2027-02-03 17:00\nEurope/Oslo\nLast call.\n\n")
-    asked = [*REGISTRY, "new", "event", "--content", str(folder)]
+    os.write(ours, answers)
+    asked = [*REGISTRY, "new", kind, "--content", str(folder), *options]
     done = subprocess.run(asked, env=environment(), stdin=theirs, capture_output=True, timeout=60)
     os.close(ours)
     os.close(theirs)
+    return done
+
+
+def test_on_a_terminal_it_asks_for_what_must_be_there(folder: Path) -> None:
+    answers = b"Call\ndeadline\n2027-02-03 17:00\nEurope/Oslo\nLast call.\n\n"
+    done = _asked("event", folder, answers)
     assert done.returncode == 0, done.stderr
     assert parse((folder / "events/call.yaml").read_bytes()) == {
         "name": "Call", "summary": "Last call.", "kind": "deadline", "due": "2027-02-03 17:00",
@@ -104,33 +113,21 @@ def test_on_a_terminal_it_asks_for_what_must_be_there(folder: Path) -> None:
 
 
 def test_an_answer_that_cannot_be_is_asked_for_again(folder: Path) -> None:
-    ours, theirs = pty.openpty()
-    os.write(
-        ours, b"Call\ndeadline\nsoon\n2027-02-30\n2027-02-03 17:00\nEurope/Osl\nAoE\n\na b\n\n"
-    )
-    asked = [*REGISTRY, "new", "event", "--content", str(folder)]
-    done = subprocess.run(asked, env=environment(), stdin=theirs, capture_output=True, timeout=60)
+    answers = b"Call\ndeadline\nsoon\n2027-02-30\n2027-02-03 17:00\nEurope/Osl\nAoE\n\na b\n\n"
+    done = _asked("event", folder, answers)
     assert done.returncode == 0, done.stderr
     errors = [one.split(b"Error: ")[1] for one in done.stderr.splitlines() if b"Error: " in one]
     assert [one.partition(b":")[0] for one in errors] == [b"due", b"due", b"timezone", b"website"]
     assert parse((folder / "events/call.yaml").read_bytes())["due"] == "2027-02-03 17:00"
-    os.write(ours, b"Next\nprogram\naccelerator\nnorth-colege\nnorth-college\n\n\n\n")
-    asked[-3] = "program"
-    done = subprocess.run(asked, env=environment(), stdin=theirs, capture_output=True, timeout=60)
-    os.close(ours)
-    os.close(theirs)
+    answers = b"Next\nprogram\naccelerator\nnorth-colege\nnorth-college\n\n\n\n"
+    done = _asked("program", folder, answers)
     assert done.returncode == 0, done.stderr
     assert b'there is no organization "north-colege"; did you mean "north-college"?' in done.stderr
 
 
 def test_where_there_is_no_organization_one_is_to_be_made_first(tmp_path: Path) -> None:
     folder = write(tmp_path / "content", {"registry": content()["registry"]})
-    ours, theirs = pty.openpty()
-    os.write(ours, b"Next\nprogram\naccelerator\nnobody\n\x04")
-    asked = [*REGISTRY, "new", "program", "--content", str(folder)]
-    done = subprocess.run(asked, env=environment(), stdin=theirs, capture_output=True, timeout=60)
-    os.close(ours)
-    os.close(theirs)
+    done = _asked("program", folder, b"Next\nprogram\naccelerator\nnobody\n\x04")
     assert (done.returncode, files(folder).keys()) == (2, {"registry.yaml"})
     assert b'"nobody"; make it first: registry new organization' in done.stderr
 
@@ -153,12 +150,8 @@ def test_own_fields_that_must_be_there_are_asked_for(tmp_path: Path) -> None:
     assert told.status == 2 and told.err.endswith(
         "add --set fields.stage=… (one of seed), --set fields.funding=…, --set fields.areas=…\n"
     )
-    ours, theirs = pty.openpty()
-    os.write(ours, b"none\nseed\n12.5\n1984\nnorth, far-east\n\n\n\n")
-    command = [*REGISTRY, *map(str, asked)]
-    done = subprocess.run(command, env=environment(), stdin=theirs, capture_output=True, timeout=60)
-    os.close(ours)
-    os.close(theirs)
+    answers = b"none\nseed\n12.5\n1984\nnorth, far-east\n\n\n\n"
+    done = _asked("project", folder, answers, "--name", "Own")
     assert done.returncode == 0, done.stderr
     assert b"Stage (seed): " in done.stderr and b"Funding (USD): " in done.stderr
     assert parse((folder / "projects/own.yaml").read_bytes())["fields"] == {
