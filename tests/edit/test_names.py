@@ -7,6 +7,7 @@ from __future__ import annotations
 import json
 import os
 import signal
+from hashlib import sha256
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -174,6 +175,52 @@ def test_wherever_it_is_killed_all_is_done_in_the_end_or_nothing(
     assert outcomes == {True, False} and count < 39
 
 
+def test_what_is_finished_after_a_kill_never_replaces_what_a_person_wrote_meanwhile(
+    tmp_path: Path,
+) -> None:
+    asked = ("rename", "organization", "north-college", "nord", "--content")
+    run_forked(*asked, write(tmp_path / "done", RECORDS))
+    after, stopped = files(tmp_path / "done"), 0
+    edits = {"projects/both.yaml": b"summary: Mine\n", "programs/launch.yaml": b"year: 2020\n"}
+    for count in range(1, 40):
+        here = write(tmp_path / str(count), RECORDS)
+        if start_forked(*asked, here, signals=Signal(count)).wait().status == 0:
+            break
+        before = {}
+        for path, text in edits.items():
+            before[path] = (here / path).read_bytes()
+            (here / path).write_bytes(before[path] + text)
+        left = files(here)
+        done = run_forked("rename", "project", "nobody", "no-one", "--content", here)
+        for path, text in edits.items():
+            assert (here / path).read_bytes() == before[path] + text
+        if "was stopped halfway" not in done.err:
+            continue
+        stopped += 1
+        assert done.status == 2 and files(here) == left
+        assert all(path in done.err for path in edits) and "remove organizations/" in done.err
+        # Without the edits it is finished.
+        for path in edits:
+            (here / path).write_bytes(before[path])
+        run_forked("rename", "project", "nobody", "no-one", "--content", here)
+        assert files(here) == after
+    assert stopped > 3 and count < 39
+
+
+def test_a_file_that_came_to_the_new_place_after_a_kill_stays(tmp_path: Path) -> None:
+    asked = ("rename", "organization", "north-college", "nord", "--content")
+    for count in range(1, 40):
+        here = write(tmp_path / str(count), RECORDS)
+        start_forked(*asked, here, signals=Signal(count)).wait()
+        if (here / ".edit/journal.json").exists():
+            break
+    big = b"name: Nord\ndescription: " + b"x" * (1 << 19)
+    (here / "organizations/nord.yaml").write_bytes(big)
+    done = run_forked("rename", "project", "nobody", "no-one", "--content", here)
+    assert done.status == 2 and "edited since: organizations/nord.yaml" in done.err
+    assert (here / "organizations/nord.yaml").read_bytes() == big
+
+
 def test_an_interrupt_leaves_the_content_as_it_was_or_done(folder: Path) -> None:
     before = files(folder)
     asked = ("rename", "organization", "north-college", "nord", "--content", folder)
@@ -182,15 +229,23 @@ def test_an_interrupt_leaves_the_content_as_it_was_or_done(folder: Path) -> None
     assert files(folder) == before
 
 
+#: The digest of the file that lies beside the journals below.
+OTHER = sha256(b"name: Other\n").hexdigest()
+
+
 @pytest.mark.parametrize(
     "journal",
     [
-        {"write": [["0", "../out.yaml", "x"]], "remove": []},
-        {"write": [], "remove": ["../registry.yaml"]},
-        {"write": [], "remove": ["projects/../../x.yaml"]},
-        {"write": [["../registry.yaml", "projects/a.yaml", "x"]], "remove": []},
-        {"write": [["0", "projects/a.yaml", "0" * 64]], "remove": []},
-        {"write": 1}, [], "x",
+        {"steps": [["../out.yaml", None, OTHER, "0"]]},
+        {"steps": [["../registry.yaml", OTHER, None, ""]]},
+        {"steps": [["projects/../../x.yaml", OTHER, None, ""]]},
+        {"steps": [["projects/a.yaml", None, OTHER, "../registry.yaml"]]},
+        {"steps": [["projects/a.yaml", None, "0" * 64, "0"]]},
+        {"steps": [["projects/a.yaml", None, None, ""]]},
+        {"steps": [["projects/a.yaml", 1, OTHER, "0"]]},
+        {"steps": [["projects/a.yaml", None, OTHER]]},
+        {"write": [["0", "projects/a.yaml", OTHER]], "remove": []},
+        {"steps": 1}, [], "x",
     ],
 )  # fmt: skip
 def test_a_journal_that_no_command_wrote_changes_nothing(folder: Path, journal: object) -> None:
@@ -200,6 +255,17 @@ def test_a_journal_that_no_command_wrote_changes_nothing(folder: Path, journal: 
     before = stamps(folder.parent)
     done = run_forked("rename", "project", "both", "two", "--content", folder)
     assert done.status == 2 and "look at it, and remove it" in done.err
+    assert stamps(folder.parent) == before
+
+
+def test_a_journal_of_others_writes_over_no_record(folder: Path) -> None:
+    (folder / ".edit").mkdir()
+    steps = [["projects/both.yaml", None, OTHER, "0"]]
+    (folder / ".edit/journal.json").write_text(json.dumps({"steps": steps}))
+    (folder / ".edit/0").write_text("name: Other\n")
+    before = stamps(folder.parent)
+    done = run_forked("rename", "project", "block", "two", "--content", folder)
+    assert done.status == 2 and "edited since: projects/both.yaml" in done.err
     assert stamps(folder.parent) == before
 
 
