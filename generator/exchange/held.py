@@ -100,7 +100,7 @@ def _named_in(table: Table, asked: Asked) -> dict[str, str]:
     reader = Reader(table, some, {}, Places(()), asked.exact)
     named = {}
     for row in table.rows:
-        said = reader.fields(row)
+        said = reader.fields(row) or {}
         name = str(said.get(("name",)) or "")
         named[str(said.get(("slug",)) or slug_for(name))] = name
     return named

@@ -36,6 +36,15 @@ def key_of(collection: str, key: str, data: Mapping[str, Any]) -> str:
     return website(str(value)) if key == "website" else " ".join(fold(str(value)).split())
 
 
+def keys_of(collection: str, key: str, data: Mapping[str, Any]) -> set[str]:
+    """The keys by which rows find a record: a row that names no organization, or no day, finds a
+    program or an event by its name alone.
+    """
+    whole = key_of(collection, key, data)
+    name, line, _ = whole.partition("\n")
+    return {whole, name + line} - {""}
+
+
 class Marks:
     """Who is known by which name, and by which website."""
 
