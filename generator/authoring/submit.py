@@ -87,8 +87,8 @@ def _record(
         )
     try:
         settle(folder)
-        changes = plan(folder, collection, record, slug).changes
-        report = add(folder, changes)
+        changes, _, checked = plan(folder, collection, record, slug)
+        report = add(folder, changes, checked)
     except Refused as error:
         return _refused([Problem(SLUG.label, str(error), "give it another one")])
     except Moved as error:

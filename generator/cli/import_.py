@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from generator.api.names import COLLECTION_OF
+from generator.cli._edit import Kind
 from generator.cli._where import content_option
 
 if TYPE_CHECKING:
@@ -33,7 +34,7 @@ _MOST = 40  # rows, words and problems that are shown, unless all are asked for
 @click.argument("file", type=click.Path(exists=True, dir_okay=False))
 @click.option("--map", "map_file", type=click.Path(exists=True, dir_okay=False), metavar="FILE",
               help="What its columns are; without, they are called as fields are.")  # fmt: skip
-@click.option("--kind", type=click.Choice(list(COLLECTION_OF)),
+@click.option("--kind", type=Kind(),
               help="What its rows are, where no map says so.")  # fmt: skip
 @click.option("--format", "form", type=click.Choice(["csv", "json", "ndjson"]),
               help="What it is, where its name does not tell.")  # fmt: skip

@@ -56,10 +56,13 @@ class Refused(Exception):
 
 
 class Plan(NamedTuple):
-    """What is to be changed, and files that are left alone, each with the reason."""
+    """What is to be changed; files that are left alone, each with the reason; and the files that
+    must have no error once it is done: all is undone if one of them has.
+    """
 
     changes: list[Change]
     left: list[tuple[str, str]]
+    checked: tuple[str, ...] = ()
 
 
 class Moved(Exception):

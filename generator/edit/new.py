@@ -31,7 +31,7 @@ def plan(folder: str, collection: str, fields: Mapping[str, Any], slug: str = ""
         if source.slug == slug:
             raise Refused(f'there is a {kind} "{slug}": {content.shown(source.path)}')
     path = placed(content, collection)(slug, fields)
-    return Plan([Change(path, None, values.record(fields).encode())], [])
+    return Plan([Change(path, None, values.record(fields).encode())], [], (path,))
 
 
 def proposed(content: Content, collection: str, name: str) -> str:

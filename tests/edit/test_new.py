@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
-import pty
-import subprocess
 from pathlib import Path
 
 import pytest
@@ -17,7 +14,7 @@ from generator.records.dialect import parse
 from generator.records.folder import COLLECTIONS
 from generator.records.settings import Settings
 from generator.records.validate import read_model
-from support.commands import REGISTRY, environment, files, run_forked, stamps
+from support.commands import Done, files, run_forked, stamps, typed
 from support.registries import content, write
 
 
@@ -89,23 +86,15 @@ def test_what_is_wrong_is_told_and_nothing_is_written(
     assert (stamps(folder).keys(), files(folder)) == before
 
 
-def _asked(
-    kind: str, folder: Path, answers: bytes, *options: str
-) -> subprocess.CompletedProcess[bytes]:
+def _asked(kind: str, folder: Path, answers: bytes, *options: str) -> Done:
     """`registry new` on a terminal where this is typed."""
-    ours, theirs = pty.openpty()
-    os.write(ours, answers)
-    asked = [*REGISTRY, "new", kind, "--content", str(folder), *options]
-    done = subprocess.run(asked, env=environment(), stdin=theirs, capture_output=True, timeout=60)
-    os.close(ours)
-    os.close(theirs)
-    return done
+    return typed(answers, "new", kind, "--content", folder, *options)
 
 
 def test_on_a_terminal_it_asks_for_what_must_be_there(folder: Path) -> None:
     answers = b"Call\ndeadline\n2027-02-03 17:00\nEurope/Oslo\nLast call.\n\n"
     done = _asked("event", folder, answers)
-    assert done.returncode == 0, done.stderr
+    assert done.status == 0, done.err
     assert parse((folder / "events/call.yaml").read_bytes()) == {
         "name": "Call", "summary": "Last call.", "kind": "deadline", "due": "2027-02-03 17:00",
         "timezone": "Europe/Oslo",
@@ -115,21 +104,21 @@ def test_on_a_terminal_it_asks_for_what_must_be_there(folder: Path) -> None:
 def test_an_answer_that_cannot_be_is_asked_for_again(folder: Path) -> None:
     answers = b"Call\ndeadline\nsoon\n2027-02-30\n2027-02-03 17:00\nEurope/Osl\nAoE\n\na b\n\n"
     done = _asked("event", folder, answers)
-    assert done.returncode == 0, done.stderr
-    errors = [one.split(b"Error: ")[1] for one in done.stderr.splitlines() if b"Error: " in one]
-    assert [one.partition(b":")[0] for one in errors] == [b"due", b"due", b"timezone", b"website"]
+    assert done.status == 0, done.err
+    errors = [one.split("Error: ")[1] for one in done.err.splitlines() if "Error: " in one]
+    assert [one.partition(":")[0] for one in errors] == ["due", "due", "timezone", "website"]
     assert parse((folder / "events/call.yaml").read_bytes())["due"] == "2027-02-03 17:00"
     answers = b"Next\nprogram\naccelerator\nnorth-colege\nnorth-college\n\n\n\n"
     done = _asked("program", folder, answers)
-    assert done.returncode == 0, done.stderr
-    assert b'there is no organization "north-colege"; did you mean "north-college"?' in done.stderr
+    assert done.status == 0, done.err
+    assert 'there is no organization "north-colege"; did you mean "north-college"?' in done.err
 
 
 def test_where_there_is_no_organization_one_is_to_be_made_first(tmp_path: Path) -> None:
     folder = write(tmp_path / "content", {"registry": content()["registry"]})
     done = _asked("program", folder, b"Next\nprogram\naccelerator\nnobody\n\x04")
-    assert (done.returncode, files(folder).keys()) == (2, {"registry.yaml"})
-    assert b'"nobody"; make it first: registry new organization' in done.stderr
+    assert (done.status, files(folder).keys()) == (2, {"registry.yaml"})
+    assert '"nobody"; make it first: registry new organization' in done.err
 
 
 OWN = {
@@ -152,8 +141,8 @@ def test_own_fields_that_must_be_there_are_asked_for(tmp_path: Path) -> None:
     )
     answers = b"none\nseed\n12.5\n1984\nnorth, far-east\n\n\n\n"
     done = _asked("project", folder, answers, "--name", "Own")
-    assert done.returncode == 0, done.stderr
-    assert b"Stage (seed): " in done.stderr and b"Funding (USD): " in done.stderr
+    assert done.status == 0, done.err
+    assert "Stage (seed): " in done.err and "Funding (USD): " in done.err
     assert parse((folder / "projects/own.yaml").read_bytes())["fields"] == {
         "stage": "seed", "funding": 12.5, "code": "1984", "areas": ["north", "far-east"],
     }  # fmt: skip
@@ -179,7 +168,7 @@ def test_what_is_stopped_while_it_is_checked_is_undone(
     with monkeypatch.context() as patched:
         patched.setattr(fresh, "check", stopped)
         with pytest.raises(KeyboardInterrupt):
-            fresh.add(str(folder), changes)
+            fresh.add(str(folder), changes, ["projects/odd.yaml"])
     assert files(folder) == before
 
     def made_and_stopped(folder: str, changes: list[Change]) -> None:
@@ -190,9 +179,9 @@ def test_what_is_stopped_while_it_is_checked_is_undone(
 
     monkeypatch.setattr(fresh, "apply", made_and_stopped)
     with pytest.raises(KeyboardInterrupt):
-        fresh.add(str(folder), changes)
+        fresh.add(str(folder), changes, ["projects/odd.yaml"])
     assert files(folder) == before
     (folder / "projects/odd.yaml").write_bytes(b"name: [\n")
     with pytest.raises(Moved):
-        fresh.add(str(folder), changes)
+        fresh.add(str(folder), changes, ["projects/odd.yaml"])
     assert (folder / "projects/odd.yaml").exists()
