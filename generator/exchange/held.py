@@ -10,9 +10,9 @@ from typing import Any, NamedTuple
 from generator.api.diagnostic import Diagnostic
 from generator.api.text import MAX_SLUG, slugify
 from generator.build.load import Linked
+from generator.edit.alike import Marks
 from generator.edit.text import Unchangeable, data_of
 from generator.exchange.columns import columns
-from generator.exchange.keys import Marks
 from generator.exchange.rows import Reader, in_use
 from generator.exchange.sheet import Row, Table
 from generator.exchange.targets import Asked

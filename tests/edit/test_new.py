@@ -39,8 +39,8 @@ def test_a_new_record_is_written_in_the_one_layout_and_shown(folder: Path) -> No
     }
     assert "    year: 2020\n" in done.out
     assert run_forked("fmt", "--content", folder, "--check").status == 0
-    # The next of that name gets another slug; one that is given is not changed.
-    run_forked(*asked)
+    # A second one of that name gets another slug; one that is given is not changed.
+    assert run_forked(*asked, "--duplicate").status == 0
     assert "projects/ase-aero-1-2.yaml" in files(folder)
     again = run_forked(*asked, "--slug", "ase-aero-1")
     assert again.status == 2 and 'there is a project "ase-aero-1"' in again.err
@@ -185,3 +185,57 @@ def test_what_is_stopped_while_it_is_checked_is_undone(
     with pytest.raises(Moved):
         fresh.add(str(folder), changes, ["projects/odd.yaml"])
     assert (folder / "projects/odd.yaml").exists()
+
+
+HERE = {
+    "airbnb": "name: Airbnb\nwebsite: https://airbnb.example/\n",
+    "acme-inc": "name: Acme, Inc.\n",
+    "broken": "name: [Broken\n",
+}
+WEBSITE = "website=http://www.airbnb.example"
+
+
+@pytest.mark.parametrize(
+    ("asked", "looks"),
+    [
+        (("Airbnb", "--set", WEBSITE), "airbnb.yaml, which has the same name and website"),
+        (("airBNB",), "airbnb.yaml, which has the same name"),
+        (("Bed and Breakfast", "--set", WEBSITE), "airbnb.yaml, which has the same website"),
+        (("Acme Inc",), "acme-inc.yaml, which has the same name"),
+        (("Broken",), "broken.yaml, which has the same name"),
+        (("Airbnb", "--slug", "air"), "airbnb.yaml, which has the same name"),
+        (("Airbnb", "--set", "website=https://other.example"), ""),
+        (("Aircraft",), ""),
+    ],
+)
+def test_a_record_that_looks_like_another_one_wants_a_yes(
+    tmp_path: Path, asked: tuple[str, ...], looks: str
+) -> None:
+    folder = write(tmp_path / "content", content(projects=HERE))
+    before = files(folder)
+    called = ("new", "project", "--content", folder, "--name", *asked)
+    done = run_forked(*called)
+    if not looks:
+        assert done.status == 0 and len(files(folder)) == len(before) + 1, done.err
+        return
+    assert done.status == 2 and f"This looks like {folder}/projects/{looks}." in done.err
+    assert "If it is another one, add --duplicate" in done.err and files(folder) == before
+    shown = run_forked(*called, "--dry-run")
+    assert shown.status == 0 and looks in shown.err and "+name: " in shown.out
+    # A summary, a website and a year are asked for on a terminal only where all is asked for.
+    refused = typed(b"\n", *called)
+    assert refused.status == 2 and "Is it another one?" in refused.err
+    assert "no record was made; edit " in refused.err and files(folder) == before
+    if "Broken" not in asked:  # a check of all tells of the other file's fault
+        assert typed(b"y\n", *called).status == 0
+        assert len(files(folder)) == len(before) + 1
+
+
+def test_the_demo_days_of_two_years_are_two_and_those_of_one_day_are_not(tmp_path: Path) -> None:
+    days = {"demo": "name: Demo\nkind: event\nstarts: 2027-01-02\n"}
+    folder = write(tmp_path / "content", content(events=days))
+    asked = ("new", "event", "--content", folder, "--name", "demo", "--set", "kind=event", "--set")
+    done = run_forked(*asked, "starts=2027-01-02 10:00", "--set", "timezone=AoE")
+    assert done.status == 2 and "demo.yaml, which has the same name and day" in done.err
+    assert run_forked(*asked, "starts=2028-01-02").status == 0
+    assert "events/demo-2.yaml" in files(folder)
