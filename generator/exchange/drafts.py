@@ -80,8 +80,8 @@ class Drafts:
             outcome.what = "conflict"
             outcome.why.append(f"row {self.held.claimed[slug].number} is this record too")
             outcome.mend = (
-                "one thing: make one row of the two; two: tell them apart in the table, or by "
-                "another key in the map"
+                "if they are the same, make one row of the two; if not, tell them apart in the "
+                "table, or choose another key in the map"
             )
             return None
         self.held.claimed[slug] = outcome.row
@@ -237,8 +237,8 @@ class Drafts:
             if self.conflicts != "new":
                 outcome.what = "conflict"
                 outcome.mend = outcome.mend or (
-                    "one thing: slugs in the map says which; two: --conflicts new takes them for "
-                    "two"
+                    "if the row is that record, say so with slugs in the map; if not, --conflicts "
+                    "new makes a record of its own"
                 )
             outcome.why.append(f"{self.held.shown(other)} has the same {name}")
         if outcome.what != "conflict":

@@ -28,7 +28,7 @@ MAX_CELL = 1 << 18  # of a cell: no record is longer
 _DELIMITERS = (",", ";", "\t")
 _BLANKS = " \t\n\r"
 #: A first line by which Excel knows the delimiter; it is no row.
-_tells_delimiter = re.compile(r'"?sep=([^\w"\s]|\t)"?', re.I).fullmatch
+_tells_delimiter = re.compile(r'"?sep=([!#-/:-@[-`{-~]|\t)"?', re.I).fullmatch
 
 
 class Row(NamedTuple):

@@ -39,7 +39,7 @@ class Cells:
 
 def is_date(text: str) -> bool:
     """Whether a text is a date as spreadsheets write dates of one country or another."""
-    return _is_numeric_date(text) is not None and bool(formats([text]))
+    return _is_numeric_date(text) is not None and any(_reads(form, text) for form in _FORMATS)
 
 
 def formats(texts: Iterable[str]) -> list[str]:

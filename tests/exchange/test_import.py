@@ -249,10 +249,10 @@ def test_conflicts_are_listed_and_left_out_or_taken_for_two_where_that_is_said(
     for words in ("content/projects/quiet.yaml has the same website", "row 5 is this record too",
                   "it was removed for good on 2026-05-04"):  # fmt: skip
         assert words in done.err
-    assert "--conflicts new takes them for two" in done.err
+    assert "--conflicts new makes a record of its own" in done.err
     done = call(*put(folder, table, said), "--conflicts", "new", "--write")
     assert done.status == 1 and "--conflicts new" not in done.err
-    for words in ("two: tell them apart in the table", "slugs in the map gives it another slug"):
+    for words in ("if not, tell them apart in the table", "slugs in the map gives it another slug"):
         assert words in done.err
     done = call(*put(folder, table, said), "--conflicts", "skip", "--write")
     assert done.status == 0, done.err
@@ -518,7 +518,7 @@ def test_a_cell_that_is_not_written_as_the_map_says_is_told_in_words(folder: Pat
     assert done.status == 1 and 'starts: {column: D, date: "%d.%m.%Y"} (day.month.' in done.err
 
 
-@pytest.mark.parametrize("first", ["sep=;", "SEP=|", '"sep=;"', "sep=\t"])
+@pytest.mark.parametrize("first", ["sep=;", "SEP=|", '"sep=;"', "sep=\t", "sep='"])
 def test_a_first_line_may_say_what_the_delimiter_is(folder: Path, first: str) -> None:
     at = first.strip('"')[-1]
     rows = [first, f"name{at}year", f"A, B; C{at}soon", f"D{at}2019"]
