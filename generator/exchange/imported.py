@@ -199,7 +199,8 @@ class Import:
 
     def _of_dates(self, name: str, cells: Cells) -> Diagnostic:
         """The dates of a column that the map does not describe, once, with what to write."""
-        message = f'{name}: "{cut(cells.texts[0])}" is a date{_more(cells)}'
+        text = cut(cells.texts[0])
+        message = f'{name}: "{text}" is a date, and no map says how it is written{_more(cells)}'
         forms = formats(set(cells.texts))
         lines = " or ".join(f"{self._line(name, form)} ({in_words(form)})" for form in forms)
         hint = f"in the map, write {lines}"
@@ -227,4 +228,6 @@ class Import:
 
 def _more(cells: Cells) -> str:
     count = len(cells.texts) - 1
-    return f", and {count:,} more cell{'s' * (count != 1)} of this column" if count else ""
+    if not count:
+        return ""
+    return f"; {count:,} more {'cells of this column are' if count > 1 else 'cell is'} like it"

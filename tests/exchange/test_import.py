@@ -465,7 +465,7 @@ def test_formulas_are_told_of_once_a_column(folder: Path) -> None:
     table = "name,summary\n=SUM(A1),a\n'=Kept,b\n#REF!,c\nD,d\n"
     (folder / "t.csv").write_text(table)
     done = call("import", "t.csv", "--kind", "project")
-    assert done.err.count("warning[formula]") == 1 and "and 1 more cell of this column" in done.err
+    assert done.err.count("warning[formula]") == 1 and "; 1 more cell is like it" in done.err
     said = (
         "kind: project\nfields:\n  name: name\n  summary: {column: summary, values: {'#N/A': }}\n"
     )
@@ -492,6 +492,7 @@ def test_dates_that_the_map_does_not_describe_are_one_problem(
     table = "N,Founded\n" + "".join(f"A{i},{day}\n" for i, day in enumerate(days))
     done = call(*put(folder, table, FOUNDED), "--write")
     assert done.status == 1 and "1 error, 0 warnings" in done.err
+    assert "like it\n" in done.err
     lines = re.findall(r'year: \{column: Founded, date: "(.*?)"\}', done.err)
     assert lines == forms and ("in several ways" in done.err) == (not forms)
     for form in forms:
