@@ -86,7 +86,9 @@ def as_fault(error: Any, model: type[Input], document: Document) -> Fault:
             "missing-field", f"{field} has no value", loc, hint, on_key=isinstance(loc[-1], str)
         )
     if kind in _TYPES:
-        mend = rewrite.as_type(kind, raw, loc, document.written.get(loc))
+        mend = rewrite.as_type(
+            kind, raw, loc, document.written.get(loc), document.lines.get(loc, ())
+        )
         what = f"{field} takes {_TYPES[kind]}, not {value}"
         return Fault("wrong-type", what, loc, mend.hint, fix=mend.fix)
     of_text = (

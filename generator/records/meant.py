@@ -13,6 +13,7 @@ from generator.api.diagnostic import Fix, did_you_mean
 from generator.api.text import fold, is_slug, slugify
 from generator.records.faults import Loc, Mend
 from generator.records.symbols import Symbols
+from generator.records.texts import is_single
 
 
 class Known(NamedTuple):
@@ -34,7 +35,7 @@ def slug_for(loc: tuple[str | int, ...], word: str, symbols: Symbols) -> Mend:
             if symbols.tags.get(family):
                 return Mend(tag_for(word, family, symbols))
             better = slugify(word)
-            sure = family in symbols.tags and is_slug(better)
+            sure = family in symbols.tags and is_slug(better) and is_single(word)
             return Mend(None, Fix("value", better, loc) if sure else None)
         case ("category",):
             known, where = _labelled(symbols.categories), "organization_categories"

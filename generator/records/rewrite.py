@@ -6,6 +6,7 @@ Asked only for what is wrong already.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import Any
 
 from generator.api.diagnostic import Fix, did_you_mean, suggestion
@@ -15,6 +16,7 @@ from generator.records.faults import Loc, Mend, cut, show
 from generator.records.fields import COUNTRIES, is_url
 from generator.records.slips import glued
 from generator.records.slips import odd_space as _odd_blank
+from generator.records.texts import is_single, listed
 
 _PLACES_OFTEN_MEANT = {
     "UK": "GB",
@@ -33,9 +35,12 @@ _SURELY = ("UK", "CHINA", "USA")
 PLACE = {"country", "region", "city"}
 
 
-def as_type(kind: str, value: Any, loc: Loc, written: str | None) -> Mend:
-    """How to write what was probably meant, as the type that the field takes; `written` is how a
-    value stands in the file that is no text.
+def as_type(
+    kind: str, value: Any, loc: Loc, written: str | None, lines: Sequence[str] = ()
+) -> Mend:
+    """How to write what was probably meant, as the type that the field takes.
+
+    `written` is how the file writes a value that is no text, `lines` what it has on several lines.
     """
     if kind in ("list_type", "dict_type", "model_type"):
         text = (
@@ -56,7 +61,7 @@ def as_type(kind: str, value: Any, loc: Loc, written: str | None) -> Mend:
     if kind == "string_type":
         return _as_text(value, loc, written)
     if kind == "list_type":
-        return _as_list(value, loc)
+        return _as_list(value, loc, lines)
     if kind == "int_type":
         digits = re.sub("[,_ ]|^0+", "", value) if isinstance(value, str) else ""
         if not re.fullmatch(r"[1-9][0-9]{0,9}", digits):
@@ -119,21 +124,20 @@ def _as_text(value: Any, loc: Loc, written: str | None) -> Mend:
     return Mend("write it in quotes", fix)
 
 
-def _as_list(value: Any, loc: Loc) -> Mend:
+def _as_list(value: Any, loc: Loc, lines: Sequence[str]) -> Mend:
     if not isinstance(value, str | int | float):
         place = value if isinstance(value, dict) and value.keys() <= PLACE else {}
         parts = [f"{name}: {_quoted(p)}" for name, p in place.items() if isinstance(p, str)]
         if loc == ("locations",) and parts:
             return Mend(f"write it as a list: [{{{', '.join(parts)}}}]")
         return Mend('a list has a line "- …" for each item')
-    items = (
-        [part for part in re.split(r"\s*[,;]\s*|\s+(?:and|&)\s+", value) if part]
-        if isinstance(value, str)
-        else [value]
-    )
-    written = [in_quotes(item) if isinstance(item, str) else str(item) for item in items]
+    items: list[Any] = [value]
+    if isinstance(value, str):
+        items = [part.strip("-*\u2022 ") for line in lines or [value] for part in listed(line)]
+    written = [in_quotes(item) if isinstance(item, str) else str(item) for item in items if item]
     # A name may hold a comma or an "and": which of them divide, a person decides.
-    fix = Fix("value", items, loc) if items == [value] and isinstance(value, str) else None
+    single = isinstance(value, str) and not lines and is_single(value)
+    fix = Fix("value", [value], loc) if single else None
     return Mend(f"write it as a list: [{', '.join(written)}]", fix)
 
 

@@ -47,6 +47,14 @@ _ODD_SPACE = re.compile(
 )
 
 
+def begins_part(line: str) -> str:
+    """The field, or the "-", that a line seems to begin with, as it is written; else ""."""
+    match = _KEY.match(line)
+    if match is not None:
+        return f"{match[2]}{match[3]}:"
+    return "-" if _ITEM.match(line) else ""
+
+
 def conflict(lines: list[str]) -> Slip | None:
     """The first line that git leaves where two versions of a file could not be merged."""
     for number, line in enumerate(lines, 1):
