@@ -4,6 +4,7 @@ that begins with "-" as an item, or the file has an error, and no fix joins two 
 
 from __future__ import annotations
 
+import contextlib
 from datetime import date
 from typing import Any
 
@@ -48,10 +49,8 @@ def data_of(raw: bytes) -> Any:
     thorough = document.data if good else None
     fast = simple.parse(raw)
     assert fast is None or repr(fast) == repr(thorough)
-    try:
+    with contextlib.suppress(Unusual):
         assert repr(parse(raw)) == repr(thorough) and not document.faults
-    except Unusual:
-        pass
     return thorough
 
 
