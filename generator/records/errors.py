@@ -100,11 +100,10 @@ def as_fault(error: Any, model: type[Input], document: Document) -> Fault:
         return hidden_fault(raw, loc)
     if kind == "string_pattern_mismatch" and raw.strip():
         code, what, usual = PATTERN_FAULTS[context["pattern"]]
-        better, word = (
-            rewrite.as_form(code, raw) or usual,
-            raw if code == "invalid-slug" and not on_key else "",
-        )
-        return Fault(code, f"{field}: {value} {what}", loc, better, on_key=on_key, word=word)
+        mend = rewrite.as_form(code, raw, loc)
+        word = raw if code == "invalid-slug" and not on_key else ""
+        what = f"{field}: {value} {what}"
+        return Fault(code, what, loc, mend.hint or usual, on_key=on_key, word=word, fix=mend.fix)
     if on_key and not raw.strip():
         return Fault(
             "invalid-key",

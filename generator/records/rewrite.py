@@ -216,29 +216,60 @@ def choice(value: Any, choices: list[str], loc: Loc) -> Mend:
     return Mend(suggestion(str(value), choices), fix)
 
 
-def as_form(code: str, text: str) -> str | None:
+def as_form(code: str, text: str, loc: Loc) -> Mend:
     """How to write what was probably meant, in the form that the field takes."""
     if code == "invalid-slug" and ":" in text and (cause := glued(text, 1)):
-        return f"{cause.message}: {cause.hint}"
+        return Mend(f"{cause.message}: {cause.hint}")
     if code == "invalid-slug" and is_slug(better := slugify(text)):
-        return f'write it "{better}"'
+        return Mend(f'write it "{better}"')
     if code == "invalid-url":
-        link = re.fullmatch(r"<(\S+)>|\[[^\[\]]*\]\((\S+)\)", text.strip())
-        if link is not None and is_url(alone := link[1] or link[2]):
-            return f"write the address alone: {alone}"
-        one = text.strip() if text.count("://") == 1 else ""
-        if " " in one and is_url(better := one.replace(" ", "%20")):
-            return f"a blank in an address is written %20: {better}"
-        if re.fullmatch(r"(?:mailto:)?[^\s@/:]+@[^\s@/:]+\.[^\s@/:]+", text):
-            return "this is an e-mail address: write the address of a page, or leave the field out"
-        clone = re.fullmatch(r"git@([\w.-]+):([\w./~-]+?)(?:\.git)?", text)
-        if clone is not None:
-            return f'write the address of its page, like "https://{clone[1]}/{clone[2]}"'
-        # Schemes that are misspelt, doubled or of another protocol: "htp://", "https//",
-        # "https://http://", "www.".
-        rest = re.sub(r"^(?:(?:[a-z]{0,6}[:;]?/{1,3}|https?:)\s*)+", "", text.strip(), flags=re.I)
-        if is_url(better := f"https://{rest}") and re.match(
-            r"[^/@:]+\.[^/@:.]{2,}(?::[0-9]+)?(?=/|$)", rest
-        ):
-            return f'write it whole, like "{better}"'
+        return _host(text.strip(), loc) or Mend(_address(text))
+    return Mend(None)
+
+
+_with_host = re.compile(r"(https?://)([^/?#:]*)((?::[0-9]+)?(?:[/?#].*)?)", re.I).fullmatch
+
+
+def _host(text: str, loc: Loc) -> Mend | None:
+    """What to do about the host of a URL, if that is what is wrong."""
+    match = _with_host(text)
+    if match is None:
+        return None
+    scheme, host, rest = match.groups()
+    words = re.split(r"(?:\s|%20)+", host.strip())
+    if host.endswith(".") and is_url(better := f"{scheme}{host.rstrip('.')}{rest}"):
+        hint = f'a host name does not end with a dot: write "{better}"'
+        return Mend(hint, Fix("value", better, loc))
+    if len(words) > 1 or host != host.strip():
+        host = words[0] if "." in words[0] else "-".join(words)
+        better = f"{scheme}{host}{'' if '.' in words[0] and words[1:] else rest}"
+        guess = f': did you mean "{better}"?' if is_url(better) else ""
+        return Mend(f"a host name has no space{guess}")
+    if "%" in host:
+        return Mend('a host name has no "%": write the address as the browser shows it')
+    if ".." in host or host.startswith("."):
+        return Mend(f'a part of the host name "{host}" is missing beside a dot')
+    return None
+
+
+def _address(text: str) -> str | None:
+    """How to write a URL that has something around it, or that lacks its beginning."""
+    link = re.fullmatch(r"<(\S+)>|\[[^\[\]]*\]\((\S+)\)", text.strip())
+    if link is not None and is_url(alone := link[1] or link[2]):
+        return f"write the address alone: {alone}"
+    single = text.strip() if text.count("://") == 1 else ""
+    if " " in single and is_url(better := single.replace(" ", "%20")):
+        return f"a space in an address is written %20: {better}"
+    if re.fullmatch(r"(?:mailto:)?[^\s@/:]+@[^\s@/:]+\.[^\s@/:]+", text):
+        return "this is an e-mail address: write the address of a page, or leave the field out"
+    clone = re.fullmatch(r"git@([\w.-]+):([\w./~-]+?)(?:\.git)?", text)
+    if clone is not None:
+        return f'write the address of its page, like "https://{clone[1]}/{clone[2]}"'
+    # Schemes that are misspelt, doubled or of another protocol: "htp://", "https//",
+    # "https://http://", "www.".
+    rest = re.sub(r"^(?:(?:[a-z]{0,6}[:;]?/{1,3}|https?:)\s*)+", "", text.strip(), flags=re.I)
+    if is_url(better := f"https://{rest}") and re.match(
+        r"[^/@:]+\.[^/@:.]{2,}(?::[0-9]+)?(?=/|$)", rest
+    ):
+        return f'write it whole, like "{better}"'
     return None
