@@ -28,6 +28,8 @@ def slug_for(loc: tuple[str | int, ...], word: str, symbols: Symbols) -> Mend:
     """What to write where a slug is meant: the slug that has this label or name."""
     match loc:
         case ("tags", str(family), int()):
+            if family not in symbols.tags:
+                family = family_meant(family, symbols.grammar.tag_families) or family
             known = _tags(symbols, family)
             likely = _find(word, known, near=False) or _find(word, _tags(symbols), near=False)
             if likely is not None:
@@ -102,6 +104,12 @@ def tag_for(word: str, family: str, symbols: Symbols) -> str:
 def family_for(word: str, families: Mapping[str, str]) -> str:
     """A hint for a tag family that is not declared."""
     return declared(word, families, "tag_families")
+
+
+def family_meant(word: str, families: Mapping[str, str]) -> str | None:
+    """The tag family that is nearest to a word, by its key or its label."""
+    likely = _find(word, _labelled(families))
+    return likely.slug if likely is not None else None
 
 
 def _write(likely: Known, loc: Loc, *, sure: bool, family: str = "") -> Mend:

@@ -209,9 +209,15 @@ def diagnose(
     """
     if not faults:
         return []
+    from generator.records.checks.tags import check_tags
     from generator.records.examine import examine
 
     document = document or examine(raw)
+    if symbols is not None and isinstance(document.data, dict):
+        # Nobody has checked the tags of a record that has other faults.
+        told = {(fault.code, fault.loc) for fault in faults}
+        tags = check_tags(document.data.get("tags"), symbols)
+        faults = faults + [fault for fault in tags if (fault.code, fault.loc) not in told]
     placed = sorted(
         ((document.locate(fault, raw), fault) for fault in faults),
         key=lambda pair: (pair[0], pair[1].severity),
