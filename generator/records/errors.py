@@ -145,7 +145,7 @@ def as_fault(error: Any, model: type[Input], document: Document) -> Fault:
         return Fault(kind, f"{field}: {value} {error['msg']}", loc, mend.hint, fix=mend.fix)
     if kind == "invalid-date":
         usual = "a date is written like 2026-02-28, from 1800 to 2200"
-        mend = days.mend(days.meant(str(raw)), loc, usual)
+        mend = days.mend(days.meant(str(raw)), loc, days.impossible(str(raw)) or usual)
         return Fault(kind, f"{field}: {value} {error['msg']}", loc, mend.hint, fix=mend.fix)
     if kind.startswith("invalid-"):
         return Fault(kind, f"{field}: {value} {error['msg']}", loc, _CUSTOM_HINTS.get(kind))

@@ -54,12 +54,7 @@ def examine(raw: bytes) -> Document:
     try:
         text = raw.decode()
     except UnicodeDecodeError as error:
-        where = after(raw[: error.start].decode())
-        what = f"byte 0x{raw[error.start]:02x} is not UTF-8"
-        utf16 = "this looks like UTF-16: " if raw[:2] in (b"\xff\xfe", b"\xfe\xff") else ""
-        document.faults.append(
-            Fault("not-utf8", what, mend=f"{utf16}save the file as UTF-8", at=where)
-        )
+        document.faults.append(_not_utf8(raw, error.start))
         return document
     match = forbidden(text)
     if match:
@@ -97,6 +92,20 @@ def examine(raw: bytes) -> Document:
             document.faults.append(fault)
         document.data = None
     return document
+
+
+def _not_utf8(raw: bytes, at: int) -> Fault:
+    """The first byte that is not UTF-8, and the encoding that the file probably has."""
+    line, column = after(raw[:at].decode())
+    meant = raw[at : at + 1].decode("cp1252", "ignore")
+    if raw[:2] in (b"\xff\xfe", b"\xfe\xff"):
+        what = "this file is in UTF-16, probably"
+    elif at and meant.isprintable() and meant:
+        letter = "letter" if meant.isalpha() else "character"
+        what = f'line {line} has a {letter} in an old Windows encoding, probably "{meant}"'
+    else:
+        what = f"byte 0x{raw[at]:02x} is not UTF-8"
+    return Fault("not-utf8", what, mend="save the file as UTF-8", at=(line, column))
 
 
 def _slipped(code: str, cause: Slip, loc: Loc = ()) -> Fault:

@@ -63,14 +63,14 @@ def as_type(
     if kind == "list_type":
         return _as_list(value, loc, lines)
     if kind == "int_type":
-        digits = re.sub("[,_ ]|^0+", "", value) if isinstance(value, str) else ""
+        digits = _digits(value if isinstance(value, str) else written or "")
         if not re.fullmatch(r"[1-9][0-9]{0,9}", digits):
             return Mend(_one_number(value, loc))
         if digits == value:
             return Mend("write it without quotes", Fix("value", int(digits), loc))
         return Mend(f"write {digits}")
     if kind == "number_type":
-        plain = re.sub(r"[,_ ]|^0+(?=[0-9])", "", value) if isinstance(value, str) else ""
+        plain = _digits(value) if isinstance(value, str) else ""
         number = scalar(plain) if plain else None
         if not isinstance(number, int | float) or isinstance(number, bool):
             return Mend(
@@ -86,6 +86,15 @@ def as_type(
             return Mend(None)
         return Mend(f"write {said}, without quotes", Fix("value", said == "true", loc))
     return Mend(_as_mapping(value, loc) if kind != "bool_type" else None)
+
+
+_grouped = re.compile(r"[0-9]{1,3}(?:([,._' \u00a0\u2009\u202f])[0-9]{3})(?:\1[0-9]{3})*").fullmatch
+
+
+def _digits(text: str) -> str:
+    """A number without zeros at its beginning and without what groups its digits by three."""
+    match = _grouped(text)
+    return re.sub("^0+(?=[0-9])", "", text.replace(match[1], "") if match else text)
 
 
 def _one_number(value: Any, loc: Loc) -> str | None:
