@@ -96,6 +96,6 @@ def span(line: str, at: int) -> int:
 
 def _parts(line: str, at: int, end: int | None) -> tuple[str, str, str]:
     begin = max(0, at - _NEAR)
+    end = (end if end is not None else span(line, at)) - begin
     line, at, cut = line[begin : at + _NEAR], at - begin, "…" if begin else ""
-    end = end - begin if end is not None else span(line, at)
     return cut + printable(line[:at]), printable(line[at:end]), printable(line[end:].rstrip())

@@ -29,7 +29,7 @@ def slug_for(loc: tuple[str | int, ...], word: str, symbols: Symbols) -> Mend:
     match loc:
         case ("tags", str(family), int()):
             if family not in symbols.tags:
-                family = family_meant(family, symbols.grammar.tag_families) or family
+                family = family_meant(family, symbols) or family
             known = _tags(symbols, family)
             likely = _find(word, known, near=False) or _find(word, _tags(symbols), near=False)
             if likely is not None:
@@ -67,7 +67,10 @@ def declared(word: str, known: Mapping[str, str], where: str) -> str:
     """A hint for a slug that registry.yaml does not declare: the nearest by slug or label, else all
     of few, and where they are.
     """
-    likely = _find(word, _labelled(known))
+    return _declared(_find(word, _labelled(known)), known, where)
+
+
+def _declared(likely: Known | None, known: Mapping[str, str], where: str) -> str:
     if likely is not None:
         return (
             f'did you mean "{likely.slug}" ({likely.label})? '
@@ -101,15 +104,24 @@ def tag_for(word: str, family: str, symbols: Symbols) -> str:
     return hint
 
 
-def family_for(word: str, families: Mapping[str, str]) -> str:
+def family_for(word: str, symbols: Symbols) -> str:
     """A hint for a tag family that is not declared."""
-    return declared(word, families, "tag_families")
+    families = symbols.grammar.tag_families
+    return _declared(_family(word, symbols), families, "tag_families")
 
 
-def family_meant(word: str, families: Mapping[str, str]) -> str | None:
+def family_meant(word: str, symbols: Symbols) -> str | None:
     """The tag family that is nearest to a word, by its key or its label."""
-    likely = _find(word, _labelled(families))
+    likely = _family(word, symbols)
     return likely.slug if likely is not None else None
+
+
+def _family(word: str, symbols: Symbols) -> Known | None:
+    key = ("family meant", word)
+    if key not in symbols.memo:
+        symbols.memo[key] = _find(word, _labelled(symbols.grammar.tag_families))
+    likely: Known | None = symbols.memo[key]
+    return likely
 
 
 def _write(likely: Known, loc: Loc, *, sure: bool, family: str = "") -> Mend:

@@ -9,6 +9,8 @@ from generator.records.faults import Fault
 from generator.records.meant import family_for, family_meant, tag_for
 from generator.records.symbols import Kind, Symbols
 
+_MOST = 5  # undeclared families of a record whose tags are checked: the search takes long
+
 
 def check_record(kind: Kind, record: Any, symbols: Symbols) -> Iterable[Fault]:
     if record.tags is not None and "tag_families" not in symbols.unknown:
@@ -22,17 +24,18 @@ def check_record(kind: Kind, record: Any, symbols: Symbols) -> Iterable[Fault]:
 def check_tags(tags: Any, symbols: Symbols) -> Iterator[Fault]:
     """The same of tags as they are in a file, which may have faults of their own.
 
-    The tags of a family that is not declared are checked against the family that is meant.
+    The tags of the first families that are not declared are checked against those that are meant.
     """
     if not isinstance(tags, dict) or "tag_families" in symbols.unknown:
         return
+    looked = 0
     for family, some in tags.items():
         meant: str | None = family
         if family not in symbols.tags:
-            labels = symbols.grammar.tag_families
-            meant = family_meant(family, labels)
+            looked += 1
+            meant = family_meant(family, symbols) if looked <= _MOST else None
             what = f'tags: there is no tag family "{family}"'
-            hint = partial(family_for, family, labels)
+            hint = partial(family_for, family, symbols)
             yield Fault("unknown-tag-family", what, ("tags", family), hint, on_key=True)
         if meant in symbols.closed and isinstance(some, list):
             yield from _unlisted(family, meant, some, symbols)
