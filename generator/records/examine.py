@@ -28,10 +28,11 @@ from generator.records.dialect import BLOCKS, BOM, MAX_DEPTH, forbidden, scalar
 from generator.records.document import Document, after
 from generator.records.faults import Fault, Loc, spell
 from generator.records.folder import MAX_BYTES
-from generator.records.slips import Slip, begins_part, conflict, glued, slip
+from generator.records.slips import Slip, begins_part, conflict, glued, shortened, slip
 from generator.records.syntax import explained
 from generator.records.texts import ODD_BLANKS, called, instead, odd_ends, odd_quotes
 
+_is_name = re.compile(r"[a-z][a-z_]*").fullmatch
 _is_item = re.compile(r"[ \t]*-(?![-\d.])").match
 
 
@@ -165,12 +166,17 @@ class _Examiner:
                     )
                     line = _at(first)[0]
                     cause = slip(self.lines, line, line) if kind != "empty" else None
+                    key, blank, rest = self.lines[line - 1].strip().partition(" ")
                     if kind == "a single value" and "=" in self.lines[line - 1]:
                         hint = 'a field is written with a colon: "name: …"'
+                    elif blank and _is_name(key):
+                        hint = f'a field is written with a colon: "{key}: {shortened(rest)}"'
                     if cause is not None:
                         self.document.faults.append(_slipped("yaml-not-a-mapping", cause))
                     else:
                         self.fault("yaml-not-a-mapping", what, first, hint)
+                    if kind == "a single value":
+                        return  # what follows it can only be an error
         if not documents:
             where = Fault(
                 "yaml-not-a-mapping",

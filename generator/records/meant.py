@@ -26,6 +26,9 @@ class Known(NamedTuple):
 
 def slug_for(loc: tuple[str | int, ...], word: str, symbols: Symbols) -> Mend:
     """What to write where a slug is meant: the slug that has this label or name."""
+    from generator.records.rewrite import without_ending
+
+    word = without_ending(word)
     match loc:
         case ("tags", str(family), int()):
             if family not in symbols.tags:

@@ -102,8 +102,10 @@ def _one_number(value: Any, loc: Loc) -> str | None:
     if isinstance(value, list):
         return "write one number, without brackets"
     if loc[-1:] == ("year",) and isinstance(value, str | float):
-        year = re.search(r"(?<!\d)(?:1[89]|2[01])\d\d(?!\d)", str(value))
-        return f"write the year alone: {year[0]}" if year else "write four digits, like 2020"
+        years = re.findall(r"(?<!\d)(?:1[89]|2[01])\d\d(?!\d)", str(value))
+        if len(set(years)) > 1:
+            return f"write one year: {' or '.join(dict.fromkeys(years[:3]))}"
+        return f"write the year alone: {years[0]}" if years else "write four digits, like 2020"
     return "write one number in digits, like 12" if isinstance(value, str) else None
 
 
@@ -140,9 +142,16 @@ def _as_list(value: Any, loc: Loc, lines: Sequence[str]) -> Mend:
         if loc == ("locations",) and parts:
             return Mend(f"write it as a list: [{{{', '.join(parts)}}}]")
         return Mend('a list has a line "- …" for each item')
+    if value == "":
+        return Mend("give it items, or remove it")
     items: list[Any] = [value]
     if isinstance(value, str):
-        items = [part.strip("-*\u2022 ") for line in lines or [value] for part in listed(line)]
+        items = listed(value)
+        if len(items) < 2 and lines:
+            items = list(lines)
+        items = [
+            re.sub(r"^(?:[-*\u2013\u2014\u2022]|[0-9]{1,2}[.)]) *", "", item) for item in items
+        ]
     written = [in_quotes(item) if isinstance(item, str) else str(item) for item in items if item]
     # A name may hold a comma or an "and": which of them divide, a person decides.
     single = isinstance(value, str) and not lines and is_single(value)
@@ -229,11 +238,16 @@ def as_form(code: str, text: str, loc: Loc) -> Mend:
     """How to write what was probably meant, in the form that the field takes."""
     if code == "invalid-slug" and ":" in text and (cause := glued(text, 1)):
         return Mend(f"{cause.message}: {cause.hint}")
-    if code == "invalid-slug" and is_slug(better := slugify(text)):
+    if code == "invalid-slug" and is_slug(better := slugify(without_ending(text))):
         return Mend(f'write it "{better}"')
     if code == "invalid-url":
         return _host(text.strip(), loc) or Mend(_address(text))
     return Mend(None)
+
+
+def without_ending(text: str) -> str:
+    """A slug without the ending of its file."""
+    return re.sub(r"\.ya?ml$", "", text.strip(), flags=re.I)
 
 
 _with_host = re.compile(r"(https?://)([^/?#:]*)((?::[0-9]+)?(?:[/?#].*)?)", re.I).fullmatch

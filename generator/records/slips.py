@@ -38,6 +38,10 @@ _QUOTED = re.compile(
 _BRACKETED = re.compile(
     r"(?:(?: *(?:- +)*)[A-Za-z_][\w-]*:| *-) +((\[[^\[\]]*\]|\{[^{}]*\}) *)(?=[^\s#:,\]}])([^\n]*)"
 )
+_ENDS_IN_COMMA = re.compile(
+    r"( *(?:- +)*(?:[A-Za-z_][\w-]*|\"[\w-]+\"|'[\w-]+') *: +"
+    r"(?:\"(?:[^\"\\]|\\.)*\"|'(?:[^']|'')*'|\[[^\[\]]*\]|\{[^{}]*\}) *), *$"
+)
 _LINKED = re.compile(r"\[[^\[\]]*\]\((\S+)\)")
 _BULLET = re.compile(r" *([*\u2022\u00b7\u2023\u25e6\u2013\u2014]) +(\S[^\n]*)")
 BLOCK = re.compile(r"[^#\n]*[:-] +[|>][-+0-9]*(?: *| +#.*)$")
@@ -71,7 +75,14 @@ def conflict(lines: list[str]) -> Slip | None:
 def slip(lines: list[str], first: int, last: int) -> Slip | None:
     """What is probably the cause of a fault noticed between two lines, 1-based."""
     for number in _around(lines, first, last):
-        for look in (odd_space, glued, _after_quotes, _after_brackets, _comment_in_brackets):
+        for look in (
+            odd_space,
+            glued,
+            _after_quotes,
+            _after_brackets,
+            _after_comma,
+            _comment_in_brackets,
+        ):
             cause = look(lines[number - 1], number)
             if cause is not None:
                 return cause
@@ -141,6 +152,20 @@ def _after_quotes(line: str, number: int) -> Slip | None:
         else "put the whole value in quotes"
     )
     return Slip("the text goes on after the quote that ends it", hint, (number, match.end(1) + 1))
+
+
+def _after_comma(line: str, number: int) -> Slip | None:
+    """`"name": "Acme",`, as in JSON."""
+    match = _ENDS_IN_COMMA.match(line)
+    if match is None:
+        return None
+    at = match.end(1)
+    return Slip(
+        "this line ends with a comma, which belongs to JSON",
+        "remove the comma",
+        (number, at + 1),
+        ((number, at + 1, number, at + 2, ""),),
+    )
 
 
 def _after_brackets(line: str, number: int) -> Slip | None:

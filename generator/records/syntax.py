@@ -24,6 +24,12 @@ _SYNTAX = (
         False,
     ),
     (
+        "found unexpected ':'",
+        'there is no space after this ":"',
+        "write a space after it, like {topic: [climate]}; or write the value in quotes",
+        False,
+    ),
+    (
         "could not find expected ':'",
         'there is no ":" in this line',
         'a field is written "name: value"; a text that goes on is indented',
@@ -150,6 +156,7 @@ def explained(error: YAMLError, text: str) -> Slip:
     return Slip(f"{context}, {problem}" if context else problem, None, noticed)
 
 
+_FIELD_IN_TEXT = re.compile(r"([A-Za-z_][\w-]*): +(?:\[[^\[\]]*\]|\{[^{}]*\})$")
 _VALUE = re.compile(r"( *(?:- +)*(?:[A-Za-z_][\w-]* *: +)?)([^\s'\"\[{|>&*!#%@`,-][^\n]*?)\s*$")
 
 
@@ -167,6 +174,12 @@ def _unquoted(lines: list[str], number: int, column: int) -> Slip | None:
         text = text[1:-1]
     if "\\" in text or not text:
         return None
+    inner = _FIELD_IN_TEXT.match(text)
+    if inner is not None:
+        what = f'"{inner[1]}:" cannot stand behind another field on one line'
+        return Slip(
+            what, f"write it in braces: {{{shortened(text)}}}", (number, match.start(2) + 1)
+        )
     quoted = f'"{text}"' if '"' not in text else "'" + text.replace("'", "''") + "'"
     what = 'this text holds ": ", and what stands before that YAML takes for the name of a field'
     place, hint = (number, match.start(2) + 1), f"write it in quotes: {shortened(quoted)}"
@@ -187,8 +200,9 @@ def _swallowed(text: str) -> str | None:
     one line.
     """
     from generator.records.kinds import KINDS
+    from generator.records.rewrite import PLACE
 
-    fields = {name for kind in KINDS.values() for name in kind.model.model_fields}
+    fields = {name for kind in KINDS.values() for name in kind.model.model_fields} | PLACE
     words = (part.strip("\"' ").rpartition(" ")[2] for part in text.split(": ")[:-1])
     return next((word for word in words if word in fields), None)
 
