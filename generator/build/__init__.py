@@ -121,7 +121,7 @@ def _nothing(job: Job, log: Log, changes: Changes) -> Report:
         head.hosts,
         job.clock,
         Nothing(),
-        too_large=head.too_large,
+        remarks=head.remarks,
         state=head.state,
     )
     if not report.failed and (changes.restat or changes.resettled):

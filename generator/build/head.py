@@ -46,7 +46,7 @@ _SHAPE = {
     "tripped": bool,
     "hosts": [SHOWN],
     "precompress": [str],
-    "too_large": [SHOWN],
+    "remarks": [SHOWN],
     "problems": [(SHOWN, int, int, SHOWN, SHOWN, SHOWN, SHOWN)],
     "index": {name: (int, {str: int}) for name in COLLECTIONS},
     "packed": dict.fromkeys(COLLECTIONS, int),
@@ -90,7 +90,7 @@ class Head:
     tripped: bool
     hosts: tuple[str, ...]
     precompress: tuple[str, ...]
-    too_large: list[str]
+    remarks: list[str]
     problems: list[Diagnostic]
     index: dict[str, tuple[int, dict[str, int]]]
     sources: dict[str, dict[str, str]]

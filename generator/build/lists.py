@@ -90,7 +90,7 @@ def _touched(
     parts: dict[Slice, tuple[set[int] | None, Cause]] = {}
     for order, positions in patch.touched.items():
         name, _, value = order.partition("/")
-        if value and name not in collection.prepared_filters:
+        if name not in (collection.prepared_filters if value else collection.prepared_sorts):
             continue
         sort = "" if name == collection.sorts[0] else name
         part = Slice(collection, name, value) if value else Slice(collection, sort=sort)

@@ -142,7 +142,7 @@ def recall(log: Log, collection: Collection) -> Table:
     _, places = log.views(f"places-{collection.name}", types.NoneType)
     if len(packed) != len(sorts) + len(facets) or len(places) != 1 or len(places[0]) % _PLACE:
         raise LogDamaged
-    if sorted(sorts) != sorted((*collection.prepared_sorts, BY_SLUG)) or any(
+    if sorted(sorts) != sorted((*collection.table_sorts, BY_SLUG)) or any(
         len(order) % 4 for order in packed
     ):
         raise LogDamaged

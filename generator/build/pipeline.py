@@ -16,7 +16,6 @@ from itertools import chain
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Any
 
-from generator.agent.tools import CONTEXTS
 from generator.api import templates
 from generator.api.artifact import Artifact, BuildInfo, utc
 from generator.api.diagnostic import Diagnostic, is_error
@@ -193,8 +192,8 @@ def build(job: Job, scope: Scope, outcome: Outcome) -> Report:
     after, base_url = files.inventory(), settings.base_url
     where, rules = content.shown(REGISTRY_FILE), files.now("/_redirects")
     largest = largest_after(files, after, last.head.largest if last.head is not None else None)
-    warnings, too_large = judge(after, files.sizes.bytes, largest, rules, hosts, where, base_url)
-    too_large += beyond_index(scope.records)
+    warnings, remarks = judge(after, files.sizes.bytes, largest, rules, hosts, where, base_url)
+    remarks += beyond_index(scope.records)
     problems += warnings
     shown = judged(problems, options.strict)
     if any(map(is_error, shown)):
@@ -214,7 +213,7 @@ def build(job: Job, scope: Scope, outcome: Outcome) -> Report:
         tripped=any(problem.code in CODES for problem in problems),
         hosts=hosts,
         precompress=options.precompress,
-        too_large=too_large,
+        remarks=remarks,
         # Guards hold the next build against what is published anew.
         problems=[problem for problem in problems if problem.code not in CODES],
         index=kept,
@@ -244,7 +243,7 @@ def build(job: Job, scope: Scope, outcome: Outcome) -> Report:
         hosts=hosts,
         written=files.written,
         removed=files.removed,
-        too_large=too_large,
+        remarks=remarks,
         state=state.kept(),
         notes=notes,
     )
@@ -277,13 +276,14 @@ def _write_records(
     """
     contexts: list[publish.Context] = []
     grammar, was = registry.symbols.grammar, scope.last.aliases
+    with_contexts = grammar.contexts
     now = {table.collection.name: table.aliases for table in registry.tables}
     # What goes is taken out first: its place may be taken by what comes.
     for name, slugs in scope.gone.items():
         for slug in sorted(slugs):
             path = grammar.collections[name].record_path(slug)
             files.drop(f"{name}/slug", path, scope.causes[path])
-            if name in CONTEXTS:
+            if name in with_contexts:
                 files.drop(f"{name}/context", agent_context(name, slug), scope.causes[path])
     lists.drop_moved(files, grammar, was, now)
     for name, done in gathered.items():
@@ -299,7 +299,7 @@ def _write_records(
             projects = Slice(grammar.projects, KIND_OF[name], slug).path()
             cause = scope.causes.get(artifact.path) or Follows(projects)
             changed = files.put(f"{name}/slug", artifact, cause)
-            if name in CONTEXTS and (changed or facet in dates.touched):
+            if name in with_contexts and (changed or facet in dates.touched):
                 made_of = artifact, name, registry.settings, registry.symbols, registry.events
                 date = grammar.events.record_path(dates.toucher.get(facet, ""))
                 follows = Follows(artifact.path if changed else date)

@@ -330,7 +330,7 @@ def _summary(report: Report, out: str, seconds: float) -> None:
         f"Built {out}: {sizes.files:,} files, {sizes.bytes / 1e6:,.1f} MB, for "
         f"{', '.join(report.hosts)}."
     )
-    for line in (*report.too_large, *report.notes):
+    for line in (*report.remarks, *report.notes):
         click.echo(line)
     click.echo(f"{done[0].upper()}{done[1:]}, in {seconds:.2f} s.")
     sys.stdout.flush()

@@ -47,7 +47,7 @@ class Patch:
 
 def key_of(table: Table, order: str) -> Callable[[Row], Any]:
     """What an order compares."""
-    sorts = table.collection.prepared_sorts
+    sorts = table.collection.table_sorts
     if order == BY_SLUG:
         return lambda row: row.slug
     if order not in sorts[1:]:

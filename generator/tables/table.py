@@ -281,7 +281,7 @@ class TableBuilder:
         for rank, number in enumerate(order):
             ranks[number] = rank
         orders: dict[str, Sequence[int]] = {collection.sorts[0]: range(len(order))}
-        for which, sort in enumerate(collection.prepared_sorts[1:]):
+        for which, sort in enumerate(collection.table_sorts[1:]):
             numbers = [
                 (n is None, -(n or 0)) for n in (self.numbers[number][which] for number in order)
             ]

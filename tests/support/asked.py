@@ -109,8 +109,9 @@ def _is_page(asked: Request, file: str) -> bool:
 
 
 def _is_folder(asked: Request, location: str | None) -> bool:
-    """Whether a redirect leads from an index.html to its folder, whose page it is; the base URL's path
-    may come before it.
+    """Whether a redirect leads from an index.html to its folder, whose page it is.
+
+    The base URL's path may come before it.
     """
     folder, index, rest = asked.path.rpartition("index.html")
     pattern = f"(?:/registry)?{re.escape(folder)}"

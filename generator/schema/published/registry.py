@@ -161,6 +161,9 @@ class IndexData(Published):
     fields: dict[str, dict[str, OwnField]] = Field(
         description="The registry's own fields, by collection and key."
     )
+    left_out: list[str] = Field(
+        description="What this registry publishes no files of: sorts, contexts, event_pages."
+    )
 
 
 class Index(Document):
