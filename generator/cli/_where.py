@@ -14,6 +14,7 @@ import click
 
 if TYPE_CHECKING:
     from generator.api.grammar import Collection, Query
+    from generator.authoring.wheel import Source
     from generator.reader.client import Client
     from generator.reader.trusted import Trust
 
@@ -32,6 +33,12 @@ content_anywhere_option = click.option(
     show_default=True,
     metavar="WHERE",
     help="The folder with registry.yaml; or an archive of it, or the URL of either.",
+)
+generator_option = click.option(
+    "--generator",
+    metavar="ADDRESS",
+    help="Where the registry gets the generator, like "
+    "git+https://HOST/OWNER/registry-generator@COMMIT.  [default: a wheel of this one, in wheels/]",
 )
 _SITE = (
     click.option("--no-site", is_flag=True, help="Write the API only, and no pages for people."),
@@ -237,6 +244,18 @@ def pairs(filters: tuple[str, ...]) -> list[tuple[str, str]]:
             )
         named.append((name, value))
     return named
+
+
+def generator_source(address: str | None) -> Source:
+    """Where `--generator` says that a registry gets the generator."""
+    from generator.authoring.wheel import NotPacked, elsewhere, running
+
+    try:
+        return running() if address is None else elsewhere(address)
+    except NotPacked as error:
+        raise click.ClickException(str(error)) from error
+    except ValueError as error:
+        raise click.BadParameter(str(error), param_hint="--generator") from error
 
 
 def key_in(file: str) -> str:

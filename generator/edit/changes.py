@@ -14,6 +14,7 @@ import difflib
 import fcntl
 import json
 import os
+import re
 import shutil
 import signal
 from collections.abc import Callable, Iterable, Iterator
@@ -22,15 +23,18 @@ from typing import NamedTuple
 
 from generator.api.diagnostic import printable
 from generator.disk import below
-from generator.records.folder import MAX_BYTES, UNFINISHED, is_content
+from generator.records.folder import UNFINISHED, is_content
 
 _JOURNAL = "journal.json"
+#: The largest file that is changed: the wheel of the generator has some megabytes.
+_MAX_BYTES = 64 << 20
 #: So many files are written to disk sooner together than each for itself.
 _MANY = 50
 _MOST = 10  # files named in a message
 
 _FOLDERS = (".github", ".vscode", "admin")
 _BESIDE = (
+    ".generator.json",
     ".gitignore",
     ".gitlab-ci.yml",
     "README.md",
@@ -38,6 +42,8 @@ _BESIDE = (
     "requirements.txt",
     "wrangler.jsonc",
 )
+
+_is_wheel = re.compile(r"wheels/registry_generator-[0-9A-Za-z.+!]+-py3-none-any\.whl").fullmatch
 
 #: Whether a path below a folder is one that commands may change there.
 Allowed = Callable[[str], bool]
@@ -82,15 +88,15 @@ class _Step(NamedTuple):
 
 
 def difference(changes: Iterable[Change]) -> str:
-    """All changes as a unified diff."""
+    """All changes as a unified diff; of a binary file only that it differs, as git shows it."""
     lines: list[str] = []
     for path, before, after in changes:
-        lines += difflib.unified_diff(
-            _lines(before),
-            _lines(after),
-            f"a/{path}" if before is not None else "/dev/null",
-            f"b/{path}" if after is not None else "/dev/null",
-        )
+        old = f"a/{path}" if before is not None else "/dev/null"
+        new = f"b/{path}" if after is not None else "/dev/null"
+        if b"\0" in (before or b"") or b"\0" in (after or b""):
+            lines.append(f"Binary files {old} and {new} differ")
+        else:
+            lines += difflib.unified_diff(_lines(before), _lines(after), old, new)
     return "".join(line if line.endswith("\n") else line + "\n" for line in lines)
 
 
@@ -108,7 +114,12 @@ def is_beside(path: str) -> bool:
     from anyone: what a registry consists of, and nothing that git or a shell runs by itself.
     """
     folder, _, inner = path.partition("/")
-    return path in _BESIDE or folder in _FOLDERS or (folder == "content" and is_content(inner))
+    return (
+        path in _BESIDE
+        or folder in _FOLDERS
+        or _is_wheel(path) is not None
+        or (folder == "content" and is_content(inner))
+    )
 
 
 def settle(folder: str, allowed: Allowed = is_content) -> None:
@@ -168,7 +179,7 @@ def _check(root: int, changes: Iterable[Change]) -> None:
 
 
 def _bytes(root: int, path: str) -> bytes | None:
-    return below.read(root, path.split("/"), MAX_BYTES)
+    return below.read(root, path.split("/"), _MAX_BYTES)
 
 
 def _write(path: str, data: bytes, *, durably: bool = True) -> None:
@@ -215,7 +226,7 @@ def _pending(root: int, stage: str, steps: list[_Step]) -> list[_Step]:
     pending, edited = [], []
     for step in steps:
         here = _state(root, step.path)
-        staged = step.staged and _digest(below.read(root, [UNFINISHED, step.staged], MAX_BYTES))
+        staged = step.staged and _digest(below.read(root, [UNFINISHED, step.staged], _MAX_BYTES))
         if staged and staged != step.after:
             raise _foreign(stage)
         if staged or (step.after is None and here is not None):
