@@ -26,6 +26,7 @@ from support.commands import (
     Signal,
     environment,
     files,
+    run,
     run_forked,
     stamps,
     start_forked,
@@ -83,6 +84,14 @@ def test_every_host_gets_its_files_and_the_content_has_no_problem(
     assert "; 0 files written.\n" in run_forked(*asked).out and stamps(folder) == before
     (folder / "README.md").unlink()
     assert "written  README.md\n" in run_forked(*asked).out and files(folder) == written
+
+
+def test_another_process_writes_the_same_bytes(tmp_path: Path) -> None:
+    for seed in ("1", "2", "3"):
+        env = {"PYTHONHASHSEED": seed}
+        done = run("init", tmp_path / "r", "--name", "R", "--repository", GITHUB, env=env)
+        assert done.status == 0, done.err
+    assert "; 0 files written.\n" in done.out
 
 
 def test_from_an_empty_folder_to_an_answer(tmp_path: Path) -> None:
