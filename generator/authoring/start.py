@@ -226,7 +226,9 @@ def _in_the_way(folder: str, path: str) -> bool:
 
 
 def _rendered(start: Start) -> Iterator[tuple[str, bytes]]:
-    values = {**start._asdict(), "ci": start.ci}
+    from generator.records.examples import COMMENT
+
+    values = {**start._asdict(), "ci": start.ci, "example": COMMENT}
     for path, name in _FILES.items():
         yield path, _render(name, values)
 

@@ -12,7 +12,8 @@ from generator.api.diagnostic import Diagnostic
 from generator.build.buildlog import Log, identity
 from generator.disk.beside import FOLDER, LOG, made_from
 from generator.guard.state import Some, State, of_tables
-from generator.records.folder import APPROVALS_FILE, Content
+from generator.records.examples import examples
+from generator.records.folder import APPROVALS_FILE, COLLECTIONS, Content
 
 if TYPE_CHECKING:
     from generator.build.checked import Tally
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 #: against the same earlier one.
 Loss = Literal["stop", "allow", "tell"]
 CODES = ("records-lost", "guard-tripped")
+_NOTHING = State(dict.fromkeys(COLLECTIONS, 0), {}, {})
 
 
 class Guard(NamedTuple):
@@ -36,8 +38,9 @@ class Guard(NamedTuple):
 
     @property
     def counts(self) -> Mapping[str, int] | None:
-        """The records of the earlier state."""
-        return self.earlier.counts if self.earlier is not None else None
+        """The records of the earlier state; None if it is not known, or has no record."""
+        counts = self.earlier.counts if self.earlier is not None else {}
+        return counts if any(counts.values()) else None
 
     def of_records(
         self, content: Content, records: Mapping[str, int], settings: Settings
@@ -83,8 +86,14 @@ class Guard(NamedTuple):
             if one.fingerprint not in approved
         ]
 
-    def kept(self, now: State) -> tuple[State, ...]:
-        """What the next build is held against when this one is done, where that is not this one."""
+    def kept(self, now: State, folder: str) -> tuple[State, ...]:
+        """What the next build is compared with, if not with this one.
+
+        The examples of `registry init` are not missed when they are gone: a build that has them is
+        not compared with.
+        """
+        if examples(folder):
+            return (self.earlier or _NOTHING,)
         if self.earlier is None or self.loss != "tell" or self.earlier == now.kept():
             return ()
         return (self.earlier,)

@@ -209,7 +209,7 @@ def build(job: Job, scope: Scope, outcome: Outcome) -> Report:
         largest=largest,
         records=dict(scope.records),
         state=state.kept(),
-        kept=job.guard.kept(state),
+        kept=job.guard.kept(state, job.folder),
         tripped=any(problem.code in CODES for problem in problems),
         hosts=hosts,
         precompress=options.precompress,

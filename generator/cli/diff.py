@@ -32,6 +32,7 @@ def command(old: str, new: str, content: str, form: str, timeout: float) -> int:
 
     OLD and NEW are each a git revision of the content folder, a content folder, the folder of a
     build, or the base URL of a registry.  What was not built yet is built in a temporary folder.
+    If OLD is content with examples of `registry init`, it was never published, and nothing breaks.
     `published` as OLD is the base_url of registry.yaml; where nothing is there yet, nothing breaks.
 
     Exit status 1: something breaks a rule or trips a guard, and approvals.yaml does not have it.
@@ -48,6 +49,7 @@ def command(old: str, new: str, content: str, form: str, timeout: float) -> int:
     from generator.guard.show import as_json, as_text
     from generator.guard.state import require_counted
     from generator.reader.held import ClientError
+    from generator.records.examples import examples
     from generator.records.folder import Content
 
     published = old == "published"
@@ -62,7 +64,7 @@ def command(old: str, new: str, content: str, form: str, timeout: float) -> int:
     with contextlib.ExitStack() as opened:
         try:
             try:
-                before, _, released = _side(old, content, timeout, opened)
+                before, came_from, released = _side(old, content, timeout, opened)
             except NotPublished:
                 if not published:
                     raise
@@ -74,7 +76,8 @@ def command(old: str, new: str, content: str, form: str, timeout: float) -> int:
             here = Content(folder or content)
             approvals, problems = read(here)
             settings = settings_of(here)
-            done = compare(before, after, settings, approvals, released=released)
+            guarded = came_from is None or not examples(came_from)
+            done = compare(before, after, settings, approvals, released=released, guarded=guarded)
         except NotBuilt as error:
             show_problems(error.problems)
             raise click.ClickException(
@@ -85,6 +88,9 @@ def command(old: str, new: str, content: str, form: str, timeout: float) -> int:
         ) as error:  # fmt: skip
             raise click.ClickException(printable(str(error))) from error
         show_problems(problems)
+    if not guarded:
+        told = f"{old} has examples of `registry init`, so it was never published: nothing breaks."
+        click.echo(told, err=True)
     render = {"text": as_text, "json": as_json, "markdown": as_markdown}[form]
     click.echo(render(done), nl=False)
     return 1 if done.unapproved or problems else 0

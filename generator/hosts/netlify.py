@@ -89,9 +89,14 @@ _CONFIGURATION = """\
 # Rules and headers are not here: the build writes them into the output, as _redirects and _headers.
 # It also writes the edge functions, which refuse what rules cannot see, and which Netlify takes
 # from a folder that it is told of here.
+#
+# Nothing is built while the example records of `registry init` are there.
 
 [build]
-command = "python -m generator build --strict --host netlify"
+command = '''
+python -m generator examples --publish | grep -qx publish=true &&
+python -m generator build --strict --host netlify
+'''
 publish = "build"
 edge_functions = "build/.netlify/edge-functions"
 

@@ -67,11 +67,17 @@ def gitlab() -> Iterator[tuple[str, type[GitLab]]]:
     server.server_close()
 
 
+def extended(pipeline: dict[str, Any], name: str) -> dict[str, Any]:
+    """A job with the keys of the jobs that it extends."""
+    above = pipeline[name].get("extends", [])
+    bases = [above] if isinstance(above, str) else above
+    return {key: value for job in (*bases, name) for key, value in pipeline[job].items()}
+
+
 def job(runner: Runner, name: str, **env: str) -> Ran:
     """What a job of .gitlab-ci.yml runs, with what it extends, by bash as GitLab's runner does."""
     pipeline = yaml.safe_load((runner.workspace / ".gitlab-ci.yml").read_bytes())
-    does = pipeline[name]
-    does = pipeline.get(does.get("extends"), {}) | does
+    does = extended(pipeline, name)
     return runner.script("\n".join([*does.get("before_script", ()), *does["script"]]), **env)
 
 
