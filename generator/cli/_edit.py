@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from generator.api.names import COLLECTION_OF, KIND_OF
+from generator.cli._where import require_registry
 
 if TYPE_CHECKING:
     from generator.authoring.known import Known
@@ -42,6 +43,7 @@ def opened(content: str) -> Known | None:
     from generator.cli._report import show_problems
     from generator.records.folder import REGISTRY_FILE
 
+    require_registry(content)
     if not Path(content, REGISTRY_FILE).is_file():
         raise click.BadParameter(f"{content} has no {REGISTRY_FILE}", param_hint="--content")
     try:

@@ -5,6 +5,7 @@ ends with status 2.
 from __future__ import annotations
 
 import contextlib
+import functools
 import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -20,13 +21,48 @@ if TYPE_CHECKING:
 
 _Command = Callable[..., Any]
 
-content_option = click.option(
+
+def require_registry(content: str) -> None:
+    """Refuse a folder that has nothing of a registry: no registry.yaml, no name like it, and no
+    folder of records.  Whatever has one of these is read, and its problems are reported.
+    """
+    from generator.api.diagnostic import did_you_mean, printable
+    from generator.records.folder import COLLECTIONS, REGISTRY_FILE
+
+    try:
+        names = os.listdir(content)
+    except FileNotFoundError:
+        names = []
+    except OSError:  # it exists: the command says why it cannot be read
+        return
+    if not did_you_mean(REGISTRY_FILE, names) and not {*names} & {REGISTRY_FILE, *COLLECTIONS}:
+        shown = printable(os.path.join(content, REGISTRY_FILE))
+        raise click.ClickException(
+            f"There is no registry here: {shown} does not exist. `registry init .` makes a new "
+            "registry in this folder; --content DIR names the content of another one."
+        )
+
+
+any_content_option = click.option(
     "--content",
     default="content",
     show_default=True,
     metavar="DIR",
     help="The folder with registry.yaml.",
 )
+
+
+def content_option(command: _Command) -> _Command:
+    """The same, of a command that needs a registry there: the command does not run without."""
+
+    @functools.wraps(command)
+    def run(*arguments: Any, **options: Any) -> Any:
+        require_registry(options["content"])
+        return command(*arguments, **options)
+
+    return any_content_option(run)
+
+
 content_anywhere_option = click.option(
     "--content",
     default="content",

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from generator.cli._where import base_url_in, content_option, timeout_option
+from generator.cli._where import any_content_option, base_url_in, timeout_option
 
 if TYPE_CHECKING:
     from generator.guard.published import Published
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 @click.command("diff", short_help="What differs between two states of a registry, and what breaks.")
 @click.argument("old")
 @click.argument("new")
-@content_option
+@any_content_option
 @click.option(
     "--format",
     "form",

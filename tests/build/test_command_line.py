@@ -181,7 +181,7 @@ def test_the_default_folders_are_content_and_build(run: Run, tmp_path: Path) -> 
 
 def test_a_folder_without_content_says_how_to_name_another(run: Run, tmp_path: Path) -> None:
     done = run_forked("build", cwd=tmp_path)
-    assert done.status == 1
+    assert done.status == 2
     assert "--content" in done.err
     assert not (tmp_path / "build").exists()
 

@@ -94,11 +94,6 @@ def _(content: Path) -> None:
     (content / "registry.yaml").rename(content / "registry.yml")
 
 
-@made("missing-registry-no-folder")
-def _(content: Path) -> None:
-    shutil.rmtree(content)
-
-
 @made("empty-registry")
 def _(content: Path) -> None:
     for collection in COLLECTIONS:
