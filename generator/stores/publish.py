@@ -126,9 +126,8 @@ def _prune(store: Store, now: Pointer, lease: Lease) -> tuple[str, ...]:
     for tree in store.folders(TREES):
         if pointer.is_tree(tree) and tree not in (now.tree, *now.former):
             place = pointer.place_of(tree)
-            lease.check()
-            store.remove(place + MANIFEST_ROOT)
-            store.remove_all(store.names(place))
+            store.remove(place + MANIFEST_ROOT, lease.check)
+            store.remove_all(store.names(place), lease.check)
             if store.names(place):
                 return (f"{store.shown}{place} could not be removed; nothing reads it.",)
     return ()

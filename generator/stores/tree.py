@@ -207,8 +207,7 @@ class Tree:
         self._count(self._store.each(lambda file: self._put(*file), files.items()))
 
     def _put(self, path: str, data: bytes) -> int:
-        self._alive()
-        self._store.put(self._place + path, data, headers_of(path))
+        self._store.put(self._place + path, data, headers_of(path), self._alive)
         return len(data)
 
     def _count(self, sizes: Sequence[int]) -> None:
@@ -218,8 +217,7 @@ class Tree:
         self.removed += len(self._store.each(self._remove_one, paths))
 
     def _remove_one(self, path: str) -> None:
-        self._alive()
-        self._store.remove(self._place + path)
+        self._store.remove(self._place + path, self._alive)
 
 
 def headers_of(path: str) -> dict[str, str]:
