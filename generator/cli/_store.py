@@ -51,7 +51,9 @@ def store_at(url: str, connections: int = 32) -> Store:
         return Store(url, connections)
 
 
-def send(folder: Path, store: Store, keep: int = 1, older: bool = False) -> None:
+def send(
+    folder: Path, store: Store, keep: int = 1, older: bool = False, check: bool = False
+) -> None:
     """Publish a build, and say what came of it."""
     from generator.cli._report import bar
     from generator.stores.lease import WATCHED
@@ -71,15 +73,20 @@ def send(folder: Path, store: Store, keep: int = 1, older: bool = False) -> None
             store,
             keep=keep,
             older=older,
+            check=check,
             progress=lambda done, total: progress("bins", done, total),
             waiting=waiting,
         )
     done = f"{sent.put:,} objects put, {sent.bytes / 1e6:,.1f} MB, and {sent.removed:,} removed"
-    if not sent.put:
+    if not sent.put and not sent.removed:
         done = "it was published already"
     click.echo(
         f"Published {store.shown}: {sent.root.files:,} files, version {sent.root.version}, in "
         f"/trees/{sent.tree}; {done}, in {time.perf_counter() - began:.1f} s."
     )
+    if sent.repaired is not None:
+        count = "1 object was" if sent.repaired == 1 else f"{sent.repaired:,} objects were"
+        found = f"{count} missing, damaged or not in the manifest, and repaired"
+        click.echo(f"Checked every object: {found if sent.repaired else 'all are as published'}.")
     for note in sent.notes:
         click.echo(note)

@@ -93,6 +93,14 @@ class _Day(click.ParamType):  # type: ignore[type-arg]  # no generic at run time
     help="Write a compressed file beside every text, for nginx, Apache and Caddy; may be "
     "repeated.  br needs the extra brotli.",
 )
+@click.option(
+    "--keep",
+    type=click.IntRange(1, 100),
+    default=1,
+    show_default=True,
+    metavar="N",
+    help="With s3://… or the like as --out: former versions that stay there.",
+)
 @click.option("--explain", is_flag=True, help="Say of every file written or removed why it was.")
 @click.option(
     "--allow-loss",
@@ -124,6 +132,7 @@ def command(
     executor: str,
     scheduler: str | None,
     precompress: tuple[str, ...],
+    keep: int,
     explain: bool,
     allow_loss: bool,
     against: str | None,
@@ -211,7 +220,7 @@ def command(
                 click.echo(f"{what} {path}: {_because(cause)}")
     _summary(report, out, time.perf_counter() - began)
     if store is not None:
-        send(Path(out), store)
+        send(Path(out), store, keep)
     _keep(against, report)
     return 0
 

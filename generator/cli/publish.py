@@ -20,6 +20,11 @@ import click
 )
 @click.option("--older", is_flag=True, help="Publish what is not newer than what is there, too.")
 @click.option(
+    "--check",
+    is_flag=True,
+    help="Read every object too, and send those again that are missing or damaged.",
+)
+@click.option(
     "--connections",
     default=32,
     show_default=True,
@@ -27,7 +32,7 @@ import click
     metavar="N",
     help="Requests under way at once.",
 )
-def command(folder: str, url: str, keep: int, older: bool, connections: int) -> int:
+def command(folder: str, url: str, keep: int, older: bool, check: bool, connections: int) -> int:
     """Send the build in the folder BUILD to URL: s3://BUCKET/PREFIX, or another that fsspec knows.
 
     Every version has a tree of its own, and /current.json says which one is read.  What differs
@@ -37,5 +42,5 @@ def command(folder: str, url: str, keep: int, older: bool, connections: int) -> 
     """
     from generator.cli._store import send, store_at
 
-    send(Path(folder), store_at(url, connections), keep, older)
+    send(Path(folder), store_at(url, connections), keep, older, check)
     return 0
