@@ -19,6 +19,7 @@ import shutil
 import signal
 from collections.abc import Callable, Iterable, Iterator
 from hashlib import sha256
+from stat import S_ISLNK
 from typing import NamedTuple
 
 from generator.api.diagnostic import printable
@@ -72,7 +73,9 @@ class Plan(NamedTuple):
 
 
 class Moved(Exception):
-    """A file is not what the change was worked out from; the text says which and how."""
+    """A file is not what the change was worked out from, or is reached by a link; the text says
+    which and how.
+    """
 
 
 class _Step(NamedTuple):
@@ -172,10 +175,31 @@ def _opened(folder: str) -> Iterator[int]:
 
 def _check(root: int, changes: Iterable[Change]) -> None:
     for path, before, after in changes:
+        if (link := _link_in(root, path)) is not None:
+            what = "is a link" if link == path else f"is in {link}, which is a link"
+            raise Moved(
+                f"{path} {what}, and commands change no file through a link; nothing was changed\n"
+                f"Put the {'file' if link == path else 'folder'} itself in place of the link, or "
+                "edit the file by hand."
+            )
         if _state(root, path) != _digest(before):
             how = "is there already" if before is None else "changed meanwhile"
             raise Moved(f"{path} {how}; nothing was changed")
         assert before is not None or after is not None
+
+
+def _link_in(root: int, path: str) -> str | None:
+    """The path itself, or the first folder in it, that is a link; None if there is no link."""
+    segments = path.split("/")
+    for length in range(1, len(segments) + 1):
+        inner = "/".join(segments[:length])
+        try:
+            mode = os.stat(inner, dir_fd=root, follow_symlinks=False).st_mode
+        except OSError:  # there is nothing yet
+            return None
+        if S_ISLNK(mode):
+            return inner
+    return None
 
 
 def _bytes(root: int, path: str) -> bytes | None:
