@@ -303,9 +303,9 @@ def _blaming(theme: Theme) -> Iterator[None]:
 
 def _made(item: str, work: Work) -> _Done:
     if item in work.views:
-        rendered = list(work.views[item].render(work.site))
+        every = iter(work.views[item].render(work.site))
     else:
-        page = pages.render(work.site, item)
-        rendered = [page] if page is not None else []
+        every = (page for page in (pages.render(work.site, item),) if page is not None)
+    rendered = list(work.site.theme.bounded(every))
     written = [one for artifact in rendered for one in work.write(artifact)]
     return item, [artifact.path for artifact in rendered], written
