@@ -302,10 +302,13 @@ def _blaming(theme: Theme) -> Iterator[None]:
 
 
 def _made(item: str, work: Work) -> _Done:
-    if item in work.views:
-        every = iter(work.views[item].render(work.site))
-    else:
-        every = (page for page in (pages.render(work.site, item),) if page is not None)
-    rendered = list(work.site.theme.bounded(every))
+    rendered = list(work.site.theme.bounded(_rendered(item, work)))
     written = [one for artifact in rendered for one in work.write(artifact)]
     return item, [artifact.path for artifact in rendered], written
+
+
+def _rendered(item: str, work: Work) -> Iterator[Artifact]:
+    if item in work.views:
+        yield from work.views[item].render(work.site)
+    elif (page := pages.render(work.site, item)) is not None:
+        yield page
