@@ -5,15 +5,21 @@ name the template and the line.
 from __future__ import annotations
 
 import resource
+from datetime import UTC, date, datetime
 from pathlib import Path
 
 import pytest
 
+from generator.build import build
+from generator.build.options import BuildOptions
+from generator.build.provenance import Moment
+from generator.disk.beside import OutputError
 from generator.site import bounded
 from generator.site.theme import Theme
-from support import commands, registries
+from support import registries
 from support.commands import ROOT
 
+MOMENT = Moment(datetime(2026, 6, 1, 12, tzinfo=UTC), date(2026, 6, 1), None)
 #: Sources that would make gigabytes or run for hours.
 HOSTILE = [
     '{{ "x" * 10**9 }}',
@@ -93,6 +99,7 @@ def test_a_build_names_the_template_and_the_line(
     rows = (ROOT / "templates" / "site" / name).read_text("utf-8").splitlines()
     rows[-1] = source + rows[-1]
     (own / name).write_text("\n".join(rows), "utf-8")
-    done = commands.run_forked("build", "--content", content, "--out", tmp_path / "out")
-    assert done.status == 2 and f"{name}:{len(rows)}: " in done.err and says in done.err, done.err
-    assert "Nothing was written." in done.err and not (tmp_path / "out").exists()
+    options = BuildOptions(jobs=1)
+    with pytest.raises(OutputError, match=rf"{name}:{len(rows)}: .*{says}.*\nNothing was written"):
+        build(str(content), tmp_path / "out", MOMENT, options)
+    assert not (tmp_path / "out").exists()
