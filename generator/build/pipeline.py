@@ -260,7 +260,8 @@ def _files(job: Job, scope: Scope, outcome: Outcome) -> Files:
 
 def _patched(scope: Scope, name: str, done: Gathered) -> Patch:
     collection = scope.linked.symbols.grammar.collections[name]
-    return apply(collection, scope.last.tables.get(name), done.rows, scope.gone[name])
+    last = scope.last.tables.get(name)
+    return apply(collection, last, done.rows, scope.without_row(name, done))
 
 
 def _write_records(

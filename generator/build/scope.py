@@ -147,6 +147,16 @@ class Scope(NamedTuple):
             known[name] = Known(live, {}, table.aliases, marks, uses, fresh=fresh)
         return known | {name: known_of(name, of) for name, of in self.linked.referred.items()}
 
+    def without_row(self, name: str, done: Gathered) -> set[str]:
+        """The records that have a row in the table of the last build and none now: those that are
+        gone, and those that have an error.
+        """
+        faulty = self._read(name) - set(done.rows.slugs)
+        table = self.last.tables.get(name)
+        return self.gone[name] | {
+            slug for slug in faulty if table is not None and position(table, slug) is not None
+        }
+
     def _as_marked(self, name: str, marks: Mapping[str, Mark]) -> set[str]:
         """Of records whose files changed where they lie, those with the marks that they had, of
         whose files nothing was said that is to be said anew.

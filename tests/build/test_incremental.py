@@ -540,6 +540,29 @@ def test_every_fault_of_a_whole_build_is_reported_by_a_partial_one(
     assert stamp(out) == before
 
 
+def test_a_record_with_an_error_is_not_counted_among_others(
+    content: Path, out: Path, tmp_path: Path
+) -> None:
+    """A project that names a removed program has an error: a warning about the others, such as how
+    many have a city in another country, counts without it, in part as in whole.
+    """
+    program = "name: Gone\nkind: program\ntype: accelerator\norganization: y-combinator\n"
+    (content / "programs" / "zz-gone.yaml").write_text(program)
+    for number in range(8):
+        country, programs = "US" if number else "CA", "programs: [zz-gone]\n" * (number == 7)
+        text = f"name: Place {number}\nlocations: [{{country: {country}, city: Zzyzx}}]\n{programs}"
+        (content / "projects" / f"zz-{number}.yaml").write_text(text)
+    told = [p.message for p in run(content, out).problems if p.code == "city-elsewhere"]
+    assert len(told) == 1 and "7 records say that" in told[0]
+    (content / "programs" / "zz-gone.yaml").unlink()
+    warm = run(content, out)
+    assert warm.failed and warm.outcome == Part()
+    assert warm.problems == run(content, tmp_path / "other").problems
+    assert any("6 records say that" in problem.message for problem in warm.problems)
+    (content / "projects" / "zz-7.yaml").write_text("name: Place 7\n")
+    assert run(content, out).problems == run(content, tmp_path / "other").problems
+
+
 def test_what_a_record_with_a_fault_said_holds_no_more(
     content: Path, out: Path, tmp_path: Path
 ) -> None:
