@@ -16,7 +16,7 @@ from generator.build.report import Sizes
 from generator.guard.state import State
 from generator.records.folder import COLLECTIONS, REFERRED
 
-_MAGIC = b"registry-generator log 5\n"
+_MAGIC = b"registry-generator log 6\n"
 _PARTS = (
     "inputs",
     "outputs",
@@ -26,7 +26,13 @@ _PARTS = (
 )
 _TARGETS = {str: (str, (str, ...), str, str, int | None)}
 #: See generator.guard.state.
-_STATE = (dict.fromkeys(COLLECTIONS, int), {str: {str: int}}, {str: {str: int}})
+_STATE = (
+    dict.fromkeys(COLLECTIONS, int),
+    {str: {str: int}},
+    {str: {str: int}},
+    {str: {str: int}},
+    {str: str},
+)
 #: The JSON of a head (see generator.build.plain.shaped).
 _SHAPE = {
     "fingerprint": str,
@@ -107,8 +113,8 @@ class Head:
         body = orjson.dumps(
             {name: getattr(self, name) for name in _SHAPE}
             | {
-                "state": tuple(self.state),
-                "kept": [tuple(state) for state in self.kept],
+                "state": self.state[: len(_STATE)],
+                "kept": [state[: len(_STATE)] for state in self.kept],
                 "problems": [p.pack()[:TOLD] for p in self.problems],
                 "history": (self.history.state, [tuple(change) for change in self.history.changes]),
             }

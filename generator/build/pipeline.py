@@ -87,12 +87,12 @@ def build(job: Job, scope: Scope, outcome: Outcome) -> Report:
         problems = [
             *(p for p in (*scope.problems, *told) if not scope.retold(p, known)),
             *load.check_across(content, known, scope.linked),
-            *load.check_counts(content, scope.records, job.guard, settings),
+            *load.check_counts(content, scope.records, job.guard),
         ]
         del known
     shown = judged(problems, options.strict)
     if any(map(is_error, shown)):
-        return report(shown)
+        return report([*shown, *job.guard.of_counts(content, scope.records, settings)])
     seal = manifest.Seal.of(settings.signing or Signing(), options.signing_key)
     notes = seal.notes
     with stage("tabulate"):
@@ -106,8 +106,9 @@ def build(job: Job, scope: Scope, outcome: Outcome) -> Report:
             )
             patches[name] = _patched(scope, name, gathered[name])
         registry = load.registry_of(settings, symbols, moment.as_of, patches)
-        state = state_of({name: patch.table for name, patch in patches.items()})
-        problems += job.guard.of_values(content, state, settings)
+        before = last.head.state if last.head is not None else None
+        state = state_of(patches, symbols.grammar, before)
+        problems += job.guard.of_state(content, state, settings)
         aliases = {name: dict(patch.table.aliases) for name, patch in patches.items()}
         seen = chain(scope.linked.seen, *(done.seen for done in gathered.values()))
         inputs = scope.inputs(seen, job.began)
@@ -185,8 +186,8 @@ def build(job: Job, scope: Scope, outcome: Outcome) -> Report:
         documents |= publish.write_documents(files, late[-1:], for_documents, stale, last)
     templates.keep()
     with stage("manifest"):
-        before = last.head.issued if last.head is not None else 0
-        issued = manifest.write(files, workers, symbols.grammar, moment, seal, before)
+        issued_before = last.head.issued if last.head is not None else 0
+        issued = manifest.write(files, workers, symbols.grammar, moment, seal, issued_before)
     with stage("compress"):
         compress(files, options.precompress, workers)
     after, base_url = files.inventory(), settings.base_url

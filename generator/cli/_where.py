@@ -76,6 +76,11 @@ generator_option = click.option(
     help="Where the registry gets the generator, like "
     "git+https://HOST/OWNER/registry-generator@COMMIT.  [default: a wheel of this one, in wheels/]",
 )
+first_option = click.option(
+    "--first",
+    is_flag=True,
+    help="This may be the first publish: compare with nothing if nothing is published.",
+)
 _SITE = (
     click.option("--no-site", is_flag=True, help="Write the API only, and no pages for people."),
     click.option(
@@ -344,3 +349,15 @@ def base_url_in(content: str) -> str | None:
     from generator.records.folder import Content
 
     return read_header(Content(content))[0].settings.base_url
+
+
+def nothing_published(why: str, first: bool) -> None:
+    """Say that nothing is compared, and `why`; unless this is the `first` publish, an error."""
+    if not first:
+        raise click.ClickException(
+            f"{why}, so there is nothing to compare with.\nIs the address wrong? Correct it. Is "
+            "this the first publish? Say so with --first. If a workflow of registry init "
+            "publishes, start publish.yml by hand with `first`, or a GitLab pipeline with "
+            "FIRST=true."
+        )
+    click.echo(f"{why}: this is the first publish, and nothing is compared.", err=True)

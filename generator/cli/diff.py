@@ -8,7 +8,13 @@ from typing import TYPE_CHECKING
 
 import click
 
-from generator.cli._where import any_content_option, base_url_in, timeout_option
+from generator.cli._where import (
+    any_content_option,
+    base_url_in,
+    first_option,
+    nothing_published,
+    timeout_option,
+)
 
 if TYPE_CHECKING:
     from generator.guard.published import Published
@@ -26,14 +32,16 @@ if TYPE_CHECKING:
     show_default=True,
     help="markdown is a comment on a pull request, of at most 65,536 characters.",
 )
+@first_option
 @timeout_option
-def command(old: str, new: str, content: str, form: str, timeout: float) -> int:
+def command(old: str, new: str, content: str, form: str, first: bool, timeout: float) -> int:
     """Compare two states of a registry: records, lists, and the contract with its readers.
 
     OLD and NEW are each a git revision of the content folder, a content folder, the folder of a
     build, or the base URL of a registry.  What was not built yet is built in a temporary folder.
     If OLD is content with examples of `registry init`, it was never published, and nothing breaks.
-    `published` as OLD is the base_url of registry.yaml; where nothing is there yet, nothing breaks.
+    `published` as OLD is the base_url of registry.yaml; if nothing is there, that is an error,
+    unless --first is given.
 
     Exit status 1: something breaks a rule or trips a guard, and approvals.yaml does not have it.
     """
@@ -56,8 +64,7 @@ def command(old: str, new: str, content: str, form: str, timeout: float) -> int:
     if published:
         base_url = base_url_in(content)
         if base_url is None:
-            told = "registry.yaml has no base_url: what is published is not known."
-            click.echo(told, err=True)
+            nothing_published("registry.yaml has no base_url", first)
             return 0
         old = base_url
 
@@ -68,8 +75,7 @@ def command(old: str, new: str, content: str, form: str, timeout: float) -> int:
             except NotPublished:
                 if not published:
                     raise
-                told = f"Nothing is published at {old} yet: nothing is compared."
-                click.echo(told, err=True)
+                nothing_published(f"Nothing is published at {printable(old)}", first)
                 return 0
             require_counted(before)
             after, folder, _ = _side(new, content, timeout, opened)

@@ -152,6 +152,14 @@ def is_prose(annotation: Any) -> bool:
     )
 
 
+def is_address(annotation: Any) -> bool:
+    """Whether a type is that of one URL."""
+    if get_origin(annotation) in UNIONS:
+        return any(map(is_address, get_args(annotation)))
+    marks = getattr(annotation, "__metadata__", ())
+    return any(isinstance(mark, Limits) and mark.pattern == URL for mark in marks)
+
+
 def _country(value: str) -> str:
     if value not in COUNTRIES:
         raise PydanticCustomError("unknown-country", "is no ISO 3166-1 alpha-2 code")

@@ -18,10 +18,12 @@ from generator.api.manifest import MAX_NODE, Root
 from generator.api.paths import MANIFEST_ROOT
 from generator.api.pointer import MAX_POINTER, POINTER, TREES, Pointer
 from generator.disk.beside import OutputError
+from generator.guard.published import Published
 from generator.stores.lease import Lease
+from generator.stores.published import pointed, published_at
 from generator.stores.ready import Ready
 from generator.stores.said import StoreError
-from generator.stores.store import Store, Stored
+from generator.stores.store import Store
 from generator.stores.tree import Tree
 
 _HEADERS = {"Content-Type": headers.TYPES["json"], "Cache-Control": headers.ANEW}
@@ -55,23 +57,27 @@ def publish(
     check: bool = False,
     progress: Callable[[int, int], None] = lambda done, total: None,
     waiting: Callable[[], None] = lambda: None,
+    guarded: Callable[[Published | None], None] | None = None,
 ) -> Sent:
     """Publish the build in a folder, and keep `keep` former versions, at least one.  With `check`,
     compare every object of its tree with the manifest and repair the tree.
 
     Raises OutputError where the folder holds no whole build, NotNewer, Busy where somebody else
-    publishes, and StoreError; what was published before is then as it was.
+    publishes, and StoreError; what was published before is then as it was.  `guarded` is called
+    with what is published, and raises if the build may not follow it.
     """
     ready = Ready(folder)
     with Lease(store, waiting) as lease:
         before = store.get(POINTER, MAX_POINTER)
-        now = _pointed(before, store)
+        now = pointed(before, store)
         is_there = False
         if now is not None and now.root == ready.digest:
             # A tree without its root is not whole: then the build goes into another one.
             is_there = check or store.read(now.place + MANIFEST_ROOT, MAX_NODE) == ready.raw
         elif now is not None and not older:
             _must_be_newer(ready, now, store)
+        if guarded is not None and not is_there:
+            guarded(published_at(now, store) if now is not None else None)
         tree = now.tree if now is not None and is_there else _next(now, keep)
         work = Tree(ready, store, pointer.place_of(tree), lease.check, progress)
         if not is_there:
@@ -107,17 +113,6 @@ def _must_be_newer(ready: Ready, now: Pointer, store: Store) -> None:
             f"{ready.root.version}: readers take none that is older than what they have seen.\n"
             "Build it anew and publish that; or publish this one all the same with --older."
         )
-
-
-def _pointed(before: Stored | None, store: Store) -> Pointer | None:
-    """What a store's pointer says.  Raises StoreError where it is none."""
-    now = pointer.parse(before.data) if before is not None else None
-    if before is not None and now is None:
-        raise StoreError(
-            f"{store.shown}{POINTER} is no pointer of a registry; nothing was written.\n"
-            "Choose another address, or remove it where nothing reads it."
-        )
-    return now
 
 
 def _next(now: Pointer | None, keep: int) -> str:

@@ -121,9 +121,9 @@ def patch(
     for _, change in numbered:
         if change.old is not None:
             aliases.pop(change.old.slug, None)
-            coverage[change.old.covers] -= 1
+            coverage.subtract(change.old.covers)
         if change.new is not None:
-            coverage[change.new.covers] += 1
+            coverage.update(change.new.covers)
             if change.new.aliases:
                 aliases[change.new.slug] = change.new.aliases
     result.table = replace(

@@ -257,6 +257,12 @@ class CollectionCoverage(Published):
         description="What records may have: website, text (a summary or a description), places, "
         "tags, sources, year."
     )
+    given: dict[str, Count] = Field(
+        description="How many records give each field; an own field is fields.KEY."
+    )
+    alike: dict[str, Count] = Field(
+        description="Of each field that holds texts: at most so many records have the same one."
+    )
 
 
 class CoverageLinks(SelfLink):
