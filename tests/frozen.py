@@ -282,10 +282,13 @@ def _compared(
     """
     corpus, digests = CORPORA[name], list[str]()
     folder = Path(tempfile.mkdtemp(prefix=f"frozen-{name}-"))
-    began, wrong = time.monotonic(), ""
+    began, cpu, wrong = time.monotonic(), commands.cpu(), ""
     try:
         for frozen in play(corpus, folder, min(steps, corpus.steps), by_checkout(checkout)):
             digests.append(frozen.digest)
+            if frozen.number and frozen.number % CLEAN_EACH == 0:
+                took = f"{time.monotonic() - began:.0f} s, {commands.cpu() - cpu:.0f} s of CPU"
+                print(f"{name}: {frozen.number} steps, {took}", flush=True)
             if not held or held[frozen.number : frozen.number + 1] == [frozen.digest]:
                 continue
             what = frozen.step.what if frozen.step else "the clean build"
@@ -298,7 +301,6 @@ def _compared(
         return name, [], f"{name} is left out: {error}"
     except Differs as error:
         wrong = f"{name}: {error}"
-    print(f"{name}: {len(digests) - 1} steps, {time.monotonic() - began:.0f} s", flush=True)
     if wrong:
         wrong += f"\nContent and output are left in {folder}"
     else:
@@ -322,8 +324,6 @@ def main() -> int:
         paths = differing(*asked.trees)
         print("\n".join(paths) or "The trees are the same.")
         return 1 if paths else 0
-    if asked.write and asked.steps < STEPS:
-        parser.error("--write writes the digests of all steps")
     names, every = asked.corpus or list(CORPORA), committed()["digests"]
     compare = partial(_compared, steps=asked.steps, checkout=asked.checkout.resolve(),
                       against=asked.against and asked.against.resolve())  # fmt: skip

@@ -15,7 +15,7 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from support.commands import ROOT
-from support.edits import HOSTS, Chance, as_block
+from support.edits import COLLECTIONS, HOSTS, Chance, as_block
 from support.registries import Content, as_yaml
 
 #: The content of a large real registry.  Nothing of its text is kept in this repository.
@@ -64,7 +64,7 @@ def _generated(projects: int) -> Callable[[Path], object]:
 # --- a registry in German ---
 
 #: Seed of a key, and the public key that follows from it (RFC 8032, section 5.1.5).
-_KEY = "ed25519-private:" + base64.b64encode(bytes(range(32))).decode()
+SIGNING_KEY = "ed25519-private:" + base64.b64encode(bytes(range(32))).decode()
 _PUBLIC = "ed25519:A6EHv/POEL4dcN0Y50vAmWfk1jCbpQ1fHdyGZBJVMbg="
 
 _OWN_FIELDS = {
@@ -216,15 +216,21 @@ def _german_records() -> Content:
     }  # fmt: skip
 
 
-def _german(folder: Path) -> None:
-    """Block style, so that records are read as most are; the theme beside them."""
-    records = _german_records()
-    for collection in ("organizations", "programs", "projects", "events"):
+def write_records(content: Path, records: Content) -> None:
+    """A content folder whose records have a line for each field, as an author of edits takes
+    them.
+    """
+    for collection in COLLECTIONS:
         for slug, fields in records[collection].items():
-            path = folder / "content" / collection / f"{slug}.yaml"
+            path = content / collection / f"{slug}.yaml"
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(as_block(fields), "utf-8")
-    (folder / "content" / "registry.yaml").write_text(as_yaml(records["registry"]), "utf-8")
+    (content / "registry.yaml").write_text(as_yaml(records["registry"]), "utf-8")
+
+
+def _german(folder: Path) -> None:
+    """The records, and the theme beside them."""
+    write_records(folder / "content", _german_records())
     for name, text in _THEME.items():
         path = folder / "templates" / "site" / name
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -237,7 +243,7 @@ CORPORA: dict[str, Corpus] = {
         _german,
         2,
         options=("--precompress", "gzip"),
-        environment=MappingProxyType({"REGISTRY_SIGNING_KEY": _KEY}),
+        environment=MappingProxyType({"REGISTRY_SIGNING_KEY": SIGNING_KEY}),
     ),
     "generated-1000": Corpus(_generated(1_000), 3, steps=20),
     "generated-10000": Corpus(_generated(10_000), 4),

@@ -14,7 +14,7 @@ import json
 import os
 import random
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from datetime import date
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
@@ -142,13 +142,15 @@ def with_field(text: str, name: str, value: Any) -> str:
 
 
 class Author:
-    """Changes the content folder `content` and `templates/site` beside it."""
+    """Changes the content folder `content` and `templates/site` beside it, `without` some of the
+    actions in DECK.
+    """
 
-    def __init__(self, content: Path, seed: int):
+    def __init__(self, content: Path, seed: int, without: Container[str] = ()):
         self.content = content
         self.templates = content.parent / "templates" / "site"
         self.day = FIRST_DAY.isoformat()
-        self._chance = Chance(seed)
+        self._chance, self._without = Chance(seed), without
         self._deck: list[str] = []
         #: What the next step does, and whether the content has an error until then.
         self._next: Callable[[], str] | None = None
@@ -190,7 +192,12 @@ class Author:
         """
         while True:
             if not self._deck:
-                every = [name for name, weight in DECK for _ in range(weight)]
+                every = [
+                    name
+                    for name, weight in DECK
+                    for _ in range(weight)
+                    if name not in self._without
+                ]
                 self._deck = self._chance.some(every, len(every))
             name = self._deck.pop()
             action: Callable[[], str | None] = getattr(self, f"_{name}")
@@ -383,6 +390,18 @@ class Author:
             and self._set("events", slug, "program", to if self._chance.likely(0.8) else None)
         )
 
+    def _category(self) -> str | None:
+        """The category of an organization, or the type or kind of a program."""
+        found = self._any("programs", "organizations")
+        if found is None:
+            return None
+        settings = self._settings()
+        name, values = "category", sorted(settings["organization_categories"] or ())
+        if found[0] == "programs":
+            types = ("type", sorted(settings["program_types"] or ()))
+            name, values = self._chance.one((types, ("kind", ["cohort", "program"])))
+        return self._set(*found, name, self._chance.one(values))
+
     def _parent(self) -> str | None:
         found = self._any("programs", "organizations")
         if found is None:
@@ -521,6 +540,17 @@ class Author:
         self._write(path, f"# {self._line(1, 4)}\n{self._text(path)}")
         return "/".join(found)
 
+    def _line_ends(self) -> str | None:
+        """A file gets the other line ends, and means the same."""
+        found = self._any()
+        if found is None:
+            return None
+        path = self._files[found[0]][found[1]]
+        text = self._text(path)
+        plain = text.replace("\r\n", "\n")
+        self._write(path, plain if plain != text else plain.replace("\n", "\r\n"))
+        return "/".join(found)
+
     def _unseen(self) -> str | None:
         """A file keeps its size and its time and gets other bytes."""
         found = self._any()
@@ -561,7 +591,7 @@ class Author:
         """A record's file becomes a link to a file elsewhere, or a collection's folder one to a
         folder.
         """
-        collection = self._chance.one(("projects", "events"))
+        collection = self._chance.one(("projects", "events", "organizations"))
         slug = self._slug(collection)
         if slug is None:
             return None
@@ -975,10 +1005,10 @@ def _listed(held: Any) -> list[str]:
 DECK = (
     ("name", 6), ("summary", 6), ("description", 2), ("year", 4), ("team_size", 2), ("status", 4),
     ("tags", 5), ("place", 4), ("remote", 1), ("links", 3), ("people", 1), ("own", 6),
-    ("reference", 4), ("owner", 2), ("event_of", 1), ("parent", 2), ("program_days", 1),
-    ("time", 4), ("postpone", 1),
-    ("several", 8), ("nothing", 1), ("touch", 2), ("comment", 1), ("unseen", 1), ("folder", 2),
-    ("ending", 1), ("link", 1), ("stray", 2),
+    ("reference", 4), ("owner", 2), ("category", 2), ("event_of", 1), ("parent", 2),
+    ("program_days", 1), ("time", 4), ("postpone", 1),
+    ("several", 8), ("nothing", 1), ("touch", 2), ("comment", 1), ("line_ends", 1), ("unseen", 1),
+    ("folder", 2), ("ending", 1), ("link", 1), ("stray", 2),
     ("new_project", 5), ("new_program", 2), ("new_organization", 1), ("new_event", 3),
     ("remove", 4), ("remove_with_references", 1), ("rename", 4), ("rename_without_alias", 2),
     ("merge", 3), ("empty", 1), ("alias_becomes_record", 1), ("removed", 1),
