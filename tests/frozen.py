@@ -293,6 +293,9 @@ def _compared(
                 continue
             what = frozen.step.what if frozen.step else "the clean build"
             wrong = f"{name}: step {frozen.number} differs first: {what}"
+            if frozen.number >= len(held):
+                wrong = f"{name}: there are digests of {len(held) - 1} steps only\n{RENEW}"
+                break
             if against is not None:
                 wrong += f"\n{_listed(frozen, corpus, against)}"
             wrong += f"\n{why(name)}"
