@@ -84,7 +84,7 @@ class Present:
         head = Head(
             fingerprint="", folder="", moment=("", "", None), digest="", symbols=({}, {}),
             documents={}, sizes=Sizes(), records=none, state=State(none, {}, {}), kept=(),
-            tripped=False, hosts=(), precompress=(), too_large=[], problems=[], packed=none,
+            tripped=False, hosts=(), precompress=(), remarks=[], problems=[], packed=none,
             index={name: (0, {}) for name in COLLECTIONS},
             sources={name: {} for name in REFERRED}, largest=("", 0),
             aliases={name: {} for name in COLLECTIONS}, history=History("none"), issued=0,

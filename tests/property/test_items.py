@@ -81,3 +81,9 @@ def test_no_fix_makes_one_value_of_several_lines(drawn: tuple[str, int], field: 
     data = data_of(after)
     if data is not None and isinstance(data.get(field), list):
         assert values(data[field]) == count, after
+
+
+def test_a_paragraph_of_a_description_may_have_lines_like_items() -> None:
+    raw = b"name: Acme\ndescription: We make\n  - rockets\n\n  and parts\nyear: 2020\n"
+    assert not any(map(is_error, LOOK(PATH, raw)))
+    assert data_of(raw)["description"] == "We make - rockets\nand parts"
