@@ -9,8 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from generator.api.diagnostic import Diagnostic
-from generator.build.buildlog import Log, identity
-from generator.disk.beside import FOLDER, LOG, made_from
+from generator.disk.beside import STATE, made_from, noted_beside
 from generator.guard.state import Some, State, of_tables
 from generator.records.folder import APPROVALS_FILE, Content
 
@@ -83,11 +82,9 @@ class Guard(NamedTuple):
             if one.fingerprint not in approved
         ]
 
-    def kept(self, now: State) -> tuple[State, ...]:
-        """What the next build is held against when this one is done, where that is not this one."""
-        if self.earlier is None or self.loss != "tell" or self.earlier == now.kept():
-            return ()
-        return (self.earlier,)
+    def next(self, now: State) -> State:
+        """What the next build is held against when this one is done."""
+        return self.earlier if self.earlier is not None and self.loss == "tell" else now.kept()
 
 
 def _mend(one: Finding, *, relative: bool) -> str:
@@ -141,7 +138,7 @@ def state_of_read(
 
 
 def earlier(folder: str, out: Path, *, surely: bool) -> State | None:
-    """The state of the last build of a content folder, from its log or else from what was
+    """The state of the last build of a content folder: as that noted it, or else as it was
     published; None if unknown.
 
     Not of an output that was built from another folder; nor, with `surely`, of one of which that is
@@ -150,12 +147,10 @@ def earlier(folder: str, out: Path, *, surely: bool) -> State | None:
     where = made_from(out)
     if (where is None and surely) or (where is not None and where != os.path.realpath(folder)):
         return None
-    out = Path(os.path.realpath(out))
-    log = Log.find(out.parent / FOLDER / out.name / LOG)
-    if log is not None and log.head.folder == identity(folder):
-        return log.head.earlier
-    if not out.is_dir():
-        return None
+    noted = noted_beside(out, STATE)
+    state = State.parse(noted) if noted is not None else None
+    if state is not None or not out.is_dir():
+        return state
     from generator.guard.published import Damaged
 
     try:

@@ -8,29 +8,26 @@ from typing import NamedTuple
 import generator.hosts
 from generator.api.artifact import module, modules
 from generator.api.diagnostic import Diagnostic
-from generator.build.files import Files
-from generator.build.inventory import OUTPUT, Inventory, unpacked
 from generator.hosts import Limits
 from generator.search.manifest import MAX_RECORDS
 
 
 def judge(
-    outputs: Inventory,
-    size: int,
-    largest: Largest,
+    files: Mapping[str, int],
     redirects: bytes,
     hosts: Iterable[str],
     where: str,
     base_url: str | None,
 ) -> tuple[list[Diagnostic], list[str]]:
     """A warning for each limit that the chosen hosts have and an output passes, and for each that
-    has no `base_url` and needs one; and a line for each other host.
+    has no `base_url` and needs one; and a line for each other host.  `files` has the size of each
+    file.
     """
     known = limits(modules(generator.hosts))
     chosen = {name: known.pop(name) for name in hosts}
     # Other hosts have their rules elsewhere, if any, and see to their number themselves.
     writers = [name for name in chosen if hasattr(module(generator.hosts, name), "RULES")]
-    reached = extent(outputs, size, largest, dict.fromkeys(writers, redirects))
+    reached = extent(files, dict.fromkeys(writers, redirects))
     warnings = [*_without_base(chosen, where, base_url), *check_limits(reached, chosen, where)]
     return warnings, beyond(reached, known)
 
@@ -66,56 +63,29 @@ class Extent(NamedTuple):
     rules: Mapping[str, int] = {}  # host -> rules in its `_redirects`
 
 
-def largest_of(outputs: Inventory) -> Largest:
-    """The largest file of an output, of several the first by folder and name."""
-    folders = sorted(outputs)
-    stats = unpacked(b"".join([outputs[folder].stats for folder in folders]))
-    sizes = stats[OUTPUT - 1 :: OUTPUT]
-    if not (most := max(sizes, default=0)):
-        return "/", 0
-    place = sizes.index(most)
-    for folder in folders:
-        here = len(outputs[folder].stats) // (8 * OUTPUT)
-        if place < here:
-            break
-        place -= here
-    name = outputs[folder].names.split(b"\0")[place]
-    return _shown(folder) + name.decode(errors="replace"), most
-
-
-def largest_after(files: Files, after: Inventory, last: Largest | None) -> Largest:
-    """The largest file of an output as it is when all is done, from that of the last build, which
-    all others need not be looked at for.
+def extent(files: Mapping[str, int], redirects: Mapping[str, bytes]) -> Extent:
+    """The extent of an output, from the size of each file; `redirects` has the `_redirects` in it,
+    by the host that wrote it.
     """
-    path = last[0] if last is not None else ""
-    if last is None or not files.had(path) or path in files.written or path in files.removed:
-        return largest_of(after)
-    return min(
-        (last, *((path, size) for path, _, size, _ in files.new)),
-        key=lambda one: (-one[1], one[0].rpartition("/")),
-    )
-
-
-def extent(
-    outputs: Inventory, size: int, largest: Largest, redirects: Mapping[str, bytes]
-) -> Extent:
-    """The extent of an output, from its inventory; `size` is its bytes, `redirects` the
-    `_redirects` in it, by the host that wrote it.
-    """
-    counts = {folder: len(held.stats) // (8 * OUTPUT) for folder, held in outputs.items()}
-    fullest = ("/", 0)
-    if counts:
-        folder = min(counts, key=lambda folder: (-counts[folder], folder))
-        fullest = _shown(folder), counts[folder]
+    folders: dict[str, int] = {}
+    for path in files:
+        folder = path.rpartition("/")[0]
+        folders[folder] = folders.get(folder, 0) + 1
+    most = max(files.values(), default=0)
+    largest = min((path for path, size in files.items() if size == most), default="/", key=_ordered)
+    fullest = min(folders, key=lambda folder: (-folders[folder], folder), default="")
     rules = {
         name: sum(1 for line in text.splitlines() if line.strip() and line[0] != 35)
         for name, text in redirects.items()
     }
-    return Extent(sum(counts.values()), size, largest, fullest, rules)
+    total = sum(files.values())
+    count = folders.get(fullest, 0)
+    return Extent(len(files), total, (largest, most), (f"{fullest}/", count), rules)
 
 
-def _shown(folder: str) -> str:
-    return f"/{folder}/" if folder else "/"
+def _ordered(path: str) -> tuple[str, str]:
+    folder, _, name = path.rpartition("/")
+    return folder, name
 
 
 def limits(hosts: Iterable[str]) -> dict[str, Limits]:

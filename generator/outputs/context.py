@@ -10,7 +10,7 @@ and from the summaries of its events, and knows no day: it is rendered again whe
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date
 from itertools import groupby
 from typing import Any
@@ -100,6 +100,11 @@ def _newest(programs: Table) -> list[dict[str, Any]]:
     return newest[:NEWEST]
 
 
+def latest(events: Table, kind: str, slug: str) -> Sequence[int]:
+    """The last events of a program or an organization, by their positions."""
+    return events.positions(Slice(events.collection, kind, slug))[-LATEST:]
+
+
 def of_record(
     record: Artifact, name: str, settings: Settings, symbols: Symbols, events: Table
 ) -> Artifact:
@@ -111,7 +116,7 @@ def of_record(
     else:
         sorts = [symbols.categories[data["category"]]]
     labels = symbols.grammar.tag_families
-    latest = events.positions(Slice(events.collection, KIND_OF[name], data["slug"]))[-LATEST:]
+    shown = latest(events, KIND_OF[name], data["slug"])
     words = contexts.Words(
         sorts=sorts,
         places=[
@@ -125,7 +130,7 @@ def of_record(
             for family, tags in data["tags"].items()
             if tags
         ],
-        events=[orjson.loads(events.summaries[i]) for i in reversed(latest)],
+        events=[orjson.loads(events.summaries[i]) for i in reversed(shown)],
     )
     of = symbols.grammar.collections[name]
     text = contexts.record(document, words, of, settings.name, symbols.grammar, settings.origin)

@@ -13,18 +13,14 @@ from generator.search.terms import by_level
 
 class Vocabulary:
     """Which records have which words: at each level, each word with the ids of its records
-    (generator.search.blocks).
-
-    Where these are put in another order than ascending, they are numbers instead, and `ids` has the
-    id of each.
+    (generator.search.blocks), which are put in ascending order.
     """
 
-    def __init__(self, ids: Sequence[int] | None = None) -> None:
+    def __init__(self) -> None:
         self.words: list[dict[str, array[int]]] = [{} for _ in range(LEVELS)]
-        self.ids = ids
 
     def put(self, number: int, packed: str) -> None:
-        """The terms of the record that has this number (see generator.search.terms)."""
+        """The terms of the record with this id (see generator.search.terms)."""
         for level, words in by_level(packed):
             having = self.words[level]
             for word in words:
@@ -32,11 +28,6 @@ class Vocabulary:
                     having[word].append(number)
                 except KeyError:
                     having[word] = array("I", (number,))
-
-    def have(self, word: str, level: int, numbers: Iterable[int]) -> None:
-        """Records that have a word at a level."""
-        if held := array("I", numbers):
-            self.words[level].setdefault(word, array("I")).extend(held)
 
     @cached_property
     def _held(self) -> Mapping[str, Sequence[Any]]:
@@ -61,10 +52,7 @@ class Vocabulary:
     def lists(self, word: str) -> Mapping[int, Sequence[int]]:
         """The ids of the records that have a word, ascending, for each level that has some."""
         held = self._held[word]
-        lists = dict(zip(held[::2], held[1::2], strict=True))
-        if self.ids is None:
-            return lists
-        return {level: sorted(map(self.ids.__getitem__, lists[level])) for level in lists}
+        return dict(zip(held[::2], held[1::2], strict=True))
 
 
 def divide(weights: Mapping[str, int]) -> dict[str, int]:

@@ -32,6 +32,38 @@ if TYPE_CHECKING:
 Neighbours = tuple[tuple[str, str] | None, tuple[str, str] | None]
 
 
+class Memo(dict[Any, Any]):
+    """Values that are worked out once.  `log` has what the page that is being made has read; a
+    value that is used again brings what was read for it.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.log: list[str] = []
+        self._begun: dict[Any, int] = {}
+        self._reads: dict[Any, tuple[str, ...]] = {}
+
+    def begin(self) -> None:
+        """Begin another page."""
+        self.log.clear()
+        self._begun.clear()
+
+    def get(self, key: Any, default: Any = None) -> Any:
+        known = super().get(key)
+        if known is None:
+            self._begun[key] = len(self.log)
+            return default
+        if key in self._reads:
+            self.log += self._reads[key]
+        return known
+
+    def __setitem__(self, key: Any, value: Any) -> None:
+        super().__setitem__(key, value)
+        begun = self._begun.pop(key, len(self.log))
+        if begun < len(self.log):
+            self._reads[key] = tuple(dict.fromkeys(self.log[begun:]))
+
+
 @dataclass(frozen=True, slots=True)
 class Site:
     """What pages are made with.
@@ -53,7 +85,7 @@ class Site:
     neighbours: Callable[[str, str], Neighbours] = lambda project, program: (None, None)
     numbers: Callable[[Slice, int], Sequence[int] | None] = lambda part, number: None
     summary: Callable[[str, int], bytes] = lambda collection, number: b""
-    memo: dict[Any, Any] = field(default_factory=dict, compare=False, repr=False)
+    memo: Memo = field(default_factory=Memo, compare=False, repr=False)
     grammar: Grammar = field(init=False, compare=False, repr=False)
     #: What stands before each path of a page, in links and in full.
     _prefix: str = field(init=False, compare=False, repr=False)

@@ -163,7 +163,7 @@ def _shown(site: Site, part: Slice, total: int) -> Shown:
 def _rows(site: Site, part: Slice, number: int, raw: bytes) -> Iterable[bytes]:
     """The rows of a page: by their numbers, where this build has the tables at hand."""
     rows, numbers = rows_of(site, part.collection), site.numbers(part, number)
-    return map(rows.html, lines(raw)) if numbers is None else map(rows.numbered, numbers)
+    return rows.html.all(lines(raw)) if numbers is None else rows.numbered.all(numbers)
 
 
 def lines(raw: bytes) -> list[bytes]:

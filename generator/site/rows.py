@@ -7,7 +7,7 @@ script of lists makes the same of the same summaries: generator/site/source/list
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cache
 from typing import Any, NamedTuple, TypeVar
 
@@ -43,15 +43,24 @@ class Row(NamedTuple):
 
 
 class _Kept(dict[Key, bytes]):
-    """What is made of a key, once, as long as there is room."""
+    """What is made of a key, once, as long as there is room; and what was read for it."""
 
-    def __init__(self, make: Callable[[Key], bytes]):
-        self._make = make
+    def __init__(self, make: Callable[[Key], bytes], log: list[str]):
+        self._make, self._log = make, log
+        self._reads: dict[Key, list[str]] = {}
 
     def __missing__(self, key: Key) -> bytes:
+        begun = len(self._log)
         made = self._make(key)
         if len(self) < KEPT:
-            self[key] = made
+            self[key], self._reads[key] = made, self._log[begun:]
+        return made
+
+    def all(self, keys: Sequence[Key]) -> list[bytes]:
+        """What is made of several keys."""
+        made = list(map(self.__getitem__, keys))
+        for key in keys:
+            self._log += self._reads.get(key, ())
         return made
 
 
@@ -60,14 +69,14 @@ class Rows:
 
     def __init__(self, site: Site, collection: Collection):
         self.site, self.collection = site, collection
-        #: The row of an encoded summary, which a comma may follow, encoded.
-        self.html: Callable[[bytes], bytes] = _Kept(self._one).__getitem__
-        #: The same of a row by its number, where the site has its summary at hand.
-        self.numbered: Callable[[int], bytes] = _Kept(self._at).__getitem__
+        #: Rows by encoded summaries, which a comma may follow, encoded.
+        self.html = _Kept(self._one, site.memo.log)
+        #: Rows by their numbers, if the site has their summaries at hand.
+        self.numbered = _Kept(self._at, site.memo.log)
         self._shape: Callable[[dict[str, Any]], Row] = getattr(self, f"_{collection.name}")
         module = site.theme.template("row").make_module({"t": site.theme.texts})
         self._html: Callable[[Row], str] = getattr(module, "row")  # noqa: B009
-        self._value, self._record = cache(self._link), cache(self._named)
+        self._value, self._record = cache(self._link), self._named
         self._place = cache(self._located)
 
     def _one(self, line: bytes) -> bytes:

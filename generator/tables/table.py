@@ -194,8 +194,8 @@ class Table:
     """
 
     collection: Collection
-    rows: Sequence[Row]
-    summaries: Sequence[bytes]  # the same as each row's `summary`
+    rows: Rows
+    summaries: Pieces  # the same as each row's `summary`
     slugs: Sequence[str]  # likewise
     numbers: Sequence[Numbers]  # likewise
     aliases: Mapping[str, tuple[str, ...]]  # slug -> its former slugs, where it has any

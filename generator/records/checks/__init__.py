@@ -17,9 +17,9 @@ from generator.records.kinds import KINDS
 from generator.records.removed import Removal
 from generator.records.symbols import Kind, Symbols
 
-#: Of a record: its name and website, its countries with a blank between (`twins`), and the days,
-#: YYYY-MM-DD or a year, with a blank between, from which another is said of it (`plausible`).
-Mark = tuple[str, str, str, str]
+#: What duplicates are found by: the name and website of a record, and its countries with a space
+#: between them (see `twins`).
+Mark = tuple[str, str, str]
 
 
 class Uses(NamedTuple):
