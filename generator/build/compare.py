@@ -77,7 +77,7 @@ def listed(folder: str, out: str, cache: Cache) -> Listed | None:
     if noted is None or output is None:
         return None
     before, after = Inventory(*noted), Inventory(*output)
-    workers = executor(None if len(before) + len(after) > _WORTH_FORKING else 1, _WORTH_FORKING)
+    workers = executor(None if before.files + after.files > _WORTH_FORKING else 1, _WORTH_FORKING)
     try:
         sides = dict(workers.run(list_some, [(0, folder or "."), (1, out)], None, 1))
     except OSError:

@@ -38,7 +38,9 @@ class Inventory(NamedTuple):
     stats: bytes = b""
     digests: bytes = b""
 
-    def __len__(self) -> int:
+    @property
+    def files(self) -> int:
+        """How many files there are."""
         return self.paths.count(b"\0")
 
     def names(self) -> list[str]:

@@ -1,6 +1,6 @@
 """A build, as one function that reads like its diagram.
 
-    content/*.yaml -> records -> symbols -> rows -> tables -> pages, index, documents, site -> build/
+    content/*.yaml -> symbols -> rows -> tables -> pages, index, documents, site -> build/
 
 Each stage takes and returns values.  What the last build made is taken from the cache where all
 that it was made of is the same; a build of everything is one with an empty cache.  Problems are

@@ -193,7 +193,7 @@ def write_documents(
     for out in outputs:
         made_of = digests.of(out)
         was: dict[str, bytes]
-        was, paths = cache.get(f"document/{out.name}") or ({}, list[str]())
+        was, paths = cache.get(f"document/{out.name}") or (dict[str, bytes](), list[str]())
         if was == made_of and files.has(paths):
             for path in paths:
                 files.keep(path, [path])
