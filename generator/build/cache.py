@@ -145,6 +145,7 @@ class Cache:
             if not self._writing:
                 # After a loss of power the cache may be damaged; its checksums show it.
                 self._database.execute("PRAGMA synchronous = OFF")
+                self._database.execute("PRAGMA page_size = 65536")
                 self._database.execute("BEGIN IMMEDIATE")
                 self._database.execute(_TABLE)
                 self._writing = True
@@ -204,9 +205,5 @@ def _above(path: Path | str) -> list[Path]:
 
 
 def digest(*parts: bytes) -> bytes:
-    """What tells some bytes from others in a cache: 16 bytes of BLAKE2b."""
-    whole = hashlib.blake2b(digest_size=16)
-    for part in parts:
-        whole.update(len(part).to_bytes(8, "big"))
-        whole.update(part)
-    return whole.digest()
+    """What tells these bytes, joined, from others: 16 bytes of BLAKE2b."""
+    return hashlib.blake2b(b"".join(parts), digest_size=16).digest()

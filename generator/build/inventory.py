@@ -61,7 +61,7 @@ class Inventory(NamedTuple):
 
 def inventory(files: Iterable[tuple[str, Stat, bytes]]) -> Inventory:
     """The inventory of files in any order: path, stat and digest of each."""
-    every = sorted(files, key=lambda file: os.fsencode(file[0]))
+    every = sorted(files)
     paths = "".join([f"{path}\0" for path, _, _ in every])
     return Inventory(
         os.fsencode(paths),

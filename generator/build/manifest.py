@@ -21,6 +21,7 @@ from generator.api.paths import (
     REMOVED,
     manifest_bin,
 )
+from generator.build.cache import Cache
 from generator.build.executors import Executor
 from generator.build.files import Files
 from generator.build.provenance import Moment
@@ -105,7 +106,7 @@ def write(
     A version is the time of issue; if that is the clock's, it is also greater than the version of
     the root that lies there.
     """
-    totals = _bins(files, workers, grammar.url)
+    totals = _bins(files, workers, cache, grammar.url)
     said = {
         **totals._asdict(),
         "snapshot": _told(files.read(MANIFEST_SNAPSHOT)),
@@ -184,22 +185,38 @@ class Work(NamedTuple):
     write: Callable[[Artifact], Sequence[Written]]
 
 
-def _bins(files: Files, workers: Callable[[int], Executor], url: Url) -> _Totals:
-    """Write all bins, and the snapshot of their hashes."""
-    entries = [(path, *noted[1:]) for path, noted in files.all.items() if manifest.lists(path)]
-    bits = manifest.bits_of(len(entries))
-    bins = {number: bytearray() for number in range(1 << bits)}
-    for path, size, sha in entries:
-        bins[manifest.bin_of(path, bits)] += orjson.dumps((path, size, sha.hex())) + b","
-    hashes, cause = [""] * len(bins), Follows(MANIFEST_SNAPSHOT)
+def _bins(files: Files, workers: Callable[[int], Executor], cache: Cache, url: Url) -> _Totals:
+    """Write the bins that have a file which was written or removed, and the snapshot of the hashes
+    of all.
+    """
+    listed = {
+        path: manifest.bin_of(path, manifest.MAX_BITS) for path in files.all if manifest.lists(path)
+    }
+    bits = manifest.bits_of(len(listed))
+    known = cache.get("bins") or []
+    touched = {manifest.bin_of(path, bits) for path in (*files.written, *files.removed)}
+    hashes = known if len(known) == 1 << bits else [""] * (1 << bits)
+    stale = {
+        n
+        for n in range(1 << bits)
+        if n in touched or not hashes[n] or not files.has([manifest_bin(n)])
+    }
+    bins = {number: bytearray() for number in stale}
+    for path, number in listed.items():
+        if (number := number >> (manifest.MAX_BITS - bits)) in bins:
+            _, size, sha = files.all[path]
+            bins[number] += orjson.dumps((path, size, sha.hex())) + b","
+    cause = Follows(MANIFEST_SNAPSHOT)
     for done in workers(len(bins)).run(
         write_bins, list(bins), Work(bins, url, files.write), _CHUNK
     ):
         for number, digest, written in done:
             hashes[number] = digest
             files.account(SURFACE, written, cause)
+    files.keep(SURFACE, [manifest_bin(number) for number in range(1 << bits) if number not in bins])
+    cache.put("bins", hashes)
     _put_hashes(files, Layout.of(bits), hashes, cause, url)
-    return _Totals(len(entries), sum(size for _, size, _ in entries), bits)
+    return _Totals(len(listed), sum(files.all[path][1] for path in listed), bits)
 
 
 def write_bins(numbers: list[int], work: Work) -> list[tuple[int, str, Sequence[Written]]]:

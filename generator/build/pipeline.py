@@ -143,7 +143,7 @@ class Work:
         """Read all records that nothing refers to."""
         known, job = self.job.known, self.job
         reading = Reading(
-            self.content, known.inputs, self.settings, self.linked.symbols, known.before, job.cache
+            self.content, known.changes, self.settings, self.linked.symbols, known.before, job.cache
         )
         # What has an error is not published, and two of its files may have one slug.
         write = None if any(map(is_error, problems)) else self.files.write
@@ -219,12 +219,13 @@ class Work:
     def write_manifest(self, seal: manifest.Seal) -> None:
         """Write the manifest of all that was written and kept."""
         templates.keep()
+        cache, moment = self.job.cache, self.job.moment
         key = digest(repr((seal.days, seal.keys, seal.handovers)).encode())
-        said = self.job.cache.get("root")
+        said = cache.get("root")
         last = said[0] if said is not None and said[1] == key else 0
-        grammar, moment = self.linked.symbols.grammar, self.job.moment
-        self.issued = manifest.write(self.files, self.workers, grammar, moment, seal, last)
-        self.job.cache.put("root", (self.issued, key))
+        url = self.linked.symbols.grammar.url
+        self.issued = manifest.write(self.files, self.workers, url, moment, seal, cache, last)
+        cache.put("root", (self.issued, key))
 
     def report(
         self, problems: list[Diagnostic], state: State | None = None, notes: tuple[str, ...] = ()

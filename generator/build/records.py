@@ -12,13 +12,11 @@ from typing import Any, NamedTuple
 
 from generator.api.diagnostic import Diagnostic
 from generator.build.cache import Cache, digest
-from generator.build.compare import Inputs
 from generator.build.executors import Executor
 from generator.build.files import Noted
 from generator.build.gathered import Gathered
-from generator.build.inventory import NO_DIGEST, NO_STAT
 from generator.build.read import PartRows, Write, parts_of, read_parts
-from generator.build.report import Progress
+from generator.build.report import Change, Progress
 from generator.records.folder import STREAMED, Content
 from generator.records.symbols import Symbols
 from generator.tables.table import Batch, unpacked_row
@@ -59,13 +57,13 @@ class Targets:
 
 
 class Reading(NamedTuple):
-    """What reading takes besides the sources: the digests of files that the last build knew, that
-    of the settings, what records refer to, the files of the output as they were left, and the
-    cache.
+    """What reading takes besides the sources: the files that changed since the last build, the
+    digest of the settings, what records refer to, the files of the output as they were left, and
+    the cache.
     """
 
     content: Content
-    inputs: Inputs
+    changes: Mapping[str, Change]
     settings: bytes
     symbols: Symbols
     before: Mapping[str, Noted]
@@ -73,11 +71,10 @@ class Reading(NamedTuple):
 
 
 class _Cached(NamedTuple):
-    """A part as the cache has it: digests of its files, of the settings and of what its records
-    refer to, and `PartRows`, marshalled.
+    """A part as the cache has it: digests of the settings and of what its records refer to, and
+    `PartRows`, marshalled.
     """
 
-    files: bytes
     settings: bytes
     targets: bytes
     rows: bytes
@@ -96,7 +93,7 @@ def read_records(
         for rows in _rows(reading, name, workers, write, was, now):
             gathered[name].add_part(rows)
             problems += map(Diagnostic.unpack, rows.problems)
-            count += len(rows.seen)
+            count += len(rows.terms)
             progress("records", count, total)
         touched[name] = changed_facets([r.rows for r in was], [r.rows for r in now]) if was else {}
     return gathered, problems, touched
@@ -123,9 +120,9 @@ def _rows(
         cached, rows = _Cached(*said), PartRows(*marshal.loads(said[-1]))
         if first in parts and _is_fresh(reading, parts[first], cached, rows, targets):
             cache.keep(_named(first))
+            del parts[first]
             known = [(path, *reading.before[path]) for path, *_ in rows.written]
-            seen = [(path, *reading.inputs[path]) for _, path in parts.pop(first)]
-            yield rows._replace(written=known, seen=seen)
+            yield rows._replace(written=known, seen=[])
         else:
             was.append(rows)
     shared = reading.content.folder, reading.symbols, write
@@ -133,8 +130,7 @@ def _rows(
     for done in executor.run(read_parts, list(parts.items()), shared, 1):
         for first, packed in done:
             rows = PartRows(*marshal.loads(packed))
-            files = _of_files((path, blob) for path, _, blob in rows.seen)
-            cached = _Cached(files, reading.settings, _of_targets(rows, targets), packed)
+            cached = _Cached(reading.settings, _of_targets(rows, targets), packed)
             cache.put(_named(first), tuple(cached))
             now.append(rows)
             yield rows
@@ -145,28 +141,19 @@ def _is_fresh(
     targets: Targets,
 ) -> bool:  # fmt: skip
     """Whether all that a part was made of is as it was, and its files are in the output."""
-    blobs = [(path, reading.inputs.get(path, _UNKNOWN)[1]) for _, path in sources]
     return (
         cached.settings == reading.settings
-        and cached.files == _of_files(blobs)
         and rows.since <= (reading.symbols.today or "") < rows.until
+        and [path for _, path in sources] == [path for path, *_ in rows.seen]
+        and reading.changes.keys().isdisjoint([path for _, path in sources])
         and cached.targets == _of_targets(rows, targets)
-        and all(reading.before.get(path, _NONE)[1:] == (size, sha)
-                for path, _, size, sha in rows.written)
-    )  # fmt: skip
-
-
-#: A file of the content, and one of the output, that nothing is known of.
-_UNKNOWN, _NONE = (NO_STAT, NO_DIGEST), (0, 0, b"")
+        and all(path in reading.before for path, *_ in rows.written)
+    )
 
 
 def _named(first: str) -> str:
     """What the cache calls the part that begins with a path."""
     return f"rows/{digest(os.fsencode(first)).hex()}"
-
-
-def _of_files(files: Iterable[tuple[str, bytes]]) -> bytes:
-    return digest(*(part for path, blob in files for part in (os.fsencode(path), blob)))
 
 
 def _of_targets(rows: PartRows, targets: Targets) -> bytes:
