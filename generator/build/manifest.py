@@ -11,7 +11,6 @@ import orjson
 
 from generator.api import manifest
 from generator.api.artifact import Artifact, utc
-from generator.api.grammar import Grammar
 from generator.api.manifest import Layout, Url
 from generator.api.paths import (
     BUILD,
@@ -95,9 +94,10 @@ class Seal(NamedTuple):
 def write(
     files: Files,
     workers: Callable[[int], Executor],
-    grammar: Grammar,
+    url: Url,
     moment: Moment,
     seal: Seal,
+    cache: Cache,
     last: int,
 ) -> int:
     """Write the manifest of all other files; when its root was issued, in seconds since 1970.
@@ -106,7 +106,7 @@ def write(
     A version is the time of issue; if that is the clock's, it is also greater than the version of
     the root that lies there.
     """
-    totals = _bins(files, workers, cache, grammar.url)
+    totals = _bins(files, workers, cache, url)
     said = {
         **totals._asdict(),
         "snapshot": _told(files.read(MANIFEST_SNAPSHOT)),
@@ -135,7 +135,7 @@ def write(
     }
     issued = datetime.fromtimestamp(at, UTC)
     root = {
-        "links": {name: grammar.url(path) for name, path in links.items()},
+        "links": {name: url(path) for name, path in links.items()},
         "version": version,
         "issued_at": utc(issued),
         "expires_at": utc(issued + timedelta(days=seal.days)),
@@ -189,27 +189,20 @@ def _bins(files: Files, workers: Callable[[int], Executor], cache: Cache, url: U
     """Write the bins that have a file which was written or removed, and the snapshot of the hashes
     of all.
     """
-    listed = {
-        path: manifest.bin_of(path, manifest.MAX_BITS) for path in files.all if manifest.lists(path)
-    }
+    listed = list(filter(manifest.lists, files.all))
     bits = manifest.bits_of(len(listed))
-    known = cache.get("bins") or []
-    touched = {manifest.bin_of(path, bits) for path in (*files.written, *files.removed)}
-    hashes = known if len(known) == 1 << bits else [""] * (1 << bits)
-    stale = {
-        n
-        for n in range(1 << bits)
-        if n in touched or not hashes[n] or not files.has([manifest_bin(n)])
-    }
+    hashes = cache.get("bins") or []
+    if len(hashes) != 1 << bits:
+        hashes = [""] * (1 << bits)
+    stale = {manifest.bin_of(path, bits) for path in (*files.written, *files.removed)}
+    stale |= {n for n, held in enumerate(hashes) if not held or not files.has([manifest_bin(n)])}
     bins = {number: bytearray() for number in stale}
-    for path, number in listed.items():
-        if (number := number >> (manifest.MAX_BITS - bits)) in bins:
+    for path in listed:
+        if (number := manifest.bin_of(path, bits)) in bins:
             _, size, sha = files.all[path]
             bins[number] += orjson.dumps((path, size, sha.hex())) + b","
-    cause = Follows(MANIFEST_SNAPSHOT)
-    for done in workers(len(bins)).run(
-        write_bins, list(bins), Work(bins, url, files.write), _CHUNK
-    ):
+    cause, work = Follows(MANIFEST_SNAPSHOT), Work(bins, url, files.write)
+    for done in workers(len(bins)).run(write_bins, list(bins), work, _CHUNK):
         for number, digest, written in done:
             hashes[number] = digest
             files.account(SURFACE, written, cause)
