@@ -28,8 +28,7 @@ class Gathered:
         self.terms.update(zip(self.rows.add(rows), terms, strict=True))
 
     def add_part(self, part: PartRows) -> None:
-        """Take in all that came of a part."""
-        self.add(Batch(*part.rows), part.terms)
-        self.marks.update(part.marks)
-        self.seen += part.seen
-        self.written += part.written
+        """Take in what came of a part."""
+        rows = Batch(*part.rows)
+        self.add(rows, part.terms)
+        self.marks.update(zip(rows.slugs, part.marks, strict=True))

@@ -248,7 +248,7 @@ def load(
     gathered = {name: Gathered() for name in STREAMED}
     shared = content.folder, linked.symbols, None
     for name, of in gathered.items():
-        for _, packed in read.read_parts(list(read.parts_of(content.sources[name])), shared):
+        for _, packed, *_ in read.read_parts(list(read.parts_of(content.sources[name])), shared):
             part = read.PartRows(*marshal.loads(packed))
             of.add_part(part)
             problems += map(Diagnostic.unpack, part.problems)

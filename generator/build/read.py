@@ -49,7 +49,7 @@ Write = Callable[[Artifact], Sequence[Written]]
 #: Records that are read and kept together: a name, and the sources, each a slug and a path.
 Part = tuple[str, list[tuple[str, str]]]
 #: A part begins at a path whose CRC-32 says so, at one in so many, or after as many records.
-_ONE_IN, _LONGEST = 128, 512
+_ONE_IN, _LONGEST = 64, 256
 
 
 @dataclass
@@ -287,18 +287,17 @@ def located(content: Content, source: Source, faults: list[Fault]) -> list[Diagn
 class PartRows(NamedTuple):
     """What came of a part of a collection's records that nothing refers to, as plain data.
 
-    `rows` are the fields of a Batch, `terms` what each row is found by, `marks` what duplicates are
-    found by, `seen` and `written` the files of `Seen` and `Written`, `problems` what is wrong.
-    It stays true while the records in `references` and everything that belongs to these are the
-    same, and from the day `since` to the day before `until`.
+    `sources` are the paths of its files, with NULs between them; `rows` the fields of a Batch,
+    `terms` what each row is found by, `marks` what duplicates of it are found by; `problems` what
+    is wrong.  It stays true while the records in `references` and everything that belongs to these
+    are the same, and from the day `since` to the day before `until`.
     """
 
+    sources: str
     rows: tuple[Any, ...]
     terms: list[str]
-    marks: list[tuple[str, Mark]]
-    seen: list[Seen]
+    marks: list[Mark]
     problems: list[Packed]
-    written: list[Written]
     references: list[tuple[str, str]]
     since: str
     until: str
@@ -308,52 +307,51 @@ class PartRows(NamedTuple):
 _NEVER = "~"
 
 
+def paths_of(part: Part) -> str:
+    """The paths of a part's files, with NULs between them."""
+    return "\0".join([path for _, path in part[1]])
+
+
 def read_parts(
     parts: Sequence[Part], shared: tuple[str, Symbols, Write | None]
-) -> list[tuple[str, bytes]]:
+) -> list[tuple[str, bytes, list[Seen], list[Written]]]:
     """Read, check and render the records of parts of a content folder, and write the files of
-    those without error; by its name the `PartRows` of each, marshalled.  Without `Write` nothing
-    is written.
+    those without error: the name of each part, its `PartRows`, marshalled, and the files that were
+    read and written.  Without `Write` nothing is written.
     """
     folder, symbols, write = shared
     content = Content(folder)
-    done = []
-    for first, paths in parts:
-        rows = _read_part([Source(*path) for path in paths], content, symbols, write)
-        done.append((first, marshal.dumps(tuple(rows))))
-    return done
+    return [_read_part(part, content, symbols, write) for part in parts]
 
 
 def _read_part(
-    sources: list[Source], content: Content, symbols: Symbols, write: Write | None
-) -> PartRows:
+    part: Part, content: Content, symbols: Symbols, write: Write | None
+) -> tuple[str, bytes, list[Seen], list[Written]]:
     """Each step is done for all records before the next: its code stays in the processor's
     caches.
     """
-    collection = sources[0].path.partition("/")[0]
+    collection = part[0].partition("/")[0]
     kind = KINDS[collection]
     problems: list[Packed] = []
     seen: list[Seen] = []
+    sources = [Source(*source) for source in part[1]]
     good = read_good(kind, sources, content, symbols, problems, seen)
     rendered = render_each(kind, good, symbols)
-    terms = [of_model(model, symbols) for _, model in good]
-    marks = [(slug, mark(collection, model)) for slug, model in good]
     written = [file for record in rendered for file in write(record.artifact)] if write else []
-    rows = tuple(batch(record.row for record in rendered))
     references = {(to, named) for _, model in good for _, to, named in kind.references(model)}
     days = {day for _, model in good for day in turns(collection, model).split()}
     today = symbols.today or ""
-    return PartRows(
-        rows,
-        terms,
-        marks,
-        seen,
+    rows = PartRows(
+        paths_of(part),
+        tuple(batch(record.row for record in rendered)),
+        [of_model(model, symbols) for _, model in good],
+        [mark(collection, model) for _, model in good],
         problems,
-        written,
         sorted(references),
         max((day for day in days if day <= today), default=""),
         min((day for day in days if day > today), default=_NEVER),
     )
+    return part[0], marshal.dumps(tuple(rows)), seen, written
 
 
 def read_good(

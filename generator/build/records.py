@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import marshal
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache, cached_property
 from typing import Any, NamedTuple
 
@@ -15,8 +15,9 @@ from generator.build.cache import Cache, digest
 from generator.build.executors import Executor
 from generator.build.files import Noted
 from generator.build.gathered import Gathered
-from generator.build.read import PartRows, Write, parts_of, read_parts
+from generator.build.read import Part, PartRows, Seen, Write, parts_of, paths_of, read_parts
 from generator.build.report import Change, Progress
+from generator.build.write import Written
 from generator.records.folder import STREAMED, Content
 from generator.records.symbols import Symbols
 from generator.tables.table import Batch, unpacked_row
@@ -90,8 +91,10 @@ def read_records(
     total, count = sum(len(reading.content.sources[name]) for name in STREAMED), 0
     for name in STREAMED:
         was, now = list[PartRows](), list[PartRows]()
-        for rows in _rows(reading, name, workers, write, was, now):
+        for rows, seen, written in _rows(reading, name, workers, write, was, now):
             gathered[name].add_part(rows)
+            gathered[name].seen += seen
+            gathered[name].written += written
             problems += map(Diagnostic.unpack, rows.problems)
             count += len(rows.terms)
             progress("records", count, total)
@@ -106,48 +109,48 @@ def _rows(
     write: Write | None,
     was: list[PartRows],
     now: list[PartRows],
-) -> Iterator[PartRows]:
-    """The rows of all parts.  `was` gets those of the last build of parts that are read again or
+) -> Iterator[tuple[PartRows, list[Seen], list[Written]]]:
+    """The rows of all parts, and the files that were read for them, and those written.  `was` gets those of the last build of parts that are read again or
     are gone, `now` those of parts that are read.
     """
-    cache, targets = reading.cache, Targets(reading.symbols)
+    cache, before, targets = reading.cache, reading.before, Targets(reading.symbols)
     parts = dict(parts_of(reading.content.sources[name]))
     cache_of = {first: cache.get(_named(first)) for first in cache.get(f"parts/{name}") or ()}
     cache.put(f"parts/{name}", list(parts))
+    path_of = reading.symbols.grammar.collections[name].record_path
     for first, said in cache_of.items():
         if said is None:
             continue
         cached, rows = _Cached(*said), PartRows(*marshal.loads(said[-1]))
-        if first in parts and _is_fresh(reading, parts[first], cached, rows, targets):
+        written = [path_of(slug) for slug in Batch(*rows.rows).slugs]
+        part = first, parts.get(first, [])
+        if _is_fresh(reading, part, cached, rows, targets) and before.keys() >= set(written):
             cache.keep(_named(first))
             del parts[first]
-            known = [(path, *reading.before[path]) for path, *_ in rows.written]
-            yield rows._replace(written=known, seen=[])
+            yield rows, [], [(path, *before[path]) for path in written]
         else:
             was.append(rows)
     shared = reading.content.folder, reading.symbols, write
     executor = workers(sum(map(len, parts.values())))
     for done in executor.run(read_parts, list(parts.items()), shared, 1):
-        for first, packed in done:
+        for first, packed, seen, wrote in done:
             rows = PartRows(*marshal.loads(packed))
             cached = _Cached(reading.settings, _of_targets(rows, targets), packed)
             cache.put(_named(first), tuple(cached))
             now.append(rows)
-            yield rows
+            yield rows, seen, wrote
 
 
 def _is_fresh(
-    reading: Reading, sources: Sequence[tuple[str, str]], cached: _Cached, rows: PartRows,
-    targets: Targets,
-) -> bool:  # fmt: skip
-    """Whether all that a part was made of is as it was, and its files are in the output."""
+    reading: Reading, part: Part, cached: _Cached, rows: PartRows, targets: Targets
+) -> bool:
+    """Whether all that a part was made of is as it was."""
     return (
         cached.settings == reading.settings
         and rows.since <= (reading.symbols.today or "") < rows.until
-        and [path for _, path in sources] == [path for path, *_ in rows.seen]
-        and reading.changes.keys().isdisjoint([path for _, path in sources])
+        and rows.sources == paths_of(part)
+        and reading.changes.keys().isdisjoint([path for _, path in part[1]])
         and cached.targets == _of_targets(rows, targets)
-        and all(path in reading.before for path, *_ in rows.written)
     )
 
 

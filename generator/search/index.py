@@ -111,7 +111,6 @@ class Index:
             self.shards[place].append(key)
         self.rows = RowFiles(table, self.blocks)
         self.spelled = files(spelled(table, symbols, vocabulary, counts))
-        self._digests: dict[str, bytes] = {}
         self.columns = dict(table_columns(table, columns_of(self.collection)))
 
     def kinds(self) -> list[tuple[str, int]]:
@@ -149,35 +148,32 @@ class Index:
 
     def key(self, shard: int, checks: Mapping[str, bytes] = MappingProxyType({})) -> bytes:
         """A digest of all that a shard of keys is made of; `checks` as for `render`."""
-        whole = blake2b(digest_size=16)
+        parts: list[Any] = []
         for key in sorted(self.shards[shard]):
-            whole.update(key.encode() + b"\0")
-            for some in self._made_of(key, checks):
-                whole.update(len(some).to_bytes(4, "big") + some)
-        return whole.digest()
+            parts.append(key.encode())
+            parts += self._made_of(key, checks)
+        return blake2b(b"\0".join(parts), digest_size=16).digest()
 
-    def _made_of(self, key: str, checks: Mapping[str, bytes]) -> Iterable[bytes]:
-        """What the entry of a key is made of: postings, positions, checks or rows."""
+    def _made_of(self, key: str, checks: Mapping[str, bytes]) -> Iterable[Any]:
+        """What the entry of a key is made of, as bytes and arrays: postings, positions, checks or
+        rows.
+        """
         if key[0] not in "/=*":
-            return (self._postings(key),)
+            return self._postings(key)
         if key in self.facets:
-            return (array("I", map(self.blocks.ids.__getitem__, self.facets[key])).tobytes(),)
+            return (array("I", map(self.blocks.ids.__getitem__, self.facets[key])),)
         if key in checks:
             return (checks[key],)
         if key in self.lists:
             return self.table_rows(self.lists[key])
-        return map(self._postings, self.under[key[1:]])
+        return chain.from_iterable(map(self._postings, self.under[key[1:]]))
 
-    def _postings(self, word: str) -> bytes:
-        """A digest of the postings of a word."""
-        known = self._digests.get(word)
-        if known is None:
-            whole = blake2b(digest_size=16)
-            for level, ids in self.vocabulary.lists(word).items():
-                whole.update(b"%d %d " % (level, len(ids)))
-                whole.update(array("I", ids).tobytes() if isinstance(ids, list) else ids)  # type: ignore[arg-type]
-            known = self._digests[word] = whole.digest()
-        return known
+    def _postings(self, word: str) -> list[Any]:
+        return [
+            part
+            for level, ids in self.vocabulary.lists(word).items()
+            for part in (b"%d %d" % (level, len(ids)), ids)
+        ]
 
     def manifest(self, checks: Mapping[Part, Seal]) -> Artifact:
         kinds: dict[str, list[int]] = {what: [] for what, _ in self.kinds()}
