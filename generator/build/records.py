@@ -110,8 +110,9 @@ def _rows(
     was: list[PartRows],
     now: list[PartRows],
 ) -> Iterator[tuple[PartRows, list[Seen], list[Written]]]:
-    """The rows of all parts, and the files that were read for them, and those written.  `was` gets those of the last build of parts that are read again or
-    are gone, `now` those of parts that are read.
+    """The rows of all parts, with the files that were read for them and those that were written.
+    `was` gets those of the last build of parts that are read again or are gone, `now` those of
+    parts that are read.
     """
     cache, before, targets = reading.cache, reading.before, Targets(reading.symbols)
     parts = dict(parts_of(reading.content.sources[name]))

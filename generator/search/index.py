@@ -168,12 +168,11 @@ class Index:
             return self.table_rows(self.lists[key])
         return chain.from_iterable(map(self._postings, self.under[key[1:]]))
 
-    def _postings(self, word: str) -> list[Any]:
-        return [
-            part
-            for level, ids in self.vocabulary.lists(word).items()
-            for part in (b"%d %d" % (level, len(ids)), ids)
-        ]
+    def _postings(self, word: str) -> Iterator[Any]:
+        """The levels of a word, each with its postings."""
+        for level, ids in self.vocabulary.lists(word).items():
+            yield b"%d %d" % (level, len(ids))
+            yield ids
 
     def manifest(self, checks: Mapping[Part, Seal]) -> Artifact:
         kinds: dict[str, list[int]] = {what: [] for what, _ in self.kinds()}
