@@ -202,8 +202,3 @@ def _above(path: Path | str) -> list[Path]:
     """A folder, and all those that it is in."""
     here = Path(os.path.realpath(path))
     return [here, *here.parents]
-
-
-def digest(*parts: bytes) -> bytes:
-    """What tells these bytes, joined, from others: 16 bytes of BLAKE2b."""
-    return hashlib.blake2b(b"".join(parts), digest_size=16).digest()

@@ -7,9 +7,10 @@ from typing import NamedTuple
 from zlib import crc32
 
 from generator.api.artifact import Artifact
+from generator.api.digests import digest
 from generator.api.grammar import Slice
 from generator.api.listing import rows_in
-from generator.build.cache import Cache, digest
+from generator.build.cache import Cache
 from generator.build.executors import Executor
 from generator.build.files import Files
 from generator.build.records import Touched
@@ -99,14 +100,12 @@ class Pages:
         size, as_of = registry.settings.page_size, registry.as_of
         known = declared(table.collection, registry.symbols)
         day = as_of.isoformat().encode() if table.collection.virtual else b""
-        shown = [digest(summary) for summary in table.summaries]
         for part, rows in slices(table, registry.symbols, as_of):
             last, count = pages_of(part, rows, known, size), len(rows).to_bytes(4, "big")
+            shown = [*map(table.digests.__getitem__, rows)]
             keys = b"".join(
-                digest(
-                    settings, day, count, *map(shown.__getitem__, rows[n * size : (n + 1) * size])
-                )
-                for n in range(last)
+                digest(settings, day, count, *shown[start : start + size])
+                for start in range(0, last * size, size)
             )
             was, before = self.known.get(part.folder, (b"", b""))[0], self.files.before
             stale = [

@@ -5,7 +5,7 @@ and a check call.  They return what they make, and the problems that they meet.
 from __future__ import annotations
 
 import marshal
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from datetime import date
 from typing import Any, NamedTuple
 
@@ -42,7 +42,7 @@ from generator.records.removed import Removed
 from generator.records.settings import Settings
 from generator.records.symbols import Counted, Symbols, places, tag_facets
 from generator.search.terms import of_model
-from generator.tables.breakdown import breakdowns
+from generator.tables.breakdown import Breakdown, breakdowns
 from generator.tables.table import Batch, Registry, Table, TableBuilder, batch
 
 NO_GUARD = Guard()
@@ -206,22 +206,24 @@ def counted(content: Content) -> dict[str, int]:
     return {name: len(content.sources[name]) for name in ("projects", *COLLECTIONS[:-1])}
 
 
+#: See `breakdowns`.
+Count = Callable[[Table, Symbols, Iterable[str]], Mapping[str, Breakdown]]
 #: The rows and files of the records of a collection that others refer to.
 Referred = Mapping[str, tuple[Batch, list[Artifact]]]
 
 
 def tabulate(
-    linked: Linked, gathered: dict[str, Gathered], as_of: date
+    linked: Linked, gathered: dict[str, Gathered], as_of: date, count: Count = breakdowns
 ) -> tuple[Registry, Referred]:
     """The tables of all records, and what others refer to: rendered with what it shows of these
-    tables, and added to what is gathered.
+    tables, and added to what is gathered.  `count` does what `breakdowns` does.
     """
     symbols = linked.symbols
     collections = symbols.grammar.collections
     tables = {name: of.rows.table(collections[name]) for name, of in gathered.items()}
     models = {name: linked.referred[name].models for name in REFERRED}
     facets = [f"{KIND_OF[name]}/{slug}" for name, some in models.items() for slug in some]
-    parts = breakdowns(tables["projects"], symbols, facets)
+    parts = count(tables["projects"], symbols, facets)
     referred = {}
     for name, some in models.items():
         rendered = []

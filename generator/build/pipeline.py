@@ -9,13 +9,13 @@ values that are collected and reported together; only bugs and the system raise.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from generator.api import templates
 from generator.api.artifact import BuildInfo, utc
 from generator.api.diagnostic import TOLD, Diagnostic, is_error
+from generator.api.digests import digest
 from generator.build import manifest, publish
-from generator.build.cache import digest
 from generator.build.compare import Inputs
 from generator.build.compress import compress, compressors
 from generator.build.executors import Executor
@@ -42,7 +42,9 @@ from generator.records.folder import (
     slug_of,
 )
 from generator.records.signing import Signing
-from generator.tables.table import Registry
+from generator.records.symbols import Symbols
+from generator.tables.breakdown import Breakdown, breakdowns
+from generator.tables.table import Registry, Table
 
 
 def build(job: Job) -> Report:
@@ -62,7 +64,7 @@ def build(job: Job) -> Report:
         return work.report(problems)
     seal = manifest.Seal.of(linked.settings.signing or Signing(), job.options.signing_key)
     with stage("tabulate"):
-        registry, referred = tabulate(linked, gathered, job.moment.as_of)
+        registry, referred = tabulate(linked, gathered, job.moment.as_of, work.count)
         touched |= work.changed_targets(referred)
         inputs = work.inputs(gathered)
         outputs = work.documents(registry, inputs)
@@ -154,6 +156,22 @@ class Work:
         rows = {name: of.rows for name, of in gathered.items()}
         marks = {name: of.marks for name, of in gathered.items()}
         return across(self.content, self.linked, rows, marks, self.job.guard)
+
+    def count(
+        self, projects: Table, symbols: Symbols, facets: Iterable[str]
+    ) -> Mapping[str, Breakdown]:
+        """The breakdowns of these facets; those of which no project changed are kept."""
+        known: dict[str, tuple[bytes, Breakdown]] = self.job.cache.get("breakdowns") or {}
+        keys: dict[str, bytes] = {}
+        for facet in facets:
+            members = projects.members.get(facet, ())
+            keys[facet] = digest(self.settings, *map(projects.digests.__getitem__, members))
+        kept = {
+            facet: known[facet][1] for facet in keys if known.get(facet, _NO_KEY)[0] == keys[facet]
+        }
+        found = kept | {**breakdowns(projects, symbols, keys.keys() - kept.keys())}
+        self.job.cache.put("breakdowns", {facet: (keys[facet], found[facet]) for facet in keys})
+        return found
 
     def changed_targets(self, referred: Referred) -> dict[str, Touched]:
         """Which records changed that others refer to."""
@@ -286,6 +304,10 @@ class Work:
         files.commit(self.job.workspace, self.content.folder)
         self.job.workspace.note(STATE, self.job.guard.next(state).dump().encode())
         cache.save()
+
+
+#: What is noted of a facet that the last build did not have.
+_NO_KEY: tuple[bytes, Breakdown] = (b"", {})
 
 
 class _Causes(dict[str, Cause]):

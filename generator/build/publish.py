@@ -15,10 +15,11 @@ import generator.site
 from generator.agent.tools import CONTEXTS
 from generator.api import templates
 from generator.api.artifact import Artifact, BuildInfo, History, Output, module, modules, output
+from generator.api.digests import digest
 from generator.api.names import KIND_OF
 from generator.api.paths import agent_context
 from generator.build import lists
-from generator.build.cache import Cache, digest
+from generator.build.cache import Cache
 from generator.build.files import Files
 from generator.build.report import Follows, Sizes, Values
 from generator.build.write import PathTaken
@@ -118,7 +119,7 @@ def _plain(value: object) -> object:
 
 
 def _of_table(table: Table) -> bytes:
-    return digest(*table.rows.fields, *table.summaries)
+    return digest(*table.digests)
 
 
 _PACKAGES = {"outputs": generator.outputs, "hosts": generator.hosts, "site": generator.site}

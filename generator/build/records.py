@@ -11,7 +11,8 @@ from functools import cache, cached_property
 from typing import Any, NamedTuple
 
 from generator.api.diagnostic import Diagnostic
-from generator.build.cache import Cache, digest
+from generator.api.digests import digest
+from generator.build.cache import Cache
 from generator.build.executors import Executor
 from generator.build.files import Noted
 from generator.build.gathered import Gathered

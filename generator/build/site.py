@@ -15,10 +15,11 @@ from functools import cache as once
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from generator.api.artifact import Artifact
+from generator.api.digests import digest
 from generator.api.manifest import lists
 from generator.api.paths import INDEX
 from generator.api.query import Slice
-from generator.build.cache import Cache, digest
+from generator.build.cache import Cache
 from generator.build.executors import Executor
 from generator.build.executors.here import Here
 from generator.build.files import Files

@@ -15,6 +15,7 @@ from typing import Any, NamedTuple, Protocol, overload, runtime_checkable
 
 import orjson
 
+from generator.api.digests import digest
 from generator.api.grammar import Collection, Slice
 from generator.records.settings import Settings
 from generator.records.symbols import Numbers, Symbols
@@ -203,6 +204,7 @@ class Table:
     members: Mapping[str, Sequence[int]]  # facet -> its rows, in the default order
     labels: Mapping[str, str]  # place -> label
     coverage: Mapping[int, int]  # `covers` of rows -> how many rows
+    digests: Sequence[bytes]  # what tells each row from what it was
 
     def __len__(self) -> int:
         return len(self.orders[self.collection.sorts[0]])
@@ -309,6 +311,7 @@ class TableBuilder:
             members,
             self.labels,
             self.coverage,
+            list(map(digest, fields, summaries)),
         )
 
 
