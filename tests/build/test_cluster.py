@@ -21,11 +21,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from generator.build.many import Sources, packed
 
 from generator.api.artifact import Artifact
 from generator.build.executors.worker import Stage, mark, registry_of, version, work
 from generator.build.gathered import Marks
-from generator.build.many import Sources, packed
 from generator.build.shared_tree import SharedTree
 from generator.build.write import Tree
 from generator.disk.beside import OutputError

@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from generator.build.buildlog import Log
 
 from generator.build import build
-from generator.build.buildlog import Log
 from generator.build.options import BuildOptions
 from generator.build.provenance import Moment
 from generator.build.report import Part, Report

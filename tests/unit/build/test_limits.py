@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 import generator.hosts
-from generator.api.artifact import Artifact, modules
-from generator.build.files import Files
-from generator.build.inventory import gathered
+from generator.api.artifact import modules
 from generator.build.limits import (
     Extent,
     beyond,
@@ -17,12 +13,8 @@ from generator.build.limits import (
     check_limits,
     extent,
     judge,
-    largest_after,
-    largest_of,
     limits,
 )
-from generator.build.report import Sizes, Values
-from generator.build.write import Tree
 from generator.hosts import Limits
 
 SMALL = Extent(
@@ -81,54 +73,15 @@ def test_a_host_of_unknown_limits_takes_everything() -> None:
 
 
 def test_the_extent_of_an_output_is_that_of_its_files() -> None:
-    files = [
-        ("/a.json", 1, 30),
-        ("/api/b.json", 1, 70),
-        ("/api/c.json", 1, 5),
-        ("/api/d/e.json", 1, 0),
-    ]
-    found = extent(
-        gathered(files),
-        105,
-        ("/api/b.json", 70),
-        {"here": b"/a /b 200\n\n# a remark\n/c /d 404\n"},
-    )
+    files = {"/a.json": 30, "/api/c.json": 5, "/api/d/e.json": 0, "/api/b.json": 70, "/z.json": 70}
+    found = extent(files, {"here": b"/a /b 200\n\n# a remark\n/c /d 404\n"})
     assert found == Extent(
-        files=4, bytes=105, largest=("/api/b.json", 70), fullest=("/api/", 2), rules={"here": 2}
+        files=5, bytes=175, largest=("/z.json", 70), fullest=("/", 2), rules={"here": 2}
     )
-
-
-@pytest.mark.parametrize(
-    ("put", "gone"),
-    [
-        ({"/api/new.json": 71}, None),
-        ({"/api/new.json": 70}, None),
-        ({"/api/a.json": 70, "/z.json": 70, "/api/b/a.json": 70}, None),
-        ({"/api/b.json": 6}, None),
-        ({"/api/b.json": 90, "/api/c.json": 80}, None),
-        ({"/api/d.json": 7}, "/api/b.json"),
-        ({"/api/d.json": 99}, "/a.json"),
-    ],
-)
-def test_the_largest_file_after_a_change_is_that_of_all(
-    tmp_path: Path, put: dict[str, int], gone: str | None
-) -> None:
-    before = gathered([("/a.json", 1, 30), ("/api/b.json", 1, 70), ("/api/c.json", 1, 5)])
-    last = largest_of(before)
-    assert last == ("/api/b.json", 70)
-    files = Files(tmp_path / "out", Tree(tmp_path), before, Sizes())
-    for path, size in put.items():
-        files.put("x", Artifact(path, bytes(size)), Values(("as_of",)))
-    if gone is not None:
-        files.drop("x", gone, Values(("as_of",)))
-    after = files.inventory()
-    assert largest_after(files, after, last) == largest_of(after)
-    assert largest_after(files, after, ("/api/lost.json", 100)) == largest_of(after)
-    files.tree.close()
 
 
 def test_an_empty_output_has_no_extent() -> None:
-    assert extent({}, 0, largest_of({}), {}) == Extent(0, 0, ("/", 0), ("/", 0))
+    assert extent({}, {}) == Extent(0, 0, ("/", 0), ("/", 0))
 
 
 def test_rules_of_one_host_are_none_of_another() -> None:
@@ -148,12 +101,12 @@ def test_hosts_that_would_not_take_the_output_are_named_with_one_reason_each() -
 
 
 def test_chosen_hosts_warn_and_others_are_told_of() -> None:
-    outputs = gathered((f"/api/{n}.json", 1, 1) for n in range(20_001))
-    warnings, others = judge(outputs, 20_001, ("/", 1), b"", ["cloudflare"], "registry.yaml", None)
+    outputs = {f"/api/{n}.json": 1 for n in range(20_001)}
+    warnings, others = judge(outputs, b"", ["cloudflare"], "registry.yaml", None)
     assert [problem.message for problem in warnings] == [
         "cloudflare: the output has 20,001 files, and it takes 20,000"
     ]
-    warnings, others = judge(outputs, 20_001, ("/", 1), b"", ["netlify"], "registry.yaml", None)
+    warnings, others = judge(outputs, b"", ["netlify"], "registry.yaml", None)
     assert (warnings, [line.partition(":")[0] for line in others]) == (
         [],
         ["Too large for cloudflare"],
@@ -162,9 +115,9 @@ def test_chosen_hosts_warn_and_others_are_told_of() -> None:
 
 def test_rules_count_for_the_host_that_reads_them_there() -> None:
     rules = b"/a /b 302\n" * 1_100
-    assert [
-        p.message for p in judge({}, 0, ("/", 0), rules, ["gitlab-pages", "vercel"], "", None)[0]
-    ] == ["gitlab-pages: there are 1,100 rules, and it takes 1,000"]
+    assert [p.message for p in judge({}, rules, ["gitlab-pages", "vercel"], "", None)[0]] == [
+        "gitlab-pages: there are 1,100 rules, and it takes 1,000"
+    ]
 
 
 def test_a_collection_that_its_index_does_not_take() -> None:

@@ -6,13 +6,13 @@ from collections import Counter
 from typing import Any
 
 import pytest
+from generator.search.spliced import spliced
 from hypothesis import given
 from hypothesis import strategies as st
 
 from generator.search import columns
 from generator.search.columns import Column, Read, Spec, Values, number_text
 from generator.search.format import Damaged
-from generator.search.spliced import spliced
 
 VALUES = ["acquired", "active", "inactive", "public"]
 #: Of each record its values.

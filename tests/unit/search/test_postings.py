@@ -5,10 +5,10 @@ from __future__ import annotations
 from random import Random
 
 import pytest
+from generator.search.flips import flipped
 from hypothesis import given
 from hypothesis import strategies as st
 
-from generator.search.flips import flipped
 from generator.search.format import (
     GROUP_WEIGHT,
     Layout,
