@@ -24,6 +24,8 @@ SLUG = Question(("slug",), "Slug", "line",
 PROMISES = ("I looked for it in the registry, and it is not there yet.",
             "What I wrote can be seen at the sources that I name.")  # fmt: skip
 CONFIRMED = "Before you send it"
+#: The box that makes a record though it looks like another one.
+ANOTHER = "Only if you were told that it looks like a record that exists: mine is a different one."
 
 #: The form that reports an error: what is asked, as of a record.
 REPORT = (
@@ -106,7 +108,8 @@ def _element(question: Question) -> dict[str, Any]:
 
 
 def _promises() -> dict[str, Any]:
-    boxes = [{"label": promise, "required": True} for promise in PROMISES]
+    boxes: list[dict[str, Any]] = [{"label": one, "required": True} for one in PROMISES]
+    boxes.append({"label": ANOTHER})
     return {"type": "checkboxes", "id": "promises",
             "attributes": {"label": CONFIRMED, "options": boxes}}  # fmt: skip
 

@@ -1,4 +1,4 @@
-"""A new record, which stays where it has no error."""
+"""Changes that stay only if the records that they write have no error."""
 
 from __future__ import annotations
 
@@ -11,15 +11,14 @@ from generator.build.report import Report
 from generator.edit.changes import Change, Moved, apply
 
 
-def add(folder: str, changes: Sequence[Change]) -> Report:
-    """Make the changes, and undo them where a file that was written has an error, or the check of
-    these files was stopped; what it tells.  Raises Moved and OSError.
+def add(folder: str, changes: Sequence[Change], files: Sequence[str]) -> Report:
+    """Make the changes, and undo them if one of these files then has an error, or if the check of
+    them was stopped; the report of the check.  Raises Moved and OSError.
     """
     keep = False
     try:
         apply(folder, changes)
-        files = [change.path for change in changes if change.after is not None]
-        report = check(folder, datetime.now(UTC).date(), files=files)
+        report = check(folder, datetime.now(UTC).date(), files=list(files))
         keep = not report.failed
     except Moved:
         keep = True  # nothing was changed

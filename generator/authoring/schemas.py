@@ -39,7 +39,7 @@ def plan(folder: str, content: str, symbols: Symbols, *, force: bool = False) ->
     """The schemas and the settings in a repository, whose content is at the path `content`.  What a
     person changed is left alone, but for the mapping in the settings.
     """
-    changes, left = files.plan(folder, schemas(symbols), force=force)
+    changes, left, _ = files.plan(folder, schemas(symbols), force=force)
     before = files.read(folder, SETTINGS)
     try:
         after = settings(content, before)

@@ -15,13 +15,13 @@ from generator.api.markdown import backquotes, code
 from generator.api.names import COLLECTION_OF, KIND_OF
 from generator.api.text import is_slug
 from generator.authoring.answers import Problem, Unclear, answered, fields, unticked
-from generator.authoring.forms import CONFIRMED, PROMISES, REPORT, SLUG, asked, headings
+from generator.authoring.forms import ANOTHER, CONFIRMED, PROMISES, REPORT, SLUG, asked, headings
 from generator.authoring.fresh import add
 from generator.authoring.known import Known
 from generator.authoring.questions import Question
 from generator.edit import values
 from generator.edit.changes import Moved, Refused, settle
-from generator.edit.new import plan
+from generator.edit.new import Resembles, plan
 from generator.records.kinds import KINDS
 from generator.records.link import check_record
 from generator.records.validate import diagnose, read_model
@@ -56,14 +56,18 @@ class Submission(NamedTuple):
         return f"Add the {self.kind} {self.slug}" if self.outcome == "record" else ""
 
 
-def submit(folder: str, known: Known, body: str) -> Submission:
-    """Read what an issue says, and write the record that it proposes."""
+def submit(folder: str, known: Known, body: str, *, duplicate: bool = False) -> Submission:
+    """Read what an issue says, and write the record that it proposes.
+
+    A record that looks like another one is refused, unless the form or `duplicate` says that it is
+    a different one.
+    """
     try:
         for kind, collection in COLLECTION_OF.items():
             form = asked(kind, known.symbols)
             answers = answered(body, [*headings(form), CONFIRMED])
             if answers is not None:
-                return _record(folder, known, collection, form, answers)
+                return _record(folder, known, collection, form, answers, duplicate)
         answers = answered(body, headings(REPORT))
     except Unclear as error:
         return _refused([Problem("", str(error))])
@@ -71,34 +75,41 @@ def submit(folder: str, known: Known, body: str) -> Submission:
 
 
 def _record(
-    folder: str, known: Known, collection: str, form: Sequence[Question], answers: dict[str, str]
+    folder: str,
+    known: Known,
+    collection: str,
+    form: Sequence[Question],
+    answers: dict[str, str],
+    duplicate: bool,
 ) -> Submission:
     record, problems = fields(answers, form)
     slug = record.pop(SLUG.path[0], "")
+    boxes = answers.get(CONFIRMED, "")
     problems += [
-        Problem(CONFIRMED, f"“{promise}” is not ticked")
-        for promise in unticked(answers.get(CONFIRMED, ""), PROMISES)
+        Problem(CONFIRMED, f"“{promise}” is not ticked") for promise in unticked(boxes, PROMISES)
     ]
+    duplicate = duplicate or not unticked(boxes, [ANOTHER])
     if problems:
         labels = {problem.label for problem in problems}
         unclear = {question.path[0] for question in form if question.label in labels}
         return _refused(
-            [*problems, *_beside(unclear, folder, known, collection, form, record, slug)]
+            [*problems, *_beside(unclear, folder, known, collection, form, record, slug, duplicate)]
         )
     try:
         settle(folder)
-        changes = plan(folder, collection, record, slug).changes
-        report = add(folder, changes)
-    except Refused as error:
-        return _refused([Problem(SLUG.label, str(error), "give it another one")])
-    except Moved as error:
+        wrong, alike = _planned(folder, collection, form, record, slug, duplicate)
+        if wrong:
+            return _refused(_beside((), folder, known, collection, form, record, slug, duplicate))
+        changes, _, checked = plan(folder, collection, record, slug, duplicate=True)
+        report = add(folder, changes, checked)
+    except (Refused, Moved) as error:
         return _refused([Problem("", str(error), "edit the issue to try again")])
     change = changes[0]
     text = (change.after or b"").decode()
-    told = [_in_words(problem, text, form) for problem in report.problems]
+    found = [one for one in report.problems if not (alike and one.code == "same-record")]
+    told = alike + [_in_words(problem, text, form) for problem in found]
     if report.failed:
-        wrong = [p for p, of in zip(told, report.problems, strict=True) if is_error(of)]
-        return _refused(wrong)
+        return _refused([_in_words(one, text, form) for one in found if is_error(one)])
     remarks = f"\nWorth a look:\n\n{_listed(told)}\n" if told else ""
     shown = f"{_fenced(text)}\n{remarks}"
     kind, slug = KIND_OF[collection], change.path.rpartition("/")[2].removesuffix(".yaml")
@@ -114,6 +125,35 @@ def _record(
     )
 
 
+def _planned(
+    folder: str,
+    collection: str,
+    form: Sequence[Question],
+    record: dict[str, Any],
+    slug: str,
+    duplicate: bool,
+) -> tuple[list[Problem], list[Problem]]:
+    """What keeps a record from being made, and what is to be said of it where nothing does."""
+    try:
+        plan(folder, collection, record, slug)
+    except Resembles as error:
+        label = next(question.label for question in form if question.path == ("name",))
+        looks = "; ".join(
+            f"this looks like {collection}/{one.slug}, which has the same {one.fields}"
+            for one in error.records
+        )
+        if duplicate:
+            return [], [Problem(label, looks, "the sender says that it is a different one")]
+        hint = (
+            "If it is the same, report what is wrong with that record instead. If not, tick this "
+            f"box below “{CONFIRMED}”, or write the line there: - [x] {ANOTHER}"
+        )
+        return [Problem(label, looks, hint)], []
+    except Refused as error:
+        return [Problem(SLUG.label, str(error), "give it another one")], []
+    return [], []
+
+
 def _beside(
     unclear: Collection[str],
     folder: str,
@@ -122,16 +162,14 @@ def _beside(
     form: Sequence[Question],
     record: dict[str, Any],
     slug: str,
+    duplicate: bool,
 ) -> list[Problem]:
     """What is wrong with a record beside its `unclear` fields, which it lacks: all is told at
     once.
     """
-    problems = []
+    problems: list[Problem] = []
     if record.get("name") and SLUG.path[0] not in unclear:
-        try:
-            plan(folder, collection, record, slug)
-        except Refused as error:
-            problems.append(Problem(SLUG.label, str(error), "give it another one"))
+        problems += _planned(folder, collection, form, record, slug, duplicate)[0]
     raw = values.record(record).encode()
     model, faults, document = read_model(raw, known.settings.models()[collection])
     if model is not None:

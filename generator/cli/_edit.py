@@ -5,17 +5,28 @@ whole or not at all.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from generator.api.names import COLLECTION_OF
+from generator.api.names import COLLECTION_OF, KIND_OF
 
 if TYPE_CHECKING:
     from generator.authoring.known import Known
     from generator.edit.changes import Allowed, Plan
 
-kind_argument = click.argument("kind", type=click.Choice(list(COLLECTION_OF)))
+
+class Kind(click.Choice[str]):
+    """A kind of record, by its singular or its plural; the value is the singular."""
+
+    def __init__(self) -> None:
+        super().__init__(list(COLLECTION_OF))
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        return super().convert(KIND_OF.get(value, value), param, ctx)
+
+
+kind_argument = click.argument("kind", type=Kind())
 dry_run = click.option(
     "--dry-run", is_flag=True, help="Show every change as a diff, and make none."
 )
@@ -66,8 +77,8 @@ def carry_out(
     """Make the changes of a plan, or show them; `done` says what is so then.
 
     With `told` only the files are named, and the status is 1 where there are any.  With `fresh`,
-    of a new record, its file is printed, and all is undone where it has an error.  What may be
-    changed is the content, where `allowed` says nothing else.
+    of a new record, its file is printed.  What may be changed is the content, where `allowed` says
+    nothing else.
     """
     from generator.api.diagnostic import printable
     from generator.authoring.fresh import add
@@ -79,11 +90,11 @@ def carry_out(
     try:
         if not dry:
             settle(content, allowed)
-        changes, left = plan()
+        changes, left, checked = plan()
         if dry and not told:
             click.echo(difference(changes), nl=False)
-        if fresh and not dry:
-            report = add(content, changes)
+        if checked and not dry:
+            report = add(content, changes, checked)
             show_problems(report.problems)
             if report.failed:
                 click.echo("Nothing was written.", err=True)

@@ -199,9 +199,12 @@ def registry(
 
 
 def collection(client: Client, name: str) -> Collection:
+    """The collection of a name, or of the name of one of its records: projects, project."""
     from generator.api.diagnostic import suggestion
+    from generator.api.names import COLLECTION_OF
 
     known = client.grammar.collections
+    name = COLLECTION_OF.get(name, name)
     if name not in known:
         raise click.BadParameter(
             f'no collection "{name}"; {suggestion(name, known)}', param_hint="COLLECTION"

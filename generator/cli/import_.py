@@ -7,9 +7,12 @@ from typing import TYPE_CHECKING
 import click
 
 from generator.api.names import COLLECTION_OF
+from generator.cli._edit import Kind
 from generator.cli._where import content_option
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from generator.api.diagnostic import Diagnostic
     from generator.exchange.drafts import Conflicts, Outcome
     from generator.exchange.imported import Result
@@ -31,7 +34,7 @@ _MOST = 40  # rows, words and problems that are shown, unless all are asked for
 @click.argument("file", type=click.Path(exists=True, dir_okay=False))
 @click.option("--map", "map_file", type=click.Path(exists=True, dir_okay=False), metavar="FILE",
               help="What its columns are; without, they are called as fields are.")  # fmt: skip
-@click.option("--kind", type=click.Choice(list(COLLECTION_OF)),
+@click.option("--kind", type=Kind(),
               help="What its rows are, where no map says so.")  # fmt: skip
 @click.option("--format", "form", type=click.Choice(["csv", "json", "ndjson"]),
               help="What it is, where its name does not tell.")  # fmt: skip
@@ -109,27 +112,45 @@ def _tell(table: Table, collection: str, result: Result, every: bool) -> None:
     number = len(table.rows)
     head = f"{_seen(table.path)}: {number:,} row{'s' * (number != 1)} → {collection}"
     click.echo(f"{head}: {', '.join(told) or 'none'}")
-    rows = [_row(one) for one in result.outcomes if one.what != "same"]
+    _tell_rows([one for one in result.outcomes if one.what != "same"], every)
     words = [
         (f'{name}: "{_seen(text)}"', _meaning(word), f"{word.count:,}×")
         for (name, text), word in result.words.items()
     ]
-    for some in (rows, words):
-        if not some:
-            continue
-        shown = some if every else some[:_MOST]
+    if words:
+        shown = words if every else words[:_MOST]
         columns = widths(shown, _ROOM)
         click.echo()
         for cells in shown:
             click.echo(f"  {line(cells, columns)}", nl=False)
-        if len(some) > len(shown):
-            click.echo(f"  … and {len(some) - len(shown):,} more: --all shows them")
+        _tell_more(words, shown)
     click.echo()
 
 
-def _row(outcome: Outcome) -> tuple[str, str, str, str]:
-    why = _seen("; ".join(outcome.why))
-    return f"row {outcome.row.number}", outcome.what, _seen(outcome.slug), why
+def _tell_rows(outcomes: list[Outcome], every: bool) -> None:
+    """Each row with what becomes of it; no change is cut off, as it may be a loss."""
+    from generator.cli._table import line, width, widths
+
+    shown = outcomes if every else outcomes[:_MOST]
+    rows = [(f"row {one.row.number}", one.what, _seen(one.slug)) for one in shown]
+    columns = widths(rows, _ROOM) if rows else []
+    click.echo("\n" * bool(rows), nl=False)
+    for outcome, cells in zip(shown, rows, strict=True):
+        head = line(cells, columns).rstrip()
+        why = [_seen(one) for one in outcome.why]
+        room = sum(columns) + 2 * len(columns)
+        if room + width(joined := "; ".join(why)) <= _ROOM:
+            click.echo(f"  {head}{' ' * (room - width(head))}{joined}".rstrip())
+        else:
+            click.echo(
+                "".join(f"  {text}\n" for text in [head, *(f"  {one}" for one in why)]), nl=False
+            )
+    _tell_more(outcomes, shown)
+
+
+def _tell_more(some: Sequence[object], shown: Sequence[object]) -> None:
+    if len(some) > len(shown):
+        click.echo(f"  … and {len(some) - len(shown):,} more: --all shows them")
 
 
 def _meaning(word: Word) -> str:

@@ -2,30 +2,102 @@
 
 from __future__ import annotations
 
+import sys
+from typing import TYPE_CHECKING, Any
+
 import click
 
 from generator.api.names import COLLECTION_OF
 from generator.cli._edit import carry_out, dry_run, kind_argument
 from generator.cli._where import content_option
 
+if TYPE_CHECKING:
+    from generator.edit.changes import Plan
+    from generator.edit.merged import Difference, Path
+    from generator.edit.names import Merged
+
+_MOST = 300  # characters shown of a value
+
 
 @click.command("merge", short_help="Remove a record that is another one too.")
 @kind_argument
 @click.argument("old", metavar="FROM")
 @click.argument("into")
+@click.option(
+    "--prefer",
+    type=click.Choice(["from", "into"]),
+    help="Which record's value stays in fields in which they differ; else a terminal is asked.",
+)
 @content_option
 @dry_run
-def command(kind: str, old: str, into: str, content: str, dry_run: bool) -> int:
+def command(kind: str, old: str, into: str, prefer: str | None, content: str, dry_run: bool) -> int:
     """Remove the record FROM, which is the record INTO as well.
 
-    Its slugs become aliases of INTO, and every reference to it is one to INTO. What FROM says of
-    itself goes with it: move what is worth keeping by hand before.
+    Its slugs become aliases of INTO, and every reference to it is one to INTO. INTO gets the values
+    that only FROM has. In fields in which they differ one value stays: say which with --prefer, or
+    answer for each field on a terminal.
     """
     from generator.edit.names import merge
 
-    return carry_out(
-        content,
-        lambda: merge(content, COLLECTION_OF[kind], old, into),
-        f"{old} is part of {into}",
-        dry=dry_run,
+    def choose(differing: list[Difference]) -> list[Path]:
+        if prefer is not None:
+            return [one.path for one in differing] if prefer == "from" else []
+        if dry_run or not differing:
+            return []
+        if not sys.stdin.isatty():
+            raise _undecided(differing, old, into)
+        return [one.path for one in differing if _takes_other(one, old, into)]
+
+    def planned() -> Plan:
+        merged = merge(content, COLLECTION_OF[kind], old, into, choose)
+        _tell(merged, old, into)
+        return merged.plan
+
+    return carry_out(content, planned, f"{old} is part of {into}", dry=dry_run)
+
+
+def _undecided(differing: list[Difference], old: str, into: str) -> Exception:
+    from generator.edit.changes import Refused
+
+    lines = "".join(
+        f"\n  {one.name}: {_shown(one.kept)} ({into}) or {_shown(one.other)} ({old})"
+        for one in differing
     )
+    return Refused(
+        f"{old} and {into} differ, and one of two values would be lost:{lines}\n"
+        f"Add --prefer into to keep the values of {into}, or --prefer from to take those of {old}."
+    )
+
+
+def _takes_other(one: Difference, old: str, into: str) -> bool:
+    """Ask which of two values stays; whether it is that of the record that goes."""
+    from generator.api.diagnostic import printable
+
+    click.echo(
+        f"{printable(one.name)}\n"
+        f"  1  {printable(_shown(one.kept))}  ({into})\n"
+        f"  2  {printable(_shown(one.other))}  ({old})",
+        err=True,
+    )
+    answer: int = click.prompt("Which stays?", type=click.IntRange(1, 2), default=1, err=True)
+    return answer == 2
+
+
+def _tell(merged: Merged, old: str, into: str) -> None:
+    """What comes to the record that stays, and what is lost."""
+    from generator.api.diagnostic import printable
+
+    lines = [f"added    {name}: {_shown(value)}" for name, value in merged.added]
+    lines += [
+        f"dropped  {one.name}: {_shown(one.other)}; {into} has {_shown(one.kept)}"
+        for one in merged.dropped
+    ]
+    lines += [f"dropped  the comment {comment}" for comment in merged.comments]
+    click.echo("".join(f"{printable(line)}\n" for line in lines), nl=False, err=True)
+
+
+def _shown(value: Any) -> str:
+    from generator.edit.values import flow
+    from generator.records.faults import cut
+
+    return cut(flow(value), _MOST)

@@ -14,7 +14,9 @@ from generator.cli._where import content_option
 if TYPE_CHECKING:
     from collections.abc import Collection
 
+    from generator.edit.changes import Plan
     from generator.edit.needed import Need
+    from generator.edit.new import Resembles
     from generator.records.fields import Input
 
 
@@ -29,6 +31,7 @@ if TYPE_CHECKING:
     metavar="FIELD=VALUE",
     help="A field, its value in YAML: year=2020, tags.topic=[climate, food].  May be repeated.",
 )
+@click.option("--duplicate", is_flag=True, help="Make it though it looks like another record.")
 @content_option
 @dry_run
 def command(
@@ -36,16 +39,17 @@ def command(
     name: str | None,
     slug: str,
     values: tuple[str, ...],
+    duplicate: bool,
     content: str,
     dry_run: bool,
 ) -> int:
     """Make the file of a new record, in the folder where its like lie.
 
-    On a terminal it asks for what must be there and was not given. A record with an error is not
-    written.
+    On a terminal it asks for what must be there and was not given, and whether a record that looks
+    like another one is a second one. A record with an error is not written.
     """
     from generator.edit.changes import Refused
-    from generator.edit.new import asked, plan, put
+    from generator.edit.new import Resembles, asked, plan, put
 
     collection = COLLECTION_OF[kind]
     fields: dict[str, Any] = {} if name is None else {"name": name}
@@ -58,13 +62,34 @@ def command(
         except Refused as error:
             raise click.BadParameter(str(error), param_hint="--set") from None
     _ask(content, collection, fields)
-    return carry_out(
-        content,
-        lambda: plan(content, collection, fields, slug),
-        f"A new {kind}",
-        dry=dry_run,
-        fresh=True,
-    )
+
+    def planned() -> Plan:
+        try:
+            return plan(content, collection, fields, slug, duplicate=duplicate)
+        except Resembles as error:
+            _confirm(error, dry_run)
+            return plan(content, collection, fields, slug, duplicate=True)
+
+    return carry_out(content, planned, f"A new {kind}", dry=dry_run, fresh=True)
+
+
+def _confirm(error: Resembles, dry_run: bool) -> None:
+    """Ask whether a record that looks like another one is a second one.  Raises Refused."""
+    from generator.api.diagnostic import printable
+    from generator.edit.changes import Refused
+
+    looks = f"T{printable(str(error))[1:]}."
+    if dry_run:
+        click.echo(looks, err=True)
+    elif not sys.stdin.isatty():
+        raise Refused(
+            f"{looks} If it is the same, edit that record. If it is another one, add --duplicate: "
+            f"its slug will be {error.slug}."
+        )
+    else:
+        click.echo(looks, err=True)
+        if not click.confirm(f"Is it another one? Its slug will be {error.slug}.", err=True):
+            raise Refused(f"no record was made; edit {error.records[0].file}")
 
 
 def _ask(content: str, collection: str, fields: dict[str, Any]) -> None:

@@ -83,12 +83,14 @@ def command(
 
 def _show(kind: str | None, of_input: bool, content: str | None) -> int:
     from generator.api.diagnostic import suggestion
+    from generator.api.names import KIND_OF
     from generator.api.paths import schema_path
     from generator.schema.input import input_schema
     from generator.schema.input import kinds as input_kinds
     from generator.schema.lock import document_schema, lock, text
 
     kinds = input_kinds() if of_input else list(lock()["documents"])
+    kind = KIND_OF.get(kind, kind) if kind is not None else None
     if kind is None:
         click.echo("\n".join(kinds))
     elif kind not in kinds:

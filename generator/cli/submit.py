@@ -24,7 +24,12 @@ _MOST = 1 << 24  # bytes of an event
     help="Write the answer, the pull request's text and all as JSON into this folder, and print "
     "what a workflow needs as KEY=VALUE.",
 )
-def command(file: str, content: str, out: Path | None) -> int:
+@click.option(
+    "--duplicate",
+    is_flag=True,
+    help="Make the record though it looks like another one, without the box of the form.",
+)
+def command(file: str, content: str, out: Path | None, duplicate: bool) -> int:
     """Make a record of what was filled into one of the forms of `registry forms`, and print an
     answer in plain words; status 1 says that it cannot be taken over.
 
@@ -36,7 +41,7 @@ def command(file: str, content: str, out: Path | None) -> int:
     known = opened(content)
     if known is None:
         return 2
-    done = submit(content, known, body)
+    done = submit(content, known, body, duplicate=duplicate)
     if out is None:
         click.echo(done.answer or "This is no form of the registry.")
     else:

@@ -3,7 +3,8 @@
 What is to be written lies in the hidden folder UNFINISHED of that folder first, with a journal that
 says where it goes.  Before the journal is there nothing has changed, and what lies there is thrown
 away; from then on all of it is done, by this process or, where that was killed, by the next command
-that changes the folder.  Of two commands at once the second waits for the first.
+that changes the folder.  The journal has the digest of each file before and after, and nothing is
+finished where a file has neither.  Of two commands at once the second waits for the first.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ import shutil
 import signal
 from collections.abc import Callable, Iterable, Iterator
 from hashlib import sha256
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from generator.api.diagnostic import printable
 from generator.disk import below
@@ -26,6 +27,7 @@ from generator.records.folder import MAX_BYTES, UNFINISHED, is_content
 _JOURNAL = "journal.json"
 #: So many files are written to disk sooner together than each for itself.
 _MANY = 50
+_MOST = 10  # files named in a message
 
 _FOLDERS = (".github", ".vscode", "admin")
 _BESIDE = (
@@ -54,14 +56,29 @@ class Refused(Exception):
 
 
 class Plan(NamedTuple):
-    """What is to be changed, and files that are left alone, each with the reason."""
+    """What is to be changed; files that are left alone, each with the reason; and the files that
+    must have no error once it is done: all is undone if one of them has.
+    """
 
     changes: list[Change]
     left: list[tuple[str, str]]
+    checked: tuple[str, ...] = ()
 
 
 class Moved(Exception):
     """A file is not what the change was worked out from; the text says which and how."""
+
+
+class _Step(NamedTuple):
+    """One change of a journal: digests of the file before and after, None if it does not exist.
+
+    `staged` names the file with the new bytes in UNFINISHED, "" if the step removes a file.
+    """
+
+    path: str
+    before: str | None
+    after: str | None
+    staged: str
 
 
 def difference(changes: Iterable[Change]) -> str:
@@ -111,14 +128,13 @@ def apply(folder: str, changes: Iterable[Change], allowed: Allowed = is_content)
         stage = os.path.join(folder, UNFINISHED)
         os.mkdir(stage)  # what is there already is another's, and stays
         try:
-            written, removed = [], []
-            for number, (path, _, after) in enumerate(changes):
-                if after is None:
-                    removed.append(path)
-                    continue
-                _write(os.path.join(stage, str(number)), after, durably=len(changes) < _MANY)
-                written.append([str(number), path, sha256(after).hexdigest()])
-            journal = json.dumps({"write": written, "remove": removed}).encode()
+            steps = []
+            for number, (path, before, after) in enumerate(changes):
+                staged = "" if after is None else str(number)
+                steps.append(_Step(path, _digest(before), _digest(after), staged))
+                if after is not None:
+                    _write(os.path.join(stage, staged), after, durably=len(changes) < _MANY)
+            journal = json.dumps({"steps": steps}).encode()
             if len(changes) >= _MANY:
                 os.sync()  # all of them at once
             _write(os.path.join(stage, f"{_JOURNAL}.new"), journal)
@@ -145,8 +161,7 @@ def _opened(folder: str) -> Iterator[int]:
 
 def _check(root: int, changes: Iterable[Change]) -> None:
     for path, before, after in changes:
-        here = _bytes(root, path)
-        if here != before:
+        if _state(root, path) != _digest(before):
             how = "is there already" if before is None else "changed meanwhile"
             raise Moved(f"{path} {how}; nothing was changed")
         assert before is not None or after is not None
@@ -184,45 +199,110 @@ def _finish(folder: str, root: int, allowed: Allowed) -> None:
         raise OSError(f"{stage} is no folder that a command left: remove it")
     said = below.read(root, [UNFINISHED, _JOURNAL])
     if said is not None:
-        write, remove = _parsed(said, stage, allowed)
-        for name, path, digest in write:
-            data = below.read(root, [UNFINISHED, name], MAX_BYTES)
-            here = data if data is not None else _bytes(root, path)
-            if here is None or sha256(here).hexdigest() != digest:
-                raise OSError(f"{stage} is not what a command left: look at it, and remove it")
-        for name, path, _ in write:
-            segments = path.split("/")
-            with (
-                below.folder(root, [UNFINISHED]) as source,
-                below.folder(root, segments[:-1], make=True) as target,
-                contextlib.suppress(FileNotFoundError),  # it was moved before
-            ):
-                os.rename(name, segments[-1], src_dir_fd=source, dst_dir_fd=target)
-        for path in remove:
-            segments = path.split("/")
-            with (
-                contextlib.suppress(FileNotFoundError),
-                below.folder(root, segments[:-1]) as target,
-            ):
-                os.unlink(segments[-1], dir_fd=target)
-            with contextlib.suppress(OSError):  # a folder that is not empty, or a collection's
-                for length in range(len(segments) - 1, 1, -1):
-                    os.rmdir("/".join(segments[:length]), dir_fd=root)
+        steps = _parsed(said, stage, allowed)
+        for step in _pending(root, stage, steps):
+            if step.staged:
+                _put(root, step)
+            else:
+                _remove(root, step)
     shutil.rmtree(stage)
 
 
-def _parsed(said: bytes, stage: str, allowed: Allowed) -> tuple[list[list[str]], list[str]]:
-    """What a journal says, whoever wrote it.  Raises OSError."""
+def _pending(root: int, stage: str, steps: list[_Step]) -> list[_Step]:
+    """The steps that are left to do, removals last.  Raises OSError if a file is neither as it was
+    before its step nor as it is after it.
+    """
+    pending, edited = [], []
+    for step in steps:
+        here = _state(root, step.path)
+        staged = step.staged and _digest(below.read(root, [UNFINISHED, step.staged], MAX_BYTES))
+        if staged and staged != step.after:
+            raise _foreign(stage)
+        if staged or (step.after is None and here is not None):
+            pending.append(step)
+            if here not in (step.before, step.after):
+                edited.append(step.path)
+        elif here != step.after:  # written before, and edited since
+            edited.append(step.path)
+    if pending and edited:
+        raise OSError(_interrupted(stage, edited, pending))
+    return sorted(pending, key=lambda step: not step.staged)
+
+
+def _interrupted(stage: str, edited: list[str], pending: list[_Step]) -> str:
+    """The message for files that were edited after a command was killed."""
+    left = "".join(
+        f"\n  {'write' if step.staged else 'remove'} {printable(step.path)}"
+        for step in pending[:_MOST]
+    )
+    more = len(pending) - _MOST
+    left += f"\n  and {more:,} more" if more > 0 else ""
+    files = ", ".join(map(printable, edited[:_MOST]))
+    return (
+        f"a registry command was stopped halfway, and these files were edited since: {files}. "
+        f"Nothing was changed now. The stopped command still has to:{left or ' nothing'}\n"
+        f"To keep your edits, remove the folder {printable(stage)}, do what is left by hand, and "
+        "run registry check. To finish the stopped command, undo your edits and call again"
+    )
+
+
+def _foreign(stage: str) -> OSError:
+    return OSError(f"{stage} is not what a command left: look at it, and remove it")
+
+
+def _put(root: int, step: _Step) -> None:
+    segments = step.path.split("/")
+    with (
+        below.folder(root, [UNFINISHED]) as source,
+        below.folder(root, segments[:-1], make=True) as target,
+    ):
+        os.rename(step.staged, segments[-1], src_dir_fd=source, dst_dir_fd=target)
+
+
+def _remove(root: int, step: _Step) -> None:
+    segments = step.path.split("/")
+    with below.folder(root, segments[:-1]) as target:
+        os.unlink(segments[-1], dir_fd=target)
+    with contextlib.suppress(OSError):  # a folder that is not empty, or a collection's
+        for length in range(len(segments) - 1, 1, -1):
+            os.rmdir("/".join(segments[:length]), dir_fd=root)
+
+
+def _state(root: int, path: str) -> str | None:
+    """The digest of a file, None if nothing has its name, "" if that is no file of a record."""
+    digest = _digest(_bytes(root, path))
+    if digest is not None:
+        return digest
+    segments = path.split("/")
     try:
-        journal: Any = json.loads(said)
-        write, remove = journal["write"], journal["remove"]
-        paths = [*remove, *(path for _, path, _ in write)]
-        good = all(isinstance(p, str) and below.is_below(p) and allowed(p) for p in paths) and all(
-            isinstance(name, str) and name.isdigit() and isinstance(digest, str)
-            for name, _, digest in write
+        with below.folder(root, segments[:-1]) as folder:
+            os.stat(segments[-1], dir_fd=folder, follow_symlinks=False)
+    except OSError:
+        return None
+    return ""
+
+
+def _digest(data: bytes | None) -> str | None:
+    return None if data is None else sha256(data).hexdigest()
+
+
+def _parsed(said: bytes, stage: str, allowed: Allowed) -> list[_Step]:
+    """The steps of a journal, whoever wrote it.  Raises OSError."""
+    try:
+        steps = [_Step(*step) for step in json.loads(said)["steps"]]
+        good = all(
+            isinstance(path, str)
+            and below.is_below(path)
+            and allowed(path)
+            and isinstance(before, str | None)
+            and isinstance(after, str | None)
+            and isinstance(staged, str)
+            and (staged.isdecimal() and staged.isascii() if after is not None else staged == "")
+            and (before is not None or after is not None)
+            for path, before, after, staged in steps
         )
     except (ValueError, TypeError, KeyError, RecursionError):
         good = False
     if not good:
-        raise OSError(f"{stage} is not what a command left: look at it, and remove it")
-    return write, remove
+        raise _foreign(stage)
+    return steps

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from typing import Any
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from typing import Any, NamedTuple
 
 from generator.api.diagnostic import Diagnostic, suggestion
 from generator.api.names import KIND_OF
 from generator.api.text import is_slug, slugify
 from generator.edit.changes import Change, Plan, Refused
+from generator.edit.layout import comments
+from generator.edit.merged import Difference, Path, join
 from generator.edit.text import Text, Unchangeable, data_of
 from generator.edit.values import record
 from generator.records.faults import Loc, cut
@@ -59,24 +62,54 @@ def rename(folder: str, collection: str, old: str, new: str) -> Plan:
     return _with_references(content, collection, old, new, changes, {source.path})
 
 
-def merge(folder: str, collection: str, old: str, into: str) -> Plan:
-    """Remove a record that is another one too: its slugs become aliases of that one, and what
-    refers to it refers to that one.  Raises Refused.
+class Merged(NamedTuple):
+    """A merge: its plan, the values that the record that stays gets (`added`) and those of the
+    other that are dropped, and the comments that are lost.
+    """
+
+    plan: Plan
+    added: list[tuple[str, Any]]
+    dropped: list[Difference]
+    comments: list[str]
+
+
+def merge(
+    folder: str,
+    collection: str,
+    old: str,
+    into: str,
+    choose: Callable[[list[Difference]], Collection[Path]],
+) -> Merged:
+    """Remove a record that is another one too: its slugs become aliases of that one, what refers to
+    it refers to that one, and what only it says is added there.
+
+    `choose` is given the fields in which both differ, and returns the paths of those whose value is
+    to be that of `old`.  Raises Refused.
     """
     content = scan(folder)
     source, target = source_of(content, collection, old), source_of(content, collection, into)
     if source == target:
         raise Refused(f'"{old}" is one record: name two')
     gone, text = text_of(content, source), text_of(content, target)
-    text.append("aliases", [old, *(gone.data.get("aliases") or ())])
     if text.data.get("parent") == old:
         raise Refused(f'"{old}" is the parent of "{into}": take `parent` out of that record first')
-    changes = [
-        Change(source.path, gone.raw, None),
-        Change(target.path, text.raw, bytes_of(content, target, text)),
+    other = {name: value for name, value in gone.data.items() if (name, value) != ("parent", into)}
+    joined = join(text.data, other)
+    taken = choose(joined.differing)
+    data = joined.taking(taken)
+    data["aliases"] = [*(data.get("aliases") or ()), old, *(gone.data.get("aliases") or ())]
+    text.become(data)
+    merged = bytes_of(content, target, text)
+    dropped = [
+        one._replace(kept=one.other, other=one.kept) if one.path in taken else one
+        for one in joined.differing
     ]
+    lost = Counter(comments(gone.raw)) + Counter(comments(text.raw)) - Counter(comments(merged))
+    changes = [Change(source.path, gone.raw, None), Change(target.path, text.raw, merged)]
     known = {source.path, target.path}
-    return _with_references(content, collection, old, into, changes, known)
+    plan = _with_references(content, collection, old, into, changes, known)
+    checked = plan._replace(checked=(target.path,))
+    return Merged(checked, joined.added, dropped, list(lost.elements()))
 
 
 def references(collection: str, data: Mapping[str, Any], to: str, slug: str) -> Iterator[Loc]:

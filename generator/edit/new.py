@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from generator.api.names import KIND_OF
 from generator.api.text import is_slug, slugify
 from generator.edit import values
+from generator.edit.alike import Alike, alike
 from generator.edit.changes import Change, Plan, Refused
 from generator.records.dialect import Unusual, parse
 from generator.records.folder import Content, scan
@@ -17,9 +18,30 @@ from generator.records.folder import Content, scan
 _TEXTS = ("name", "summary", "description", "website", "parent", "program", "organization")
 
 
-def plan(folder: str, collection: str, fields: Mapping[str, Any], slug: str = "") -> Plan:
-    """The file of a new record.  Raises Refused where its slug is none, or taken."""
+class Resembles(Refused):
+    """A new record looks like records that are there (`records`); its slug would be `slug`."""
+
+    def __init__(self, slug: str, records: Sequence[Alike]):
+        looks = "; ".join(f"{one.file}, which has the same {one.fields}" for one in records)
+        super().__init__(f"this looks like {looks}")
+        self.slug, self.records = slug, records
+
+
+def plan(
+    folder: str,
+    collection: str,
+    fields: Mapping[str, Any],
+    slug: str = "",
+    *,
+    duplicate: bool = False,
+) -> Plan:
+    """The file of a new record.
+
+    Raises Refused where its slug is none, or taken; Resembles if it looks like another record and
+    may not be a `duplicate`.
+    """
     content = scan(folder)
+    named = bool(slug)
     slug = slug or proposed(content, collection, str(fields.get("name", "")))
     kind = KIND_OF[collection]
     if not slug:
@@ -30,17 +52,24 @@ def plan(folder: str, collection: str, fields: Mapping[str, Any], slug: str = ""
     for source in content.sources[collection]:
         if source.slug == slug:
             raise Refused(f'there is a {kind} "{slug}": {content.shown(source.path)}')
+    base = "" if named else _base(str(fields.get("name", "")))
+    if not duplicate and (same := alike(content, collection, slug, fields, base)):
+        raise Resembles(slug, same)
     path = placed(content, collection)(slug, fields)
-    return Plan([Change(path, None, values.record(fields).encode())], [])
+    return Plan([Change(path, None, values.record(fields).encode())], [], (path,))
 
 
 def proposed(content: Content, collection: str, name: str) -> str:
     """A slug for a name that no record of the collection has; "" where the name has no Latin
     letters or digits.
     """
-    base, taken = slugify(name)[:96].strip("-"), {s.slug for s in content.sources[collection]}
+    base, taken = _base(name), {source.slug for source in content.sources[collection]}
     numbers = (f"{base}-{number}" for number in range(2, 10_000))
     return base if base not in taken else next(slug for slug in numbers if slug not in taken)
+
+
+def _base(name: str) -> str:
+    return slugify(name)[:96].strip("-")
 
 
 def asked(name: str, written: str) -> Any:

@@ -11,14 +11,16 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Mapping
+from itertools import chain
 from types import NoneType
 from typing import Annotated, Any, Literal, NamedTuple, get_args, get_origin, get_type_hints
 
 from generator.api.text import SLUG
 from generator.edit.names import REFERENCES
 from generator.edit.values import ORDER, PLACE
-from generator.records.fields import KEY, TEXT, URL, Record
+from generator.records.fields import KEY, TEXT, URL, Date, Record
 from generator.records.kinds import KINDS
+from generator.records.kinds.event import TIMES
 from generator.records.models import UNIONS, Limits
 from generator.records.own import declared
 from generator.records.settings import Settings
@@ -36,7 +38,7 @@ class Column(NamedTuple):
 
     `shape` is slug, line, text, url, integer, number, boolean or place.  What it can be is in
     `known`, slug -> label, or the slugs of the collection `of`; `where` says in words where that
-    is.
+    is.  `dated` columns take a date, or the year of one.
     """
 
     name: str
@@ -46,6 +48,7 @@ class Column(NamedTuple):
     known: Mapping[str, str] | None = None
     of: str = ""
     where: str = ""
+    dated: bool = False
 
 
 def columns(collection: str, settings: Settings) -> dict[str, Column]:
@@ -78,7 +81,13 @@ def _plain(collection: str, name: str, hint: Any, settings: Settings) -> Column:
     elif name == "type":
         known, where = settings.program_types or {}, "program_types"
     of = REFERENCES[collection].get(name, "")
-    return Column(name, (name,), shape, many, known, of, f"the {of}" if of else where)
+    times = chain.from_iterable(TIMES.values()) if collection == "events" else ()
+    dated = name == "year" or name in times or _is_date(hint)
+    return Column(name, (name,), shape, many, known, of, f"the {of}" if of else where, dated)
+
+
+def _is_date(hint: Any) -> bool:
+    return hint == Date or (get_origin(hint) in UNIONS and Date in get_args(hint))
 
 
 def _tags(settings: Settings, collection: str) -> Iterator[Column]:
@@ -102,7 +111,8 @@ def _own(settings: Settings, collection: str) -> Iterator[Column]:
     for key, own in declared(settings.fields).get(collection, {}).items():
         shape, where = shapes.get(own.type, own.type), f"fields.{collection}.{key}.values"
         known = own.values or None
-        yield Column(f"fields.{key}", ("fields", key), shape, own.many, known, "", where)
+        dated = own.type == "date"
+        yield Column(f"fields.{key}", ("fields", key), shape, own.many, known, "", where, dated)
 
 
 _BRANCHES = {"tags": _tags, "locations": _places, "links": _links, "fields": _own}

@@ -5,7 +5,7 @@ with which others it is in conflict.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from copy import deepcopy
 from dataclasses import dataclass, field
 from typing import Any, Literal, NamedTuple
@@ -15,10 +15,11 @@ from generator.edit import values
 from generator.edit.changes import Change
 from generator.edit.layout import comments
 from generator.edit.new import placed
+from generator.edit.places import updated
 from generator.edit.text import Text, Unchangeable
 from generator.exchange.columns import Loc
 from generator.exchange.held import Existing, Held, slug_for
-from generator.exchange.keys import key_of
+from generator.exchange.keys import key_of, keys_of
 from generator.exchange.rows import Fault, Reader
 from generator.exchange.sheet import Row
 from generator.exchange.targets import Asked
@@ -65,7 +66,7 @@ class Drafts:
         self.path_of = placed(held.content, held.collection)
         self.by_key: dict[str, list[str]] = {}
         for slug, one in held.existing.items():
-            if asked.key != "slug" and (key := key_of(held.collection, asked.key, one.data)):
+            for key in keys_of(held.collection, asked.key, one.data) if asked.key != "slug" else ():
                 self.by_key.setdefault(key, []).append(slug)
 
     def draft(self, outcome: Outcome, said: dict[Loc, Any]) -> Draft | None:
@@ -79,8 +80,8 @@ class Drafts:
             outcome.what = "conflict"
             outcome.why.append(f"row {self.held.claimed[slug].number} is this record too")
             outcome.mend = (
-                "one thing: make one row of the two; two: tell them apart in the table, or by "
-                "another key in the map"
+                "if they are the same, make one row of the two; if not, tell them apart in the "
+                "table, or choose another key in the map"
             )
             return None
         self.held.claimed[slug] = outcome.row
@@ -122,7 +123,8 @@ class Drafts:
         )  # fmt: skip
         told = self._told_slug(key, said, fresh)
         slug = told or str(own)
-        if told is None and self.asked.key != "slug":
+        known = told is not None or (self.asked.key == "slug" and self._has_slug(said))
+        if not known and self.asked.key != "slug":
             same = self.by_key.get(key, [])
             if not key:
                 what = f"{self.asked.key}: it is empty, and rows are known by it"
@@ -133,8 +135,12 @@ class Drafts:
                 outcome.why.append(f"several records have its {self.asked.key}: {some}")
                 outcome.mend = "slugs in the map says which of them it is"
             elif same:
-                slug = same[0]
-        slug = self.held.former.get(slug, slug) if slug not in self.held.existing else slug
+                slug, known = same[0], True
+        owner = slug if slug in self.held.existing else self.held.former.get(slug, slug)
+        if known or owner not in self.held.existing:
+            slug = owner
+        elif outcome.what == "new":
+            self._taken(outcome, slug, owner, said, fresh)
         if slug in self.held.broken and outcome.what == "new":
             self._error(outcome, "unchangeable", f"{self.held.shown(slug)} has faults",
                         "mend what registry check tells of it")  # fmt: skip
@@ -145,13 +151,50 @@ class Drafts:
             self._error(outcome, "invalid-slug", what, hint, "slug")
         return slug, self.held.existing.get(slug)
 
+    def _has_slug(self, said: Mapping[Loc, Any]) -> bool:
+        """Whether a row names its slug, or the map takes the slug of its name for that."""
+        mapped = any(target.column.name == "slug" for target in self.asked.targets)
+        return said.get(("slug",)) is not None or not mapped
+
+    def _taken(
+        self,
+        outcome: Outcome,
+        slug: str,
+        owner: str,
+        said: Mapping[Loc, Any],
+        fresh: Mapping[str, Any],
+    ) -> None:
+        """Report a row whose slug, made of its name, is that of a record with another key."""
+        key, file = self.asked.key, self.held.shown(owner)
+        what = "the slug" if owner == slug else "a former slug"
+        has = key_of(self.held.collection, key, self.held.existing[owner].data)
+        other = f"which has {'another' if has else 'no'} {key}"
+        if key == "slug":
+            other = "which the row does not name"
+        outcome.what = "conflict"
+        outcome.why.append(f"this is {what} of {file}, {other}")
+        if self.asked.exact:
+            outcome.mend = (
+                f'if the row is that record, write {owner} in the column "slug"; if not, write a '
+                "slug of its own"
+            )
+        else:
+            value = values.scalar(self._written(said, fresh))
+            outcome.mend = (
+                f"if the row is that record, write slugs: {{{value}: {owner}}} in the map; if "
+                f"not, write there another slug in place of {owner}"
+            )
+
+    def _written(self, said: Mapping[Loc, Any], fresh: Mapping[str, Any]) -> str:
+        """What a row has in the field that rows are known by, as it is written."""
+        value: Any = said.get(tuple(self.asked.key.split(".")))
+        return value if isinstance(value, str) else str(fresh.get("name", ""))
+
     def _told_slug(self, key: str, said: Mapping[Loc, Any], fresh: Mapping[str, Any]) -> str | None:
         """The slug that the map gives to a row, by its key as it is written or folded."""
         if not self.asked.slugs:
             return None
-        value: Any = said.get(tuple(self.asked.key.split(".")))
-        written = value if isinstance(value, str) else str(fresh.get("name", ""))
-        return self.asked.slugs.get(written) or self.asked.slugs.get(key)
+        return self.asked.slugs.get(self._written(said, fresh)) or self.asked.slugs.get(key)
 
     def _merged(self, before: Mapping[str, Any], said: Mapping[Loc, Any]) -> dict[str, Any]:
         """A record with what a row says of it."""
@@ -161,6 +204,8 @@ class Drafts:
             if head == "slug" or (value is None and self.asked.empty == "keep"):
                 continue
             held = data.get(head)
+            if head == "locations" and value is not None:
+                value = self._places(held, value)
             inner = rest[0] if rest else None
             now = held if inner is None else held.get(inner) if isinstance(held, dict) else None
             if (loc in self.fill and now not in (None, [], {})) or _alike(now, value):
@@ -173,6 +218,14 @@ class Drafts:
                 _put(data, head, within or None)
         return data
 
+    def _places(self, held: Any, said: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+        """The places of a record with those of a row."""
+        if self.asked.empty == "remove":
+            of = [target.column.loc for target in self.asked.targets]
+            parts = [loc[1] for loc in of if loc[0] == "locations" and loc[1:]]
+            said = [dict.fromkeys(parts) | place for place in said]
+        return updated(held if isinstance(held, list) else [], said)
+
     def _clash(self, outcome: Outcome, slug: str, data: dict[str, Any], *, new: bool) -> None:
         """Tell of a row what other record or row it may be."""
         removal = self.held.linked.removed.get(self.held.collection, {}).get(slug) if new else None
@@ -184,8 +237,8 @@ class Drafts:
             if self.conflicts != "new":
                 outcome.what = "conflict"
                 outcome.mend = outcome.mend or (
-                    "one thing: slugs in the map says which; two: --conflicts new takes them for "
-                    "two"
+                    "if the row is that record, say so with slugs in the map; if not, --conflicts "
+                    "new makes a record of its own"
                 )
             outcome.why.append(f"{self.held.shown(other)} has the same {name}")
         if outcome.what != "conflict":
@@ -251,7 +304,7 @@ def _differences(before: Mapping[str, Any], after: Mapping[str, Any]) -> Iterato
 
 def _said(value: Any) -> str:
     if isinstance(value, dict):
-        return "{" + cut(", ".join(f"{key}: {_said(one)}" for key, one in value.items())) + "}"
+        return "{" + ", ".join(f"{key}: {_said(one)}" for key, one in value.items()) + "}"
     if isinstance(value, list):
         return cut(", ".join(map(_said, value)))
     return cut(value, 40) if isinstance(value, str) else show(value)

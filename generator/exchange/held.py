@@ -10,9 +10,9 @@ from typing import Any, NamedTuple
 from generator.api.diagnostic import Diagnostic
 from generator.api.text import MAX_SLUG, slugify
 from generator.build.load import Linked
+from generator.edit.alike import Marks
 from generator.edit.text import Unchangeable, data_of
 from generator.exchange.columns import columns
-from generator.exchange.keys import Marks
 from generator.exchange.rows import Reader, in_use
 from generator.exchange.sheet import Row, Table
 from generator.exchange.targets import Asked
@@ -100,7 +100,7 @@ def _named_in(table: Table, asked: Asked) -> dict[str, str]:
     reader = Reader(table, some, {}, Places(()), asked.exact)
     named = {}
     for row in table.rows:
-        said = reader.fields(row)
+        said = reader.fields(row) or {}
         name = str(said.get(("name",)) or "")
         named[str(said.get(("slug",)) or slug_for(name))] = name
     return named

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from itertools import starmap
 from typing import Any
 
 from generator.api.diagnostic import Diagnostic, is_error, ordered, printable
@@ -16,6 +17,7 @@ from generator.exchange.drafts import Conflicts, Draft, Drafts, Outcome, column_
 from generator.exchange.held import Held, texts
 from generator.exchange.rows import Fault, Word
 from generator.exchange.sheet import Table
+from generator.exchange.spreadsheet import Cells, formats, in_words
 from generator.exchange.targets import Asked
 from generator.records.checks import REGISTRY_CHECKS, Known
 from generator.records.faults import cut
@@ -64,11 +66,10 @@ class Import:
         making = Drafts(self.held, self.asked, self.reader, self.conflicts)
         drafts, outcomes = [], []
         for row in self.table.rows:
-            before = len(self.reader.faults)
             said = self.reader.fields(row)
             outcome = Outcome(row)
             outcomes.append(outcome)
-            if len(self.reader.faults) > before:
+            if said is None:
                 outcome.what = "error"
                 continue
             draft = making.draft(outcome, said)
@@ -79,6 +80,8 @@ class Import:
         self._check(drafts)
         self.problems += map(self._of_cell, self.reader.faults)
         self.problems += self._of_words()
+        self.problems += starmap(self._of_formulas, self.reader.formulas.items())
+        self.problems += starmap(self._of_dates, self.reader.undated.items())
         refused = [one for one in outcomes if one.what == "conflict"]
         if self.conflicts != "skip":
             self.problems += map(self._of_conflict, refused)
@@ -183,8 +186,48 @@ class Import:
                 hint = f"where these are several words, write split in the map; else {hint}"
             yield self._of_cell(Fault(word.row, word.column, "unmatched-value", message, hint))
 
+    def _of_formulas(self, name: str, cells: Cells) -> Diagnostic:
+        """The cells of a column that look like formulas, once."""
+        text = cells.texts[0]
+        message = f'{name}: "{cut(text)}" looks like a formula{_more(cells)}'
+        hint = (
+            "in the spreadsheet, replace formulas by their values and save again; if the text is "
+            f"meant, write an apostrophe before it: '{cut(text)}"
+        )
+        told = self._of_cell(Fault(cells.row, cells.column, "formula", message, hint))
+        return replace(told, severity="warning")
+
+    def _of_dates(self, name: str, cells: Cells) -> Diagnostic:
+        """The dates of a column that the map does not describe, once, with what to write."""
+        text = cut(cells.texts[0])
+        message = f'{name}: "{text}" is a date, and no map says how it is written{_more(cells)}'
+        forms = formats(set(cells.texts))
+        lines = " or ".join(f"{self._line(name, form)} ({in_words(form)})" for form in forms)
+        hint = f"in the map, write {lines}"
+        if self.asked.exact:
+            hint = f"import it with a map (--map) that has {lines}"
+        if not forms:
+            hint = (
+                "the dates of this column are written in several ways: write them in one way in "
+                "the table, and say in the map, with date, which it is"
+            )
+        return self._of_cell(Fault(cells.row, cells.column, "invalid-date", message, hint))
+
+    def _line(self, name: str, form: str) -> str:
+        """The line of the map that says how the dates of a field are written."""
+        source = next(t.source for t in self.asked.targets if t.column.name == name)
+        held = {key: value for key, value in source.model_dump(exclude_none=True).items() if value}
+        return f"{name}: {values.flow({**held, 'date': form})}"
+
     def _of_conflict(self, outcome: Outcome) -> Diagnostic:
         message = f'"{cut(outcome.slug)}": {"; ".join(outcome.why)}'
         hint = f"{outcome.mend}; --conflicts skip leaves such rows out"
         column = column_of(self.asked, (self.asked.key,))
         return self._of_cell(Fault(outcome.row, column, "row-conflict", message, hint))
+
+
+def _more(cells: Cells) -> str:
+    count = len(cells.texts) - 1
+    if not count:
+        return ""
+    return f"; {count:,} more {'cells of this column are' if count > 1 else 'cell is'} like it"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
+from generator.api.names import KIND_OF
 from generator.records.fields import Input, Line, Slug
 from generator.records.models import Before, Limits
 
@@ -30,6 +31,10 @@ def _source(value: Any) -> Any:
     return {"column": value} if isinstance(value, str) else value
 
 
+def _singular(kind: Any) -> Any:
+    return KIND_OF.get(kind, kind) if isinstance(kind, str) else kind
+
+
 class Map(Input):
     """The fields of a map.
 
@@ -38,7 +43,7 @@ class Map(Input):
     with `empty: remove` an empty cell takes a field out.
     """
 
-    kind: Literal["project", "program", "organization", "event"]
+    kind: Annotated[Literal["project", "program", "organization", "event"], Before(_singular)]
     rows: Line | None = None
     key: Line | None = None
     slugs: dict[str, Slug] | None = None

@@ -11,9 +11,11 @@ from datetime import datetime
 from typing import Any, NamedTuple
 
 from generator.api.text import fold
+from generator.edit.values import PLACE
 from generator.exchange.columns import Column, Loc, split, unguarded
 from generator.exchange.mapping import Source
 from generator.exchange.sheet import Row, Table, value_of
+from generator.exchange.spreadsheet import Cells, in_words, is_date, is_formula
 from generator.exchange.words import Meant, Places, Words, countries
 from generator.records.faults import cut, show
 
@@ -36,6 +38,14 @@ class Unfit(Exception):
     def __init__(self, code: str, message: str, hint: str | None = None):
         super().__init__(message)
         self.code, self.message, self.hint = code, message, hint
+
+
+class _Undated(Exception):
+    """A cell holds a date, and the map does not say how it is written."""
+
+    def __init__(self, text: str):
+        super().__init__(text)
+        self.text = text
 
 
 class Fault(NamedTuple):
@@ -65,7 +75,8 @@ class Reader:
     """Reads rows of a table as fields.
 
     `words` are those of the registry by column.  With `exact` the table is one that was exported:
-    text is taken as it stands.  `seen` and `faults` take what is met.
+    text is taken as it stands.  `seen` and `faults` take what is met; `formulas` and `undated` the
+    cells, by column, that look like formulas and those with dates that no map describes.
     """
 
     table: Table
@@ -75,6 +86,8 @@ class Reader:
     exact: bool
     seen: dict[tuple[str, str], Word] = field(default_factory=dict)
     faults: list[Fault] = field(default_factory=list)
+    formulas: dict[str, Cells] = field(default_factory=dict)
+    undated: dict[str, Cells] = field(default_factory=dict)
     meanings: dict[str, dict[str, Any]] = field(init=False)
 
     def __post_init__(self) -> None:
@@ -89,18 +102,29 @@ class Reader:
         meanings = self.meanings.get(column.name)
         return word if meanings is None else meanings.get(fold(word), word)
 
-    def fields(self, row: Row) -> dict[Loc, Any]:
-        """What a row says of each mapped field, None where it says nothing; `locations` as one."""
+    def fields(self, row: Row) -> dict[Loc, Any] | None:
+        """What a row says of each mapped field, None where it says nothing; `locations` as one.
+
+        Returns None if a cell cannot be read.
+        """
         said: dict[Loc, Any] = {}
+        readable, faults = True, len(self.faults)
         for target in self.targets:
             try:
                 said[target.column.loc] = self._value(target, row)
+            except _Undated as date:
+                readable = False
+                self._note(self.undated, target, row, date.text)
             except Unfit as unfit:
                 column = target.source.column or ""
                 message = f"{target.column.name}: {unfit.message}"
                 self.faults.append(Fault(row, column, unfit.code, message, unfit.hint))
         self._put_places_together(said, row)
-        return said
+        return said if readable and len(self.faults) == faults else None
+
+    def _note(self, cells: dict[str, Cells], target: Target, row: Row, text: str) -> None:
+        column = target.source.column or ""
+        cells.setdefault(target.column.name, Cells(row, column)).texts.append(text)
 
     def _value(self, target: Target, row: Row) -> Any:
         column, source = target
@@ -110,6 +134,8 @@ class Reader:
             if self.table.delimiter and not constant:
                 if raw == "":
                     return None
+                if is_formula(raw.strip()) and self._meaning(column, raw.strip()) == raw.strip():
+                    self._note(self.formulas, target, row, raw.strip())
                 raw = unguarded(raw)
             if not self.exact:
                 raw = raw.strip() or None
@@ -158,8 +184,10 @@ class Reader:
             return self._place(target, row, part)
         if isinstance(part, dict | list):
             raise Unfit("wrong-type", f"{show(part)} is no single value")
-        if source.date and isinstance(part, str):
-            return _dated(part, source.date, column)
+        if isinstance(part, str) and source.date:
+            return _dated(part, source, column)
+        if isinstance(part, str) and column.dated and _needs_format(part, column):
+            raise _Undated(part)
         if column.shape in ("integer", "number", "boolean"):
             return _counted(part, column.shape)
         if not isinstance(part, str):
@@ -198,6 +226,8 @@ class Reader:
             ):
                 what = "a place has a country, and may have a region and a city"
                 raise Unfit("wrong-type", what)
+            if self.exact:  # an exported place is whole: a part that it lacks is to be empty
+                part = dict.fromkeys(PLACE) | part
             return self._as_known(part, target, row)
         names = [name.strip() for name in str(part).split(",")]
         names = [str(self._meaning(target.column, name)) for name in names]
@@ -210,9 +240,9 @@ class Reader:
     def _as_known(self, place: Mapping[str, Any], target: Target, row: Row) -> dict[str, Any]:
         said = place["country"]
         country = self._meant(countries().meant(said), said, "country", target, row, "ISO 3166-1")
-        known = {"country": country}
-        for part in ("region", "city"):
-            name = place.get(part)
+        known: dict[str, Any] = {"country": country}
+        for part in (part for part in ("region", "city") if part in place):
+            name = known[part] = place[part]
             if name is not None:
                 meant = Meant(name)
                 if not self.exact:
@@ -221,7 +251,7 @@ class Reader:
         return known
 
     def _put_places_together(self, said: dict[Loc, Any], row: Row) -> None:
-        """Make places of the columns of their parts."""
+        """Make places of the columns of their parts; a part without a cell is missing in them."""
         parts = {loc[1]: said.pop(loc) for loc in list(said) if loc[0] == "locations" and loc[1:]}
         if not parts:
             return
@@ -251,7 +281,7 @@ class Reader:
                         Fault(row, by_part[part].source.column or "", "invalid-length", what, hint)
                     )
                     return
-                if held and held[i] is not None:
+                if held:
                     place[part] = held[i]
             places.append(self._as_known(place, by_part["country"], row))
         said[("locations",)] = places
@@ -278,11 +308,25 @@ def _counted(part: Any, shape: str) -> Any:
     return part
 
 
-def _dated(text: str, form: str, column: Column) -> Any:
+def _needs_format(text: str, column: Column) -> bool:
+    """Whether a text is a date that a column takes only when the map says how it is written."""
+    if column.shape != "integer" and text[4:5] == "-":
+        return False  # YYYY-MM-DD, or nearly: the record's model reports it
+    return is_date(text)
+
+
+def _dated(text: str, source: Source, column: Column) -> Any:
+    form = source.date or ""
     try:
         when = datetime.strptime(text, form)
     except ValueError:
-        raise Unfit("invalid-date", f'"{cut(text)}" is not written as "{form}" says') from None
+        if column.shape == "integer" and re.fullmatch(r"\d{4}", text, re.ASCII):
+            return int(text)  # a year alone
+        what = (
+            f"the map says that {cut(source.column or 'it')} is written {in_words(form)}; "
+            f'this cell has "{cut(text)}"'
+        )
+        raise Unfit("invalid-date", what) from None
     if column.shape == "integer":
         return when.year
     clock = any(part in form for part in ("%H", "%I", "%X", "%c", "%T"))

@@ -13,7 +13,7 @@ import os
 import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -27,6 +27,8 @@ MAX_BYTES = 1 << 28  # of a table
 MAX_CELL = 1 << 18  # of a cell: no record is longer
 _DELIMITERS = (",", ";", "\t")
 _BLANKS = " \t\n\r"
+#: A first line by which Excel knows the delimiter; it is no row.
+_tells_delimiter = re.compile(r'"?sep=([!#-/:-@[-`{-~]|\t)"?', re.I).fullmatch
 
 
 class Row(NamedTuple):
@@ -49,7 +51,9 @@ class Unreadable(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """The rows of a file.  `text` is all of it, and `lines` where it is CSV with `delimiter`."""
+    """The rows of a file.  `text` is all of it, and `lines` where it is CSV with `delimiter`; its
+    head is line `head`.
+    """
 
     path: str
     columns: Sequence[str]
@@ -57,6 +61,7 @@ class Table:
     text: str
     lines: Sequence[str] = ()
     delimiter: str = ""
+    head: int = 1
 
     def place(self, row: Row, column: str = "") -> tuple[int, int]:
         """Line and column, from 1, of a cell; of a row, of its begin."""
@@ -99,7 +104,8 @@ def form_of(path: str) -> str:
 
 def read(path: str, form: str, within: str = "", wanted: Iterable[str] = ()) -> Table:
     """The table in a file.  `within` is where in a document of JSON its rows are; CSV has the
-    delimiter with which its head has most of the columns that are `wanted`.  Raises Unreadable,
+    delimiter that its first line tells, or with which its head has most of the columns that are
+    `wanted`.  Raises Unreadable,
     OSError.
     """
     with Path(path).open("rb") as file:
@@ -168,16 +174,20 @@ def _breaks(text: str) -> list[int]:
 def _csv(path: str, text: str, wanted: set[str]) -> Table:
     lines = list(io.StringIO(text, newline=""))
     csv.field_size_limit(MAX_CELL)
-    first, delimiter = _head(path, lines, wanted)
+    told = _tells_delimiter(lines[0].rstrip("\r\n")) if lines else None
+    begin = 1 if told is None else 2
+    delimiters = _DELIMITERS if told is None else (told[1],)
+    first, delimiter = _head(path, lines, wanted, delimiters, begin)
     if not any(first):
-        raise _unreadable(path, 1, 1, "there is no head: the first row names the columns", None)
+        what = "there is no head: the first row names the columns"
+        raise _unreadable(path, begin, 1, what, None)
     for i, name in enumerate(first):
         if name and name in first[:i]:
             what = f'two columns are called "{cut(name)}"'
-            raise _unreadable(path, 1, 1, what, "call each column another name")
-    table = Table(path, first, [], text, lines, delimiter)
+            raise _unreadable(path, begin, 1, what, "call each column another name")
+    table = Table(path, first, [], text, lines, delimiter, begin)
     rows = []
-    for number, (line, cells) in enumerate(_cells(path, lines, delimiter), 1):
+    for number, (line, cells) in enumerate(_cells(path, lines, delimiter, begin), 1):
         if number == 1 or not any(cells):
             continue
         if len(cells) != len(first):
@@ -186,21 +196,25 @@ def _csv(path: str, text: str, wanted: set[str]) -> Table:
             raise _unreadable(path, line, 1, what, hint)
         values = {name: value for name, value in zip(first, cells, strict=True) if name}
         rows.append(Row(number, line, values))
-    return Table(path, table.columns, rows, text, lines, delimiter)
+    return replace(table, rows=rows)
 
 
-def _head(path: str, lines: Sequence[str], wanted: set[str]) -> tuple[list[str], str]:
-    """The names of the columns, and the delimiter."""
+def _head(
+    path: str, lines: Sequence[str], wanted: set[str], delimiters: Iterable[str], begin: int
+) -> tuple[list[str], str]:
+    """The names of the columns, and the delimiter, which is one of these."""
     heads = []
-    for delimiter in _DELIMITERS:
-        _, names = next(_cells(path, lines, delimiter), (1, []))
+    for delimiter in delimiters:
+        _, names = next(_cells(path, lines, delimiter, begin), (begin, []))
         heads.append(([name.strip() for name in names], delimiter))
     return max(heads, key=lambda head: (len(wanted & set(head[0])), len(head[0])))
 
 
-def _cells(path: str, lines: Sequence[str], delimiter: str) -> Iterator[tuple[int, list[str]]]:
-    """Each row with the number of its first line."""
-    reader, line = csv.reader(lines, delimiter=delimiter, strict=True), 1
+def _cells(
+    path: str, lines: Sequence[str], delimiter: str, begin: int
+) -> Iterator[tuple[int, list[str]]]:
+    """Each row from the line `begin` on, with the number of its first line."""
+    reader, line = csv.reader(lines[begin - 1 :], delimiter=delimiter, strict=True), begin
     while True:
         try:
             cells = next(reader)
@@ -214,7 +228,7 @@ def _cells(path: str, lines: Sequence[str], delimiter: str) -> Iterator[tuple[in
             hint = 'a quote within a quoted text is written twice: ""'
             raise _unreadable(path, line, 1, what, hint) from None
         yield line, [text.replace("\r\n", "\n") for text in cells]
-        line = reader.line_num + 1
+        line = reader.line_num + begin
 
 
 # --- JSON -----------------------------------------------------------------------------------------

@@ -100,7 +100,9 @@ def of_columns(
             targets.append(Target(column, Source(column=name)))
         elif name and not (nested and (name in _BRANCHES or _within(name))):
             row = next((row for row in table.rows if name in row.values), Row(1, 1, {}))
-            place = table.place(Row(1, 1, {}), name) if table.delimiter else table.place(row)
+            place = (
+                table.place(Row(1, table.head, {}), name) if table.delimiter else table.place(row)
+            )
             what = f'records have no field "{cut(name)}"'
             mend = suggestion(name, known, most=0)
             hint = f"{mend or ''} A map says what columns are: --map FILE".lstrip()
@@ -109,7 +111,7 @@ def of_columns(
     if table.rows and key not in table.columns:
         what = 'the table has neither a column "slug" nor a column "name"'
         hint = "A map says what columns are: --map FILE"
-        problems.append(Diagnostic(table.path, 1, 1, "unknown-column", what, hint))
+        problems.append(Diagnostic(table.path, table.head, 1, "unknown-column", what, hint))
     return Asked(targets, key, {}, empty, exact=True), problems
 
 

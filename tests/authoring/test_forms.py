@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from jsonschema import Draft7Validator
 
 from generator.authoring import submit as submitting
-from generator.authoring.forms import PROMISES, REPORT, asked, forms
+from generator.authoring.forms import ANOTHER, PROMISES, REPORT, asked, forms
 from generator.authoring.known import known
 from generator.authoring.submit import Submission, submit
 from generator.records.dialect import parse
@@ -205,6 +205,40 @@ def test_what_is_wrong_is_answered_in_plain_words_and_nothing_is_written(
     assert files(folder) == before
 
 
+def test_a_record_that_looks_like_another_one_wants_a_tick(folder: Path) -> None:
+    (folder / "projects/airbnb.yaml").write_text("name: Airbnb\nwebsite: https://a.example/\n")
+    before = files(folder)
+    again = {"name": "AirBnB", "website": "https://www.a.example"}
+    done = send(folder, body(folder, **again))
+    assert done.outcome == "refused" and files(folder) == before
+    looks = "this looks like projects/airbnb, which has the same name and website"
+    assert f"- **Name of the project**: `{looks}`" in done.answer
+    line = re.search(r"- \[x\] .*?(?=`)", done.answer)
+    assert line is not None and line[0] == f"- [x] {ANOTHER}"
+    # With all else that is wrong it is told too.
+    done = send(folder, body(folder, **again, year="soon"))
+    assert looks in done.answer and "**Year**" in done.answer
+    # The promises that everybody ticks are no sign, and the box alone changes nothing.
+    done = send(folder, body(folder, **again, promises=f"{TICKED}\n- [ ] {ANOTHER}"))
+    assert done.outcome == "refused" and files(folder) == before
+    done = send(folder, body(folder, name="Boreal", promises=f"{TICKED}\n{line[0]}"))
+    assert done.outcome == "record" and looks not in done.answer
+    done = send(folder, body(folder, **again, promises=f"{TICKED}\n{line[0]}"))
+    assert (done.outcome, done.slug) == ("record", "airbnb-2")
+    for text in (done.answer, done.request):
+        assert f"`{looks}` — `the sender says that it is a different one`" in text
+        assert "has the same website as" not in text
+
+
+def test_a_reviewer_may_say_that_it_is_a_different_record(folder: Path, tmp_path: Path) -> None:
+    (folder / "projects/airbnb.yaml").write_text("name: Airbnb\n")
+    issue = tmp_path / "issue.md"
+    issue.write_text(body(folder, name="Airbnb"))
+    assert run_forked("submit", issue, "--content", folder).status == 1
+    done = run_forked("submit", issue, "--content", folder, "--duplicate")
+    assert done.status == 0 and (folder / "projects/airbnb-2.yaml").exists()
+
+
 def test_all_that_is_wrong_is_told_at_once(folder: Path) -> None:
     before = files(folder)
     wrong = {"website": "ftp://x.example", "year": "soon", "tags_topic": "Climat",
@@ -288,7 +322,7 @@ def test_an_answer_is_as_long_as_github_takes(folder: Path) -> None:
     done = send(folder, body(folder, name="Boreal", sources=long))
     assert done.outcome == "record"
     harmless(done)
-    done = send(folder, body(folder, name="Boreal", locations="Nowhere\n" * 5_000))
+    done = send(folder, body(folder, name="Austral", locations="Nowhere\n" * 5_000))
     assert "- and 4,950 more\n" in done.answer
     harmless(done)
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 import json
 import os
 import signal
+from hashlib import sha256
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -15,9 +16,10 @@ import pytest
 
 from generator.api.codes import codes
 from generator.edit.names import REFERENCES
+from generator.records.dialect import parse
 from generator.records.folder import COLLECTIONS
 from generator.records.kinds import KINDS
-from support.commands import Signal, files, run_forked, stamps, start_forked
+from support.commands import Signal, files, run_forked, stamps, start_forked, typed
 from support.registries import content, write
 
 #: Records as people write them, with what a program might lose.
@@ -71,6 +73,29 @@ def test_a_renamed_record_keeps_its_text_and_its_references(folder: Path) -> Non
     assert run_forked("check", "--content", folder).status == 0
 
 
+@pytest.mark.parametrize("kind", ["project", "projects"])
+def test_a_kind_is_understood_by_its_plural_too(folder: Path, kind: str) -> None:
+    (folder.parent / "t.csv").write_text("name\nDone\n")
+    (folder.parent / "map.yaml").write_text(f"kind: {kind}\nfields: {{name: name}}\n")
+    for asked in (
+        ("new", kind, "--name", "Next"),
+        ("rename", kind, "next", "then"),
+        ("merge", kind, "then", "both", "--prefer", "into"),
+        ("remove", kind, "both"),
+        ("export", kind),
+        ("import", folder.parent / "t.csv", "--kind", kind),
+        ("import", folder.parent / "t.csv", "--map", folder.parent / "map.yaml"),
+        ("schema", "--input", kind),
+        ("schema", kind),
+    ):
+        done = (
+            run_forked(*asked, "--content", folder) if "schema" not in asked else run_forked(*asked)
+        )
+        assert done.status == 0, done.err
+    done = run_forked("new", "projct", "--name", "X", "--content", folder)
+    assert done.status == 2 and "'project', 'program'" in done.err
+
+
 def test_a_new_alias_stands_where_the_one_layout_has_it(folder: Path) -> None:
     for slug in ("one", "two"):
         record = folder / f"projects/{slug}.yaml"
@@ -78,7 +103,8 @@ def test_a_new_alias_stands_where_the_one_layout_has_it(folder: Path) -> None:
             f"name: {slug}\ntags:\n  topic: [climate]\n# ours\nwebsite: https://a.b\n"
         )
     assert run_forked("rename", "project", "one", "three", "--content", folder).status == 0
-    assert run_forked("merge", "project", "two", "three", "--content", folder).status == 0
+    asked = ("merge", "project", "two", "three", "--prefer", "into", "--content", folder)
+    assert run_forked(*asked).status == 0
     after = (folder / "projects/three.yaml").read_text()
     assert after.startswith("name: one\naliases: [one, two]\ntags:\n")
     assert (
@@ -88,7 +114,8 @@ def test_a_new_alias_stands_where_the_one_layout_has_it(folder: Path) -> None:
 
 
 def test_a_merged_record_leads_to_the_other_and_no_list_names_that_twice(folder: Path) -> None:
-    asked = ("merge", "organization", "harbour-fund", "north-college", "--content", folder)
+    asked = ("merge", "organization", "harbour-fund", "north-college", "--prefer", "into",
+             "--content", folder)  # fmt: skip
     shown = run_forked(*asked, "--dry-run")
     assert shown.status == 0 and "-parent: harbour-fund\n+parent: north-college\n" in shown.out
     assert files(folder) == files(write(folder.parent / "other", RECORDS))
@@ -103,6 +130,97 @@ def test_a_merged_record_leads_to_the_other_and_no_list_names_that_twice(folder:
         b"tags:\r\n  topic: [climate]\r\n"
     )
     assert run_forked("check", "--content", folder).status == 0
+
+
+#: Two projects that are one, of which each says what the other does not.
+TWINS = {
+    "a": "# ours\nname: Acme Inc.\nsummary: Heat.\nyear: 2007\nfounders: [Ida, Jon]\n"
+    "aliases: [ac]\ntags: {topic: [space, climate]}\n"
+    "locations: [{country: US, region: Ohio}, {country: SE}]\n"
+    "website: http://www.acme.example\nlinks: {code: https://a.example/1, chat: https://c.example}\n"
+    "sources: [https://n.example/a]\n",
+    "b": "name: Acme\nyear: 2008 # sure\nfounders: [Jon]\n"
+    "tags:\n  topic:\n    - climate # why\nlocations:\n"
+    "  - {country: US, region: Ohio, city: Dayton}\nwebsite: https://acme.example/\n"
+    "links: {code: https://a.example/2}\n",
+}
+ADDED = {
+    "summary": "Heat.",
+    "founders": ["Jon", "Ida"],
+    "aliases": ["a", "ac"],
+    "tags": {"topic": ["climate", "space"]},
+    "locations": [{"country": "US", "region": "Ohio", "city": "Dayton"}, {"country": "SE"}],
+    "sources": ["https://n.example/a"],
+}
+
+
+@pytest.mark.parametrize("prefer", ["into", "from"])
+def test_a_merged_record_gets_what_only_the_other_says(tmp_path: Path, prefer: str) -> None:
+    folder = write(tmp_path / "content", content(projects=TWINS))
+    before = stamps(folder)
+    asked = ("merge", "project", "a", "b", "--content", folder)
+    told = run_forked(*asked)
+    assert told.status == 2 and stamps(folder) == before
+    for line in ("name: Acme (b) or Acme Inc. (a)", "year: 2008 (b) or 2007 (a)",
+                 "links.code: https://a.example/2 (b) or https://a.example/1 (a)"):  # fmt: skip
+        assert f"\n  {line}\n" in told.err
+    assert told.err.count("\n  ") == 3 and "--prefer into to keep the values of b" in told.err
+    done = run_forked(*asked, "--prefer", prefer)
+    assert done.status == 0, done.err
+    left = prefer == "into"
+    after = files(folder)["projects/b.yaml"]
+    assert parse(after) == ADDED | {
+        "name": "Acme" if left else "Acme Inc.",
+        "year": 2008 if left else 2007,
+        "website": "https://acme.example/",
+        "links": {
+            "code": f"https://a.example/{2 if left else 1}",
+            "chat": "https://c.example",
+        },
+    }
+    assert b" # sure\n" in after and b"    - climate # why\n    - space\n" in after
+    year = "2007; b has 2008" if left else "2008; b has 2007"
+    for line in ("added    summary: Heat.", "added    founders: [Ida]",
+                 "added    tags.topic: [space]", "added    locations: [{country: SE}]",
+                 f"dropped  year: {year}", "dropped  the comment # ours"):  # fmt: skip
+        assert f"{line}\n" in done.err
+    assert run_forked("check", "--content", folder).status == 0
+
+
+def test_on_a_terminal_a_merge_asks_which_value_stays(tmp_path: Path) -> None:
+    folder = write(tmp_path / "content", content(projects=TWINS))
+    done = typed(b"2\n\n3\n1\n", "merge", "project", "a", "b", "--content", folder)
+    assert done.status == 0, done.err
+    assert "  1  2008  (b)\n  2  2007  (a)\n" in done.err
+    merged = parse((folder / "projects/b.yaml").read_bytes())
+    assert (merged["name"], merged["year"]) == ("Acme Inc.", 2008)
+    assert merged["links"]["code"] == "https://a.example/2"
+    folder = write(tmp_path / "again", content(projects=TWINS))
+    before = files(folder)
+    assert typed(b"2\n\x04", "merge", "project", "a", "b", "--content", folder).status == 2
+    assert files(folder) == before
+
+
+def test_a_merge_that_would_make_a_faulty_record_is_undone(tmp_path: Path) -> None:
+    events = {
+        "a": "name: Call\nkind: deadline\ndue: 2027-02-03\n",
+        "b": "name: Call\nkind: event\nstarts: 2027-02-03\n",
+    }
+    folder = write(tmp_path / "content", content(events=events))
+    before = files(folder)
+    done = run_forked("merge", "event", "a", "b", "--prefer", "into", "--content", folder)
+    assert done.status == 1 and "events/b.yaml:" in done.err and "Nothing was written." in done.err
+    assert files(folder) == before
+
+
+def test_a_program_that_is_merged_into_its_parent_does_not_become_its_own(tmp_path: Path) -> None:
+    said = "kind: program\ntype: accelerator\norganization: north-college\n"
+    programs = {"a": f"name: P\n{said}parent: b\nyear: 2020\n", "b": f"name: P\n{said}"}
+    folder = write(tmp_path / "content", content(programs=programs, projects={}, events={}))
+    done = run_forked("merge", "program", "a", "b", "--content", folder)
+    assert done.status == 0, done.err
+    merged = parse((folder / "programs/b.yaml").read_bytes())
+    assert "parent" not in merged and merged["year"] == 2020
 
 
 @pytest.mark.parametrize(
@@ -174,6 +292,52 @@ def test_wherever_it_is_killed_all_is_done_in_the_end_or_nothing(
     assert outcomes == {True, False} and count < 39
 
 
+def test_what_is_finished_after_a_kill_never_replaces_what_a_person_wrote_meanwhile(
+    tmp_path: Path,
+) -> None:
+    asked = ("rename", "organization", "north-college", "nord", "--content")
+    run_forked(*asked, write(tmp_path / "done", RECORDS))
+    after, stopped = files(tmp_path / "done"), 0
+    edits = {"projects/both.yaml": b"summary: Mine\n", "programs/launch.yaml": b"year: 2020\n"}
+    for count in range(1, 40):
+        here = write(tmp_path / str(count), RECORDS)
+        if start_forked(*asked, here, signals=Signal(count)).wait().status == 0:
+            break
+        before = {}
+        for path, text in edits.items():
+            before[path] = (here / path).read_bytes()
+            (here / path).write_bytes(before[path] + text)
+        left = files(here)
+        done = run_forked("rename", "project", "nobody", "no-one", "--content", here)
+        for path, text in edits.items():
+            assert (here / path).read_bytes() == before[path] + text
+        if "was stopped halfway" not in done.err:
+            continue
+        stopped += 1
+        assert done.status == 2 and files(here) == left
+        assert all(path in done.err for path in edits) and "remove organizations/" in done.err
+        # Without the edits it is finished.
+        for path in edits:
+            (here / path).write_bytes(before[path])
+        run_forked("rename", "project", "nobody", "no-one", "--content", here)
+        assert files(here) == after
+    assert stopped > 3 and count < 39
+
+
+def test_a_file_that_came_to_the_new_place_after_a_kill_stays(tmp_path: Path) -> None:
+    asked = ("rename", "organization", "north-college", "nord", "--content")
+    for count in range(1, 40):
+        here = write(tmp_path / str(count), RECORDS)
+        start_forked(*asked, here, signals=Signal(count)).wait()
+        if (here / ".edit/journal.json").exists():
+            break
+    big = b"name: Nord\ndescription: " + b"x" * (1 << 19)
+    (here / "organizations/nord.yaml").write_bytes(big)
+    done = run_forked("rename", "project", "nobody", "no-one", "--content", here)
+    assert done.status == 2 and "edited since: organizations/nord.yaml" in done.err
+    assert (here / "organizations/nord.yaml").read_bytes() == big
+
+
 def test_an_interrupt_leaves_the_content_as_it_was_or_done(folder: Path) -> None:
     before = files(folder)
     asked = ("rename", "organization", "north-college", "nord", "--content", folder)
@@ -182,15 +346,23 @@ def test_an_interrupt_leaves_the_content_as_it_was_or_done(folder: Path) -> None
     assert files(folder) == before
 
 
+#: The digest of the file that lies beside the journals below.
+OTHER = sha256(b"name: Other\n").hexdigest()
+
+
 @pytest.mark.parametrize(
     "journal",
     [
-        {"write": [["0", "../out.yaml", "x"]], "remove": []},
-        {"write": [], "remove": ["../registry.yaml"]},
-        {"write": [], "remove": ["projects/../../x.yaml"]},
-        {"write": [["../registry.yaml", "projects/a.yaml", "x"]], "remove": []},
-        {"write": [["0", "projects/a.yaml", "0" * 64]], "remove": []},
-        {"write": 1}, [], "x",
+        {"steps": [["../out.yaml", None, OTHER, "0"]]},
+        {"steps": [["../registry.yaml", OTHER, None, ""]]},
+        {"steps": [["projects/../../x.yaml", OTHER, None, ""]]},
+        {"steps": [["projects/a.yaml", None, OTHER, "../registry.yaml"]]},
+        {"steps": [["projects/a.yaml", None, "0" * 64, "0"]]},
+        {"steps": [["projects/a.yaml", None, None, ""]]},
+        {"steps": [["projects/a.yaml", 1, OTHER, "0"]]},
+        {"steps": [["projects/a.yaml", None, OTHER]]},
+        {"write": [["0", "projects/a.yaml", OTHER]], "remove": []},
+        {"steps": 1}, [], "x",
     ],
 )  # fmt: skip
 def test_a_journal_that_no_command_wrote_changes_nothing(folder: Path, journal: object) -> None:
@@ -200,6 +372,17 @@ def test_a_journal_that_no_command_wrote_changes_nothing(folder: Path, journal: 
     before = stamps(folder.parent)
     done = run_forked("rename", "project", "both", "two", "--content", folder)
     assert done.status == 2 and "look at it, and remove it" in done.err
+    assert stamps(folder.parent) == before
+
+
+def test_a_journal_of_others_writes_over_no_record(folder: Path) -> None:
+    (folder / ".edit").mkdir()
+    steps = [["projects/both.yaml", None, OTHER, "0"]]
+    (folder / ".edit/journal.json").write_text(json.dumps({"steps": steps}))
+    (folder / ".edit/0").write_text("name: Other\n")
+    before = stamps(folder.parent)
+    done = run_forked("rename", "project", "block", "two", "--content", folder)
+    assert done.status == 2 and "edited since: projects/both.yaml" in done.err
     assert stamps(folder.parent) == before
 
 

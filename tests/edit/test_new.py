@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
-import pty
-import subprocess
 from pathlib import Path
 
 import pytest
@@ -17,7 +14,7 @@ from generator.records.dialect import parse
 from generator.records.folder import COLLECTIONS
 from generator.records.settings import Settings
 from generator.records.validate import read_model
-from support.commands import REGISTRY, environment, files, run_forked, stamps
+from support.commands import Done, files, run_forked, stamps, typed
 from support.registries import content, write
 
 
@@ -42,8 +39,8 @@ def test_a_new_record_is_written_in_the_one_layout_and_shown(folder: Path) -> No
     }
     assert "    year: 2020\n" in done.out
     assert run_forked("fmt", "--content", folder, "--check").status == 0
-    # The next of that name gets another slug; one that is given is not changed.
-    run_forked(*asked)
+    # A second one of that name gets another slug; one that is given is not changed.
+    assert run_forked(*asked, "--duplicate").status == 0
     assert "projects/ase-aero-1-2.yaml" in files(folder)
     again = run_forked(*asked, "--slug", "ase-aero-1")
     assert again.status == 2 and 'there is a project "ase-aero-1"' in again.err
@@ -89,23 +86,15 @@ def test_what_is_wrong_is_told_and_nothing_is_written(
     assert (stamps(folder).keys(), files(folder)) == before
 
 
-def _asked(
-    kind: str, folder: Path, answers: bytes, *options: str
-) -> subprocess.CompletedProcess[bytes]:
+def _asked(kind: str, folder: Path, answers: bytes, *options: str) -> Done:
     """`registry new` on a terminal where this is typed."""
-    ours, theirs = pty.openpty()
-    os.write(ours, answers)
-    asked = [*REGISTRY, "new", kind, "--content", str(folder), *options]
-    done = subprocess.run(asked, env=environment(), stdin=theirs, capture_output=True, timeout=60)
-    os.close(ours)
-    os.close(theirs)
-    return done
+    return typed(answers, "new", kind, "--content", folder, *options)
 
 
 def test_on_a_terminal_it_asks_for_what_must_be_there(folder: Path) -> None:
     answers = b"Call\ndeadline\n2027-02-03 17:00\nEurope/Oslo\nLast call.\n\n"
     done = _asked("event", folder, answers)
-    assert done.returncode == 0, done.stderr
+    assert done.status == 0, done.err
     assert parse((folder / "events/call.yaml").read_bytes()) == {
         "name": "Call", "summary": "Last call.", "kind": "deadline", "due": "2027-02-03 17:00",
         "timezone": "Europe/Oslo",
@@ -115,21 +104,21 @@ def test_on_a_terminal_it_asks_for_what_must_be_there(folder: Path) -> None:
 def test_an_answer_that_cannot_be_is_asked_for_again(folder: Path) -> None:
     answers = b"Call\ndeadline\nsoon\n2027-02-30\n2027-02-03 17:00\nEurope/Osl\nAoE\n\na b\n\n"
     done = _asked("event", folder, answers)
-    assert done.returncode == 0, done.stderr
-    errors = [one.split(b"Error: ")[1] for one in done.stderr.splitlines() if b"Error: " in one]
-    assert [one.partition(b":")[0] for one in errors] == [b"due", b"due", b"timezone", b"website"]
+    assert done.status == 0, done.err
+    errors = [one.split("Error: ")[1] for one in done.err.splitlines() if "Error: " in one]
+    assert [one.partition(":")[0] for one in errors] == ["due", "due", "timezone", "website"]
     assert parse((folder / "events/call.yaml").read_bytes())["due"] == "2027-02-03 17:00"
     answers = b"Next\nprogram\naccelerator\nnorth-colege\nnorth-college\n\n\n\n"
     done = _asked("program", folder, answers)
-    assert done.returncode == 0, done.stderr
-    assert b'there is no organization "north-colege"; did you mean "north-college"?' in done.stderr
+    assert done.status == 0, done.err
+    assert 'there is no organization "north-colege"; did you mean "north-college"?' in done.err
 
 
 def test_where_there_is_no_organization_one_is_to_be_made_first(tmp_path: Path) -> None:
     folder = write(tmp_path / "content", {"registry": content()["registry"]})
     done = _asked("program", folder, b"Next\nprogram\naccelerator\nnobody\n\x04")
-    assert (done.returncode, files(folder).keys()) == (2, {"registry.yaml"})
-    assert b'"nobody"; make it first: registry new organization' in done.stderr
+    assert (done.status, files(folder).keys()) == (2, {"registry.yaml"})
+    assert '"nobody"; make it first: registry new organization' in done.err
 
 
 OWN = {
@@ -152,8 +141,8 @@ def test_own_fields_that_must_be_there_are_asked_for(tmp_path: Path) -> None:
     )
     answers = b"none\nseed\n12.5\n1984\nnorth, far-east\n\n\n\n"
     done = _asked("project", folder, answers, "--name", "Own")
-    assert done.returncode == 0, done.stderr
-    assert b"Stage (seed): " in done.stderr and b"Funding (USD): " in done.stderr
+    assert done.status == 0, done.err
+    assert "Stage (seed): " in done.err and "Funding (USD): " in done.err
     assert parse((folder / "projects/own.yaml").read_bytes())["fields"] == {
         "stage": "seed", "funding": 12.5, "code": "1984", "areas": ["north", "far-east"],
     }  # fmt: skip
@@ -179,7 +168,7 @@ def test_what_is_stopped_while_it_is_checked_is_undone(
     with monkeypatch.context() as patched:
         patched.setattr(fresh, "check", stopped)
         with pytest.raises(KeyboardInterrupt):
-            fresh.add(str(folder), changes)
+            fresh.add(str(folder), changes, ["projects/odd.yaml"])
     assert files(folder) == before
 
     def made_and_stopped(folder: str, changes: list[Change]) -> None:
@@ -190,9 +179,63 @@ def test_what_is_stopped_while_it_is_checked_is_undone(
 
     monkeypatch.setattr(fresh, "apply", made_and_stopped)
     with pytest.raises(KeyboardInterrupt):
-        fresh.add(str(folder), changes)
+        fresh.add(str(folder), changes, ["projects/odd.yaml"])
     assert files(folder) == before
     (folder / "projects/odd.yaml").write_bytes(b"name: [\n")
     with pytest.raises(Moved):
-        fresh.add(str(folder), changes)
+        fresh.add(str(folder), changes, ["projects/odd.yaml"])
     assert (folder / "projects/odd.yaml").exists()
+
+
+HERE = {
+    "airbnb": "name: Airbnb\nwebsite: https://airbnb.example/\n",
+    "acme-inc": "name: Acme, Inc.\n",
+    "broken": "name: [Broken\n",
+}
+WEBSITE = "website=http://www.airbnb.example"
+
+
+@pytest.mark.parametrize(
+    ("asked", "looks"),
+    [
+        (("Airbnb", "--set", WEBSITE), "airbnb.yaml, which has the same name and website"),
+        (("airBNB",), "airbnb.yaml, which has the same name"),
+        (("Bed and Breakfast", "--set", WEBSITE), "airbnb.yaml, which has the same website"),
+        (("Acme Inc",), "acme-inc.yaml, which has the same name"),
+        (("Broken",), "broken.yaml, which has the same name"),
+        (("Airbnb", "--slug", "air"), "airbnb.yaml, which has the same name"),
+        (("Airbnb", "--set", "website=https://other.example"), ""),
+        (("Aircraft",), ""),
+    ],
+)
+def test_a_record_that_looks_like_another_one_wants_a_yes(
+    tmp_path: Path, asked: tuple[str, ...], looks: str
+) -> None:
+    folder = write(tmp_path / "content", content(projects=HERE))
+    before = files(folder)
+    called = ("new", "project", "--content", folder, "--name", *asked)
+    done = run_forked(*called)
+    if not looks:
+        assert done.status == 0 and len(files(folder)) == len(before) + 1, done.err
+        return
+    assert done.status == 2 and f"This looks like {folder}/projects/{looks}." in done.err
+    assert "If it is another one, add --duplicate" in done.err and files(folder) == before
+    shown = run_forked(*called, "--dry-run")
+    assert shown.status == 0 and looks in shown.err and "+name: " in shown.out
+    # A summary, a website and a year are asked for on a terminal only where all is asked for.
+    refused = typed(b"\n", *called)
+    assert refused.status == 2 and "Is it another one?" in refused.err
+    assert "no record was made; edit " in refused.err and files(folder) == before
+    if "Broken" not in asked:  # a check of all tells of the other file's fault
+        assert typed(b"y\n", *called).status == 0
+        assert len(files(folder)) == len(before) + 1
+
+
+def test_the_demo_days_of_two_years_are_two_and_those_of_one_day_are_not(tmp_path: Path) -> None:
+    days = {"demo": "name: Demo\nkind: event\nstarts: 2027-01-02\n"}
+    folder = write(tmp_path / "content", content(events=days))
+    asked = ("new", "event", "--content", folder, "--name", "demo", "--set", "kind=event", "--set")
+    done = run_forked(*asked, "starts=2027-01-02 10:00", "--set", "timezone=AoE")
+    assert done.status == 2 and "demo.yaml, which has the same name and day" in done.err
+    assert run_forked(*asked, "starts=2028-01-02").status == 0
+    assert "events/demo-2.yaml" in files(folder)

@@ -340,11 +340,28 @@ def test_a_former_slug_is_told_of(site: Path) -> None:
 
 
 @pytest.mark.parametrize(
+    "asked",
+    [
+        ["list", "projects"],
+        ["get", "projects", "bloom"],
+        ["get", "projects/bloom"],
+        ["count", "organizations"],
+        ["search", "bloom", "--in", "projects"],
+    ],
+)
+def test_a_collection_is_understood_by_its_singular_too(site: Path, asked: list[str]) -> None:
+    plural = run_forked(*asked, "--from", site)
+    one = [word.replace("projects", "project").replace("organizations", "organization")
+           for word in asked]  # fmt: skip
+    assert plural.status == 0 and run_forked(*one, "--from", site) == plural
+
+
+@pytest.mark.parametrize(
     ("arguments", "says"),
     [
         (["get", "projects"], "Which record?"),
         (["get", "projects/"], "Which record?"),
-        (["get", "project", "bloom"], 'no collection "project"; did you mean "projects"?'),
+        (["get", "projct", "bloom"], 'no collection "projct"; did you mean "projects"?'),
         (["get", "projects", "blom"], 'There is no project "blom".\n  one of: bloom'),
         (
             ["list", "nothing"],

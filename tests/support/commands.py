@@ -6,6 +6,7 @@ import atexit
 import functools
 import json
 import os
+import pty
 import shutil
 import signal
 import subprocess
@@ -84,6 +85,17 @@ def run(*arguments: object, env: Mapping[str, str | None] | None = None, **optio
         timeout=120,
         **options,
     )
+    return Done(done.returncode, done.stdout.decode(), done.stderr.decode())
+
+
+def typed(answers: bytes, *arguments: object) -> Done:
+    """What `registry` does on a terminal on which this is typed."""
+    ours, theirs = pty.openpty()
+    os.write(ours, answers)
+    command = [*REGISTRY, *map(str, arguments)]
+    done = subprocess.run(command, env=environment(), stdin=theirs, capture_output=True, timeout=60)
+    os.close(ours)
+    os.close(theirs)
     return Done(done.returncode, done.stdout.decode(), done.stderr.decode())
 
 

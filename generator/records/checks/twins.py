@@ -7,15 +7,18 @@ They may be two, so this only warns: at each of them but the first.
 from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
+from generator.api.names import KIND_OF
 from generator.api.text import fold
 from generator.records import near
 from generator.records.checks import Known, Mark, Where
 from generator.records.faults import Fault
 
-_HINT = (
-    "of one thing keep one record, with the other slug among its aliases; two have {apart} of "
-    "their own"
-)
+_HINT = "If they are the same, run `registry merge {kind} {slug} {other}`. If not, {apart}."
+#: What tells two records of one name apart.
+_APART = {
+    "events": "correct one of the names or days",
+    "programs": "correct one of the names",
+}
 
 
 def mark(collection: str, record: Any) -> tuple[str, str, str]:
@@ -104,15 +107,8 @@ def check_registry(known: Mapping[str, Known], where: Where) -> Iterator[tuple[s
                     continue
                 other = next((o for o in slugs[:i] if _alike(field, o, slug, names)), None)
                 if other is not None:
-                    what = f"{field}: {where(collection, other)} has the same"
-                    apart = (
-                        "days or names"
-                        if collection == "events"
-                        else "names"
-                        if collection == "programs"
-                        else "websites"
-                    )
-                    hint = _HINT.format(apart=apart)
+                    what = f"This record has the same {field} as {where(collection, other)}."
+                    hint = _hint(collection, field, slug, other)
                     yield (
                         collection,
                         slug,
@@ -133,10 +129,18 @@ def _nearly_told(collection: str, names: Known, where: Where) -> Iterator[tuple[
         told.add(second)
         if fresh:
             path = where(collection, first)
-            what = f"name: {path} has nearly the same, and is in the same country"
-            fault = Fault("same-record", what, ("name",), _HINT.format(apart="websites"),
+            what = f"This record has nearly the same name as {path}, and is in the same country."
+            hint = _hint(collection, "name", second, first)
+            fault = Fault("same-record", what, ("name",), hint,
                           severity="warning", also=((path, 1, 1),))  # fmt: skip
             yield collection, second, fault
+
+
+def _hint(collection: str, field: str, slug: str, other: str) -> str:
+    apart = _APART.get(collection, "give each its own website")
+    if field == "website":
+        apart = "correct one of the websites"
+    return _HINT.format(kind=KIND_OF[collection], slug=slug, other=other, apart=apart)
 
 
 def _alike(field: str, one: str, two: str, names: Known) -> bool:
