@@ -16,23 +16,23 @@ from pathlib import Path
 import pytest
 
 from generator import edge
-from generator.build import affected, build, buildlog, load, options
+from generator.build import build, executors, fingerprint, load, pipeline
 from generator.build.options import BuildOptions
 from generator.build.provenance import Moment
 from generator.build.report import Nothing, Part, Report, Whole
 from generator.build.write import Workspace
 from generator.records.folder import Content
-from generator.search import blocks, columns, marking, patched, vocabulary
+from generator.search import blocks, columns, marking, vocabulary
 from generator.search import format as postings
-from support import part
+from support import caches, part
 from support.commands import files, program, walk
 
 CONTENT = Path(__file__).parents[2] / "content"
 AT = datetime(2026, 6, 1, 12, tzinfo=UTC)
 
 
-#: A series of builds, and the same with the log deleted before one of them.
-half_way = pytest.mark.parametrize("forgotten", [None, 4], ids=["log-kept", "log-deleted-half-way"])
+#: A series of builds, and the same with the cache deleted before one of them.
+half_way = pytest.mark.parametrize("forgotten", [None, 4], ids=["kept", "deleted half way"])
 
 
 #: A host with rules and one without, so that there is all that either has; and the API alone,
@@ -54,7 +54,8 @@ def run(content: Path, out: Path, as_of: date = date(2026, 6, 1), **asked: objec
 def clean(content: Path, folder: Path, as_of: date = date(2026, 6, 1)) -> dict[str, bytes]:
     """The output of a build that has nothing to use, by the same name of the content folder."""
     shutil.rmtree(folder, ignore_errors=True)
-    report = run(content, folder / "out", as_of, jobs=1)
+    with caches.none():
+        report = run(content, folder / "out", as_of, jobs=1)
     assert not report.failed, report.problems
     return files(folder / "out")
 
@@ -360,26 +361,26 @@ def test_a_collection_behind_a_link_stays_published(
     assert_same(out, clean(content, tmp_path / "clean"))
 
 
-def test_a_scan_that_contradicts_the_difference_ends_in_a_whole_build(
+def test_a_record_that_comes_while_the_build_begins_is_published(
     content: Path, out: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    real = affected.scan
+    real = pipeline.scan
 
     def meanwhile(folder: str) -> Content:
         (content / "projects" / "came-meanwhile.yaml").write_text("name: Meanwhile\n", "utf-8")
         return real(folder)
 
-    monkeypatch.setattr(affected, "scan", meanwhile)
+    monkeypatch.setattr(pipeline, "scan", meanwhile)
     (content / "organizations" / "ecole-42.yaml").unlink()
-    report = run(content, out)
-    assert isinstance(report.outcome, Whole) and "look at its files" in report.outcome.reason
+    assert run(content, out).outcome == Part()
+    monkeypatch.undo()
     assert_same(out, clean(content, tmp_path / "clean"))
+    assert not run(content, out).written
 
 
-def test_for_records_that_come_and_go_nothing_is_scanned(
-    content: Path, out: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def test_what_records_have_in_common_is_told_of_those_that_come_and_go(
+    content: Path, out: Path, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr(affected, "scan", None)
     project(content, "zipline").rename(content / "projects" / "zipline.yml")
     project(content, "airbnb").unlink()
     new = content / "projects" / "new.yml"
@@ -453,7 +454,8 @@ DAMAGE: dict[str, Callable[[Path], object]] = {
     "a foreign file": lambda out: (out / "api/projects/notes.txt").write_text("x"),
     "a deleted folder": lambda out: shutil.rmtree(out / "api/programs"),
     "no output": lambda out: shutil.rmtree(out),
-    "no log": lambda out: shutil.rmtree(out.parent / ".registry"),
+    "nothing beside the output": lambda out: shutil.rmtree(out.parent / ".registry"),
+    "no cache": lambda out: caches.forget(),
 }  # fmt: skip
 
 
@@ -468,34 +470,58 @@ def test_damaged_output_is_mended(what: str, content: Path, out: Path) -> None:
     assert_same(out, wanted)
 
 
-def test_a_damaged_log_is_no_log(content: Path, out: Path, tmp_path: Path) -> None:
+def test_a_damaged_cache_is_no_cache(content: Path, out: Path, tmp_path: Path) -> None:
     chance = random.Random(7)
-    log = out.parent / ".registry" / out.name / "log"
     for turn in range(24):
-        path = chance.choice(sorted(p for p in log.iterdir() if p.stat().st_size))
-        data = bytearray(path.read_bytes())
-        if turn % 3 == 0:
-            data = data[: chance.randrange(len(data))]
+        if turn % 2:
+            caches.damage(chance, shorter=turn % 3 == 0)
         else:
-            for _ in range(1 + turn % 5):
-                data[chance.randrange(len(data))] ^= 1 << chance.randrange(8)
-        path.write_bytes(data)
+            caches.lose_a_part(chance)
         edit(project(content, "zipline"), r"^summary: .*$", f"summary: Turn {turn}.")
         assert not run(content, out).failed
     assert_same(out, clean(content, tmp_path / "clean"))
 
 
-@pytest.mark.parametrize("damaged", [False, True])
-def test_many_pages_are_written_by_several_processes(
-    damaged: bool, content: Path, out: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def test_a_cache_that_leads_to_an_error_is_not_used(
+    content: Path, out: Path, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr(options, "WORTH_FORKING", 1)
-    if damaged:
-        (rows,) = (out.parent / ".registry" / out.name / "log").glob("rows-projects.*")
-        rows.write_bytes(rows.read_bytes().replace(b"/airbnb", b"/Airbnb"))
+    for name in ("rows", "pages", "index", "document", "bins", "head"):
+        caches.change(name, [["nonsense"]])
+        edit(project(content, "zipline"), r"^summary: .*$", f"summary: {name}.")
+        report = run(content, out)
+        assert isinstance(report.outcome, Whole) and "led to an error" in report.outcome.reason
+        assert_same(out, clean(content, tmp_path / "clean"))
+
+
+@pytest.mark.parametrize("where", ["", "/proc/nowhere", "read-only", "another's", "a checkout"])
+def test_a_cache_that_cannot_be_kept_does_not_stop_a_build(
+    where: str, content: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "caches"
+    folder.mkdir(0o755 if where != "another's" else 0o777)
+    if where == "another's":
+        folder.chmod(0o777)
+    if where == "a checkout":
+        (content.parent / ".git").mkdir()
+    if where == "read-only":
+        (folder / "x").write_text("a file")
+        folder = folder / "x"
+    monkeypatch.setenv("REGISTRY_CACHE", where if where[:1] in ("", "/") else str(folder))
+    out = tmp_path / "build"
+    for _ in range(2):
+        report = run(content, out)
+        assert isinstance(report.outcome, Whole) and not report.failed
+    assert where == "read-only" or not list(folder.iterdir())
+    assert_same(out, clean(content, tmp_path / "clean"))
+
+
+def test_many_pages_are_written_by_several_processes(
+    content: Path, out: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(executors, "WORTH_FORKING", 1)
     EDITS["a new record"](content)
     report = run(content, out, jobs=2)
-    assert isinstance(report.outcome, Whole if damaged else Part)
+    assert isinstance(report.outcome, Part)
     assert_same(out, clean(content, tmp_path / "clean"))
 
 
@@ -515,7 +541,7 @@ def test_another_generator_builds_everything(
 
 def test_unchanged_files_keep_their_times_in_a_whole_build(content: Path, out: Path) -> None:
     before = stamp(out)
-    shutil.rmtree(out.parent / ".registry")
+    caches.forget()
     edit(project(content, "zipline"), r"^summary: .*$", "summary: Drones.")
     assert isinstance(run(content, out).outcome, Whole)
     after = stamp(out)
@@ -563,7 +589,7 @@ def test_warnings_of_unchanged_files_are_said_again(
     assert [p.code for p in first.problems] == ["implausible-value", "stray-file"]
     for number in (1, 2):
         if number == forgotten:
-            shutil.rmtree(out.parent / ".registry")
+            caches.forget()
         assert run(content, out, hosts=("netlify",)).problems == first.problems
         edit(project(content, "airbnb"), r"^summary: .*$", f"summary: x{number}")
 
@@ -573,7 +599,7 @@ def test_another_version_of_anything_that_shows_in_the_output_is_another_generat
     used = {re.split(r"[<>=!]", requirement)[0] for requirement in project["dependencies"]}
     # The terminal, the development server and the client.
     shown = used - {"click", "livereload", "watchfiles", "urllib3"}
-    assert {name.replace("-", "_") for name in shown} <= set(buildlog._DISTRIBUTIONS)
+    assert {name.replace("-", "_") for name in shown} <= set(fingerprint._DISTRIBUTIONS)
 
 
 class Author:
@@ -736,8 +762,8 @@ class Author:
         return self.chance.choice([*near, *near, near[0], date(2036, 1, 1)])
 
     def accident(self, *outs: Path) -> str:
-        """Something that nobody means to do: litter in the content, damage to outputs or to their
-        logs, to all alike; what it was to the first.
+        """Something that nobody means to do: litter in the content, damage to outputs or to caches,
+        to all alike; what it was to the first.
         """
         before = self.chance.getstate()
         for out in reversed(outs):
@@ -747,11 +773,6 @@ class Author:
 
     def _accident(self, out: Path) -> str:
         pages = sorted(path for path in (out / "api").rglob("*.json"))
-        logs = sorted(
-            path
-            for path in (out.parent / ".registry" / out.name / "log").iterdir()
-            if path.stat().st_size
-        )
         name = f"litter-{self.chance.randrange(5)}"
         accidents: dict[str, Callable[[], object]] = {
             "a file beside the collections": lambda: (self.content / f"{name}.txt").write_text("x"),
@@ -772,20 +793,12 @@ class Author:
             "a link in the output": lambda: (
                 (path := self.chance.choice(pages)).unlink() or path.symlink_to("/dev/null")
             ),
-            "a damaged log": lambda: flipped(self.chance.choice(logs), self.chance),
-            "a deleted part of the log": lambda: self.chance.choice(logs).unlink(),
+            "a damaged cache": lambda: caches.damage(self.chance),
+            "a part of the cache that is lost": lambda: caches.lose_a_part(self.chance),
         }
         what = self.chance.choice(sorted(accidents))
         accidents[what]()
         return what
-
-
-def flipped(path: Path, chance: random.Random) -> None:
-    """Flip some bits of a file."""
-    data = bytearray(path.read_bytes())
-    for _ in range(3):
-        data[chance.randrange(len(data))] ^= 1 << chance.randrange(8)
-    path.write_bytes(data)
 
 
 @pytest.fixture(params=[False, True], ids=["with the site", "finely divided"])
@@ -796,8 +809,7 @@ def division(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) ->
     if not request.param:
         monkeypatch.setitem(OPTIONS, "site", True)
     else:
-        for module in (vocabulary, patched):
-            monkeypatch.setattr(module, "GROUP_WEIGHT", 150)
+        monkeypatch.setattr(vocabulary, "GROUP_WEIGHT", 150)
         monkeypatch.setattr(postings, "SHARD_WEIGHT", 2000)
         monkeypatch.setattr(columns, "_CHUNK", 16)
         for module in (blocks, marking, edge):
@@ -811,7 +823,7 @@ def division(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) ->
 def test_any_series_of_edits_ends_in_the_output_of_a_clean_build(
     seed: int, division: None, content: Path, tmp_path: Path
 ) -> None:
-    """With the log kept, and with the log deleted half way; until then it is one series."""
+    """With the cache kept, and with none from half way on; until then it is one series."""
     kept, deleted = tmp_path / "kept" / "build", tmp_path / "deleted" / "build"
     run(content, kept)
     author = Author(content, seed)
@@ -838,7 +850,7 @@ def test_any_series_of_edits_ends_in_the_output_of_a_clean_build(
 def test_any_series_of_edits_and_accidents_ends_in_the_output_of_a_clean_build(
     seed: int, content: Path, tmp_path: Path
 ) -> None:
-    """With the log kept, and with the log deleted half way; until then it is one series."""
+    """With the cache kept, and with none from half way on; until then it is one series."""
     kept, deleted = tmp_path / "kept" / "build", tmp_path / "deleted" / "build"
     run(content, kept)
     author, outs = Author(content, seed), [kept]
@@ -892,7 +904,7 @@ def test_a_kill_while_files_move_is_finished_by_the_next_command(
         assert_same(out, wanted)
     run(content, out)
     assert_same(out, wanted)
-    assert sorted(os.listdir(out.parent / ".registry" / out.name)) == ["content", "lock", "log"]
+    assert sorted(os.listdir(out.parent / ".registry" / out.name)) == ["content", "lock", "state"]
 
 
 # --- what is told ---------------------------------------------------------------------------------
@@ -950,9 +962,8 @@ def test_a_build_of_what_changed_tells_what_a_whole_one_tells(
         if number == len(steps) - 1:
             rewrite(other, "name: Other\n")()
         if number == forgotten:
-            shutil.rmtree(out.parent / ".registry")
+            caches.forget()
         report = run(content, out, as_of)
         told = assert_told(report, content, as_of)
-        whole = number in (13, forgotten)
-        assert isinstance(report.outcome, Whole) == whole, (number, report.outcome)
+        assert isinstance(report.outcome, Whole) == (number == forgotten), (number, report.outcome)
         assert len(told) == count, (number, told)
