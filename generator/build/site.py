@@ -92,7 +92,10 @@ def write(
     work = _work(files, made, theme, compiled)
     reads = Reads(work.site, files, cache.get("site") if cache.get("site-key") == key[1] else None)
     kept, stale = list[str](), dict[str, Cause]()
-    for item in (*_moved(made.registry), *filter(pages.may, list(files.all)), *work.views):
+    items = dict.fromkeys(
+        (*_moved(made.registry), *filter(pages.may, list(files.all)), *work.views)
+    )
+    for item in items:
         cause = reads.why(item)
         if cause is None and files.has(reads.pages_of(item)):
             kept.append(item)
