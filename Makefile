@@ -1,4 +1,5 @@
-# Needs Python 3.11 or later with venv, make and the network once; the tests need Node 20 and npm too.
+# Needs Python 3.11 or later with venv, make and the network once. The tests also use Node 20 or later with npm: the
+# machine's, else one from PyPI in .venv/node.
 # Everything goes into .venv, tests/hosts/node_modules and build; what is there already is not done again.
 # The one thing beyond this folder, web servers for tests/hosts and Chromium for tests/site, is installed only in CI or
 # with `make test HOSTS=1`.
@@ -9,6 +10,7 @@ PYTHON := $(shell for p in python3 python3.14 python3.13 python3.12 python3.11; 
 endif
 VENV := .venv
 NODE := tests/hosts/node_modules/.installed
+WITH_NODE := PATH="$(CURDIR)/$(VENV)/node/bin:$$PATH"
 PIP := $(VENV)/bin/python -m pip --disable-pip-version-check --no-input install --quiet
 # The tests make and remove some hundred thousand files: in memory where there is room, which is several times faster.
 MEMORY := $(if $(TMPDIR),,$(shell df -Pk /dev/shm 2>/dev/null | awk 'NR == 2 && $$4 > 4000000 { print "/dev/shm" }'))
@@ -55,11 +57,12 @@ lock: | $(VENV)/bin/python
 	$(COMPILE) pyproject.toml --group dev --constraints requirements-mcp.txt --constraints requirements-cluster.txt \
 		--constraints requirements-s3.txt --constraints requirements-build.txt \
 		--output-file requirements-dev.txt
+	$(COMPILE) --group node --output-file requirements-node.txt
 
 # The scripts of the edge and of the site's pages, of their sources; they are committed, and tests/hosts/test_edge.py
 # holds them equal.
 bundle: $(NODE)
-	node tests/hosts/bundle.mjs generator
+	$(WITH_NODE) node tests/hosts/bundle.mjs generator
 
 # ARGS= measures everything, which takes about an hour, and writes docs/performance.md; see benchmarks/README.md.
 bench: ARGS ?= --sizes 1000 --runs 3 --peers naive --out benchmarks/.cache/performance.md
@@ -86,8 +89,10 @@ $(VENV)/.test: requirements-dev.txt $(VENV)/.build
 	$(PIP) --require-hashes -r requirements-dev.txt
 	@touch $@
 
-$(NODE): tests/hosts/package-lock.json
-	@command -v node >/dev/null && command -v npm >/dev/null || { echo 'The tests of the hosts need Node 20 or later with npm, and there is none.' >&2; exit 1; }
-	@node -e 'process.exitCode = parseInt(process.versions.node) < 20 ? 1 : 0' || { echo "The tests of the hosts need Node 20 or later; this is $$(node --version)." >&2; exit 1; }
-	cd tests/hosts && npm ci --no-audit --no-fund --loglevel=error
+$(VENV)/.node: requirements-node.txt tests/hosts/node.sh | $(VENV)/bin/python
+	@sh tests/hosts/node.sh $(VENV)/bin/python $(VENV)/node
+	@touch $@
+
+$(NODE): tests/hosts/package-lock.json | $(VENV)/.node
+	cd tests/hosts && $(WITH_NODE) npm ci --no-audit --no-fund --loglevel=error
 	@touch $@

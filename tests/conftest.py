@@ -7,6 +7,7 @@ import gc
 import os
 import shutil
 import signal
+import sys
 import tempfile
 from collections import Counter
 from collections.abc import Callable
@@ -28,10 +29,13 @@ def pytest_configure() -> None:
     files.
 
     A shell starts what runs in the background deaf to Ctrl-C, and so would be every command that
-    tests interrupt. A busy machine is no fault of what is tested, so no drawn example has a
-    deadline.
+    tests interrupt. Node is the one that was installed from PyPI, if the machine has none. A busy
+    machine is no fault of what is tested, so no drawn example has a deadline.
     """
     templates.remember()
+    own_node = Path(sys.prefix) / "node" / "bin"  # tests/hosts/node.sh
+    if own_node.is_dir():
+        os.environ["PATH"] = f"{own_node}{os.pathsep}{os.environ['PATH']}"
     hypothesis.settings.register_profile("unhurried", deadline=None)
     hypothesis.settings.load_profile("unhurried")
     gc.set_threshold(50_000, 20, 100)  # as the command has it

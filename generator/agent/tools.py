@@ -37,8 +37,6 @@ SECTIONS = (
     "program_types",
     "upcoming",
 )
-#: The collections whose records have a context.
-CONTEXTS = ("programs", "organizations")
 
 
 class Tool(NamedTuple):
@@ -60,7 +58,9 @@ class Tool(NamedTuple):
 
 def tools(grammar: Grammar) -> tuple[Tool, ...]:
     """Every tool, in the order in which they are best used."""
-    every = grammar.collections
+    every, contexts = grammar.collections, grammar.contexts
+    of_one = ", or with collection and slug of one program or organization" if contexts else ""
+    one = {"collection": inputs.one_of(contexts), "slug": inputs.SLUG_OF} if contexts else {}
     tables = {name: c for name, c in every.items() if c is not grammar.events}
     record_bounds = {
         "max_bytes": MAX_ANSWER,
@@ -235,12 +235,9 @@ def tools(grammar: Grammar) -> tuple[Tool, ...]:
             "build_context",
             "Context to paste",
             f"Facts with their sources in at most {MAX_CONTEXT // 1024} KiB of Markdown: of the "
-            "registry, or with collection and slug of one program or organization.",
-            inputs.arguments(
-                {"collection": inputs.one_of(CONTEXTS), "slug": inputs.SLUG_OF},
-                dependent={"collection": ["slug"], "slug": ["collection"]},
-            ),
-            {"": AGENT_OVERVIEW, **{name: agent_context(name, "{slug}") for name in CONTEXTS}},
+            f"registry{of_one}.",
+            inputs.arguments(one, dependent={name: [*({*one} - {name})] for name in one}),
+            {"": AGENT_OVERVIEW, **{name: agent_context(name, "{slug}") for name in contexts}},
             {"max_bytes": MAX_ANSWER, "max_context_bytes": MAX_CONTEXT},
         ),
     )

@@ -24,6 +24,7 @@ from generator.api.query import Collection, Count, Query, Slice, begun
 
 __all__ = [
     "FIELDS",
+    "LEAVE_OUT",
     "MAX_BY",
     "MAX_VALUE",
     "OTHERS",
@@ -38,6 +39,10 @@ __all__ = [
     "unknown_value",
 ]
 
+#: What a registry may publish no files of: pages of lists in other orders than the default one,
+#: which the query tier answers; the contexts of programs and organizations; the page of each event
+#: on the site.
+LEAVE_OUT = ("sorts", "contexts", "event_pages")
 #: Before the name of a tag family, and before the collection and the key of an own field: where a
 #: filter's values are declared.
 TAGS, FIELDS = "tags/", "fields/"
@@ -56,14 +61,19 @@ class Grammar:
         prefix: str = "",
         nouns: Mapping[str, tuple[str, str]] | None = None,
         fields: Mapping[str, Mapping[str, OwnField]] | None = None,
+        left_out: Iterable[str] = (),
     ):
         """`tag_families` maps each family to its label; `prefix` is the path of the base URL, "" or
         "/registry".
 
         `nouns` has what people call a record of a collection, and several of them, where that is
-        another word.  `fields` has the registry's own fields, by collection and key.
+        another word.  `fields` has the registry's own fields, by collection and key, and `left_out`
+        what the registry publishes no files of (`LEAVE_OUT`).
         """
         self.prefix = prefix
+        self.left_out = frozenset(left_out)
+        #: The collections whose records have a context each, to paste into a prompt.
+        self.contexts = () if "contexts" in self.left_out else ("programs", "organizations")
         self.tag_families = dict(tag_families)
         self.fields = {name: dict(own) for name, own in (fields or {}).items()}
         tags = [
@@ -102,6 +112,7 @@ class Grammar:
                 root,
                 {f.name: f for f in filters},
                 every,
+                sorts[:1] if "sorts" in self.left_out else sorts,
                 sorts,
                 **more,
             )

@@ -25,7 +25,8 @@ class Collection:
     """One list of records: its address, its filters in canonical order and its sorts, the default
     first.
 
-    `prepared_sorts` are those that have pages; only the query tier answers the others.
+    `prepared_sorts` are those that have pages; only the query tier answers the others.  A table of
+    the collection is ordered by `table_sorts`.
     """
 
     name: str
@@ -36,6 +37,7 @@ class Collection:
     filters: Mapping[str, Filter] = field(hash=False)
     sorts: tuple[str, ...]
     prepared_sorts: tuple[str, ...]
+    table_sorts: tuple[str, ...]
     #: Filters that no record has a value of: they are asked with `true`, and what they keep depends
     #: on the day.  The bare address of the collection answers the first of them.
     virtual: Mapping[str, Filter] = field(default_factory=dict, hash=False)

@@ -5,14 +5,15 @@ The templates are full of `${{ }}`, so values stand in `{= =}` and blocks in `<%
 
 from __future__ import annotations
 
-import json
 import os
 import re
 from collections.abc import Iterator, Mapping
+from hashlib import sha256
 from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import urlsplit
 
 if TYPE_CHECKING:
+    from generator.authoring.wheel import Source
     from generator.edit.changes import Plan
     from generator.records.settings import Settings
     from generator.records.symbols import Symbols
@@ -37,6 +38,11 @@ _DOMAINS = {
     ("gitlab-pages", "gitlab.com"): "gitlab.io",
 }
 
+#: What the generator wrote beside the content: each file with its digest.
+NOTE = ".generator.json"
+#: An action of a workflow, with the commit and the version that it is pinned to.
+PIN = re.compile(rb"(uses: [\w./-]+)@([0-9a-f]{40} # v(\d+)\.(\d+)\.(\d+))(?=\r?$)", re.MULTILINE)
+
 #: path -> template
 _FILES = {
     ".gitignore": "gitignore",
@@ -46,7 +52,6 @@ _FILES = {
     "content/programs/example-accelerator.yaml": "content/program.yaml",
     "content/projects/example-project.yaml": "content/project.yaml",
     "content/events/example-applications.yaml": "content/event.yaml",
-    "requirements.txt": "requirements.txt",
 }
 _GITHUB = {
     ".github/dependabot.yml": "github/dependabot.yml",
@@ -59,16 +64,15 @@ _GITLAB = {".gitlab-ci.yml": "gitlab-ci.yml"}
 
 
 class Start(NamedTuple):
-    """What a new registry is made of: its name, the URL of its repository and its own, "" where
-    that is not known, one of HOSTS, the line of requirements.txt that installs the generator, the
-    year.
+    """What a new registry is made of: its name, the URL of its repository and its own, "" if not
+    known, one of HOSTS, where the generator comes from, the year.
     """
 
     name: str
     repository: str
     host: str
     base_url: str
-    generator: str
+    generator: Source
     year: int
 
     @property
@@ -119,33 +123,65 @@ def base_url_of(host: str, repository: str) -> str:
 
 
 def plain(repository: str) -> str:
-    """The page of a repository, of what `git clone` takes too: `git@github.com:OWNER/NAME.git`."""
+    """The page of a repository, also from what `git clone` takes: `git@github.com:OWNER/NAME.git`,
+    `github.com/OWNER/NAME`.
+    """
     ssh = re.fullmatch(r"(?:ssh://)?git@([^:/\s]+)[:/](\S+)", repository)
-    url = f"https://{ssh[1]}/{ssh[2]}" if ssh else repository
+    bare = re.fullmatch(r"(?:[a-z0-9-]+\.)+[a-z]+/\S+", repository)
+    url = f"https://{ssh[1]}/{ssh[2]}" if ssh else f"https://{repository}" if bare else repository
     return url.rstrip("/").removesuffix(".git")
 
 
-def generator_line() -> tuple[str, bool]:
-    """The line of requirements.txt that installs this very generator, and whether others can get it
-    by that: one that was installed from a folder or a file of this machine they cannot.
-    """
-    from importlib.metadata import PackageNotFoundError, distribution
+# --- answers, each checked by itself: ValueError says what is wrong and what to write ---
 
-    from generator import __version__
 
-    line = f"registry-generator=={__version__}"
+def checked_name(name: str) -> str:
+    """The name of a registry."""
+    _check("name", name)
+    return name
+
+
+def checked_base_url(url: str) -> str:
+    """The address of a registry; "" if it is not known."""
+    if url:
+        _check("base_url", url)
+    return url
+
+
+def checked_repository(said: str) -> str:
+    """The page of a repository; "" if there is none yet."""
+    url = plain(said.strip())
+    if not url:
+        return ""
+    if re.fullmatch(r"[\w.-]+/[\w.-]+", url):
+        raise ValueError(f'"{said}" lacks the host: write the whole address, like '
+                         f"https://github.com/{url}")  # fmt: skip
+    _check("repository", url)
+    machine, path = _parts(url)
+    gitlab = _is_gitlab(url)
+    if machine == "www.github.com":
+        raise ValueError(f"write {url.replace('www.', '', 1)}")
+    if machine == "github.com" or gitlab:
+        parts = path.strip("/").split("/-/")[0].split("/")
+        parts = parts if gitlab else parts[:2]
+        page = f"https://{url.split('://')[1].partition('/')[0]}/{'/'.join(parts)}"
+        if len(parts) < 2 or not all(re.fullmatch(r"[\w.-]+", part) for part in parts):
+            raise ValueError(f'"{said}" names no repository: write https://{machine}/OWNER/NAME')
+        if url.removeprefix("http:") != page.removeprefix("https:") and url != page:
+            raise ValueError(f'"{said}" is a page inside a repository: write {page}')
+    return url
+
+
+def _check(field: str, value: str) -> None:
+    """Raise ValueError if registry.yaml cannot have this value."""
+    from generator.edit import values
+    from generator.edit.changes import Refused
+
+    record = {"name": "R", "description": "R", field: value}
     try:
-        said = distribution("registry-generator").read_text("direct_url.json")
-    except PackageNotFoundError:  # called from a checkout
-        return line, False
-    if said is None:
-        return line, True
-    origin = json.loads(said)
-    url = str(origin.get("url"))
-    if "vcs_info" in origin:
-        vcs = origin["vcs_info"]
-        return f"registry-generator @ {vcs['vcs']}+{url}@{vcs['commit_id']}", True
-    return (line, False) if url.startswith("file:") else (f"registry-generator @ {url}", True)
+        _settings(values.record(record).encode("utf-8", "surrogatepass"))
+    except Refused as error:
+        raise ValueError(str(error)) from None
 
 
 def plan(folder: str, start: Start) -> Plan:
@@ -155,7 +191,9 @@ def plan(folder: str, start: Start) -> Plan:
     from generator.edit.changes import Change, Plan, Refused
 
     files = dict(_rendered(start))
-    files |= _beside(start, _settings(files["content/registry.yaml"]), files)
+    settings = _settings(files["content/registry.yaml"])
+    files |= _beside(start, settings, files)
+    files |= noted(start.host, start.ci, settings, start.generator)
     there = {path for path, data in files.items() if _has(folder, path, data)}
     taken = [path for path in files if path not in there and _in_the_way(folder, path)]
     if "content/registry.yaml" not in there and os.path.lexists(os.path.join(folder, "content")):
@@ -188,6 +226,14 @@ def _in_the_way(folder: str, path: str) -> bool:
 
 
 def _rendered(start: Start) -> Iterator[tuple[str, bytes]]:
+    from generator.records.examples import COMMENT
+
+    values = {**start._asdict(), "ci": start.ci, "example": COMMENT}
+    for path, name in _FILES.items():
+        yield path, _render(name, values)
+
+
+def _render(name: str, values: Mapping[str, Any]) -> bytes:
     from generator.api.templates import environment
 
     templates = environment().overlay(
@@ -198,10 +244,40 @@ def _rendered(start: Start) -> Iterator[tuple[str, bytes]]:
         comment_start_string="<#",
         comment_end_string="#>",
     )
-    secrets, deploy = HOSTS[start.host]
-    values = {**start._asdict(), "ci": start.ci, "secrets": secrets, "deploy": deploy}
-    for path, name in {**_FILES, **(_GITLAB if start.ci == "gitlab" else _GITHUB)}.items():
-        yield path, templates.get_template(f"init/{name}.j2").render(values).encode()
+    return templates.get_template(f"init/{name}.j2").render(values).encode()
+
+
+def machinery(host: str, ci: str, settings: Settings, generator: Source) -> dict[str, bytes]:
+    """The files that install the generator, check and publish: those that `upgrade` replaces."""
+    from generator.hosts import cloudflare, netlify
+
+    secrets, deploy = HOSTS[host]
+    values = {
+        "host": host,
+        "secrets": secrets,
+        "deploy": deploy,
+        "requirements": generator.requirements,
+    }
+    templates = {**(_GITLAB if ci == "gitlab" else _GITHUB), "requirements.txt": "requirements.txt"}
+    files = {path: _render(name, values) for path, name in templates.items()}
+    if host in ("netlify", "cloudflare"):
+        read = netlify.outside() if host == "netlify" else cloudflare.outside(settings)
+        files |= {artifact.path[1:]: artifact.data for artifact in read}
+    return {**files, **generator.files}
+
+
+def digest(data: bytes) -> str:
+    """The SHA-256 of a file without the pins of its actions, which Dependabot renews."""
+    return sha256(PIN.sub(rb"\1", data)).hexdigest()
+
+
+def noted(host: str, ci: str, settings: Settings, generator: Source) -> dict[str, bytes]:
+    """The machinery, and NOTE, which says what of it the generator wrote."""
+    from generator.schema.lock import text
+
+    files = machinery(host, ci, settings, generator)
+    digests = {path: digest(data) for path, data in sorted(files.items())}
+    return {**files, NOTE: text({"host": host, "ci": ci, "files": digests}).encode()}
 
 
 def _settings(raw: bytes) -> Settings:
@@ -237,15 +313,11 @@ def _symbols(settings: Settings, rendered: Mapping[str, bytes]) -> Symbols:
 
 
 def _beside(start: Start, settings: Settings, rendered: Mapping[str, bytes]) -> dict[str, bytes]:
-    """The files that are not rendered: what the host reads, and what editors complete by."""
+    """The issue forms, and what editors complete by."""
     from generator.authoring import forms, schemas
-    from generator.hosts import cloudflare, netlify
     from generator.schema.lock import text
 
     files: dict[str, bytes] = {}
-    if start.host in ("netlify", "cloudflare"):
-        read = netlify.outside() if start.host == "netlify" else cloudflare.outside(settings)
-        files |= {artifact.path[1:]: artifact.data for artifact in read}
     symbols = _symbols(settings, rendered)
     if start.ci == "github":
         files |= forms.forms(symbols)

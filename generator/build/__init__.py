@@ -122,7 +122,7 @@ def _nothing(job: Job, head: tuple[Any, ...]) -> Report:
     from generator.api.diagnostic import Diagnostic
     from generator.guard.state import State
 
-    _, problems, records, state, _, sizes, hosts, too_large, *_ = head
+    _, problems, records, state, _, sizes, hosts, remarks, *_ = head
     return Report(
         judged(map(Diagnostic.unpack, problems), job.options.strict),
         records,
@@ -131,7 +131,7 @@ def _nothing(job: Job, head: tuple[Any, ...]) -> Report:
         tuple(hosts),
         job.clock,
         Nothing(),
-        too_large=too_large,
+        remarks=remarks,
         state=State(*state),
     )
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from itertools import groupby
+from itertools import chain, groupby
 from typing import Any, NamedTuple
 
 from generator.api.diagnostic import Diagnostic, Packed
@@ -24,7 +24,7 @@ SHARE = 1 / 4
 
 class Checked(NamedTuple):
     """What came of some records that nothing refers to, as plain data: slugs, marks and facets of
-    those without error, labels of places, aliases by slug and how many cover what; and problems.
+    those without error, labels of places, aliases by slug, how many have which field; and problems.
     """
 
     collection: str
@@ -58,8 +58,8 @@ class Tally:
         for place, label in some.labels:  # of several spellings the first in code-point order
             self.labels[place] = min(label, self.labels.get(place, label))
         self.aliases.update(some.aliases)
-        for bits, count in some.coverage.items():
-            self.coverage[bits] = self.coverage.get(bits, 0) + count
+        for number, count in some.coverage.items():
+            self.coverage[number] = self.coverage.get(number, 0) + count
 
 
 def tally(results: Iterable[list[tuple[Any, ...]]]) -> tuple[dict[str, Tally], list[Diagnostic]]:
@@ -100,6 +100,6 @@ def _check_some(
         [kind.facets(model, symbols) for _, model in good],
         list(named),
         {slug: tuple(model.aliases) for slug, model in good if model.aliases},
-        dict(Counter(covers(model) for _, model in good)),
+        dict(Counter(chain.from_iterable(covers(model) for _, model in good))),
         problems,
     )

@@ -5,26 +5,29 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from generator.api.diagnostic import Diagnostic
 from generator.disk.beside import STATE, made_from, noted_beside
-from generator.guard.state import Some, State, of_tables
-from generator.records.folder import APPROVALS_FILE, Content
+from generator.guard.state import Some, State, joined, of_tables
+from generator.records.examples import examples
+from generator.records.folder import APPROVALS_FILE, COLLECTIONS, Content
 
 if TYPE_CHECKING:
     from generator.build.checked import Tally
     from generator.guard.finding import Finding
     from generator.records.settings import Settings
     from generator.records.symbols import Symbols
-    from generator.tables.table import Table, TableBuilder
+    from generator.tables.table import TableBuilder
 
 #: What is done about a tripped guard: the build stops; it goes on where only something was lost,
 #: and the next one is held against this; it goes on with a warning, and the next build is held
 #: against the same earlier one.
 Loss = Literal["stop", "allow", "tell"]
 CODES = ("records-lost", "guard-tripped")
+_NOTHING = State(dict.fromkeys(COLLECTIONS, 0), {}, {})
 
 
 class Guard(NamedTuple):
@@ -35,36 +38,42 @@ class Guard(NamedTuple):
 
     @property
     def counts(self) -> Mapping[str, int] | None:
-        """The records of the earlier state."""
-        return self.earlier.counts if self.earlier is not None else None
+        """The records of the earlier state; None if it is not known, or has no record."""
+        counts = self.earlier.counts if self.earlier is not None else {}
+        return counts if any(counts.values()) else None
 
-    def of_records(
+    def of_approvals(self, content: Content) -> list[Diagnostic]:
+        """The problems of approvals.yaml."""
+        if not os.path.lexists(os.path.join(content.folder, APPROVALS_FILE)):
+            return []
+        from generator.guard.approvals import read
+
+        return read(content)[1]
+
+    def of_counts(
         self, content: Content, records: Mapping[str, int], settings: Settings
     ) -> list[Diagnostic]:
-        """One for each guard of numbers of records that is tripped, and those of approvals.yaml."""
+        """Too many records gone, by their numbers: for content with errors, which has no state."""
         from generator.guard import limits
 
-        wrong: list[Diagnostic] = []
-        if os.path.lexists(os.path.join(content.folder, APPROVALS_FILE)):
-            from generator.guard.approvals import read
+        if self._may_lose(settings):
+            return []
+        hint = "By mistake? Restore the files. On purpose? Correct the other errors first."
+        return [
+            content.told(name, "records-lost", words, hint, warn=self.loss == "tell")
+            for name, words in limits.of_counts(settings.guards, self.counts, records)
+        ]
 
-            _, wrong = read(content)
-        tripped = limits.of_records(settings.guards, self.counts, records)
-        return [*wrong, *self._told(content, settings, tripped)]
+    def of_state(self, content: Content, now: State, settings: Settings) -> list[Diagnostic]:
+        """One for each guard that is tripped and not approved."""
+        from generator.guard.limits import RELATIVE, tripped
 
-    def of_values(self, content: Content, now: State, settings: Settings) -> list[Diagnostic]:
-        """Likewise for what records have, for countries and for tags."""
-        from generator.guard import limits
-
-        return self._told(content, settings, limits.of_values(settings.guards, self.earlier, now))
-
-    def _told(
-        self, content: Content, settings: Settings, tripped: Iterable[Finding]
-    ) -> list[Diagnostic]:
-        from generator.guard.limits import RELATIVE
-
-        lost = self.loss == "allow" or settings.allow_loss
-        some = [one for one in tripped if not (lost and one.rule in RELATIVE)]
+        lost = self._may_lose(settings)
+        some = [
+            one
+            for one in tripped(settings.guards, self.earlier, now)
+            if not (lost and one.rule in RELATIVE)
+        ]
         if not some:
             return []
         from generator.guard.approvals import read
@@ -75,65 +84,65 @@ class Guard(NamedTuple):
                 one.subject.partition(" ")[0],
                 "records-lost" if one.rule == "records-lost" else "guard-tripped",
                 one.words,
-                _mend(one, relative=one.rule in RELATIVE),
+                _mend(one),
                 warn=self.loss == "tell",
             )
             for one in some
             if one.fingerprint not in approved
         ]
 
-    def next(self, now: State) -> State:
-        """What the next build is held against when this one is done."""
+    def _may_lose(self, settings: Settings) -> bool:
+        return self.loss == "allow" or bool(settings.allow_loss)
+
+    def next(self, now: State, folder: str) -> State:
+        """What the next build is compared with.
+
+        The examples of `registry init` are not missed when they are gone: a build that has them is
+        not compared with.
+        """
+        if examples(folder):
+            return self.earlier or _NOTHING
         return self.earlier if self.earlier is not None and self.loss == "tell" else now.kept()
 
 
-def _mend(one: Finding, *, relative: bool) -> str:
-    """How a tripped guard is let pass."""
-    name = "" if one.rule == "records-lost" else f"{one.rule}; "
-    loss = ", or --allow-loss, this one time" * relative
-    return (
-        f"{name}where that is meant: registry approve {one.fingerprint}, for these numbers{loss}; "
-        '"guards" in registry.yaml, for good'
-    )
+def _mend(one: Finding) -> str:
+    """What to do about a tripped guard."""
+    from generator.guard.limits import RELATIVE
 
-
-def state_of(tables: Mapping[str, Table]) -> State:
-    """What is counted of the tables of a build."""
-    return of_tables(
-        {
-            name: Some(
-                len(table),
-                table.coverage,
-                ((facet, len(rows)) for facet, rows in table.members.items()),
-            )
-            for name, table in tables.items()
-        }
-    )
+    guard, undo = f"{one.rule}. ", "Undo the change"
+    if one.rule == "records-lost":
+        guard, undo = "", "Restore the files"
+    once = ", or build once with `--allow-loss`" * (one.rule in RELATIVE)
+    return f"{guard}By mistake? {undo}. On purpose? Run `registry approve {one.fingerprint}`{once}."
 
 
 def state_of_read(
-    counts: Mapping[str, int],
+    content: Content,
     rows: Mapping[str, TableBuilder | Tally],
     models: Mapping[str, Collection[Any]],
     symbols: Symbols,
 ) -> State:
-    """What is counted of records that are read and not tabulated: of some collections as rows, of
-    the others as models.
+    """The state of records that are read and not tabulated: some collections as rows, the others
+    as models.  Slugs are those of all files, also of records with errors.
     """
     from generator.records.kinds import KINDS
-    from generator.tables.coverage import covers
+    from generator.tables.coverage import covers, fields_of
 
-    some = {
-        name: Some(
-            counts[name],
-            builder.coverage,
-            ((facet, len(members)) for facet, members in builder.members.items()),
-        )
-        for name, builder in rows.items()
-    }
-    for name, those in models.items():
-        facets = Counter(facet for model in those for facet in KINDS[name].facets(model, symbols))
-        some[name] = Some(counts[name], Counter(map(covers, those)), facets.items())
+    some = {}
+    for name, sources in content.sources.items():
+        if name in rows:
+            of = rows[name]
+            coverage: Mapping[int, int] = of.coverage
+            numbers = {facet: len(members) for facet, members in of.members.items()}
+            former: Iterable[Iterable[str]] = of.aliases.values()
+        else:
+            of_kind = models[name]
+            coverage = Counter(chain.from_iterable(map(covers, of_kind)))
+            numbers = Counter(f for model in of_kind for f in KINDS[name].facets(model, symbols))
+            former = [model.aliases or () for model in of_kind]
+        slugs = joined({source.slug for source in sources})
+        fields = fields_of(name, symbols.grammar)
+        some[name] = Some(len(sources), coverage, numbers.items(), slugs, former, fields)
     return of_tables(some)
 
 

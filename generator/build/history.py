@@ -20,6 +20,7 @@ from generator.api.text import MAX_SLUG, SLUG
 from generator.build.cache import Cache
 from generator.build.provenance import git, git_tokens, shallow
 from generator.records.dialect import Unusual, parse
+from generator.records.examples import is_example
 from generator.records.fields import Name, Slugs
 from generator.records.folder import COLLECTIONS, MAX_BYTES, is_record
 from generator.records.models import Model
@@ -70,7 +71,10 @@ def history_of(folder: str, revision: str | None, cache: Cache) -> History:
 
 
 def history(folder: str) -> History:
-    """What the last commits changed in a content folder of a checkout, at most MAX_CHANGES."""
+    """What the last commits changed in a content folder of a checkout, at most MAX_CHANGES.
+
+    The examples of `registry init` are left out: they were never published.
+    """
     if shallow(folder):
         return History("shallow")
     told: list[tuple[Change, str]] = []
@@ -78,10 +82,12 @@ def history(folder: str) -> History:
         told += _told(folder, commit)
         if len(told) >= MAX_CHANGES:
             break
+    del told[MAX_CHANGES:]
+    texts = dict(_texts(folder, (blob for _, blob in told)))
+    told = [one for one in told if not is_example(texts.get(one[1], b""))]
     if not told:
         return History("none")
-    del told[MAX_CHANGES:]
-    named = _named(folder, (blob for _, blob in told))
+    named = _named(texts.items())
     return History(
         "known",
         tuple(
@@ -169,7 +175,7 @@ def _former(
             yield key, same[1]
     if not left or len(come) > _MOST_RENAMED:
         return
-    named = _named(folder, come.values())
+    named = _named(_texts(folder, come.values()))
     for key, blob in come.items():
         for alias in (named[blob].aliases or ()) if blob in named else ():
             if left.pop((key[0], alias), None) is not None:
@@ -177,8 +183,14 @@ def _former(
                 break
 
 
-def _named(folder: str, blobs: Iterable[str]) -> dict[str, _Named]:
-    """What blobs say of the records that they are; those that cannot be read are left out."""
+def _named(texts: Iterable[tuple[str, bytes]]) -> dict[str, _Named]:
+    """Blob -> its record; blobs that are no readable record are left out."""
+    named = ((blob, _read(raw)) for blob, raw in texts)
+    return {blob: record for blob, record in named if record is not None}
+
+
+def _texts(folder: str, blobs: Iterable[str]) -> Iterator[tuple[str, bytes]]:
+    """Blobs with their bytes, as far as a record may be so long."""
     asked = "".join(f"{blob}\n" for blob in sorted(set(blobs))).encode()
     sizes = git(folder, "cat-file", "--batch-check", told=asked) or b""
     words = [line.split(b" ") for line in sizes.splitlines()]
@@ -186,14 +198,10 @@ def _named(folder: str, blobs: Iterable[str]) -> dict[str, _Named]:
     small = [(blob, size) for blob, size in small if size <= MAX_BYTES]
     told = b"".join(blob + b"\n" for blob, _ in small)
     raw, at = git(folder, "cat-file", "--batch", told=told) or b"", 0
-    named: dict[str, _Named] = {}
     for blob, size in small if raw else ():
         start = raw.index(b"\n", at) + 1  # after a line that tells the blob, its kind and its size
         at = start + size + 1
-        record = _read(raw[start : start + size])
-        if record is not None:
-            named[blob.decode()] = record
-    return named
+        yield blob.decode(), raw[start : start + size]
 
 
 def _read(raw: bytes) -> _Named | None:

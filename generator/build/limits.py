@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 import generator.hosts
-from generator.api.artifact import module, modules
+from generator.api.artifact import module
 from generator.api.diagnostic import Diagnostic
+from generator.build.breakdown import Made, breakdown, in_words, savings
 from generator.hosts import Limits
 from generator.search.manifest import MAX_RECORDS
+
+#: From this share of a limit on, a build says so.
+NEAR = 0.8
 
 
 def judge(
@@ -19,17 +24,20 @@ def judge(
     where: str,
     base_url: str | None,
 ) -> tuple[list[Diagnostic], list[str]]:
-    """A warning for each limit that the chosen hosts have and an output passes, and for each that
-    has no `base_url` and needs one; and a line for each other host.  `files` has the size of each
-    file.
+    """A warning for each limit of the chosen hosts that an output passes, and for each host that
+    needs a `base_url` and has none; and lines: what makes the files, and which limits are near.
+    `files` has the size of each file.
     """
-    known = limits(modules(generator.hosts))
-    chosen = {name: known.pop(name) for name in hosts}
+    chosen = limits(hosts)
     # Other hosts have their rules elsewhere, if any, and see to their number themselves.
     writers = [name for name in chosen if hasattr(module(generator.hosts, name), "RULES")]
     reached = extent(files, dict.fromkeys(writers, redirects))
-    warnings = [*_without_base(chosen, where, base_url), *check_limits(reached, chosen, where)]
-    return warnings, beyond(reached, known)
+    made = breakdown(folders_of(files))
+    warnings = [
+        *_without_base(chosen, where, base_url),
+        *check_limits(reached, chosen, where, made),
+    ]
+    return warnings, [in_words(made), *near_limits(reached, chosen, made)]
 
 
 def _without_base(hosts: Iterable[str], where: str, base_url: str | None) -> Iterator[Diagnostic]:
@@ -67,10 +75,7 @@ def extent(files: Mapping[str, int], redirects: Mapping[str, bytes]) -> Extent:
     """The extent of an output, from the size of each file; `redirects` has the `_redirects` in it,
     by the host that wrote it.
     """
-    folders: dict[str, int] = {}
-    for path in files:
-        folder = path.rpartition("/")[0]
-        folders[folder] = folders.get(folder, 0) + 1
+    folders = folders_of(files)
     most = max(files.values(), default=0)
     largest = min((path for path, size in files.items() if size == most), default="/", key=_ordered)
     fullest = min(folders, key=lambda folder: (-folders[folder], folder), default="")
@@ -80,7 +85,9 @@ def extent(files: Mapping[str, int], redirects: Mapping[str, bytes]) -> Extent:
     }
     total = sum(files.values())
     count = folders.get(fullest, 0)
-    return Extent(len(files), total, (largest, most), (f"{fullest}/", count), rules)
+    return Extent(
+        len(files), total, (largest, most), (f"/{fullest}/" if fullest else "/", count), rules
+    )
 
 
 def _ordered(path: str) -> tuple[str, str]:
@@ -88,30 +95,41 @@ def _ordered(path: str) -> tuple[str, str]:
     return folder, name
 
 
+def folders_of(files: Iterable[str]) -> dict[str, int]:
+    """Folder, without a slash before it -> how many files are directly in it."""
+    return Counter(path.rpartition("/")[0][1:] for path in files)
+
+
 def limits(hosts: Iterable[str]) -> dict[str, Limits]:
     """What each of the hosts takes."""
     return {name: module(generator.hosts, name).LIMITS for name in hosts}
 
 
-def check_limits(reached: Extent, hosts: Mapping[str, Limits], where: str) -> list[Diagnostic]:
+def check_limits(
+    reached: Extent, hosts: Mapping[str, Limits], where: str, made: Mapping[Made, int]
+) -> list[Diagnostic]:
     """A warning for each limit of a host that an output passes; `where` is the file that names the
     hosts.
     """
     return [
-        Diagnostic(where, 1, 1, "host-limit", f"{name}: {what}", _HINT, "warning")
+        Diagnostic(where, 1, 1, "host-limit", f"{name}: {what}", _hint(name, made), "warning")
         for name, known in hosts.items()
-        for what in _passed(reached, name, known)
+        for used, most, what in _measures(reached, name, known)
+        if used > most
     ]
 
 
-def beyond(reached: Extent, hosts: Mapping[str, Limits]) -> list[str]:
-    """A line for each host that would not take the output on its free plan, with one reason."""
-    lines = []
-    for name, known in hosts.items():
-        reason = next(_passed(reached, name, known), None)
-        if reason is not None:
-            lines.append(f"Too large for {name}: {reason}.")
-    return lines
+def near_limits(
+    reached: Extent, hosts: Mapping[str, Limits], made: Mapping[Made, int]
+) -> list[str]:
+    """A line for each limit of a host of which an output has used four fifths or more."""
+    return [
+        f"Near a limit of {name}, {100 * used // most} % used: {what}. To stay below it: "
+        f"{_hint(name, made)}."
+        for name, known in hosts.items()
+        for used, most, what in _measures(reached, name, known)
+        if NEAR * most <= used <= most
+    ]
 
 
 def beyond_index(records: Mapping[str, int]) -> list[str]:
@@ -124,22 +142,25 @@ def beyond_index(records: Mapping[str, int]) -> list[str]:
     ]
 
 
-_HINT = (
-    "docs/hosts.md has the limits of all hosts, and docs/operating.md says what makes the number "
-    "of files; without the site (site: false) there are about half as many"
-)
+def _hint(name: str, made: Mapping[Made, int]) -> str:
+    """What to do: the settings that save files, the host's own way out, and where to read on."""
+    saved = [f"{setting} saves {count:,} files" for setting, count in savings(made) if count]
+    own = getattr(module(generator.hosts, name), "WAY_OUT", "")
+    ways = [f"in registry.yaml {', '.join(saved)}"] if saved else []
+    return "; ".join([*ways, *filter(None, [own]), "docs/hosts.md has the limits of all hosts"])
 
 
-def _passed(reached: Extent, name: str, known: Limits) -> Iterator[str]:
-    if known.files is not None and reached.files > known.files:
-        yield f"the output has {reached.files:,} files, and it takes {known.files:,}"
-    if known.bytes is not None and reached.bytes > known.bytes:
-        yield f"the output has {reached.bytes:,} bytes, and it takes {known.bytes:,}"
-    if known.file_bytes is not None and reached.largest[1] > known.file_bytes:
-        path, size = reached.largest
-        yield f"{path} has {size:,} bytes, and a file may have {known.file_bytes:,}"
-    if known.directory_files is not None and reached.fullest[1] > known.directory_files:
-        path, count = reached.fullest
-        yield f"{path} has {count:,} files, and a folder may have {known.directory_files:,}"
-    if known.rules is not None and reached.rules.get(name, 0) > known.rules:
-        yield f"there are {reached.rules[name]:,} rules, and it takes {known.rules:,}"
+def _measures(reached: Extent, name: str, known: Limits) -> Iterator[tuple[int, int, str]]:
+    """What is used of each limit that a host is known to have, the limit, and both in words."""
+    path, size = reached.largest
+    folder, count = reached.fullest
+    rules = reached.rules.get(name, 0)
+    for used, most, what in (
+        (reached.files, known.files, "the output has {:,} files, and it takes {:,}"),
+        (reached.bytes, known.bytes, "the output has {:,} bytes, and it takes {:,}"),
+        (size, known.file_bytes, f"{path} has {{:,}} bytes, and a file may have {{:,}}"),
+        (count, known.directory_files, f"{folder} has {{:,}} files, and a folder may have {{:,}}"),
+        (rules, known.rules, "there are {:,} rules, and it takes {:,}"),
+    ):
+        if most is not None:
+            yield used, most, what.format(used, most)

@@ -157,11 +157,9 @@ class _Sources(dict[str, Mapping[str, Source]]):
         return self[name]
 
 
-def check_counts(
-    content: Content, records: Mapping[str, int], guard: Guard, settings: Settings
-) -> list[Diagnostic]:
-    """What the numbers of records show: that they are too few, or that there is none."""
-    problems = guard.of_records(content, records, settings)
+def check_counts(content: Content, records: Mapping[str, int], guard: Guard) -> list[Diagnostic]:
+    """The problems of approvals.yaml, and that there is no record."""
+    problems = guard.of_approvals(content)
     # A registry that is missing has been told of.
     if not any(records.values()) and all(p.code != "missing-registry" for p in content.problems):
         hint = "add one as projects/SLUG.yaml"
@@ -193,11 +191,11 @@ def across(
     }
     known |= {name: known_of(name, records) for name, records in linked.referred.items()}
     models = {name: records.models.values() for name, records in linked.referred.items()}
-    state = state_of_read(counted(content), rows, models, linked.symbols)
+    state = state_of_read(content, rows, models, linked.symbols)
     return state, [
         *check_across(content, known, linked),
-        *check_counts(content, counted(content), guard, linked.settings),
-        *guard.of_values(content, state, linked.settings),
+        *check_counts(content, counted(content), guard),
+        *guard.of_state(content, state, linked.settings),
     ]
 
 

@@ -251,15 +251,13 @@ class Work:
         """What came of the build.  Without a state it has failed before anything was published."""
         job, files, records = self.job, self.files, counted(self.content)
         outcome: Outcome = files.everything or Part()
-        too_large: list[str] = []
+        remarks: list[str] = []
         if state is not None:
             where, base_url = self.content.shown(REGISTRY_FILE), self.linked.settings.base_url
             sizes = {path: noted[1] for path, noted in files.all.items()}
-            warnings, too_large = judge(
-                sizes, files.read("/_redirects"), self.hosts, where, base_url
-            )
+            warnings, remarks = judge(sizes, files.read("/_redirects"), self.hosts, where, base_url)
             problems = [*problems, *warnings]
-            too_large += beyond_index(records)
+            remarks += beyond_index(records)
         shown = judged(problems, job.options.strict)
         if state is None or any(map(is_error, shown)):
             return Report(shown, records, job.guard.counts, seconds=job.clock, outcome=outcome)
@@ -274,7 +272,7 @@ class Work:
             outcome,
             files.written,
             files.removed,
-            too_large,
+            remarks,
             notes,
             state=state.kept(),
         )
@@ -297,12 +295,14 @@ class Work:
             len(told) < len(self.problems),
             dict(report.sizes),
             self.hosts,
-            report.too_large,
+            report.remarks,
             self.issued,
             self.history.state,
         ))  # fmt: skip
         files.commit(self.job.workspace, self.content.folder)
-        self.job.workspace.note(STATE, self.job.guard.next(state).dump().encode())
+        self.job.workspace.note(
+            STATE, self.job.guard.next(state, self.content.folder).dump().encode()
+        )
         cache.save()
 
 

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING
 import generator.hosts
 import generator.outputs
 import generator.site
-from generator.agent.tools import CONTEXTS
 from generator.api import templates
 from generator.api.artifact import Artifact, BuildInfo, History, Output, module, modules, output
 from generator.api.digests import digest
@@ -170,7 +169,7 @@ def write_contexts(
     known: dict[str, bytes] = cache.get("contexts") or {}
     noted: dict[str, bytes] = {}
     events = registry.events
-    for name in CONTEXTS:
+    for name in registry.symbols.grammar.contexts:
         for record in records[name]:
             slug = record.path.rpartition("/")[2].removesuffix(".json")
             path, latest = agent_context(name, slug), context.latest(events, KIND_OF[name], slug)

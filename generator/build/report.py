@@ -98,9 +98,9 @@ class Report:
     """What came of a build, which `outcome` names, or of a check.
 
     `written` and `removed` say of every path why it was; `sizes` is of the whole output, and
-    `too_large` says which hosts would not take it, `notes` what else is worth knowing.  `elsewhere`
-    counts the problems of files that were not asked about.  `earlier` has the records of the last
-    build, where that is known; `state` is what guards count of this one.
+    `remarks` says what makes its files and which limits are near, `notes` what else is worth
+    knowing.  `elsewhere` counts the problems of files that were not asked about.  `earlier` has the
+    records of the last build, where that is known; `state` is what guards count of this one.
     """
 
     problems: list[Diagnostic]
@@ -112,7 +112,7 @@ class Report:
     outcome: Outcome = Nothing()
     written: Mapping[str, Cause] = field(default_factory=dict)
     removed: Mapping[str, Cause] = field(default_factory=dict)
-    too_large: list[str] = field(default_factory=list)
+    remarks: list[str] = field(default_factory=list)
     notes: tuple[str, ...] = ()
     elsewhere: int = 0
     state: State | None = None

@@ -332,14 +332,17 @@ def _blaming(theme: Theme) -> Iterator[None]:
 
 
 def _made(item: str, work: Work) -> _Done:
-    site, memo = work.site, work.site.memo
+    memo = work.site.memo
     memo.begin()
-    if not site.theme.is_plain:
+    if not work.site.theme.is_plain:
         memo.log.append("day")  # a template of the registry's own may show it
-    if item in work.views:
-        rendered = list(work.views[item].render(site))
-    else:
-        page = pages.render(site, item)
-        rendered = [page] if page is not None else []
+    rendered = list(work.site.theme.bounded(_rendered(item, work)))
     written = [one for artifact in rendered for one in work.write(artifact)]
     return item, written, list(dict.fromkeys(memo.log))
+
+
+def _rendered(item: str, work: Work) -> Iterator[Artifact]:
+    if item in work.views:
+        yield from work.views[item].render(work.site)
+    elif (page := pages.render(work.site, item)) is not None:
+        yield page

@@ -23,8 +23,9 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
+from generator.api import manifest
 from generator.api.artifact import Artifact
-from generator.api.paths import BUILD
+from generator.api.paths import BUILD, MANIFEST_ROOT
 from generator.disk import below
 from generator.disk.beside import (
     CONTENT,
@@ -261,7 +262,7 @@ def check_ours(out: Path) -> None:
         for shared in SHARED:
             with contextlib.suppress(OSError), below.folder(folder, [shared]) as inner:
                 names += [f"{shared}/{name}" for name in os.listdir(inner)]
-        raw = below.read(folder, BUILD[1:].split("/"), _MOST_BUILD)
+        ours = _is_build(folder)
     finally:
         os.close(folder)
     if ".git" in names:
@@ -269,7 +270,7 @@ def check_ours(out: Path) -> None:
             f"{out} has a .git: it is a checkout, which a build would replace; "
             "nothing was written.\nBuild into another folder with --out, and copy it here."
         )
-    if names and not _is_build(raw):
+    if names and not ours:
         raise OutputError(_not_ours(f"{out} holds other files and no build"))
     others = sorted(
         name for name in names if not is_published(name) and name.rpartition("/")[2] not in _VIEWED
@@ -291,7 +292,25 @@ def _not_ours(what: str) -> str:
     return f"{what}; nothing was written.\nChoose another folder with --out, or empty this one."
 
 
-def _is_build(raw: bytes | None) -> bool:
+def _is_build(folder: int) -> bool:
+    """Whether an open folder has the build.json of this generator, in any version.  Where there is
+    none, the root of a manifest will do: the build then writes build.json again.
+    """
+    raw, root = (
+        below.read(folder, path[1:].split("/"), _MOST_BUILD) for path in (BUILD, MANIFEST_ROOT)
+    )
+    if raw is not None or root is None:
+        return _is_build_file(raw)
+    try:
+        os.stat(BUILD[1:], dir_fd=folder, follow_symlinks=False)
+    except FileNotFoundError:
+        with contextlib.suppress(manifest.Malformed):
+            manifest.read_root(root)
+            return True
+    return False
+
+
+def _is_build_file(raw: bytes | None) -> bool:
     """Whether these are the bytes of a build.json that this generator wrote, in any version."""
     try:
         said = json.loads(raw or b"")

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from generator.cli._where import require_registry
+
 if TYPE_CHECKING:
     from generator.api.diagnostic import Diagnostic
     from generator.stores.content import Fetched
@@ -46,6 +48,7 @@ def content_at(where: str) -> At:
     message.
     """
     if "://" not in where and not os.path.isfile(where):
+        require_registry(where)
         return At(where)
     from generator.cli._store import told
     from generator.stores.content import fetched

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from generator.api.names import COLLECTION_OF, KIND_OF
+from generator.cli._where import require_registry
 
 if TYPE_CHECKING:
     from generator.authoring.known import Known
@@ -42,6 +43,7 @@ def opened(content: str) -> Known | None:
     from generator.cli._report import show_problems
     from generator.records.folder import REGISTRY_FILE
 
+    require_registry(content)
     if not Path(content, REGISTRY_FILE).is_file():
         raise click.BadParameter(f"{content} has no {REGISTRY_FILE}", param_hint="--content")
     try:
@@ -74,7 +76,7 @@ def carry_out(
     fresh: bool = False,
     allowed: Allowed | None = None,
 ) -> int:
-    """Make the changes of a plan, or show them; `done` says what is so then.
+    """Make the changes of a plan, or show them; `done` says what is so then, "" if nothing.
 
     With `told` only the files are named, and the status is 1 where there are any.  With `fresh`,
     of a new record, its file is printed.  What may be changed is the content, where `allowed` says
@@ -112,6 +114,6 @@ def carry_out(
         click.echo(f"{printable(path)} is left alone: {printable(why)}", err=True)
     count = sum(change.after is not None for change in changes)
     files = f"{count:,} file{'s' * (count != 1)} {'would be ' * dry}written"
-    whole = not left and not (dry and count)
+    whole = done and not left and not (dry and count)
     click.echo(f"{done}; {files}." if whole else f"{files}.", err=dry)
     return 1 if told and changes else 0

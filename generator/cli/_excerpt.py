@@ -10,13 +10,16 @@ from generator.api.diagnostic import Diagnostic, printable
 from generator.cli._table import shortened, width
 
 _ROOM = 96  # cells of an excerpt
+_LONGEST = 2000  # characters of what a problem points at
 _NEAR = 300  # characters before and after the place that are looked at
 _DELIMITERS = (",", ";", "\t")
-#: What a problem points at: a quoted text, or what stands up to the next mark of YAML.
-_meant = re.compile(
-    r'"(?:[^"\\]|\\.)*"|'
-    r"'(?:[^']|'')*'|"
-    r"[^\s,\[\]{}#][^,\[\]{}#]*?(?=\s*(?:[,\[\]{}#]|:\s|:$|$))"
+_QUOTED = r""""(?:[^"\\]|\\.)*"|'(?:[^']|'')*'"""
+#: What a problem points at: a quoted text, or what is before the next mark of YAML.
+_in_brackets = re.compile(
+    rf"{_QUOTED}|[^\s,\[\]{{}}#][^,\[\]{{}}#]*?(?=\s*(?:[,\[\]{{}}#]|:\s|:$|$))"
+).match
+_in_block = re.compile(
+    rf"{_QUOTED}|[^\s,\[\]{{}}#](?:[^\s]|\s(?!#))*?(?=\s*(?:\s#|:\s|:$|$))"
 ).match
 
 
@@ -82,12 +85,17 @@ def _shown(line: str, number: int, column: int, end: int | None) -> str:
 
 def span(line: str, at: int) -> int:
     """Where what stands at an index of a line ends."""
-    found = _meant(line, at)
+    before, after = (
+        sum(part.count(sign) for sign in "[{") - sum(part.count(sign) for sign in "]}")
+        for part in (line[:at], line[at:])
+    )
+    brackets = before > 0 or after < 0 or line.rstrip().endswith(",")
+    found = (_in_brackets if brackets else _in_block)(line[: at + _LONGEST], at)
     return found.end() if found else at + 1
 
 
 def _parts(line: str, at: int, end: int | None) -> tuple[str, str, str]:
     begin = max(0, at - _NEAR)
+    end = (end if end is not None else span(line, at)) - begin
     line, at, cut = line[begin : at + _NEAR], at - begin, "…" if begin else ""
-    end = end - begin if end is not None else span(line, at)
     return cut + printable(line[:at]), printable(line[at:end]), printable(line[end:].rstrip())

@@ -19,9 +19,14 @@ def colour() -> bool:
 
 
 def show_problems(
-    problems: Sequence[Diagnostic], excerpt: Callable[[Diagnostic], str] | None = None
+    problems: Sequence[Diagnostic],
+    excerpt: Callable[[Diagnostic], str] | None = None,
+    fixable: int | None = None,
 ) -> None:
-    """As text to standard error, with a count at the end."""
+    """Print problems to standard error, with a count at the end.
+
+    `fixable` is how many of them `registry fix` fixes; None means that nobody has tried.
+    """
     coloured = colour()
     for problem, rest in told(problems, excerpt):
         head = str(problem).partition("\n")[0]
@@ -29,14 +34,21 @@ def show_problems(
         click.echo(click.style(head, fg=tint) if coloured else head, err=True)
         click.echo(rest, err=True)
     if problems:
-        errors = sum(is_error(problem) for problem in problems)
-        warnings = len(problems) - errors
-        fixable = sum(problem.fix is not None for problem in problems)
-        click.echo(
-            f"{errors} error{'s' * (errors != 1)}, {warnings} warning{'s' * (warnings != 1)}"
-            + (f"; registry fix may mend {fixable}" if fixable else ""),
-            err=True,
-        )
+        can = "may" if fixable is None else "can"
+        if fixable is None:
+            fixable = sum(problem.fix is not None for problem in problems)
+        fix = f"; `registry fix` {can} fix {fixable:,}" if fixable else ""
+        click.echo(", ".join(counts(problems)) + fix, err=True)
+
+
+def counts(problems: Sequence[Diagnostic]) -> list[str]:
+    """How many errors and how many warnings there are, in words."""
+    errors = sum(map(is_error, problems))
+    warnings = len(problems) - errors
+    return [
+        f"{count:,} {name}{'s' * (count != 1)}"
+        for count, name in ((errors, "error"), (warnings, "warning"))
+    ]
 
 
 def told(

@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING
 import click
 
 if TYPE_CHECKING:
+    from generator.guard.published import Published
+    from generator.guard.state import State
     from generator.stores.store import Store
 
 
@@ -51,7 +53,84 @@ def store_at(url: str, connections: int = 32) -> Store:
         return Store(url, connections)
 
 
-def send(folder: Path, store: Store, keep: int = 1, older: bool = False) -> None:
+def state_in(published: Published | None, where: str, *, lost: bool) -> State | None:
+    """The state of what a store holds, for guards; None if it holds nothing, or cannot be read and
+    anything may be `lost`.
+    """
+    from generator.api.diagnostic import printable
+    from generator.guard.published import Damaged
+    from generator.guard.state import of_published, require_counted
+
+    if published is None:
+        told = (
+            f"Nothing is published at {where}: this is the first publish, and nothing is compared."
+        )
+        click.echo(told, err=True)
+        return None
+    try:
+        require_counted(published)
+    except Damaged as error:
+        if lost:
+            return None
+        raise click.ClickException(
+            f"{printable(str(error.args[0]))}\nTo publish without comparing, say --allow-loss."
+        ) from error
+    return of_published(published).kept()
+
+
+def published_in(store: Store, *, lost: bool) -> State | None:
+    """The state of what a store holds now, for the guards of a build."""
+    from generator.stores.published import published
+
+    with told():
+        return state_in(published(store), store.shown, lost=lost)
+
+
+class Guarded:
+    """The guards of a publish: called with what the store holds, it ends the command with status 1
+    if one is tripped.
+    """
+
+    def __init__(self, folder: Path, where: str, content: str, *, lost: bool):
+        self.folder, self.where, self.content, self.lost = folder, where, content, lost
+
+    def __call__(self, before: Published | None) -> None:
+        from generator.build.guards import Guard
+        from generator.build.revision import settings_of
+        from generator.cli._report import show_problems
+        from generator.guard.published import Published
+        from generator.guard.state import of_published
+        from generator.records.folder import Content
+
+        earlier = state_in(before, self.where, lost=self.lost)
+        if earlier is None:
+            return
+        content = Content(self.content)
+        guard = Guard(earlier, "allow" if self.lost else "stop")
+        now = of_published(Published.open(str(self.folder)), earlier)
+        problems = [
+            *guard.of_approvals(content),
+            *guard.of_state(content, now, settings_of(content)),
+        ]
+        show_problems(problems)
+        if problems:
+            raise Tripped("Nothing was published; what was published before is as it was.")
+
+
+class Tripped(click.ClickException):
+    """A guard stops a publish."""
+
+    status = 1
+
+
+def send(
+    folder: Path,
+    store: Store,
+    keep: int = 1,
+    older: bool = False,
+    check: bool = False,
+    guarded: Guarded | None = None,
+) -> None:
     """Publish a build, and say what came of it."""
     from generator.cli._report import bar
     from generator.stores.lease import WATCHED
@@ -71,15 +150,21 @@ def send(folder: Path, store: Store, keep: int = 1, older: bool = False) -> None
             store,
             keep=keep,
             older=older,
+            check=check,
             progress=lambda done, total: progress("bins", done, total),
             waiting=waiting,
+            guarded=guarded,
         )
     done = f"{sent.put:,} objects put, {sent.bytes / 1e6:,.1f} MB, and {sent.removed:,} removed"
-    if not sent.put:
+    if not sent.put and not sent.removed:
         done = "it was published already"
     click.echo(
         f"Published {store.shown}: {sent.root.files:,} files, version {sent.root.version}, in "
         f"/trees/{sent.tree}; {done}, in {time.perf_counter() - began:.1f} s."
     )
+    if sent.repaired is not None:
+        count = "1 object was" if sent.repaired == 1 else f"{sent.repaired:,} objects were"
+        found = f"{count} missing, damaged or not in the manifest, and repaired"
+        click.echo(f"Checked every object: {found if sent.repaired else 'all are as published'}.")
     for note in sent.notes:
         click.echo(note)

@@ -5,6 +5,7 @@ ends with status 2.
 from __future__ import annotations
 
 import contextlib
+import functools
 import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -14,24 +15,71 @@ import click
 
 if TYPE_CHECKING:
     from generator.api.grammar import Collection, Query
+    from generator.authoring.wheel import Source
     from generator.reader.client import Client
     from generator.reader.trusted import Trust
 
 _Command = Callable[..., Any]
 
-content_option = click.option(
+
+def require_registry(content: str) -> None:
+    """Refuse a folder that has nothing of a registry: no registry.yaml, no name like it, and no
+    folder of records.  Whatever has one of these is read, and its problems are reported.
+    """
+    from generator.api.diagnostic import did_you_mean, printable
+    from generator.records.folder import COLLECTIONS, REGISTRY_FILE
+
+    try:
+        names = os.listdir(content)
+    except FileNotFoundError:
+        names = []
+    except OSError:  # it exists: the command says why it cannot be read
+        return
+    if not did_you_mean(REGISTRY_FILE, names) and not {*names} & {REGISTRY_FILE, *COLLECTIONS}:
+        shown = printable(os.path.join(content, REGISTRY_FILE))
+        raise click.ClickException(
+            f"There is no registry here: {shown} does not exist. `registry init .` makes a new "
+            "registry in this folder; --content DIR names the content of another one."
+        )
+
+
+any_content_option = click.option(
     "--content",
     default="content",
     show_default=True,
     metavar="DIR",
     help="The folder with registry.yaml.",
 )
+
+
+def content_option(command: _Command) -> _Command:
+    """The same, of a command that needs a registry there: the command does not run without."""
+
+    @functools.wraps(command)
+    def run(*arguments: Any, **options: Any) -> Any:
+        require_registry(options["content"])
+        return command(*arguments, **options)
+
+    return any_content_option(run)
+
+
 content_anywhere_option = click.option(
     "--content",
     default="content",
     show_default=True,
     metavar="WHERE",
     help="The folder with registry.yaml; or an archive of it, or the URL of either.",
+)
+generator_option = click.option(
+    "--generator",
+    metavar="ADDRESS",
+    help="Where the registry gets the generator, like "
+    "git+https://HOST/OWNER/registry-generator@COMMIT.  [default: a wheel of this one, in wheels/]",
+)
+first_option = click.option(
+    "--first",
+    is_flag=True,
+    help="This may be the first publish: compare with nothing if nothing is published.",
 )
 _SITE = (
     click.option("--no-site", is_flag=True, help="Write the API only, and no pages for people."),
@@ -239,6 +287,18 @@ def pairs(filters: tuple[str, ...]) -> list[tuple[str, str]]:
     return named
 
 
+def generator_source(address: str | None) -> Source:
+    """Where `--generator` says that a registry gets the generator."""
+    from generator.authoring.wheel import NotPacked, elsewhere, running
+
+    try:
+        return running() if address is None else elsewhere(address)
+    except NotPacked as error:
+        raise click.ClickException(str(error)) from error
+    except ValueError as error:
+        raise click.BadParameter(str(error), param_hint="--generator") from error
+
+
 def key_in(file: str) -> str:
     """The text of a private key's file."""
     from generator.api.diagnostic import printable
@@ -289,3 +349,15 @@ def base_url_in(content: str) -> str | None:
     from generator.records.folder import Content
 
     return read_header(Content(content))[0].settings.base_url
+
+
+def nothing_published(why: str, first: bool) -> None:
+    """Say that nothing is compared, and `why`; unless this is the `first` publish, an error."""
+    if not first:
+        raise click.ClickException(
+            f"{why}, so there is nothing to compare with.\nIs the address wrong? Correct it. Is "
+            "this the first publish? Say so with --first. If a workflow of registry init "
+            "publishes, start publish.yml by hand with `first`, or a GitLab pipeline with "
+            "FIRST=true."
+        )
+    click.echo(f"{why}: this is the first publish, and nothing is compared.", err=True)

@@ -10,14 +10,22 @@ from generator.cli._where import content_option
 
 @click.command("approve", short_help="Let a change through that breaks a rule or trips a guard.")
 @click.argument("fingerprints", nargs=-1, required=True, metavar="FINGERPRINT...")
-@click.option("--reason", metavar="TEXT", help="Why it is meant, for who reads it later.")
+@click.option(
+    "--reason",
+    "reasons",
+    multiple=True,
+    metavar="TEXT",
+    help="Why it is meant, for who reads it later.",
+)
 @content_option
 @dry_run
-def command(fingerprints: tuple[str, ...], reason: str | None, content: str, dry_run: bool) -> int:
+def command(
+    fingerprints: tuple[str, ...], reasons: tuple[str, ...], content: str, dry_run: bool
+) -> int:
     """Note in approvals.yaml that a change is meant: registry diff and a build that was stopped
     say its FINGERPRINT.
 
-    It holds for that change and for no other.
+    It holds for that change and for no other.  Approve it again to give another reason.
     """
     import re
     from datetime import UTC, datetime
@@ -32,10 +40,18 @@ def command(fingerprints: tuple[str, ...], reason: str | None, content: str, dry
                 "shows it",
                 param_hint="FINGERPRINT",
             )
+    if len(reasons) > 1:
+        raise click.UsageError(
+            "--reason is given more than once. All fingerprints of one command get the same reason:"
+            " run registry approve once for each reason."
+        )
+    reason = reasons[0] if reasons else None
+    several = len(set(fingerprints)) > 1
     day = datetime.now(UTC).date().isoformat()
     return carry_out(
         content,
         lambda: plan(content, fingerprints, reason, day),
-        "Everything named is approved",
+        "Noted. A build or registry diff that reports "
+        f"{'one of these fingerprints' if several else 'this fingerprint'} lets it pass",
         dry=dry_run,
     )

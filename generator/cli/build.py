@@ -14,12 +14,21 @@ from typing import TYPE_CHECKING
 
 import click
 
-from generator.cli._where import base_url_in, content_anywhere_option, key_in, site_options
+from generator.cli._where import (
+    base_url_in,
+    content_anywhere_option,
+    first_option,
+    key_in,
+    nothing_published,
+    site_options,
+)
 
 if TYPE_CHECKING:
     from generator.build.executors.cluster import Cluster
     from generator.build.options import Against
     from generator.build.report import Cause, Report
+    from generator.guard.state import State
+    from generator.stores.store import Store
 
 
 class _Day(click.ParamType):  # type: ignore[type-arg]  # no generic at run time before click 8.4
@@ -93,6 +102,14 @@ class _Day(click.ParamType):  # type: ignore[type-arg]  # no generic at run time
     help="Write a compressed file beside every text, for nginx, Apache and Caddy; may be "
     "repeated.  br needs the extra brotli.",
 )
+@click.option(
+    "--keep",
+    type=click.IntRange(1, 100),
+    default=1,
+    show_default=True,
+    metavar="N",
+    help="With s3://… or the like as --out: former versions that stay there.",
+)
 @click.option("--explain", is_flag=True, help="Say of every file written or removed why it was.")
 @click.option(
     "--allow-loss",
@@ -104,8 +121,9 @@ class _Day(click.ParamType):  # type: ignore[type-arg]  # no generic at run time
     metavar="WHERE",
     help="What guards hold the build against: `published`, which is the base_url of registry.yaml, "
     "a base URL, the folder of a build, or a file ending in .json that is kept from build to build."
-    "  [default: the last build]",
+    "  [default: the last build; with a URL as --out, what is published there]",
 )
+@first_option
 @click.option(
     "--sign",
     metavar="FILE",
@@ -124,9 +142,11 @@ def command(
     executor: str,
     scheduler: str | None,
     precompress: tuple[str, ...],
+    keep: int,
     explain: bool,
     allow_loss: bool,
     against: str | None,
+    first: bool,
     sign: str | None,
     no_site: bool,
     templates: str | None,
@@ -177,6 +197,9 @@ def command(
         )
     if executor == "dask" and jobs is not None:
         raise click.UsageError("--jobs is for --executor local: a cluster has as many as it has")
+    compared = _against(against, content, first)
+    if store is not None and compared is None:
+        compared = _in_store(store, lost=allow_loss)
     try:
         with bar() as progress, _cluster(executor, scheduler) as cluster:
             asked = BuildOptions(
@@ -185,7 +208,7 @@ def command(
                 strict,
                 precompress,
                 "allow" if allow_loss else "stop",
-                _against(against, content),
+                compared,
                 not no_site,
                 templates,
                 os.environ.get("REGISTRY_SIGNING_KEY") if sign is None else key_in(sign),
@@ -211,7 +234,7 @@ def command(
                 click.echo(f"{what} {path}: {_because(cause)}")
     _summary(report, out, time.perf_counter() - began)
     if store is not None:
-        send(Path(out), store)
+        send(Path(out), store, keep)
     _keep(against, report)
     return 0
 
@@ -225,52 +248,69 @@ def _cluster(executor: str, address: str | None) -> AbstractContextManager[Clust
     return Cluster(address, lambda line: click.echo(line, err=True))
 
 
-def _against(where: str | None, content: str) -> Against | None:
-    """What `--against` names; a kept file that is not there yet is a first publish."""
+def _against(where: str | None, content: str, first: bool) -> Against | None:
+    """The state that `--against` names; none if nothing is there at the `first` publish."""
     if where is None:
         return None
+    from generator.build.options import Against
+
     if where == "published":
         where = base_url_in(content)
         if where is None:
-            told = "registry.yaml has no base_url: guards do not know what is published."
-            click.echo(told, err=True)
-            return None
+            nothing_published("registry.yaml has no base_url", first)
+            return Against(None)
+    return Against(_kept(where, first) if _is_kept(where) else _published(where, first))
+
+
+def _in_store(store: Store, *, lost: bool) -> Against:
+    """The state that a store holds now."""
+    from generator.build.options import Against
+    from generator.cli._store import published_in
+
+    return Against(published_in(store, lost=lost))
+
+
+def _published(where: str, first: bool) -> State | None:
+    """The state at a base URL, or of the folder of a build."""
     from generator.api.diagnostic import printable
     from generator.build.guards import published
-    from generator.build.options import Against
     from generator.guard.published import Damaged
-    from generator.guard.state import State
     from generator.reader.held import ClientError
 
-    if not _is_kept(where):
-        try:
-            state = published(where)
-        except ClientError as error:
-            raise click.ClickException(
-                f"{printable(str(error))}\nGuards cannot tell what is published; where nothing is "
-                "yet, build without --against."
-            ) from error
-        except Damaged as error:
-            raise click.ClickException(printable(str(error))) from error
-        if state is None:
-            if "://" not in where and not os.path.isdir(where):
-                raise click.BadParameter(
-                    f"{where} is no base URL, no folder of a build, and no file ending in .json",
-                    param_hint="--against",
-                )
-            click.echo(f"Nothing is published at {where} yet: guards compare nothing.", err=True)
-        return Against(state)
+    if "://" not in where and not os.path.isdir(where):
+        raise click.BadParameter(
+            f"{where} is no base URL, no folder of a build, and no file ending in .json",
+            param_hint="--against",
+        )
+    try:
+        state = published(where)
+    except ClientError as error:
+        raise click.ClickException(
+            f"{printable(str(error))}\nGuards cannot tell what is published. If nothing is yet, "
+            "build without --against."
+        ) from error
+    except Damaged as error:
+        raise click.ClickException(printable(str(error))) from error
+    if state is None:
+        nothing_published(f"Nothing is published at {printable(where)}", first)
+    return state
+
+
+def _kept(where: str, first: bool) -> State | None:
+    """The state in a file that a build kept."""
+    from generator.guard.state import State
+
     try:
         raw = Path(where).read_bytes()
     except FileNotFoundError:
-        click.echo(f"{where} is not there yet: guards compare nothing.", err=True)
-        return Against(None)
+        nothing_published(f"There is no file {where}", first)
+        return None
     state = State.parse(raw)
     if state is None:
         raise click.ClickException(
-            f"{where} is no file that a build kept: remove it, and guards begin anew"
+            f"{where} is not a file that a build kept. Remove it, and build with --first."
         )
-    return Against(state)
+    return state
 
 
 def _is_kept(where: str) -> bool:
@@ -330,7 +370,7 @@ def _summary(report: Report, out: str, seconds: float) -> None:
         f"Built {out}: {sizes.files:,} files, {sizes.bytes / 1e6:,.1f} MB, for "
         f"{', '.join(report.hosts)}."
     )
-    for line in (*report.too_large, *report.notes):
+    for line in (*report.remarks, *report.notes):
         click.echo(line)
     click.echo(f"{done[0].upper()}{done[1:]}, in {seconds:.2f} s.")
     sys.stdout.flush()

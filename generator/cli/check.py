@@ -78,7 +78,8 @@ def command(
         raise click.ClickException(str(error)) from error
     try:
         if form == "text":
-            show_problems(*at.told(report.problems))
+            fixable = 0 if at.fetched is not None else count_fixable(content, report.problems)
+            show_problems(*at.told(report.problems), fixable)
         else:
             mends = {}
             if form in ("json", "sarif") and at.fetched is None:
@@ -101,6 +102,26 @@ def command(
     except BrokenPipeError:
         hush()  # the reader went away, as `head` does; the status is still true
     return 1 if report.failed else 0
+
+
+def count_fixable(content: str, problems: Sequence[Diagnostic]) -> int:
+    """How many of these problems `registry fix` fixes, found by trying."""
+    from collections import Counter
+    from datetime import UTC, datetime
+
+    from generator.build.load import looking
+    from generator.edit.fix import plan
+    from generator.records.folder import scan
+
+    if all(problem.fix is None for problem in problems):
+        return 0
+    held = scan(content)
+    _, done = plan(held, problems, looking(held, datetime.now(UTC).date()))
+    fixed, reported = (
+        Counter((problem.path, problem.code, problem.message) for problem in some)
+        for some in ((mend.problem for mend in done), problems)
+    )
+    return (fixed & reported).total()
 
 
 def safe_mends(content: str, problems: Sequence[Diagnostic]) -> dict[Diagnostic, list[Edit]]:

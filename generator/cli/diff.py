@@ -8,7 +8,13 @@ from typing import TYPE_CHECKING
 
 import click
 
-from generator.cli._where import base_url_in, content_option, timeout_option
+from generator.cli._where import (
+    any_content_option,
+    base_url_in,
+    first_option,
+    nothing_published,
+    timeout_option,
+)
 
 if TYPE_CHECKING:
     from generator.guard.published import Published
@@ -17,7 +23,7 @@ if TYPE_CHECKING:
 @click.command("diff", short_help="What differs between two states of a registry, and what breaks.")
 @click.argument("old")
 @click.argument("new")
-@content_option
+@any_content_option
 @click.option(
     "--format",
     "form",
@@ -26,13 +32,16 @@ if TYPE_CHECKING:
     show_default=True,
     help="markdown is a comment on a pull request, of at most 65,536 characters.",
 )
+@first_option
 @timeout_option
-def command(old: str, new: str, content: str, form: str, timeout: float) -> int:
+def command(old: str, new: str, content: str, form: str, first: bool, timeout: float) -> int:
     """Compare two states of a registry: records, lists, and the contract with its readers.
 
     OLD and NEW are each a git revision of the content folder, a content folder, the folder of a
     build, or the base URL of a registry.  What was not built yet is built in a temporary folder.
-    `published` as OLD is the base_url of registry.yaml; where nothing is there yet, nothing breaks.
+    If OLD is content with examples of `registry init`, it was never published, and nothing breaks.
+    `published` as OLD is the base_url of registry.yaml; if nothing is there, that is an error,
+    unless --first is given.
 
     Exit status 1: something breaks a rule or trips a guard, and approvals.yaml does not have it.
     """
@@ -48,33 +57,33 @@ def command(old: str, new: str, content: str, form: str, timeout: float) -> int:
     from generator.guard.show import as_json, as_text
     from generator.guard.state import require_counted
     from generator.reader.held import ClientError
+    from generator.records.examples import examples
     from generator.records.folder import Content
 
     published = old == "published"
     if published:
         base_url = base_url_in(content)
         if base_url is None:
-            told = "registry.yaml has no base_url: what is published is not known."
-            click.echo(told, err=True)
+            nothing_published("registry.yaml has no base_url", first)
             return 0
         old = base_url
 
     with contextlib.ExitStack() as opened:
         try:
             try:
-                before, _, released = _side(old, content, timeout, opened)
+                before, came_from, released = _side(old, content, timeout, opened)
             except NotPublished:
                 if not published:
                     raise
-                told = f"Nothing is published at {old} yet: nothing is compared."
-                click.echo(told, err=True)
+                nothing_published(f"Nothing is published at {printable(old)}", first)
                 return 0
             require_counted(before)
             after, folder, _ = _side(new, content, timeout, opened)
             here = Content(folder or content)
             approvals, problems = read(here)
             settings = settings_of(here)
-            done = compare(before, after, settings, approvals, released=released)
+            guarded = came_from is None or not examples(came_from)
+            done = compare(before, after, settings, approvals, released=released, guarded=guarded)
         except NotBuilt as error:
             show_problems(error.problems)
             raise click.ClickException(
@@ -85,6 +94,9 @@ def command(old: str, new: str, content: str, form: str, timeout: float) -> int:
         ) as error:  # fmt: skip
             raise click.ClickException(printable(str(error))) from error
         show_problems(problems)
+    if not guarded:
+        told = f"{old} has examples of `registry init`, so it was never published: nothing breaks."
+        click.echo(told, err=True)
     render = {"text": as_text, "json": as_json, "markdown": as_markdown}[form]
     click.echo(render(done), nl=False)
     return 1 if done.unapproved or problems else 0

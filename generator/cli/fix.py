@@ -2,47 +2,76 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
 import click
 
 from generator.cli._edit import carry_out, dry_run
+from generator.cli._report import counts
 from generator.cli._where import below, content_option
 
+if TYPE_CHECKING:
+    from generator.api.diagnostic import Diagnostic
 
-@click.command("fix", short_help="Make the mends of problems that are safe, and say which.")
+
+@click.command("fix", short_help="Fix the problems that can be fixed safely, and show each fix.")
 @click.argument("files", nargs=-1, metavar="[FILE]...")
 @content_option
 @click.option(
-    "--check", is_flag=True, help="Change nothing, and end with status 1 if a mend would be made."
+    "--check", is_flag=True, help="Change nothing, and end with status 1 if a fix would be made."
 )
 @dry_run
 def command(files: tuple[str, ...], content: str, check: bool, dry_run: bool) -> int:
-    """Mend what can mean one thing only, in all of the content or in some files: a date in another
+    """Fix what can mean one thing only, in all of the content or in some files: a date in another
     order, a text that wants quotes, tabs, a slug in capitals.
 
-    Every mend is shown, and nothing else changes. What a person has to decide stays as it is:
-    registry check tells it.
+    Every fix is shown, and nothing else changes. What a person has to decide stays as it is; then
+    the status is 1 if an error is left.
     """
     from datetime import UTC, datetime
 
-    from generator.api.diagnostic import printable
+    from generator.api.diagnostic import is_error, printable
     from generator.build import load
     from generator.edit.changes import Plan
     from generator.edit.fix import plan
     from generator.records.folder import scan
 
     paths = [below(content, file) for file in files]
+    today = datetime.now(UTC).date()
+
+    def problems() -> list[Diagnostic]:
+        return load.check(content, today, files=paths).problems
+
+    found: list[Diagnostic] = []
+    fixed = False
 
     def worked_out() -> Plan:
-        today = datetime.now(UTC).date()
-        problems = load.check(content, today, files=paths).problems
+        nonlocal fixed
+        found[:] = problems()
         held = scan(content)
-        changes, mends = plan(held, problems, load.looking(held, today), paths)
+        changes, mends = plan(held, found, load.looking(held, today), paths)
         for problem, before, after in mends:
             at = f"{problem.path}:{problem.line}:{problem.column}: {problem.code}"
             lines = [f"  {mark} {printable(line)}" for mark, line in (("-", before), ("+", after))
                      if line]  # fmt: skip
             click.echo("\n".join([at, *lines]), err=dry_run)
+        fixed = bool(changes.changes)
         return changes
 
-    done = "Nothing is left that a program may mend"
-    return carry_out(content, worked_out, done, dry=dry_run or check, told=check)
+    status = carry_out(content, worked_out, "", dry=dry_run or check, told=check)
+    if dry_run or check:
+        return status
+    left = problems() if fixed else found
+    click.echo(_state(left, fixed))
+    return int(any(map(is_error, left)))
+
+
+def _state(left: Sequence[Diagnostic], fixed: bool) -> str:
+    """What is left after the fixes, and what to do about it."""
+    if not left:
+        return "No problem is left."
+    first = "" if fixed else "Nothing could be fixed automatically. "
+    kinds = [text for text in counts(left) if not text.startswith("0 ")]
+    be = "is" if len(left) == 1 else "are"
+    return f"{first}{' and '.join(kinds)} {be} left: run `registry check`."

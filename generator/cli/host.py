@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from generator.cli._where import content_option
+from generator.cli._where import any_content_option, require_registry
 
 if TYPE_CHECKING:
     from generator.api.artifact import Artifact
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 @click.command("host", short_help="Print what a host reads from outside of the output.")
 @click.argument("name", required=False)
-@content_option
+@any_content_option
 @click.option(
     "--out",
     type=click.Path(path_type=Path),
@@ -60,6 +60,7 @@ def command(name: str | None, content: str, out: Path | None) -> int:
     from generator.cli._report import show_problems
     from generator.records.folder import scan
 
+    require_registry(content)
     today = datetime.now(UTC).date()
     registry, problems = load(scan(content), today)
     if registry is None:

@@ -5,16 +5,21 @@ from __future__ import annotations
 import contextlib
 import os
 import sys
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from generator.authoring.start import HOSTS
 from generator.cli._edit import carry_out, dry_run
+from generator.cli._where import generator_option, generator_source
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from generator.authoring.start import Start
+    from generator.authoring.wheel import Source
 
 
 @click.command("init", short_help="Make a new registry: records, host, checks, publishing.")
@@ -35,12 +40,7 @@ if TYPE_CHECKING:
     metavar="URL",
     help="Its address there.  [default: what the host gives the repository]",
 )
-@click.option(
-    "--generator",
-    metavar="LINE",
-    help="The line of requirements.txt that installs this program.  [default: as it was "
-    "installed here]",
-)
+@generator_option
 @dry_run
 def command(
     folder: str,
@@ -56,15 +56,14 @@ def command(
     On a terminal it asks for the name, the repository and the host that were not given. Files that
     are there are never overwritten: it writes all of its own, or none.
     """
-    from generator.authoring.start import generator_line, plan
+    from generator.authoring.start import plan
     from generator.edit.changes import is_beside
 
-    reachable = True
-    if generator is None:
-        generator, reachable = generator_line()
-    elif len(generator.splitlines()) != 1:
-        raise click.BadParameter("is not one line", param_hint="--generator")
-    start = _asked(folder, name, repository, host, base_url, generator)
+    source = generator_source(generator)
+    above = os.path.dirname(os.path.abspath(folder))
+    if not os.path.isdir(above):
+        raise click.BadParameter(f"there is no folder {above}", param_hint="DIR")
+    start = _asked(folder, name, repository, host, base_url, source)
     fresh = not dry_run and not os.path.lexists(folder)
     if fresh:
         os.mkdir(folder)
@@ -85,12 +84,6 @@ def command(
             "Look at it:     registry serve    in that folder\n"
             "Publish it:     commit all of it, push, and do what README.md says under Publishing"
         )
-    if not reachable:
-        click.echo(
-            f"requirements.txt asks for {generator}, but this program was not installed from where "
-            "others can get it: write there where they can, or give --generator.",
-            err=True,
-        )
     return 0
 
 
@@ -100,40 +93,105 @@ def _asked(
     repository: str | None,
     host: str | None,
     base_url: str | None,
-    generator: str,
+    generator: Source,
 ) -> Start:
-    """What the options say, and on a terminal what is answered."""
+    """What the options say, and on a terminal what is answered.
+
+    Every option is checked before the first question, and every answer before the next one.
+    """
     from datetime import UTC, datetime
 
-    from generator.authoring.start import Start, base_url_of, fits, host_of, plain
+    from generator.authoring import start
 
+    if name is not None:
+        _given(start.checked_name, "--name", name)
+    if repository is not None:
+        repository = _given(start.checked_repository, "--repository", repository)
+    if base_url is not None:
+        _given(start.checked_base_url, "--base-url", base_url)
+    if host is not None and repository is not None:
+        _given(partial(_fitting, repository=repository), "--host", host)
     terminal = sys.stdin.isatty()
     if name is None:
         words = Path(folder).resolve().name.replace("-", " ").replace("_", " ").split()
         name = " ".join(words).title() or "New Registry"
         if terminal:
-            name = click.prompt("Name", default=name, err=True)
+            name = _answer("Name", start.checked_name, default=name)
     if repository is None:
         repository = ""
         if terminal:
-            repository = click.prompt(
-                "Repository, like https://github.com/YOU/REPOSITORY (may be empty)",
-                default="",
-                show_default=False,
-                err=True,
-            )
-    repository = plain(repository)
+            question = "Repository, like https://github.com/YOU/REPOSITORY (may be empty)"
+
+            def check(said: str) -> str:
+                url = start.checked_repository(said)
+                if host is not None:
+                    _fitting(host, url)
+                return url
+
+            repository = _answer(question, check, default="", show_default=False)
     if host is None:
-        host = host_of(repository)
+        host = start.host_of(repository)
         if terminal:
-            host = click.prompt("Host", type=click.Choice(list(HOSTS)), default=host, err=True)
+            hosts = click.Choice(list(HOSTS))
+            host = _answer(
+                "Host", partial(_fitting, repository=repository), type=hosts, default=host
+            )
     if base_url is None:
-        base_url = base_url_of(host, repository)
+        base_url = start.base_url_of(host, repository)
+        if host.endswith("-pages") and not base_url:
+            base_url = _address(host, terminal)
+    return start.Start(name, repository, host, base_url, generator, datetime.now(UTC).year)
+
+
+def _given(check: Callable[[str], str], option: str, value: str) -> str:
+    """The value of an option, or a message that names the option."""
+    from generator.api.diagnostic import printable
+
+    try:
+        return check(value)
+    except ValueError as error:
+        raise click.BadParameter(printable(str(error)), param_hint=option) from None
+
+
+def _answer(question: str, check: Callable[[str], str], **prompt: Any) -> str:
+    """The answer to a question, asked again until it passes the check."""
+    from generator.api.diagnostic import printable
+
+    def read(said: str) -> str:
+        try:
+            return check(said)
+        except ValueError as error:
+            raise click.UsageError(printable(str(error))) from None
+
+    answer: str = click.prompt(question, value_proc=read, err=True, **prompt)
+    return answer
+
+
+def _fitting(host: str, repository: str) -> str:
+    """A host that publishes from where the repository is.  Raises ValueError."""
+    from generator.authoring.start import fits
+
+    if host not in HOSTS:
+        raise ValueError(f'there is no host "{host}": take one of {", ".join(HOSTS)}')
     if not fits(host, repository):
-        raise click.UsageError(f"{host} does not publish {repository}: take another --host.")
-    if host.endswith("-pages") and not base_url:
+        raise ValueError(f"{host} does not publish {repository}: take another host")
+    return host
+
+
+def _address(host: str, terminal: bool) -> str:
+    """The address of a registry whose host gives none that is known."""
+    from generator.authoring.start import checked_base_url
+
+    if not terminal:
         raise click.UsageError(
-            f"{host} publishes below the name of the repository, without which no link leads "
-            "anywhere: say which it is with --repository, or the address with --base-url."
+            f"{host} publishes below the name of the repository, and no link works without it: "
+            "say with --repository which repository it is, or the address with --base-url."
         )
-    return Start(name, repository, host, base_url, generator, datetime.now(UTC).year)
+
+    def check(said: str) -> str:
+        if not said:
+            raise ValueError("an address is needed: no link on the pages works without it")
+        return checked_base_url(said)
+
+    question = "Address of the registry, like https://YOU.github.io/REPOSITORY"
+    return _answer(question, check, default="", show_default=False)

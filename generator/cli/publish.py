@@ -6,6 +6,8 @@ from pathlib import Path
 
 import click
 
+from generator.cli._where import content_option
+
 
 @click.command("publish", short_help="Publish a build into a bucket.")
 @click.argument("folder", metavar="BUILD")
@@ -20,6 +22,11 @@ import click
 )
 @click.option("--older", is_flag=True, help="Publish what is not newer than what is there, too.")
 @click.option(
+    "--check",
+    is_flag=True,
+    help="Read every object too, and send those again that are missing or damaged.",
+)
+@click.option(
     "--connections",
     default=32,
     show_default=True,
@@ -27,15 +34,33 @@ import click
     metavar="N",
     help="Requests under way at once.",
 )
-def command(folder: str, url: str, keep: int, older: bool, connections: int) -> int:
+@click.option(
+    "--allow-loss",
+    is_flag=True,
+    help="Publish even if a guard says that too much of what is published is lost.",
+)
+@content_option
+def command(
+    folder: str,
+    url: str,
+    keep: int,
+    older: bool,
+    check: bool,
+    connections: int,
+    allow_loss: bool,
+    content: str,
+) -> int:
     """Send the build in the folder BUILD to URL: s3://BUCKET/PREFIX, or another that fsspec knows.
 
     Every version has a tree of its own, and /current.json says which one is read.  What differs
     from the tree that was left longest ago is sent, and then /current.json is replaced in one step.
+    Guards compare the build with what is read now, by the settings and approvals of the content.
     A publish that was interrupted leaves what is read as it was; the next one goes on from there.
     Needs the extra s3 for s3://.
     """
-    from generator.cli._store import send, store_at
+    from generator.cli._store import Guarded, send, store_at
 
-    send(Path(folder), store_at(url, connections), keep, older)
+    store = store_at(url, connections)
+    guarded = Guarded(Path(folder), store.shown, content, lost=allow_loss)
+    send(Path(folder), store, keep, older, check, guarded)
     return 0

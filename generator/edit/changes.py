@@ -14,23 +14,28 @@ import difflib
 import fcntl
 import json
 import os
+import re
 import shutil
 import signal
 from collections.abc import Callable, Iterable, Iterator
 from hashlib import sha256
+from stat import S_ISLNK
 from typing import NamedTuple
 
 from generator.api.diagnostic import printable
 from generator.disk import below
-from generator.records.folder import MAX_BYTES, UNFINISHED, is_content
+from generator.records.folder import UNFINISHED, is_content
 
 _JOURNAL = "journal.json"
+#: The largest file that is changed: the wheel of the generator has some megabytes.
+_MAX_BYTES = 64 << 20
 #: So many files are written to disk sooner together than each for itself.
 _MANY = 50
 _MOST = 10  # files named in a message
 
 _FOLDERS = (".github", ".vscode", "admin")
 _BESIDE = (
+    ".generator.json",
     ".gitignore",
     ".gitlab-ci.yml",
     "README.md",
@@ -38,6 +43,8 @@ _BESIDE = (
     "requirements.txt",
     "wrangler.jsonc",
 )
+
+_is_wheel = re.compile(r"wheels/registry_generator-[0-9A-Za-z.+!]+-py3-none-any\.whl").fullmatch
 
 #: Whether a path below a folder is one that commands may change there.
 Allowed = Callable[[str], bool]
@@ -66,7 +73,9 @@ class Plan(NamedTuple):
 
 
 class Moved(Exception):
-    """A file is not what the change was worked out from; the text says which and how."""
+    """A file is not what the change was worked out from, or is reached by a link; the text says
+    which and how.
+    """
 
 
 class _Step(NamedTuple):
@@ -82,15 +91,15 @@ class _Step(NamedTuple):
 
 
 def difference(changes: Iterable[Change]) -> str:
-    """All changes as a unified diff."""
+    """All changes as a unified diff; of a binary file only that it differs, as git shows it."""
     lines: list[str] = []
     for path, before, after in changes:
-        lines += difflib.unified_diff(
-            _lines(before),
-            _lines(after),
-            f"a/{path}" if before is not None else "/dev/null",
-            f"b/{path}" if after is not None else "/dev/null",
-        )
+        old = f"a/{path}" if before is not None else "/dev/null"
+        new = f"b/{path}" if after is not None else "/dev/null"
+        if b"\0" in (before or b"") or b"\0" in (after or b""):
+            lines.append(f"Binary files {old} and {new} differ")
+        else:
+            lines += difflib.unified_diff(_lines(before), _lines(after), old, new)
     return "".join(line if line.endswith("\n") else line + "\n" for line in lines)
 
 
@@ -108,7 +117,12 @@ def is_beside(path: str) -> bool:
     from anyone: what a registry consists of, and nothing that git or a shell runs by itself.
     """
     folder, _, inner = path.partition("/")
-    return path in _BESIDE or folder in _FOLDERS or (folder == "content" and is_content(inner))
+    return (
+        path in _BESIDE
+        or folder in _FOLDERS
+        or _is_wheel(path) is not None
+        or (folder == "content" and is_content(inner))
+    )
 
 
 def settle(folder: str, allowed: Allowed = is_content) -> None:
@@ -161,14 +175,35 @@ def _opened(folder: str) -> Iterator[int]:
 
 def _check(root: int, changes: Iterable[Change]) -> None:
     for path, before, after in changes:
+        if (link := _link_in(root, path)) is not None:
+            what = "is a link" if link == path else f"is in {link}, which is a link"
+            raise Moved(
+                f"{path} {what}, and commands change no file through a link; nothing was changed\n"
+                f"Put the {'file' if link == path else 'folder'} itself in place of the link, or "
+                "edit the file by hand."
+            )
         if _state(root, path) != _digest(before):
             how = "is there already" if before is None else "changed meanwhile"
             raise Moved(f"{path} {how}; nothing was changed")
         assert before is not None or after is not None
 
 
+def _link_in(root: int, path: str) -> str | None:
+    """The path itself, or the first folder in it, that is a link; None if there is no link."""
+    segments = path.split("/")
+    for length in range(1, len(segments) + 1):
+        inner = "/".join(segments[:length])
+        try:
+            mode = os.stat(inner, dir_fd=root, follow_symlinks=False).st_mode
+        except OSError:  # there is nothing yet
+            return None
+        if S_ISLNK(mode):
+            return inner
+    return None
+
+
 def _bytes(root: int, path: str) -> bytes | None:
-    return below.read(root, path.split("/"), MAX_BYTES)
+    return below.read(root, path.split("/"), _MAX_BYTES)
 
 
 def _write(path: str, data: bytes, *, durably: bool = True) -> None:
@@ -215,7 +250,7 @@ def _pending(root: int, stage: str, steps: list[_Step]) -> list[_Step]:
     pending, edited = [], []
     for step in steps:
         here = _state(root, step.path)
-        staged = step.staged and _digest(below.read(root, [UNFINISHED, step.staged], MAX_BYTES))
+        staged = step.staged and _digest(below.read(root, [UNFINISHED, step.staged], _MAX_BYTES))
         if staged and staged != step.after:
             raise _foreign(stage)
         if staged or (step.after is None and here is not None):

@@ -137,13 +137,15 @@ def applied(
     if has.count(_what(problem)) >= had[_what(problem)]:
         return None
     # Of a record with an error not everything is looked at, so others may come to light; but where
-    # it was mended only what is mended next.
+    # it was mended only what is mended next, unless that was the name of a field: its value is as
+    # it was.
     first, last = problem.line, problem.line
     if problem.fix.how == "text":
-        first, last = problem.fix.put[0][0], problem.fix.put[-1][2]
+        first, (_, _, last, column, _) = problem.fix.put[0][0], problem.fix.put[-1]
+        last -= column == 1 and last > first  # the line of that column is as it was
     hidden = any(map(is_error, problems))
     for other, what in zip(left, has, strict=True):
-        here = first <= other.line <= last
+        here = first <= other.line <= last and problem.fix.how != "key"
         if what not in had and not (other.fix is not None if here else hidden):
             return None
     return after, left

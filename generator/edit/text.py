@@ -70,6 +70,15 @@ class Text:
         self._edit(node.start_mark.index, node.end_mark.index, written)
         self._at(loc[:-1])[loc[-1]] = value
 
+    def put(self, loc: Loc, name: str, value: str) -> None:
+        """Write a text into a field of a mapping, which gets the field if it has none."""
+        held = self._at(loc)
+        if name in held:
+            self.replace((*loc, name), value)
+        else:
+            self._add_pair(self._node(loc), name, value)
+            held[name] = value
+
     def rename_field(self, loc: Loc, name: str) -> None:
         """Write another name for a field, of plain letters."""
         *above, old = loc

@@ -11,13 +11,15 @@ from typing import NamedTuple
 from urllib.parse import urlsplit
 
 from generator.api import paths
-from generator.api.grammar import Collection, Grammar
+from generator.api.grammar import Collection, Grammar, Slice
 from generator.guard.documents import enumerated
-from generator.guard.finding import Finding, broken, went
+from generator.guard.finding import Finding, broken, named, went
 from generator.guard.node import Node, Place
 from generator.guard.published import Published
 from generator.guard.records import Records
 
+#: More records than this that are gone are one break, with one fingerprint.
+_MANY_GONE = 10
 _list_of = re.compile(r"(?P<root>/api/.+)/(?P<what>by|sort)/(?P<name>[^/]+)/").match
 _filter_of = re.compile(r"(?P<root>/api/.+)/filters/(?P<name>[a-z0-9_]+)\.json").fullmatch
 
@@ -168,9 +170,18 @@ def _records(
         places = Place(path, "", True), Place(path, "", there)
         return Finding(rule, f"{collection.name} {slug}", words, *places, was, now)
 
-    for slug in changes.removed:
-        if (collection.name, slug) not in removed:
-            words = "the record is gone, without an alias or a note that it was removed"
+    gone = sorted(slug for slug in changes.removed if (collection.name, slug) not in removed)
+    without = "without an alias or a note that"
+    if len(gone) > _MANY_GONE:
+        words = (
+            f"{len(gone):,} {collection.name} are gone, {without} they were removed: "
+            f"{named(gone, len(gone))}"
+        )
+        places = (Place(Slice(collection).path(), "", True),) * 2
+        yield Finding("record-gone", collection.name, words, *places, gone, [])
+    else:
+        for slug in gone:
+            words = f"the record is gone, {without} it was removed"
             yield broke("record-gone", slug, words, False, slug, None)
     before, after = changes.former
     moved = {one.slug: one.now for one in changes.renamed}
@@ -179,7 +190,7 @@ def _records(
         if alias in changes.live:
             words = f"the former slug of {slug} is a record of its own"
             yield broke("slug-taken", alias, words, True, slug, alias)
-        elif now is None and (collection.name, slug) not in removed:
+        elif now is None and slug not in changes.removed:
             words = f"the former slug of {slug} leads nowhere"
             yield broke("alias-gone", alias, words, False, slug, None)
         elif now is not None and now != moved.get(slug, slug):

@@ -54,29 +54,42 @@ def read(content: Content) -> tuple[dict[str, Approval], list[Diagnostic]]:
 
 
 def plan(folder: str, fingerprints: Sequence[str], reason: str | None, day: str) -> Plan:
-    """These approvals beside those that are there; what is approved already is left alone.  Raises
+    """Add these approvals, and give the reason to those that are there with another one.  Raises
     Refused.
     """
-    content, source = Content(folder), Source("", APPROVALS_FILE)
+    content = Content(folder)
     known, problems = read(content)
     if any(map(is_error, problems)):
         raise Refused(f"{content.shown(APPROVALS_FILE)} has faults: registry check tells them")
     why = {"reason": reason} if reason else {}
+    every = list(dict.fromkeys(fingerprints))
     new: list[dict[str, str]] = [
-        {"fingerprint": one, **why, "date": day}
-        for one in dict.fromkeys(fingerprints)
-        if one not in known
+        {"fingerprint": one, **why, "date": day} for one in every if one not in known
     ]
-    left = [(one, "it is approved already") for one in fingerprints if one in known]
-    if not new:
+    other = [one for one in every if one in known and why and known[one].reason != reason]
+    left = [(one, "it is approved already") for one in every if one in known and one not in other]
+    if not new and not other:
         return Plan([], left)
-    hold(new[0], Approval)
-    if not os.path.lexists(os.path.join(folder, APPROVALS_FILE)):
+    hold({"fingerprint": every[0], **why}, Approval)
+    return Plan([_written(content, new, other, reason)], left)
+
+
+def _written(
+    content: Content, new: list[dict[str, str]], other: Sequence[str], reason: str | None
+) -> Change:
+    """The change of approvals.yaml: entries that are `new`, and fingerprints with an `other` reason
+    than there.
+    """
+    if not os.path.lexists(os.path.join(content.folder, APPROVALS_FILE)):
         lines = "".join(f"  - {flow(entry)}\n" for entry in new)
-        return Plan([Change(APPROVALS_FILE, None, f"{_NEW}approvals:\n{lines}".encode())], left)
+        return Change(APPROVALS_FILE, None, f"{_NEW}approvals:\n{lines}".encode())
     taken = content.take(APPROVALS_FILE)
     if not isinstance(taken, Diagnostic) and is_bare(taken.raw, "approvals"):
-        return Plan([Change(APPROVALS_FILE, taken.raw, begun(taken.raw, "approvals", new))], left)
+        return Change(APPROVALS_FILE, taken.raw, begun(taken.raw, "approvals", new))
+    source = Source("", APPROVALS_FILE)
     text = text_of(content, source)
+    for number, entry in enumerate(text.data["approvals"]):
+        if entry["fingerprint"] in other and reason is not None:
+            text.put(("approvals", number), "reason", reason)
     text.append("approvals", new)
-    return Plan([Change(APPROVALS_FILE, text.raw, bytes_of(content, source, text))], left)
+    return Change(APPROVALS_FILE, text.raw, bytes_of(content, source, text))

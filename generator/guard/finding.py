@@ -9,6 +9,9 @@ from typing import Any, NamedTuple
 
 from generator.guard.node import Node, Place
 
+#: Slugs that a message names.
+_NAMED = 3
+
 
 class Finding(NamedTuple):
     """One break of one rule: what it is about, by names; both places; and what was and is there.
@@ -57,3 +60,9 @@ def broken(rule: str, subject: str, words: str, old: Node, new: Node, *values: A
 def went(was: Sequence[str], now: Sequence[str]) -> list[str]:
     """The words that are gone, in their order."""
     return [word for word in was if word not in now]
+
+
+def named(slugs: Sequence[str], number: int) -> str:
+    """The first of `number` slugs, and how many more there are."""
+    more = number - _NAMED
+    return ", ".join(slugs[:_NAMED]) + (f" and {more:,} more" if more > 0 else "")

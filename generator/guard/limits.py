@@ -11,42 +11,70 @@ from typing import TYPE_CHECKING
 
 from generator.api.grammar import Grammar
 from generator.api.paths import COVERAGE
-from generator.guard.finding import Finding
+from generator.guard.finding import Finding, named
 from generator.guard.node import Place
 from generator.guard.state import MANY, State
+from generator.tables.coverage import COMPOSED
 
 if TYPE_CHECKING:
     from generator.records.guards import Bounds, Guards
 
-#: Of so many records or more, shares are looked at.
+#: Shares are compared in collections of so many records or more.
 _MANY = 10
-#: Held against the last publish: where that is passed over, they are not told.
-RELATIVE = ("records-lost", "filled-lost", "values-lost")
+#: A field that so many records gave, or more, may not be empty in all of them.
+_SEVERAL = 3
+#: Guards that compare with the last publish: a loss that is allowed is not reported.
+RELATIVE = ("records-lost", "filled-lost", "texts-alike", "values-lost")
 
 
 def tripped(guards: Guards, before: State | None, now: State) -> list[Finding]:
     """Every guard that is tripped; without a state before, those that hold in any publish."""
-    counts = before.counts if before is not None else None
-    return [*of_records(guards, counts, now.counts), *of_values(guards, before, now)]
+    return [*_of_records(guards, before, now), *_of_values(guards, before, now)]
 
 
-def of_records(
+def of_counts(
     guards: Guards, before: Mapping[str, int] | None, now: Mapping[str, int]
-) -> Iterator[Finding]:
-    """Guards of the numbers of records."""
+) -> Iterator[tuple[str, str]]:
+    """The collections that lost too many records, by their numbers alone, with a message."""
     for name, was in (before or {}).items():
         count = now.get(name, 0)
-        if _too_many(guards, was, count):
-            words = f"{name} {was:,} → {count:,} since the last build"
-            yield _records("records-lost", name, words, was, count)
+        if _too_many(guards, was, was - count, count):
+            yield name, _gone_words(name, was, was - count)
+
+
+def _of_records(guards: Guards, before: State | None, now: State) -> Iterator[Finding]:
+    """Guards of the numbers of records."""
+    for name, was in before.counts.items() if before is not None else ():
+        assert before is not None
+        count = now.counts.get(name, 0)
+        gone, number = before.gone(name, now)
+        lost = max(number, was - count)
+        if _too_many(guards, was, lost, count):
+            words = _gone_words(name, was, lost)
+            if number == lost:
+                words += f": {named(gone, number)}"
+                yield _records("records-lost", name, words, gone, [])
+            else:
+                yield _records("records-lost", name, words, was, count)
     for name, least in guards.least:
-        if least is not None and now.get(name, 0) < least:
-            words = f"{name}: {now.get(name, 0):,}, and at least {least:,} are to be"
-            yield _records("records-few", name, words, least, now.get(name, 0))
+        count = now.counts.get(name, 0)
+        if least is not None and count < least:
+            words = f"{name}: {count:,}, and at least {least:,} are to be"
+            yield _records("records-few", name, words, least, count)
 
 
-def _too_many(guards: Guards, was: int, now: int) -> bool:
-    return (was >= _MANY and _over((was - now) / was, guards.lost)) or now == 0 < was
+def _gone_words(name: str, was: int, lost: int) -> str:
+    return f"{lost:,} of {was:,} {name} {'is' if lost == 1 else 'are'} gone"
+
+
+def _too_many(guards: Guards, was: int, lost: int, now: int) -> bool:
+    return (was >= _MANY and _over(lost / was, guards.lost)) or now == 0 < was
+
+
+def _lost_too_many(guards: Guards, name: str, before: State, now: State) -> bool:
+    was, count = before.counts.get(name, 0), now.counts.get(name, 0)
+    lost = max(before.gone(name, now)[1], was - count)
+    return _too_many(guards, was, lost, count)
 
 
 def _over(share: float, bound: float) -> bool:
@@ -54,16 +82,17 @@ def _over(share: float, bound: float) -> bool:
     return round(share - bound, 9) > 0
 
 
-def of_values(guards: Guards, before: State | None, now: State) -> Iterator[Finding]:
-    """Guards of what records have, and of countries and tags.  Where too many records are gone,
-    their countries and tags are not told of.
+def _of_values(guards: Guards, before: State | None, now: State) -> Iterator[Finding]:
+    """Guards of what records give, and of countries and tags.  A collection that lost too many
+    records is not compared: records-lost reports it.
     """
     for name, count in now.counts.items():
         was = before.counts.get(name, 0) if before is not None else 0
         filled = now.filled.get(name, {})
-        if before is not None and not _too_many(guards, was, count):
+        if before is not None and not _lost_too_many(guards, name, before, now):
             if min(was, count) >= _MANY:
                 yield from _filled(guards, name, before, now)
+                yield from _alike(guards, name, before, now)
             yield from _lost(guards, name, before.values.get(name, {}), now.values.get(name, {}))
         for aspect, share in getattr(guards.filled, name) or ():
             if share is not None and count and _over(share, filled.get(aspect, 0) / count):
@@ -94,14 +123,52 @@ _WORDS = {
 
 def _filled(guards: Guards, name: str, before: State, now: State) -> Iterator[Finding]:
     total, count = before.counts[name], now.counts[name]
-    for aspect, number in before.filled.get(name, {}).items():
-        after = now.filled.get(name, {}).get(aspect, 0)
-        if aspect in _WORDS and _over(number / total - after / count, guards.filled_lost):
+    was, filled = before.filled.get(name, {}), now.filled.get(name, {})
+    for aspect, number in was.items():
+        if not _is_compared(aspect, was, filled):
+            continue
+        after = filled.get(aspect, 0)
+        if _fell(guards, number / total, after / count, number):
             words = (
-                f"{_share(after, count)} of {name} have {_WORDS[aspect]}, "
+                f"{_share(after, count)} of {name} have {_WORDS.get(aspect, aspect)}, "
                 f"and {_share(number, total)} had"
             )
             yield _field("filled-lost", name, aspect, words, [number, total], after, count)
+
+
+def _is_compared(aspect: str, was: Mapping[str, int], filled: Mapping[str, int]) -> bool:
+    """Whether a field or aspect is compared.  An aspect is not if both states count its fields, nor
+    is a field that registry.yaml no longer declares.
+    """
+    if aspect in COMPOSED:
+        return not (COMPOSED[aspect] in was and COMPOSED[aspect] in filled)
+    return aspect in _WORDS or aspect in filled
+
+
+def _fell(guards: Guards, was: float, now: float, number: int) -> bool:
+    """Whether a share fell too far: in points, by its own part, or to nothing."""
+    if _over(was - now, guards.filled_lost):
+        return True
+    if number >= MANY and _over(1 - now / was, guards.values_lost):
+        return True
+    return guards.filled_lost < 1 and number >= _SEVERAL and not now
+
+
+def _alike(guards: Guards, name: str, before: State, now: State) -> Iterator[Finding]:
+    """Fields in which too many records have the same text, of those that have one."""
+    for field, most in before.alike.get(name, {}).items():
+        number, after = (state.filled.get(name, {}).get(field, 0) for state in (before, now))
+        same = now.alike.get(name, {}).get(field, 0)
+        if min(number, after) < _MANY or most > number:
+            continue
+        if _over(same / after - most / number, guards.filled_lost):
+            words = (
+                f"{_share(same, after)} of the {name} with {_WORDS.get(field, field)} have the "
+                f"same one, and at most {_share(most, number)} had"
+            )
+            place = Place(COVERAGE, f"/data/{name}/alike/{field}", True)
+            counts = [most, number], [same, after]
+            yield Finding("texts-alike", f"{name} {field}", words, place, place, *counts)
 
 
 def _lost(
@@ -137,7 +204,7 @@ def _share(part: int, whole: int) -> str:
 # --- findings -------------------------------------------------------------------------------------
 
 
-def _records(rule: str, name: str, words: str, was: int, now: int) -> Finding:
+def _records(rule: str, name: str, words: str, was: object, now: object) -> Finding:
     place = Place(COVERAGE, f"/data/{name}/total", True)
     return Finding(rule, name, words, place, place, was, now)
 
@@ -145,7 +212,8 @@ def _records(rule: str, name: str, words: str, was: int, now: int) -> Finding:
 def _field(
     rule: str, name: str, aspect: str, words: str, was: object, now: int, whole: int
 ) -> Finding:
-    place = Place(COVERAGE, f"/data/{name}/fields/{aspect}", True)
+    part = "fields" if aspect in _WORDS else "given"
+    place = Place(COVERAGE, f"/data/{name}/{part}/{aspect}", True)
     return Finding(rule, f"{name} {aspect}", words, place, place, was, [now, whole])
 
 

@@ -53,6 +53,7 @@ class Published:
     def __init__(self, name: str, read: Read):
         self.name, self._read, self.has_site = name, read, False
         self._kept: dict[str, Node] = {}
+        self._slugs: dict[str, dict[str, None]] = {}
 
     @classmethod
     def open(cls, where: str, *, timeout: float = 10, retries: int = 3) -> Published:
@@ -121,9 +122,13 @@ class Published:
         """The canonical path of an address in a document."""
         return href.removeprefix(self.prefix) if href.startswith(f"{self.prefix}/") else href
 
-    def records(self, collection: Collection) -> dict[str, bytes]:
-        """slug -> the file of each record, whole; the order is that of the list."""
-        slugs: dict[str, None] = {}
+    def slugs(self, collection: Collection) -> dict[str, None]:
+        """The slugs of a collection, in the order of its list; read once."""
+        if collection.name not in self._slugs:
+            self._slugs[collection.name] = dict.fromkeys(self._listed(collection))
+        return self._slugs[collection.name]
+
+    def _listed(self, collection: Collection) -> Iterator[str]:
         first, whole = Slice(collection), 1
         page = 1
         while page <= min(whole, _MAX_PAGES):
@@ -136,9 +141,12 @@ class Published:
                 for row in rows if isinstance(rows, list) else ():
                     slug = row.get("slug") if isinstance(row, dict) else None
                     if isinstance(slug, str) and is_slug(slug):
-                        slugs[slug] = None
+                        yield slug
             page += len(paths)
-        files = {collection.record_path(slug): slug for slug in slugs}
+
+    def records(self, collection: Collection) -> dict[str, bytes]:
+        """slug -> the file of each record, whole; the order is that of the list."""
+        files = {collection.record_path(slug): slug for slug in self.slugs(collection)}
         return {files[path]: raw or b"" for path, raw in self.read([*files])}
 
     def replaced(self, collection: Collection, slugs: Sequence[str]) -> dict[str, str]:

@@ -8,6 +8,7 @@ has
     REDIRECTS   True where it leads from the lists of a former slug to those of the present one;
                 elsewhere files say so
     RULES       where there is one, the file in the output that has a rule a line
+    WAY_OUT     where there is one: how to have more than LIMITS
     BASE_URL    where a site needs `base_url`: why, and what to do
     outside     where there is more: what does not belong into the output, for `registry host NAME`
                 to print or write; each file begins with a comment on how to install it.  Its

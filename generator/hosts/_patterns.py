@@ -81,6 +81,13 @@ def dashboard(grammar: Grammar) -> Route:
     return next(route for route in routes(grammar) if route.target == DASHBOARD)
 
 
+def base(grammar: Grammar) -> str:
+    """The base URL's path without its last slash; "" if there is none, or if it is the address of a
+    list or document too.
+    """
+    return "" if grammar.prefix in {route.path for route in routes(grammar)} else grammar.prefix
+
+
 def former(
     grammar: Grammar, aliases: Iterable[tuple[str, str, str]]
 ) -> Iterator[tuple[str, Slice, Slice]]:

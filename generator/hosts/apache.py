@@ -202,6 +202,14 @@ def _rules(grammar: Grammar, aliases: Sequence[tuple[str, str, str]]) -> Iterato
             f"^{_relative(collection.root)}/{SLUG}$", list(_records(grammar, collection, aliases))
         )
     yield from _former(grammar, aliases)
+    if grammar.prefix:
+        yield "# This folder without its last slash. Its path is then no part of any rule but this."
+        yield "RewriteOptions AllowNoSlash"
+        yield 'RewriteCond "%{REQUEST_URI}" "^/(.*[^/])$"'
+        yield (
+            f'RewriteRule "^/" "{grammar.prefix}/" [E=REGISTRY_BASE:%1/,{_body(NOT_FOUND)},'
+            f"R={_MOVED},L]"
+        )
     yield "# A page is asked for with a slash at the end; a folder without one is nothing to read."
     yield 'RewriteCond "%{REQUEST_FILENAME}" -d'
     yield 'RewriteCond "%{REQUEST_FILENAME}/index.html" !-f'

@@ -15,6 +15,7 @@ github.com/caddyserver/caddy issue 6053 on the query matcher; github.com/google/
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from generator.api.artifact import Artifact
@@ -129,12 +130,8 @@ def _site(grammar: Grammar, aliases: Sequence[tuple[str, str, str]]) -> Iterator
     )
     if grammar.prefix:
         yield "# A proxy may or may not have taken the path of the base URL off: both are answered."
-        # Taking it off joins slashes that follow.
-        yield (
-            f"@prefixed expression `{_PATH}.startsWith('{grammar.prefix}{_API}') || "
-            f"({_PATH}.startsWith('{grammar.prefix}/') && !{_PATH}.contains('//'))`"
-        )
-        yield f"uri @prefixed strip_prefix {grammar.prefix}"
+        # strip_prefix would also join slashes and resolve dots.
+        yield f'uri path_regexp "^{re.escape(grammar.prefix)}/" "/"'
     yield "# Which file: where a query decides, and where a path does."
     yield from _choice(_decided(grammar, aliases))
     yield "# The file, or what is said where there is none."
@@ -142,6 +139,12 @@ def _site(grammar: Grammar, aliases: Sequence[tuple[str, str, str]]) -> Iterator
 
 
 def _decided(grammar: Grammar, aliases: Sequence[tuple[str, str, str]]) -> Iterator[str]:
+    yield "# An encoded slash is no slash: no file has such a name."
+    encoded = f"{_found('{http.request.orig_uri}', '^[^?]*%2[Ff]')}"
+    yield from _handle(
+        "encoded_api", f"{encoded} && {_PATH}.startsWith('{_API}')", _refused("not-found")
+    )
+    yield from _handle("encoded", encoded, ["vars registry_status 404", f"rewrite * {NOT_FOUND}"])
     board = shapes.dashboard(grammar)
     yield from _handle(
         "dashboard",
@@ -254,6 +257,12 @@ def _served(grammar: Grammar, aliases: Sequence[tuple[str, str, str]]) -> Iterat
     yield '\t"" ""'
     yield f'\tdefault "?{_QUERY}"'
     yield "}"
+    if base := shapes.base(grammar):
+        yield from _handle(
+            "base",
+            f"{_PATH} == '{base}'",
+            [f"header Location {base}/{{registry_asked}}", "respond 308"],
+        )
     yield "@page {"
     yield f"\texpression `!{_PATH}.startsWith('{_API}')`"
     yield f"\tnot file {_PATH}"

@@ -25,6 +25,10 @@ from generator.records.symbols import Symbols
 # others; 25 MiB each.
 LIMITS = Limits(files=20_000, file_bytes=25 * 1024 * 1024)
 
+WAY_OUT = (
+    "the paid plan takes 100,000 files, and a build in an R2 bucket any number (registry host r2)"
+)
+
 WORKER, ROUTES = "/_worker.js", "/_routes.json"
 
 _ADAPTER = """\

@@ -37,7 +37,7 @@ from generator.api.paths import INDEX, problem_path
 from generator.api.routes import Route, routes
 from generator.hosts import Limits
 from generator.hosts import _header_files as header_files
-from generator.hosts._patterns import former
+from generator.hosts._patterns import base, former
 from generator.records.symbols import Symbols
 
 # "If you need to set up 10,000 redirects or more", says the documentation, take something else.
@@ -89,9 +89,14 @@ _CONFIGURATION = """\
 # Rules and headers are not here: the build writes them into the output, as _redirects and _headers.
 # It also writes the edge functions, which refuse what rules cannot see, and which Netlify takes
 # from a folder that it is told of here.
+#
+# Nothing is built while the example records of `registry init` are there.
 
 [build]
-command = "python -m generator build --strict --host netlify"
+command = '''
+python -m generator examples --publish | grep -qx publish=true &&
+python -m generator build --strict --host netlify
+'''
 publish = "build"
 edge_functions = "build/.netlify/edge-functions"
 
@@ -145,6 +150,7 @@ def _patterns(grammar: Grammar) -> tuple[list[str], str]:
     asked = dict.fromkeys(route.path.replace(":slug", "[^/]+") for route in routes(grammar))
     return [
         *(f"^{prefix}{path}/?$" for path in asked),
+        *(f"^{re.escape(path)}$" for path in filter(None, [base(grammar)])),
         r"^.*(?:%|/\.{0,2}/).*$",
     ], rf"^{prefix}{_ROOT}/[^%]*\.(?:json|ics)$"
 

@@ -123,6 +123,17 @@ def _maps(grammar: Grammar, aliases: Sequence[tuple[str, str, str]]) -> Iterator
     yield '    default "#";'
     yield "}"
     yield ""
+    yield "# An encoded slash is no slash: no file has such a name. nginx would decode it."
+    yield "# While nginx looks for the document that says so, there is a status."
+    yield 'map "$status $request_uri" $registry_nowhere {'
+    yield "    volatile;"
+    slash = "(?:/|%2f)"
+    prefix = f"(?:{re.escape(grammar.prefix).replace('/', slash)})?" if grammar.prefix else ""
+    yield f'    "~*^000 (?=[^?]*%2f){prefix}{_API.replace("/", slash)}" "{_API}-";'
+    yield '    "~*^000 [^?]*%2f" "/-";'
+    yield '    default "";'
+    yield "}"
+    yield ""
     yield 'map "$sent_http_content_type $uri" $registry_policy {'
     yield f'    "~^text/html[^/]* {EMBEDS}/" "{FRAMED}";'
     yield f'    "~^text/html[^/]* {ADMIN}/" "{EDITED}";'
@@ -233,7 +244,10 @@ def _server(grammar: Grammar, aliases: Sequence[tuple[str, str, str]]) -> Iterat
     if grammar.prefix:
         yield "# A proxy may or may not have taken the path of the base URL off: both are answered."
         yield f'rewrite "(?s)^{re.escape(grammar.prefix)}(/.*)$" $1;'
+    yield 'if ($registry_nowhere) { rewrite "(?s)^" $registry_nowhere; }'
     yield ""
+    if base := shapes.base(grammar):
+        yield f"location = {base} {{ return 308 {base}/$is_args$args; }}"
     yield (
         f"location / {{ {page} if ($uri ~ //) {{ return 404; }} "
         "try_files $uri ${uri}index.html @registry_folder; }"

@@ -25,6 +25,7 @@ from generator.api.routes import Route, routes
 from generator.api.text import SLUG
 from generator.hosts import Limits
 from generator.hosts import _header_files as header_files
+from generator.hosts import _patterns as shapes
 from generator.records.settings import Settings
 from generator.records.symbols import Symbols
 
@@ -87,6 +88,7 @@ def _matcher(grammar: Grammar) -> list[str]:
     )
     return [
         *(prefix + path for path in asked for prefix in dict.fromkeys(("", grammar.prefix))),
+        *filter(None, [shapes.base(grammar)]),
         "/(.*%.*)",
         r"/((?:.*/)?\.{0,2}/.*)",
     ]
@@ -105,6 +107,10 @@ def _routes(grammar: Grammar, aliases: Sequence[tuple[str, str, str]]) -> list[d
     before.append(
         {"src": "^/.*$", "methods": ["OPTIONS"], "headers": {**ALLOW, **PREFLIGHT}, "status": 204}
     )
+    if base := shapes.base(grammar):
+        before.append(
+            {"src": f"^{re.escape(base)}$", "status": 308, "headers": {"Location": f"{base}/"}}
+        )
     before.append({"handle": "filesystem"})
     prefix = f"(?:{re.escape(grammar.prefix)})?" if grammar.prefix else ""
     after = [_rewrite(grammar, prefix, route) for route in routes(grammar)]

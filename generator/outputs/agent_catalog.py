@@ -132,17 +132,14 @@ def _documents(grammar: Grammar) -> tuple[tuple[str, str, str, str], ...]:
             _JSON,
             f"Totals, shares, the largest {programs.many} and {organizations.many}, what is next",
         ),
-        (
-            "programs/context",
-            paths.agent_context("programs", "{slug}"),
-            _MARKDOWN,
-            f"One {programs.one} in at most 6 KiB, to paste",
-        ),
-        (
-            "organizations/context",
-            paths.agent_context("organizations", "{slug}"),
-            _MARKDOWN,
-            f"One {organizations.one}, likewise",
+        *(
+            (
+                f"{name}/context",
+                paths.agent_context(name, "{slug}"),
+                _MARKDOWN,
+                f"One {grammar.collections[name].one} in at most 6 KiB, to paste",
+            )
+            for name in grammar.contexts
         ),
         (
             paths.AGENT_SCHEMA,

@@ -6,9 +6,8 @@ from collections.abc import Iterator, Mapping
 
 from generator.api.artifact import Artifact, History, document, encode
 from generator.api.paths import CHANGES, COVERAGE
-from generator.records.kinds import KINDS
 from generator.records.symbols import Symbols
-from generator.tables.coverage import ASPECTS, counted
+from generator.tables.coverage import ASPECTS, alike, counted, fields_of, given, total
 
 
 def render(
@@ -16,18 +15,20 @@ def render(
 ) -> Iterator[Artifact]:
     data = {}
     for name, covers in coverage.items():
-        total, counts = sum(covers.values()), counted(covers)
+        fields = fields_of(name, symbols.grammar)
+        number = total(covers)
         data[name] = {
-            "total": total,
+            "total": number,
             "fields": {
                 aspect: {
-                    "label": label,
-                    "count": counts[aspect],
-                    "share": round(counts[aspect] / total, 4) if total else 0.0,
+                    "label": ASPECTS[aspect],
+                    "count": count,
+                    "share": round(count / number, 4) if number else 0.0,
                 }
-                for aspect, label in ASPECTS.items()
-                if aspect != "year" or "year" in KINDS[name].model.model_fields
+                for aspect, count in counted(covers, fields).items()
             },
+            "given": given(covers, fields),
+            "alike": alike(covers, fields),
         }
     links = {"self": symbols.grammar.url(COVERAGE), "changes": symbols.grammar.url(CHANGES)}
     last = history.changes[0].at if history.changes else None

@@ -176,7 +176,7 @@ def render(
             count,
             total("slug"),
         )
-        if c in (symbols.grammar.programs, symbols.grammar.organizations):
+        if c.name in symbols.grammar.contexts:
             add(
                 f"{c.name}_context",
                 None,
@@ -203,6 +203,7 @@ def render(
             collection: {key: known.published() for key, known in own.items()}
             for collection, own in symbols.grammar.fields.items()
         },
+        "left_out": sorted(symbols.grammar.left_out),
     }
     yield Artifact(
         paths.INDEX, encode(document("index", links={"self": url(paths.INDEX)}, data=data))

@@ -9,7 +9,9 @@ linked, and the new copy takes the place of the old one in one step.
 
 Whatever a kill leaves, the copy is whole, and what was fetched is not fetched again.  Nothing that
 a host sends is believed: paths, sizes and numbers are bounded by generator.api.manifest, and a file
-is kept only where it has the hash that the manifest says.
+is kept only where it has the hash that the manifest says.  A web server runs some files by their
+names, so a copy has no file that a build cannot publish (generator.api.layout), and none that a
+host reads as its rules or scripts.
 """
 
 from __future__ import annotations
@@ -23,6 +25,8 @@ from stat import S_ISREG
 from typing import NamedTuple
 
 from generator.api import manifest
+from generator.api.diagnostic import printable
+from generator.api.layout import is_output
 from generator.api.manifest import Entry, Malformed, Root
 from generator.api.paths import MANIFEST_ROOT, manifest_bin
 from generator.disk import below
@@ -39,6 +43,8 @@ _BINS = 64
 #: How often a registry may be published anew while it is copied.
 _ATTEMPTS = 3
 _MOST_FROM = 10_000
+#: Unknown paths that an error names.
+_NAMED = 10
 #: Files that a mirror may have.
 MAX_FILES = 4_000_000
 
@@ -159,9 +165,10 @@ class _Copy:
                 f"{most / 1e9:,.1f} GB: allow more with --most."
             )
         self.fetched.mkdir(exist_ok=True)
+        known = Manifest(root, self._read, self._kept)
+        self._check_paths(known)
         tree = self.state.path / f"new-{os.urandom(8).hex()}"
         tree.mkdir()
-        known = Manifest(root, self._read, self._kept)
         for path, data in known.files().items():
             _put(tree, path, data)
         files = size = 0
@@ -192,6 +199,25 @@ class _Copy:
         else:
             tree.rename(self.out)
         self.state.sweep()
+
+    def _check_paths(self, known: Manifest) -> None:
+        """Raises Untrusted if the manifest has a path that no build publishes."""
+        unknown: list[str] = []
+        files, count = 0, 1 << self.root.layout.bits
+        for first in range(0, count, _BINS):
+            for entries in known.entries(range(first, min(first + _BINS, count))).values():
+                files += len(entries)
+                unknown += [path for path in entries if not is_output(path)]
+            if unknown or files > self.root.files:
+                break
+        if unknown:
+            names = ", ".join(printable(path) for path in sorted(unknown)[:_NAMED])
+            more = f" and {len(unknown) - _NAMED:,} more" if len(unknown) > _NAMED else ""
+            raise Untrusted(
+                f"the registry has files that no build publishes: {names}{more}. A web server may "
+                "run a file by its name, so nothing was copied. If a newer generator builds this "
+                "registry, update the one that copies it; otherwise tell whoever publishes it."
+            )
 
     # --- what is there ---
 

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from generator.api.grammar import (
+    LEAVE_OUT,
     Collection,
     Count,
     Grammar,
@@ -61,7 +62,8 @@ def grammar_of(load: Callable[[str, str], Mapping[str, Any]]) -> Grammar:
         or any(known.type not in TYPES for own in fields.values() for known in own.values())
     ):
         raise Unreadable("its addresses or filters are not those of a registry")
-    return Grammar(families, prefix, fields=fields)
+    left_out = set(index["data"].get("left_out", ())).intersection(LEAVE_OUT)
+    return Grammar(families, prefix, fields=fields, left_out=left_out)
 
 
 class NoSite(Exception):

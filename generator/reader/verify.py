@@ -98,12 +98,18 @@ def in_batches(*entries: Iterable[Entry]) -> Iterator[list[Entry]]:
 
 
 def unlisted(folder: Path, known: Set[str]) -> Iterator[Fault]:
-    """Files in a folder that are published from there and that the manifest does not have."""
-    for here, _, names in os.walk(folder):
+    """What a server publishes from a folder and the manifest does not have: other files, and links,
+    which no build makes.
+    """
+    for here, folders, names in os.walk(folder):
         above = os.path.relpath(here, folder)
-        for name in names:
+        for name in (*folders, *names):
             path = f"/{name}" if above == "." else f"/{above}/{name}"
-            if path not in known and manifest.lists(path):
+            if path in known:
+                continue
+            if os.path.islink(os.path.join(here, name)):
+                yield Fault(path, "it is a link, and the manifest does not have it")
+            elif name in names and manifest.lists(path):
                 yield Fault(path, "the manifest does not have it")
 
 

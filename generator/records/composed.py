@@ -14,7 +14,7 @@ from yaml import YAMLError
 from yaml._yaml import CParser
 from yaml.nodes import MappingNode, ScalarNode
 
-from generator.records.dialect import BOM, MAX_DEPTH, NUMERIC, Unusual, forbidden, scalar
+from generator.records.dialect import BLOCKS, BOM, MAX_DEPTH, NUMERIC, Unusual, forbidden, scalar
 from generator.records.faults import Loc
 from generator.records.folder import MAX_BYTES
 from generator.records.texts import ODD_BLANKS, QUOTES, odd_quotes
@@ -22,6 +22,7 @@ from generator.records.texts import ODD_BLANKS, QUOTES, odd_quotes
 _SPACES = frozenset(ODD_BLANKS)
 _ODD = QUOTES | _SPACES
 _FIRST = NUMERIC | frozenset("tTfFnN~") | _ODD  # of what may be no text, or an odd one
+
 # An anchor, an alias, a tag or a merge key could stand here, after a byte order mark too; the
 # thorough lane decides.
 _unusual = re.compile(rb"""(?:[&*](?=\S)|!)(?<![^\s\[\]{},:?"'\xbf].)|<<""", re.S).search
@@ -78,40 +79,36 @@ def _plain(node: Any, depth: int) -> Any:
     TypeError.
     """
     if node.__class__ is _SCALAR:
-        text = node.value
-        if not text or text[0] in _FIRST or text[-1] in QUOTES:
-            return _odd(text, node.tag.step[0])
-        if " - " in text and node.tag.step[0] and node.start_mark.line != node.end_mark.line:
-            raise Unusual
-        return text
+        return _scalar(node)
     if depth > MAX_DEPTH:
         raise Unusual
     depth += 1
     if node.__class__ is _MAPPING:
         mapping: dict[str, Any] = {}
         for key, value in node.value:
-            if value.__class__ is _SCALAR:
-                text = value.value
-                if not text or text[0] in _FIRST or text[-1] in QUOTES:
-                    text = _odd(text, value.tag.step[0])
-                mapping[key.value] = text
-            else:
-                mapping[key.value] = _plain(value, depth)
+            mapping[key.value] = (
+                _scalar(value) if value.__class__ is _SCALAR else _plain(value, depth)
+            )
         if len(mapping) != len(node.value):
             raise Unusual
         return mapping
     return [_plain(item, depth) for item in node.value]
 
 
-def _odd(text: str, plain: bool) -> str | int | float | bool | None:
-    """What a scalar means.  Raises Unusual where its quotes are odd."""
-    if (
-        text
-        and (text[0] in _ODD or text[-1] in QUOTES)
-        and (odd_quotes(text) or (plain and text[0] in _SPACES))
-    ):
-        raise Unusual
-    return scalar(text) if plain else text
+def _scalar(node: Any) -> str | int | float | bool | None:
+    """What a scalar means.  Raises Unusual if `examine` may report something about it."""
+    text, plain = node.value, node.tag.step[0]
+    if not text:
+        return None if plain else ""
+    looks_split = " -" in text or "\n-" in text if plain else ":" in text or "-" in text
+    if looks_split and node.start_mark.line != node.end_mark.line and node.style not in BLOCKS:
+        raise Unusual  # one of its lines may be an item of a list, or a field
+    if text[0] in _ODD or text[-1] in _ODD:
+        if text[0] in _SPACES or text[-1] in _SPACES or odd_quotes(text):
+            raise Unusual
+    elif text[0] not in _FIRST:
+        return str(text)
+    return scalar(text) if plain else str(text)
 
 
 _comment = re.compile("[ \\t]+(?=#)").match

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import contextlib
 import re
+from calendar import monthrange
 
 from generator.api.diagnostic import Fix
 from generator.api.text import fold
@@ -33,6 +34,7 @@ _MONTH = {
     for name in names.split()
     for short in (name, name[:3], name[:4])
 }
+_written = re.compile(r"(\d{4})-(\d\d)-(\d\d)(?:[ T](\d\d):(\d\d)(?::(\d\d))?)?", re.A).fullmatch
 _year_first = re.compile(r"(\d{4})([-/. ]?)(\d\d?)\2(\d\d?)").fullmatch
 _year_last = re.compile(r"(\d\d?)([-/. ] ?)(\d\d?)\2(\d{4})").fullmatch
 _day_word = re.compile(r"(\d\d?)(?:st|nd|rd|th|\.)?[ -]+(?:of +)?(\w+)\.?,?[ -]+(\d{4})").fullmatch
@@ -60,6 +62,25 @@ def meant(text: str) -> list[str]:
     if match := _word_day(text):
         return _days(match[3], _MONTH.get(fold(match[1]), 0), match[2])
     return []
+
+
+def impossible(text: str) -> str | None:
+    """Why a date that is written well is no day, or its time of day no time; else None."""
+    match = _written(text)
+    if match is None:
+        return None
+    year, month, day, hour, minute, second = (int(part or 0) for part in match.groups())
+    if not 1 <= month <= 12:
+        return f"there is no month {month}: write the year, the month, the day"
+    last = monthrange(max(year, 1), month)[1]
+    if not 1 <= day <= last:
+        name = _MONTHS[month - 1].partition(" ")[0].capitalize()
+        return f"{name} {year} has {last} days"
+    if (hour, minute, second) == (24, 0, 0):
+        return f"a day ends at 23:59: write {text[:10]} 23:59, or 00:00 of the next day"
+    if hour > 23 or minute > 59 or second > 59:
+        return "a time of day is from 00:00 to 23:59"
+    return None
 
 
 def _days(year: str, month: str | int, day: str) -> list[str]:

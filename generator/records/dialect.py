@@ -20,6 +20,8 @@ MAX_DEPTH = 20  # a record nests four deep
 
 BOM = b"\xef\xbb\xbf"
 
+BLOCKS = ("|", ">")  # libyaml's styles of scalars that are blocks of lines
+
 _CORE = re.compile(r"[-+]?(?:0|[1-9][0-9]{0,39})(\.[0-9]+)?([eE][-+]?[0-9]{1,9})?").fullmatch
 _WORDS = {
     **dict.fromkeys(("true", "True", "TRUE"), True),

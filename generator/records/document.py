@@ -23,6 +23,7 @@ class Document:
     written: dict[Loc, str] = field(
         default_factory=dict
     )  # scalars that are not text, as they are written
+    lines: dict[Loc, list[str]] = field(default_factory=dict)  # of scalars written on several lines
 
     def locate(self, fault: Fault, raw: bytes = b"") -> tuple[int, int]:
         """Line and column, 1-based, of the fault's field, else of the nearest thing around it.

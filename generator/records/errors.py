@@ -86,7 +86,9 @@ def as_fault(error: Any, model: type[Input], document: Document) -> Fault:
             "missing-field", f"{field} has no value", loc, hint, on_key=isinstance(loc[-1], str)
         )
     if kind in _TYPES:
-        mend = rewrite.as_type(kind, raw, loc, document.written.get(loc))
+        mend = rewrite.as_type(
+            kind, raw, loc, document.written.get(loc), document.lines.get(loc, ())
+        )
         what = f"{field} takes {_TYPES[kind]}, not {value}"
         return Fault("wrong-type", what, loc, mend.hint, fix=mend.fix)
     of_text = (
@@ -98,11 +100,10 @@ def as_fault(error: Any, model: type[Input], document: Document) -> Fault:
         return hidden_fault(raw, loc)
     if kind == "string_pattern_mismatch" and raw.strip():
         code, what, usual = PATTERN_FAULTS[context["pattern"]]
-        better, word = (
-            rewrite.as_form(code, raw) or usual,
-            raw if code == "invalid-slug" and not on_key else "",
-        )
-        return Fault(code, f"{field}: {value} {what}", loc, better, on_key=on_key, word=word)
+        mend = rewrite.as_form(code, raw, loc)
+        word = raw if code == "invalid-slug" and not on_key else ""
+        what = f"{field}: {value} {what}"
+        return Fault(code, what, loc, mend.hint or usual, on_key=on_key, word=word, fix=mend.fix)
     if on_key and not raw.strip():
         return Fault(
             "invalid-key",
@@ -144,7 +145,7 @@ def as_fault(error: Any, model: type[Input], document: Document) -> Fault:
         return Fault(kind, f"{field}: {value} {error['msg']}", loc, mend.hint, fix=mend.fix)
     if kind == "invalid-date":
         usual = "a date is written like 2026-02-28, from 1800 to 2200"
-        mend = days.mend(days.meant(str(raw)), loc, usual)
+        mend = days.mend(days.meant(str(raw)), loc, days.impossible(str(raw)) or usual)
         return Fault(kind, f"{field}: {value} {error['msg']}", loc, mend.hint, fix=mend.fix)
     if kind.startswith("invalid-"):
         return Fault(kind, f"{field}: {value} {error['msg']}", loc, _CUSTOM_HINTS.get(kind))

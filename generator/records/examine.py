@@ -24,19 +24,20 @@ from yaml.events import (
 )
 
 from generator.api.diagnostic import Fix
-from generator.records.dialect import BOM, MAX_DEPTH, forbidden, scalar
+from generator.records.dialect import BLOCKS, BOM, MAX_DEPTH, forbidden, scalar
 from generator.records.document import Document, after
-from generator.records.faults import Fault, Loc
+from generator.records.faults import Fault, Loc, spell
 from generator.records.folder import MAX_BYTES
-from generator.records.slips import Slip, conflict, slip
+from generator.records.slips import Slip, begins_part, conflict, glued, shortened, slip
 from generator.records.syntax import explained
-from generator.records.texts import ODD_BLANKS, ODD_SPACES, called, instead, odd_quotes
+from generator.records.texts import ODD_BLANKS, called, instead, odd_ends, odd_quotes
 
-_odd_space = re.compile(f"[{ODD_SPACES}]").match
+_is_name = re.compile(r"[a-z][a-z_]*").fullmatch
+_is_item = re.compile(r"[ \t]*-(?![-\d.])").match
 
 
-class _TooDeep(Exception):
-    """Nesting that is not worth reading on."""
+class _Stop(Exception):
+    """What follows in the file is not worth reading: a fault says why."""
 
 
 def examine(raw: bytes) -> Document:
@@ -54,12 +55,7 @@ def examine(raw: bytes) -> Document:
     try:
         text = raw.decode()
     except UnicodeDecodeError as error:
-        where = after(raw[: error.start].decode())
-        what = f"byte 0x{raw[error.start]:02x} is not UTF-8"
-        utf16 = "this looks like UTF-16: " if raw[:2] in (b"\xff\xfe", b"\xfe\xff") else ""
-        document.faults.append(
-            Fault("not-utf8", what, mend=f"{utf16}save the file as UTF-8", at=where)
-        )
+        document.faults.append(_not_utf8(raw, error.start))
         return document
     match = forbidden(text)
     if match:
@@ -80,7 +76,7 @@ def examine(raw: bytes) -> Document:
             return document
     try:
         _Examiner(raw, document).run()
-    except _TooDeep:
+    except _Stop:
         document.data = None
     except YAMLError as error:
         cause = explained(error, text)
@@ -99,9 +95,23 @@ def examine(raw: bytes) -> Document:
     return document
 
 
-def _slipped(code: str, cause: Slip) -> Fault:
+def _not_utf8(raw: bytes, at: int) -> Fault:
+    """The first byte that is not UTF-8, and the encoding that the file probably has."""
+    line, column = after(raw[:at].decode())
+    meant = raw[at : at + 1].decode("cp1252", "ignore")
+    if raw[:2] in (b"\xff\xfe", b"\xfe\xff"):
+        what = "this file is in UTF-16, probably"
+    elif at and meant.isprintable() and meant:
+        letter = "letter" if meant.isalpha() else "character"
+        what = f'line {line} has a {letter} in an old Windows encoding, probably "{meant}"'
+    else:
+        what = f"byte 0x{raw[at]:02x} is not UTF-8"
+    return Fault("not-utf8", what, mend="save the file as UTF-8", at=(line, column))
+
+
+def _slipped(code: str, cause: Slip, loc: Loc = ()) -> Fault:
     fix = Fix("text", cause.edits) if cause.edits else None
-    return Fault(code, cause.message, mend=cause.hint, at=cause.at, fix=fix)
+    return Fault(code, cause.message, loc, cause.hint, at=cause.at, fix=fix)
 
 
 def _at(event: Any) -> tuple[int, int]:
@@ -113,7 +123,7 @@ class _Examiner:
 
     def __init__(self, raw: bytes, document: Document):
         self.next = CParser(raw).get_event
-        self.lines = raw.decode().split("\n")
+        self.lines = re.split("\r\n|\r|\n", raw.decode())  # as libyaml counts them
         self.document = document
 
     def fault(
@@ -156,12 +166,17 @@ class _Examiner:
                     )
                     line = _at(first)[0]
                     cause = slip(self.lines, line, line) if kind != "empty" else None
+                    key, blank, rest = self.lines[line - 1].strip().partition(" ")
                     if kind == "a single value" and "=" in self.lines[line - 1]:
                         hint = 'a field is written with a colon: "name: …"'
+                    elif blank and _is_name(key):
+                        hint = f'a field is written with a colon: "{key}: {shortened(rest)}"'
                     if cause is not None:
                         self.document.faults.append(_slipped("yaml-not-a-mapping", cause))
                     else:
                         self.fault("yaml-not-a-mapping", what, first, hint)
+                    if kind == "a single value":
+                        return  # what follows it can only be an error
         if not documents:
             where = Fault(
                 "yaml-not-a-mapping",
@@ -200,33 +215,7 @@ class _Examiner:
                 loc,
             )
         if isinstance(event, ScalarEvent):
-            if event.implicit[0] and _odd_space(event.value):
-                what = (
-                    f"{called(event.value[0])} stands before the text, which YAML does not take "
-                    "for a blank"
-                )
-                blanks = len(event.value) - len(event.value.lstrip(ODD_BLANKS))
-                warning = Fault(
-                    "odd-space",
-                    what,
-                    loc,
-                    "write a usual blank instead",
-                    at=_at(event),
-                    severity="warning",
-                    fix=Fix("here", (blanks, "")),
-                )
-                self.document.faults.append(warning)
-            if event.implicit[0] and loc and isinstance(loc[-1], int):
-                self.item(event, loc)
-            odd = odd_quotes(event.value)
-            if odd is not None:
-                self.odd_quotes(event, loc, *odd)
-            if not event.implicit[0]:
-                return event.value
-            value = scalar(event.value)
-            if value.__class__ is not str:
-                self.document.written[loc] = event.value
-            return value
+            return self.scalar(event, loc)
         if len(loc) > MAX_DEPTH:
             # libyaml's time grows with the square of the depth: reading on could take minutes.
             self.fault(
@@ -236,20 +225,86 @@ class _Examiner:
                 "a record nests four deep at most",
                 loc,
             )
-            raise _TooDeep
+            raise _Stop
         return self.mapping(loc) if isinstance(event, MappingStartEvent) else self.sequence(loc)
 
-    def item(self, event: Any, loc: Loc) -> None:
-        """An item of a list that swallows the next, because that is indented more."""
-        for number in range(event.start_mark.line + 1, event.end_mark.line + 1):
-            line = self.lines[number] if number < len(self.lines) else ""
-            if line.lstrip(" ").startswith("- "):
-                what, hint = (
-                    "this item is indented more than the one above, so it goes on its text",
-                    "items of one list begin in the same column",
-                )
+    def scalar(self, event: Any, loc: Loc) -> Any:
+        plain, block = event.implicit[0], event.style in BLOCKS
+        lines = self.lines[event.start_mark.line : event.end_mark.line + 1]
+        if block:
+            lines = [line for line in lines[1:-1] if line.strip()]
+        elif event.start_mark.line != event.end_mark.line:
+            lines[-1] = lines[-1][: event.end_mark.column]
+            if plain and loc:
+                self.swallowed_items(event, lines, loc)
+            elif not plain:
+                self.unclosed_quote(event, lines)
+            lines[0] = lines[0][event.start_mark.column :]
+        if len(lines) > 1:
+            self.document.lines[loc] = [line.strip() for line in lines if line.strip()]
+        if not block:
+            self.odd_spaces(event, loc)
+        odd = odd_quotes(event.value)
+        if odd is not None:
+            self.odd_quotes(event, loc, *odd)
+        if not plain:
+            return event.value
+        value = scalar(event.value)
+        if value.__class__ is not str:
+            self.document.written[loc] = event.value
+        return value
+
+    def swallowed_items(self, event: Any, lines: list[str], loc: Loc) -> None:
+        """Lines that look like items of a list, which YAML reads as part of the text above."""
+        first = event.start_mark.line + 1
+        for number, line in enumerate(lines[1:], first + 1):
+            if _is_item(line):
+                causes = [glued(text, n) for n, text in enumerate(lines, first)]
+                if event.value.startswith("-") and causes[0] is not None:
+                    edits = tuple(edit for cause in causes if cause for edit in cause.edits)
+                    cause = causes[0]._replace(edits=edits if all(causes) else ())
+                    self.document.faults.append(_slipped("yaml-syntax", cause, loc))
+                    return
+                if isinstance(loc[-1], int):
+                    what = "this item is indented more than the one above"
+                    hint = "begin all items of a list in the same column"
+                else:
+                    what = f'this line begins with "-", but {spell(loc)} has a text already'
+                    hint = (
+                        f'if these are items of a list, begin all of them on lines below "{loc[-1]}'
+                        ':"; if this is one text, write it in quotes'
+                    )
+                at = number, len(line) - len(line.lstrip()) + 1
+                what = f"{what}, so YAML reads both as one text"
+                self.document.faults.append(Fault("yaml-syntax", what, loc, hint, at=at))
+                return
+
+    def unclosed_quote(self, event: Any, lines: list[str]) -> None:
+        """A text in quotes that goes on over the next field or item."""
+        indent = len(lines[0]) - len(lines[0].lstrip(" "))
+        for number, line in enumerate(lines[1:], event.start_mark.line + 2):
+            begin = begins_part(line)
+            if begin and len(line) - len(line.lstrip(" ")) <= indent:
+                what = f'this quote is not closed before line {number}, which begins with "{begin}"'
+                hint = "close the quote where the text ends"
+                self.fault("yaml-syntax", what, event, hint)
+                raise _Stop
+
+    def odd_spaces(self, event: Any, loc: Loc) -> None:
+        """Spaces before and after a value that are none to YAML; who writes an escape means it."""
+        before, after = odd_ends(event.value)
+        quote = not event.implicit[0]
+        begin, end = event.start_mark, event.end_mark
+        for length, line, column, text, where in (
+            (before, begin.line, begin.column + quote, event.value[:before], "begins"),
+            (after, end.line, end.column - quote - after, event.value[-after:], "ends"),
+        ):
+            if length and self.lines[line][column : column + length] == text:
+                odd = next(character for character in text if character in ODD_BLANKS)
+                what = f"this value {where} with {called(odd)}, which nobody sees"
+                at, fix = (line + 1, column + 1), Fix("here", (length, ""))
                 self.document.faults.append(
-                    Fault("yaml-syntax", what, loc, hint, at=(number + 1, line.index("-") + 1))
+                    Fault("odd-space", what, loc, "remove it", at=at, severity="warning", fix=fix)
                 )
 
     def odd_quotes(self, event: Any, loc: Loc, what: str, at: int) -> None:

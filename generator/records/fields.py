@@ -27,11 +27,13 @@ _BREAKS = rf"\x00-\x1f\x7f-\x9f\u2028\u2029{TURNING}"
 _SLUG = f"^{SLUG}$"
 LINE = rf"^[^{_BREAKS}]*[^{_BREAKS}\s][^{_BREAKS}]*$"
 TEXT = rf"^[^\x00-\x08\x0b-\x1f\x7f-\x9f{TURNING}]*$"
-# RFC 3986 as browsers take it: a host without user information, then anything but blanks and
-# quotes.
+# RFC 3986 as browsers take it: a host of names with a dot between them, without user information
+# and percent signs, then anything but spaces and quotes.
+_NEVER = rf"\s\x00-\x1f\x7f-\x9f\u180e\u200b{TURNING}"
+_LABEL = rf'[^{_NEVER}/?#\\"<>^`{{|}}@:\[\]%.]+'
 URL = (
-    rf'^[Hh][Tt][Tt][Pp][Ss]?://[^\s\x00-\x1f\x7f-\x9f{TURNING}/?#\\"<>^`{{|}}@:\[\]]+(?::[0-9]{{1,5}})?'
-    rf'(?:[/?#][^\s\x00-\x1f\x7f-\x9f{TURNING}"<>\\^`{{|}}]*)?$'
+    rf"^[Hh][Tt][Tt][Pp][Ss]?://{_LABEL}(?:\.{_LABEL})*(?::[0-9]{{1,5}})?"
+    rf'(?:[/?#][^{_NEVER}"<>\\^`{{|}}]*)?$'
 )
 KEY = r"^[A-Za-z][A-Za-z0-9_-]{0,49}$"
 _FAMILY = r"^[a-z][a-z0-9_]*$"
@@ -148,6 +150,14 @@ def is_prose(annotation: Any) -> bool:
     return _TERM not in held and any(
         isinstance(m, Limits) and m.pattern in (LINE, TEXT, _NOUN) for m in held
     )
+
+
+def is_address(annotation: Any) -> bool:
+    """Whether a type is that of one URL."""
+    if get_origin(annotation) in UNIONS:
+        return any(map(is_address, get_args(annotation)))
+    marks = getattr(annotation, "__metadata__", ())
+    return any(isinstance(mark, Limits) and mark.pattern == URL for mark in marks)
 
 
 def _country(value: str) -> str:

@@ -13,6 +13,7 @@ from generator.api.diagnostic import Fix, did_you_mean
 from generator.api.text import fold, is_slug, slugify
 from generator.records.faults import Loc, Mend
 from generator.records.symbols import Symbols
+from generator.records.texts import is_single
 
 
 class Known(NamedTuple):
@@ -25,8 +26,13 @@ class Known(NamedTuple):
 
 def slug_for(loc: tuple[str | int, ...], word: str, symbols: Symbols) -> Mend:
     """What to write where a slug is meant: the slug that has this label or name."""
+    from generator.records.rewrite import without_ending
+
+    word = without_ending(word)
     match loc:
         case ("tags", str(family), int()):
+            if family not in symbols.tags:
+                family = family_meant(family, symbols) or family
             known = _tags(symbols, family)
             likely = _find(word, known, near=False) or _find(word, _tags(symbols), near=False)
             if likely is not None:
@@ -34,7 +40,7 @@ def slug_for(loc: tuple[str | int, ...], word: str, symbols: Symbols) -> Mend:
             if symbols.tags.get(family):
                 return Mend(tag_for(word, family, symbols))
             better = slugify(word)
-            sure = family in symbols.tags and is_slug(better)
+            sure = family in symbols.tags and is_slug(better) and is_single(word)
             return Mend(None, Fix("value", better, loc) if sure else None)
         case ("category",):
             known, where = _labelled(symbols.categories), "organization_categories"
@@ -64,7 +70,10 @@ def declared(word: str, known: Mapping[str, str], where: str) -> str:
     """A hint for a slug that registry.yaml does not declare: the nearest by slug or label, else all
     of few, and where they are.
     """
-    likely = _find(word, _labelled(known))
+    return _declared(_find(word, _labelled(known)), known, where)
+
+
+def _declared(likely: Known | None, known: Mapping[str, str], where: str) -> str:
     if likely is not None:
         return (
             f'did you mean "{likely.slug}" ({likely.label})? '
@@ -98,9 +107,24 @@ def tag_for(word: str, family: str, symbols: Symbols) -> str:
     return hint
 
 
-def family_for(word: str, families: Mapping[str, str]) -> str:
+def family_for(word: str, symbols: Symbols) -> str:
     """A hint for a tag family that is not declared."""
-    return declared(word, families, "tag_families")
+    families = symbols.grammar.tag_families
+    return _declared(_family(word, symbols), families, "tag_families")
+
+
+def family_meant(word: str, symbols: Symbols) -> str | None:
+    """The tag family that is nearest to a word, by its key or its label."""
+    likely = _family(word, symbols)
+    return likely.slug if likely is not None else None
+
+
+def _family(word: str, symbols: Symbols) -> Known | None:
+    key = ("family meant", word)
+    if key not in symbols.memo:
+        symbols.memo[key] = _find(word, _labelled(symbols.grammar.tag_families))
+    likely: Known | None = symbols.memo[key]
+    return likely
 
 
 def _write(likely: Known, loc: Loc, *, sure: bool, family: str = "") -> Mend:

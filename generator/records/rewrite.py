@@ -6,6 +6,7 @@ Asked only for what is wrong already.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import Any
 
 from generator.api.diagnostic import Fix, did_you_mean, suggestion
@@ -15,6 +16,7 @@ from generator.records.faults import Loc, Mend, cut, show
 from generator.records.fields import COUNTRIES, is_url
 from generator.records.slips import glued
 from generator.records.slips import odd_space as _odd_blank
+from generator.records.texts import is_single, listed
 
 _PLACES_OFTEN_MEANT = {
     "UK": "GB",
@@ -33,9 +35,12 @@ _SURELY = ("UK", "CHINA", "USA")
 PLACE = {"country", "region", "city"}
 
 
-def as_type(kind: str, value: Any, loc: Loc, written: str | None) -> Mend:
-    """How to write what was probably meant, as the type that the field takes; `written` is how a
-    value stands in the file that is no text.
+def as_type(
+    kind: str, value: Any, loc: Loc, written: str | None, lines: Sequence[str] = ()
+) -> Mend:
+    """How to write what was probably meant, as the type that the field takes.
+
+    `written` is how the file writes a value that is no text, `lines` what it has on several lines.
     """
     if kind in ("list_type", "dict_type", "model_type"):
         text = (
@@ -56,16 +61,16 @@ def as_type(kind: str, value: Any, loc: Loc, written: str | None) -> Mend:
     if kind == "string_type":
         return _as_text(value, loc, written)
     if kind == "list_type":
-        return _as_list(value, loc)
+        return _as_list(value, loc, lines)
     if kind == "int_type":
-        digits = re.sub("[,_ ]|^0+", "", value) if isinstance(value, str) else ""
+        digits = _digits(value if isinstance(value, str) else written or "")
         if not re.fullmatch(r"[1-9][0-9]{0,9}", digits):
             return Mend(_one_number(value, loc))
         if digits == value:
             return Mend("write it without quotes", Fix("value", int(digits), loc))
         return Mend(f"write {digits}")
     if kind == "number_type":
-        plain = re.sub(r"[,_ ]|^0+(?=[0-9])", "", value) if isinstance(value, str) else ""
+        plain = _digits(value) if isinstance(value, str) else ""
         number = scalar(plain) if plain else None
         if not isinstance(number, int | float) or isinstance(number, bool):
             return Mend(
@@ -83,13 +88,24 @@ def as_type(kind: str, value: Any, loc: Loc, written: str | None) -> Mend:
     return Mend(_as_mapping(value, loc) if kind != "bool_type" else None)
 
 
+_grouped = re.compile(r"[0-9]{1,3}(?:([,._' \u00a0\u2009\u202f])[0-9]{3})(?:\1[0-9]{3})*").fullmatch
+
+
+def _digits(text: str) -> str:
+    """A number without zeros at its beginning and without what groups its digits by three."""
+    match = _grouped(text)
+    return re.sub("^0+(?=[0-9])", "", text.replace(match[1], "") if match else text)
+
+
 def _one_number(value: Any, loc: Loc) -> str | None:
     """How to write what is more than a number, or in words."""
     if isinstance(value, list):
         return "write one number, without brackets"
     if loc[-1:] == ("year",) and isinstance(value, str | float):
-        year = re.search(r"(?<!\d)(?:1[89]|2[01])\d\d(?!\d)", str(value))
-        return f"write the year alone: {year[0]}" if year else "write four digits, like 2020"
+        years = re.findall(r"(?<!\d)(?:1[89]|2[01])\d\d(?!\d)", str(value))
+        if len(set(years)) > 1:
+            return f"write one year: {' or '.join(dict.fromkeys(years[:3]))}"
+        return f"write the year alone: {years[0]}" if years else "write four digits, like 2020"
     return "write one number in digits, like 12" if isinstance(value, str) else None
 
 
@@ -119,21 +135,27 @@ def _as_text(value: Any, loc: Loc, written: str | None) -> Mend:
     return Mend("write it in quotes", fix)
 
 
-def _as_list(value: Any, loc: Loc) -> Mend:
+def _as_list(value: Any, loc: Loc, lines: Sequence[str]) -> Mend:
     if not isinstance(value, str | int | float):
         place = value if isinstance(value, dict) and value.keys() <= PLACE else {}
         parts = [f"{name}: {_quoted(p)}" for name, p in place.items() if isinstance(p, str)]
         if loc == ("locations",) and parts:
             return Mend(f"write it as a list: [{{{', '.join(parts)}}}]")
         return Mend('a list has a line "- …" for each item')
-    items = (
-        [part for part in re.split(r"\s*[,;]\s*|\s+(?:and|&)\s+", value) if part]
-        if isinstance(value, str)
-        else [value]
-    )
-    written = [in_quotes(item) if isinstance(item, str) else str(item) for item in items]
+    if value == "":
+        return Mend("give it items, or remove it")
+    items: list[Any] = [value]
+    if isinstance(value, str):
+        items = listed(value)
+        if len(items) < 2 and lines:
+            items = list(lines)
+        items = [
+            re.sub(r"^(?:[-*\u2013\u2014\u2022]|[0-9]{1,2}[.)]) *", "", item) for item in items
+        ]
+    written = [in_quotes(item) if isinstance(item, str) else str(item) for item in items if item]
     # A name may hold a comma or an "and": which of them divide, a person decides.
-    fix = Fix("value", items, loc) if items == [value] and isinstance(value, str) else None
+    single = isinstance(value, str) and not lines and is_single(value)
+    fix = Fix("value", [value], loc) if single else None
     return Mend(f"write it as a list: [{', '.join(written)}]", fix)
 
 
@@ -212,29 +234,65 @@ def choice(value: Any, choices: list[str], loc: Loc) -> Mend:
     return Mend(suggestion(str(value), choices), fix)
 
 
-def as_form(code: str, text: str) -> str | None:
+def as_form(code: str, text: str, loc: Loc) -> Mend:
     """How to write what was probably meant, in the form that the field takes."""
     if code == "invalid-slug" and ":" in text and (cause := glued(text, 1)):
-        return f"{cause.message}: {cause.hint}"
-    if code == "invalid-slug" and is_slug(better := slugify(text)):
-        return f'write it "{better}"'
+        return Mend(f"{cause.message}: {cause.hint}")
+    if code == "invalid-slug" and is_slug(better := slugify(without_ending(text))):
+        return Mend(f'write it "{better}"')
     if code == "invalid-url":
-        link = re.fullmatch(r"<(\S+)>|\[[^\[\]]*\]\((\S+)\)", text.strip())
-        if link is not None and is_url(alone := link[1] or link[2]):
-            return f"write the address alone: {alone}"
-        one = text.strip() if text.count("://") == 1 else ""
-        if " " in one and is_url(better := one.replace(" ", "%20")):
-            return f"a blank in an address is written %20: {better}"
-        if re.fullmatch(r"(?:mailto:)?[^\s@/:]+@[^\s@/:]+\.[^\s@/:]+", text):
-            return "this is an e-mail address: write the address of a page, or leave the field out"
-        clone = re.fullmatch(r"git@([\w.-]+):([\w./~-]+?)(?:\.git)?", text)
-        if clone is not None:
-            return f'write the address of its page, like "https://{clone[1]}/{clone[2]}"'
-        # Schemes that are misspelt, doubled or of another protocol: "htp://", "https//",
-        # "https://http://", "www.".
-        rest = re.sub(r"^(?:(?:[a-z]{0,6}[:;]?/{1,3}|https?:)\s*)+", "", text.strip(), flags=re.I)
-        if is_url(better := f"https://{rest}") and re.match(
-            r"[^/@:]+\.[^/@:.]{2,}(?::[0-9]+)?(?=/|$)", rest
-        ):
-            return f'write it whole, like "{better}"'
+        return _host(text.strip(), loc) or Mend(_address(text))
+    return Mend(None)
+
+
+def without_ending(text: str) -> str:
+    """A slug without the ending of its file."""
+    return re.sub(r"\.ya?ml$", "", text.strip(), flags=re.I)
+
+
+_with_host = re.compile(r"(https?://)([^/?#:]*)((?::[0-9]+)?(?:[/?#].*)?)", re.I).fullmatch
+
+
+def _host(text: str, loc: Loc) -> Mend | None:
+    """What to do about the host of a URL, if that is what is wrong."""
+    match = _with_host(text)
+    if match is None:
+        return None
+    scheme, host, rest = match.groups()
+    words = re.split(r"(?:\s|%20)+", host.strip())
+    if host.endswith(".") and is_url(better := f"{scheme}{host.rstrip('.')}{rest}"):
+        hint = f'a host name does not end with a dot: write "{better}"'
+        return Mend(hint, Fix("value", better, loc))
+    if len(words) > 1 or host != host.strip():
+        host = words[0] if "." in words[0] else "-".join(words)
+        better = f"{scheme}{host}{'' if '.' in words[0] and words[1:] else rest}"
+        guess = f': did you mean "{better}"?' if is_url(better) else ""
+        return Mend(f"a host name has no space{guess}")
+    if "%" in host:
+        return Mend('a host name has no "%": write the address as the browser shows it')
+    if ".." in host or host.startswith("."):
+        return Mend(f'a part of the host name "{host}" is missing beside a dot')
+    return None
+
+
+def _address(text: str) -> str | None:
+    """How to write a URL that has something around it, or that lacks its beginning."""
+    link = re.fullmatch(r"<(\S+)>|\[[^\[\]]*\]\((\S+)\)", text.strip())
+    if link is not None and is_url(alone := link[1] or link[2]):
+        return f"write the address alone: {alone}"
+    single = text.strip() if text.count("://") == 1 else ""
+    if " " in single and is_url(better := single.replace(" ", "%20")):
+        return f"a space in an address is written %20: {better}"
+    if re.fullmatch(r"(?:mailto:)?[^\s@/:]+@[^\s@/:]+\.[^\s@/:]+", text):
+        return "this is an e-mail address: write the address of a page, or leave the field out"
+    clone = re.fullmatch(r"git@([\w.-]+):([\w./~-]+?)(?:\.git)?", text)
+    if clone is not None:
+        return f'write the address of its page, like "https://{clone[1]}/{clone[2]}"'
+    # Schemes that are misspelt, doubled or of another protocol: "htp://", "https//",
+    # "https://http://", "www.".
+    rest = re.sub(r"^(?:(?:[a-z]{0,6}[:;]?/{1,3}|https?:)\s*)+", "", text.strip(), flags=re.I)
+    if is_url(better := f"https://{rest}") and re.match(
+        r"[^/@:]+\.[^/@:.]{2,}(?::[0-9]+)?(?=/|$)", rest
+    ):
+        return f'write it whole, like "{better}"'
     return None

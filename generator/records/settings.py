@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Container
 from functools import lru_cache
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 from urllib.parse import urlsplit
 
 from generator.api.grammar import Grammar
@@ -123,6 +123,7 @@ class Settings(Input):
     language: Annotated[str, Limits(pattern=LANGUAGE)] = "en"
     fields: CollectionFields | None = None
     hosts: list[Slug] | None = None
+    leave_out: list[Literal["sorts", "contexts", "event_pages"]] | None = None
     allow_loss: bool | None = None
     guards: Guards = given(default_factory=Guards)
     site: Pages = given(default_factory=SiteSettings)
@@ -160,7 +161,7 @@ class Settings(Input):
             name: (words.one, words.many) for name, words in self.nouns or () if words is not None
         }
         labels = {family: f.label for family, f in self.families.items()}
-        return Grammar(labels, self.prefix, nouns, declared(self.fields))
+        return Grammar(labels, self.prefix, nouns, declared(self.fields), self.leave_out or ())
 
     def models(self, unknown: Container[str] = ()) -> dict[str, type[Record]]:
         """collection -> the model of its records, with the registry's own fields; `unknown` has the

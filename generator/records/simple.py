@@ -34,7 +34,8 @@ _ESCAPED = {"\n": "", "n": "\n", "t": "\t", '"': '"', "\\": "\\", "/": "/", " ":
 _TYPED = frozenset("tTfFnN+.0123456789")  # what is no text begins so, or with a minus
 _LETTERS = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz") - _TYPED
 _SIGNS = frozenset("$()/;=\\^_")  # a text may begin so too
-_ENDS = QUOTES | frozenset(": ")
+_ODD = QUOTES | frozenset(ODD_BLANKS)
+_ENDS = _ODD | frozenset(": ")
 _CONSTANTS = frozenset(("true", "True", "TRUE", "false", "False", "FALSE", "null", "Null", "NULL"))
 #: Header of a block of lines -> whether its lines are folded, and what ends its text.
 _HEADERS = {" |": (False, "\n"), " |-": (False, ""), " >": (True, "\n"), " >-": (True, "")}
@@ -164,8 +165,8 @@ def _scalar(lines: list[str]) -> Any:
     flat = text.replace("\n", " ")
     if ": " in flat or " #" in flat or flat[-1:] in ": ":
         raise Unusual
-    _check_quotes(text)
-    if first in _LETTERS or first in _SIGNS or (first > "\x7f" and first not in ODD_BLANKS):
+    _check_ends(text)
+    if first in _LETTERS or first in _SIGNS or first > "\x7f":
         return text
     if first in _TYPED or (first == "-" and "0" <= text[1:2] <= "9"):
         return scalar(text)
@@ -179,8 +180,12 @@ def _folded(lines: list[str]) -> str:
     return _fold(lambda match: match[1] or " ", "\n".join(lines))
 
 
-def _check_quotes(text: str) -> None:
-    if text and (text[0] in QUOTES or text[-1] in QUOTES) and odd_quotes(text):
+def _check_ends(text: str) -> None:
+    if (
+        text
+        and (text[0] in _ODD or text[-1] in _ODD)
+        and (text[0] in ODD_BLANKS or text[-1] in ODD_BLANKS or odd_quotes(text))
+    ):
         raise Unusual
 
 
@@ -199,7 +204,7 @@ def _quoted(lines: list[str]) -> str:
             if "'" in text.replace("''", ""):
                 raise Unusual
             text = text.replace("''", "'")
-    _check_quotes(text)
+    _check_ends(text)
     return text
 
 
@@ -233,9 +238,10 @@ def _long(text: str, depth: int) -> Any:
         return _block(rest, *_HEADERS[first])
     if not rest:
         return _value(first[1:])
-    if "\n-" in rest or rest[0] == "-" or " \n" in text or text[-1] == " ":
-        raise Unusual
-    return _scalar([line.lstrip(" ") for line in text.split("\n")])
+    lines = [line.lstrip(" ") for line in text.split("\n")]
+    if " \n" in text or text[-1] == " " or any(line[:1] == "-" for line in lines[1:]):
+        raise Unusual  # a line may be an item of a list
+    return _scalar(lines)
 
 
 def _block(text: str, folded: bool, end: str) -> str:
@@ -251,7 +257,7 @@ def _block(text: str, folded: bool, end: str) -> str:
             raise Unusual
     lines = [line[column:] for line in lines]
     text = (_folded(lines) if folded else "\n".join(lines)) + end
-    _check_quotes(text)
+    _check_ends(text)
     return text
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import pairwise
 from typing import NamedTuple
 
 from generator.api.diagnostic import Edit
@@ -37,6 +38,10 @@ _QUOTED = re.compile(
 _BRACKETED = re.compile(
     r"(?:(?: *(?:- +)*)[A-Za-z_][\w-]*:| *-) +((\[[^\[\]]*\]|\{[^{}]*\}) *)(?=[^\s#:,\]}])([^\n]*)"
 )
+_ENDS_IN_COMMA = re.compile(
+    r"( *(?:- +)*(?:[A-Za-z_][\w-]*|\"[\w-]+\"|'[\w-]+') *: +"
+    r"(?:\"(?:[^\"\\]|\\.)*\"|'(?:[^']|'')*'|\[[^\[\]]*\]|\{[^{}]*\}) *), *$"
+)
 _LINKED = re.compile(r"\[[^\[\]]*\]\((\S+)\)")
 _BULLET = re.compile(r" *([*\u2022\u00b7\u2023\u25e6\u2013\u2014]) +(\S[^\n]*)")
 BLOCK = re.compile(r"[^#\n]*[:-] +[|>][-+0-9]*(?: *| +#.*)$")
@@ -45,6 +50,14 @@ _ODD_SPACE = re.compile(
     f"[ \\t-]*([{ODD_SPACES}])|[\\w -]*([{ODD_SPACES}])[^:\\n]*:|[ -]*\\w[\\w-]*:[ "
     f"]?([{ODD_SPACES}])"
 )
+
+
+def begins_part(line: str) -> str:
+    """The field, or the "-", that a line seems to begin with, as it is written; else ""."""
+    match = _KEY.match(line)
+    if match is not None:
+        return f"{match[2]}{match[3]}:"
+    return "-" if _ITEM.match(line) else ""
 
 
 def conflict(lines: list[str]) -> Slip | None:
@@ -62,7 +75,14 @@ def conflict(lines: list[str]) -> Slip | None:
 def slip(lines: list[str], first: int, last: int) -> Slip | None:
     """What is probably the cause of a fault noticed between two lines, 1-based."""
     for number in _around(lines, first, last):
-        for look in (odd_space, glued, _after_quotes, _after_brackets, _comment_in_brackets):
+        for look in (
+            odd_space,
+            glued,
+            _after_quotes,
+            _after_brackets,
+            _after_comma,
+            _comment_in_brackets,
+        ):
             cause = look(lines[number - 1], number)
             if cause is not None:
                 return cause
@@ -134,6 +154,20 @@ def _after_quotes(line: str, number: int) -> Slip | None:
     return Slip("the text goes on after the quote that ends it", hint, (number, match.end(1) + 1))
 
 
+def _after_comma(line: str, number: int) -> Slip | None:
+    """`"name": "Acme",`, as in JSON."""
+    match = _ENDS_IN_COMMA.match(line)
+    if match is None:
+        return None
+    at = match.end(1)
+    return Slip(
+        "this line ends with a comma, which belongs to JSON",
+        "remove the comma",
+        (number, at + 1),
+        ((number, at + 1, number, at + 2, ""),),
+    )
+
+
 def _after_brackets(line: str, number: int) -> Slip | None:
     """`[Beta] Acme`, and `[Acme](https://acme.example)`."""
     match = _BRACKETED.match(line)
@@ -202,32 +236,84 @@ def _torn(lines: list[str], number: int) -> Slip | None:
     return None
 
 
+class _Part(NamedTuple):
+    """A field or an item of a list: where it begins, its name, and its value on the same line."""
+
+    column: int
+    name: str
+    value: str
+    item: bool
+
+
+def _parts(line: str) -> list[_Part]:
+    """The items and the field that a line begins with."""
+    field, item = _KEY.match(line), _ITEM.match(line)
+    if field is None and item is None:
+        return []
+    if field is None:
+        column = len(line) - len(line.lstrip(" "))
+        return [_Part(column, "-", line[column + 1 :].strip(), True)]
+    value = line[field.end() :].strip()
+    dashes = [
+        _Part(field.start(2) + match.start(), "-", value, True)
+        for match in re.finditer("-", field[2])
+    ]
+    return [*dashes, _Part(field.start(3), field[3], value, False)]
+
+
+def _open(lines: list[str]) -> list[_Part]:
+    """The fields and items that are open after some lines, the outermost first."""
+    parts: list[_Part] = []
+    for line in lines:
+        for part in _parts(line):
+            while parts and (
+                parts[-1].column > part.column
+                or (parts[-1].column == part.column and (parts[-1].item or not part.item))
+            ):
+                parts.pop()
+            parts.append(part)
+    return parts
+
+
 def _misplaced(lines: list[str], number: int) -> Slip | None:
-    """A field, or an item, that begins one column beside those above."""
-    line = lines[number - 1] if number <= len(lines) else ""
-    item, match = _ITEM.match(line), _KEY.match(line)
-    if item is not None:
-        above = next((m for m in map(_ITEM.match, reversed(lines[: number - 1])) if m), item)
-        if abs(above.start(2) - item.start(2)) == 1:
-            what = (
-                'this "-" is indented by one blank '
-                f"{'more' if item.start(2) > above.start(2) else 'less'} than that above"
-            )
-            return Slip(
-                what, "items of one list begin in the same column", (number, item.start(2) + 1)
-            )
-    if match is None:
+    """A field, or an item, that begins in another column than those beside it."""
+    here = next(iter(_parts(lines[number - 1])), None) if number <= len(lines) else None
+    if here is None:
         return None
-    column = match.start(3)
-    for other in map(_KEY.match, reversed(lines[: number - 1])):
-        if other is not None:
-            for begin in (other.start(3), other.start(2) if other[2] else -9):
-                if abs(begin - column) == 1:
-                    more = "more" if column > begin else "less"
-                    what = f'"{match[3]}" is indented by one blank {more} than "{other[3]}" above'
-                    return Slip(
-                        what, "fields of one mapping begin in the same column", (number, column + 1)
-                    )
-            if other.start(3) < column:
-                return None
-    return None
+    above, at = _open(lines[: number - 1]), (number, here.column + 1)
+    alike = [part for part in above if part.item == here.item]
+    if any(part.column == here.column for part in alike):
+        return None
+    for item, field in pairwise(above):
+        if item.item and not field.item and not here.item and item.column == here.column:
+            what = f'"{here.name}" begins below the "-" above, and not below the fields of its item'
+            hint = f'begin it in column {field.column + 1}, as "{field.name}" does'
+            return Slip(what, hint, at)
+    other = next((part for part in alike if part.column > here.column), None)
+    last = above[-1] if above else None
+    if other is None and last is not None and last.value:
+        one_more = bool(alike) and alike[-1].column + 1 == here.column and bool(alike[-1].value)
+        if one_more or (alike and alike[-1] is last and _is_whole(last.value)):
+            other = alike[-1]
+        elif here.item and not alike and _is_whole(last.value):
+            what = f'this item belongs to no list: "{last.name}" above has a value already'
+            return Slip(what, "move it below the field whose list it belongs to", at)
+    if other is None:
+        return None
+    if here.item:
+        what = f'this "-" begins in column {at[1]}, the one above in column {other.column + 1}'
+        return Slip(what, "begin all items of a list in the same column", at)
+    what = f'"{here.name}" begins in column {at[1]}, "{other.name}" above in column '
+    hint = "begin all fields of a mapping in the same column"
+    if here.column > other.column:
+        hint += "; if this line belongs to the text above, write the text in quotes"
+    return Slip(f"{what}{other.column + 1}", hint, at)
+
+
+def _is_whole(value: str) -> bool:
+    """Whether the value of a line ends on it."""
+    if value[:1] in ("[", "{"):
+        return value.count("[") + value.count("{") == value.count("]") + value.count("}")
+    if value[:1] in ("'", '"'):
+        return len(value) > 1 and value[-1] == value[0]
+    return bool(value) and BLOCK.match(f"x: {value}") is None

@@ -24,6 +24,12 @@ _SYNTAX = (
         False,
     ),
     (
+        "found unexpected ':'",
+        'there is no space after this ":"',
+        "write a space after it, like {topic: [climate]}; or write the value in quotes",
+        False,
+    ),
+    (
         "could not find expected ':'",
         'there is no ":" in this line',
         'a field is written "name: value"; a text that goes on is indented',
@@ -100,7 +106,7 @@ _SYNTAX = (
         False,
     ),
     ("mapping keys are not allowed", 'a value cannot begin with "?"', _QUOTES, False),
-    ("found a tab character", "a tab cannot indent", "indent with spaces", False),
+    ("found a tab character", "this line starts with a tab", "indent with spaces", False),
     (
         "did not find expected node content",
         "a value is missing here",
@@ -138,7 +144,9 @@ def explained(error: YAMLError, text: str) -> Slip:
                 message = 'no ": " stands in this line'
             if here == "\t":
                 place = line, column
-                return Slip("a tab cannot indent", "indent with blanks", place, _blanks(text))
+                return Slip(
+                    "this line starts with a tab", "indent with spaces", place, _untabbed(text)
+                )
             where = (
                 f"on line {noticed[0]}"
                 if noticed[0] <= len(text.splitlines())
@@ -148,6 +156,7 @@ def explained(error: YAMLError, text: str) -> Slip:
     return Slip(f"{context}, {problem}" if context else problem, None, noticed)
 
 
+_FIELD_IN_TEXT = re.compile(r"([A-Za-z_][\w-]*): +(?:\[[^\[\]]*\]|\{[^{}]*\})$")
 _VALUE = re.compile(r"( *(?:- +)*(?:[A-Za-z_][\w-]* *: +)?)([^\s'\"\[{|>&*!#%@`,-][^\n]*?)\s*$")
 
 
@@ -165,6 +174,12 @@ def _unquoted(lines: list[str], number: int, column: int) -> Slip | None:
         text = text[1:-1]
     if "\\" in text or not text:
         return None
+    inner = _FIELD_IN_TEXT.match(text)
+    if inner is not None:
+        what = f'"{inner[1]}:" cannot stand behind another field on one line'
+        return Slip(
+            what, f"write it in braces: {{{shortened(text)}}}", (number, match.start(2) + 1)
+        )
     quoted = f'"{text}"' if '"' not in text else "'" + text.replace("'", "''") + "'"
     what = 'this text holds ": ", and what stands before that YAML takes for the name of a field'
     place, hint = (number, match.start(2) + 1), f"write it in quotes: {shortened(quoted)}"
@@ -185,8 +200,9 @@ def _swallowed(text: str) -> str | None:
     one line.
     """
     from generator.records.kinds import KINDS
+    from generator.records.rewrite import PLACE
 
-    fields = {name for kind in KINDS.values() for name in kind.model.model_fields}
+    fields = {name for kind in KINDS.values() for name in kind.model.model_fields} | PLACE
     words = (part.strip("\"' ").rpartition(" ")[2] for part in text.split(": ")[:-1])
     return next((word for word in words if word in fields), None)
 
@@ -194,15 +210,32 @@ def _swallowed(text: str) -> str | None:
 _tabbed = re.compile(r"[ ]*\t[ \t]*").match
 
 
-def _blanks(text: str) -> tuple[Edit, ...]:
-    """Blanks for the tabs that lines are indented with, two each; nothing where lines are indented
-    with both, or where a text over several lines may hold the tabs.
+def _untabbed(text: str) -> tuple[Edit, ...]:
+    """Spaces for the tabs that lines are indented with, in a number that gives the file a meaning.
+
+    Nothing if other numbers give it another meaning, or if a block of text may hold the tabs.
     """
+    from generator.records.examine import examine
+
     lines = text.split("\n")
-    if any(map(BLOCK.match, lines)) or any(line[:1] == " " for line in lines):
+    if any(map(BLOCK.match, lines)):
         return ()
+    meanings: dict[str, tuple[Edit, ...]] = {}
+    for width in (2, 4, 8, 3, 6, 1, 5, 7):
+        edits, spaced = _spaces(lines, width), list(lines)
+        for number, _, _, end, put in edits:
+            spaced[number - 1] = put + lines[number - 1][end - 1 :]
+        document = examine("\n".join(spaced).encode())
+        if document.data is not None and all(f.code != "yaml-syntax" for f in document.faults):
+            meanings.setdefault(repr(document.data), edits)
+    if not meanings and not any(line[:1] == " " for line in lines):
+        return _spaces(lines, 2)  # something else is wrong too
+    return next(iter(meanings.values())) if len(meanings) == 1 else ()
+
+
+def _spaces(lines: list[str], width: int) -> tuple[Edit, ...]:
     return tuple(
-        (number, 1, number, match.end() + 1, match[0].replace("\t", "  "))
+        (number, 1, number, match.end() + 1, match[0].replace("\t", " " * width))
         for number, line in enumerate(lines, 1)
         if (match := _tabbed(line)) is not None
     )

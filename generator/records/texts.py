@@ -35,6 +35,14 @@ def hidden(text: str) -> re.Match[str] | None:
     return re.search(_HIDDEN, text)
 
 
+def odd_ends(text: str) -> tuple[int, int]:
+    """How many characters at both ends of a text are odd spaces, or usual ones between those."""
+    blanks = ODD_BLANKS + " "
+    before = len(text) - len(text.lstrip(blanks)) if text[:1] in ODD_BLANKS else 0
+    after = len(text) - len(text.rstrip(blanks)) if text[-1:] in ODD_BLANKS else 0
+    return (before, after) if before < len(text) else (before, 0)
+
+
 def called(character: str) -> str:
     """A character that cannot be seen, in words."""
     if character == "\t":
@@ -100,10 +108,26 @@ def _as_utf8(text: str) -> str | None:
     return meant if len(meant) == 1 and meant.isprintable() else None
 
 
+_between = re.compile(
+    r"\s*[,;|\n\u2022\u00b7]\s*|\s+(?:[-\u2013\u2014/+&*]|and|und|et|y|e|og|och|en|oraz|plus)\s+"
+).split
+
+
+def listed(text: str) -> list[str]:
+    """The values that a text seems to list: "Ada, Bob and Cy"."""
+    return [part for part in _between(text) if part]
+
+
+def is_single(text: str) -> bool:
+    """Whether a text is surely one value, and not several that should be the items of a list."""
+    joined = "://" not in text and any(sign in text for sign in "/&+")
+    return listed(text) == [text] and not joined and text.count("://") < 2
+
+
 _DOUBLE = "\u201c\u201d\u201e\u201f\u00ab\u00bb"
 _SINGLE = "\u2018\u2019\u201a\u2039\u203a"
 #: What a text with odd quotes begins or ends with; a block of lines ends with a line break.
-QUOTES = frozenset(f"\"'\n{_DOUBLE}{_SINGLE}")
+QUOTES = frozenset(f"\"' \t\n{_DOUBLE}{_SINGLE}")
 
 
 def odd_quotes(text: str) -> tuple[str, int] | None:

@@ -18,7 +18,7 @@ from generator.records.fields import TEXT, Input, is_prose
 from generator.records.meant import slug_for
 from generator.records.models import UNIONS
 from generator.records.symbols import Symbols
-from generator.records.texts import cleaned
+from generator.records.texts import ODD_BLANKS, cleaned
 from generator.records.validator import ValidationError
 
 M = TypeVar("M", bound=Input)
@@ -91,7 +91,7 @@ def _bare(fault: Fault, error: str, document: Document) -> Fix | None:
         if not fault.message.endswith("around it"):
             return None
         value = value.rstrip()[1:-1]
-    value = value.strip()
+    value = value.strip(ODD_BLANKS + " \n")
     typed = error in ("int_type", "bool_type", "number_type")
     return Fix("value", scalar(value) if typed and value else value, fault.loc)
 
@@ -162,7 +162,14 @@ def _type_at(model: type[Input], loc: Loc) -> Any:
 
 #: What leaves data out: what is there is not what the author wrote.
 _LOSSES = frozenset(
-    {"yaml-alias", "yaml-duplicate-key", "yaml-key-not-text", "yaml-merge-key", "yaml-tag"}
+    {
+        "yaml-alias",
+        "yaml-duplicate-key",
+        "yaml-key-not-text",
+        "yaml-merge-key",
+        "yaml-syntax",
+        "yaml-tag",
+    }
 )
 
 
@@ -202,9 +209,15 @@ def diagnose(
     """
     if not faults:
         return []
+    from generator.records.checks.tags import check_tags
     from generator.records.examine import examine
 
     document = document or examine(raw)
+    if symbols is not None and isinstance(document.data, dict):
+        # Nobody has checked the tags of a record that has other faults.
+        told = {(fault.code, fault.loc) for fault in faults}
+        tags = check_tags(document.data.get("tags"), symbols)
+        faults = faults + [fault for fault in tags if (fault.code, fault.loc) not in told]
     placed = sorted(
         ((document.locate(fault, raw), fault) for fault in faults),
         key=lambda pair: (pair[0], pair[1].severity),
@@ -223,6 +236,8 @@ def diagnose(
         if symbols is not None and fault.word:
             slug = slug_for(fault.loc, fault.word, symbols)
             hint, fix = slug.hint or hint, slug.fix
+        if fix is not None and fix.how == "value" and fault.loc in document.lines:
+            fix = None  # its lines may be several values: a person decides
         message = printable(cut(fault.message, 400))
         problems.append(
             Diagnostic(

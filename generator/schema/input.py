@@ -152,7 +152,7 @@ def _say_vocabulary(schema: Schema, collection: str, symbols: Symbols) -> None:
             of["items"] = _one_of(symbols.tags[family])
         tags["properties"][family] = of
     references = {**REFERENCES, "parent": collection}
-    for name in own.keys() & references.keys():
+    for name in [name for name in own if name in references]:
         known = {s: t.name for s, t in symbols.targets(references[name]).items()}
         if known:
             schema["$defs"][references[name]] = _slugs(known, KIND_OF[references[name]])

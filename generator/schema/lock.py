@@ -182,7 +182,7 @@ def addresses(grammar: Grammar) -> Iterator[Address]:
     )
     yield Address(paths.AGENT_TOOLS, "agent_tools", "What can be asked, as tools")
     yield Address(paths.AGENT_OVERVIEW, "context", "The registry in words, to paste into a prompt")
-    for c in (grammar.programs, grammar.organizations):
+    for c in map(grammar.collections.__getitem__, grammar.contexts):
         yield Address(
             paths.agent_context(c.name, "{slug}"),
             "context",

@@ -24,6 +24,7 @@ WORDS: Mapping[str, Mapping[str, str]] = {
         "language": "The language of the texts, as a BCP 47 tag.",
         "fields": "What this registry's records have beyond those of every registry.",
         "hosts": "For which hosts a build writes rules.",
+        "leave_out": "Files that are not published: sorts, contexts, event_pages.",
         "allow_loss": "Whether a build may lose any number of records since the last one.",
         "guards": "What a publish may lose, and what there must be in any.",
         "site": "How the pages for people look; false leaves them out.",

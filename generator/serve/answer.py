@@ -137,6 +137,8 @@ def _get(target: str, site: Site) -> Answer:
         return _problem(error, site)
     except Unavailable as error:
         return _status(503, str(error), headers.UNAVAILABLE)
+    if path and path == site.grammar.prefix:
+        return _slash(path, raw)
     if any(map(_is_api, _spellings(path or target, site.grammar.prefix))):
         return _problem(QueryError("not-found", "There is nothing at this address."), site)
     return Answer(404, {"Content-Type": _HTML}, site.read(NOT_FOUND) or b"")
@@ -176,15 +178,19 @@ def _find(path: str, raw: str, site: Site) -> Answer | None:
         policy = {_POLICY: own} if own else {}
         return Answer(200, {"Content-Type": headers.media_type(path), **policy}, body)
     if site.read(f"{path}/index.html") is not None:
-        # 308 keeps the method (RFC 9110 section 15.4.9).
-        page = quote(site.grammar.url(path)) + "/" + (f"?{raw}" if raw else "")
-        return Answer(308, {"Location": page}, b"")
+        return _slash(site.grammar.url(path), raw)
     if any(path.startswith(f"{root}/") for root in site.lists):
         asked = site.grammar.parse_path(path)
         if moved := _elsewhere(*asked, site):
             return moved
         raise _absent(*asked, site)
     return None
+
+
+def _slash(path: str, raw: str) -> Answer:
+    """From an address without the slash at its end to the one with it."""
+    # 308 keeps the method (RFC 9110 section 15.4.9).
+    return Answer(308, {"Location": quote(path) + "/" + (f"?{raw}" if raw else "")}, b"")
 
 
 def _list(collection: Collection, raw: str, site: Site) -> Answer:

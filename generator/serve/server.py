@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import errno
+import json
 import logging
 import re
 import signal
@@ -155,9 +156,27 @@ class _Style(RequestHandler):
         self.write(overlay.CSS)
 
 
+class _Reload(LiveReloadHandler):  # type: ignore[misc]
+    """livereload's socket, which any program of this machine may write to: messages that are not of
+    its protocol end the connection.
+    """
+
+    def on_message(self, message: str | bytes) -> None:
+        try:
+            content = json.loads(message)
+        except (ValueError, RecursionError):
+            content = None
+        if isinstance(content, dict) and isinstance(content.get("command"), str):
+            super().on_message(message)
+        else:
+            self.close(1003, "no message of livereload")
+
+
+#: Bytes of a message to the socket: far more than one of livereload.js has.
+_LONGEST_MESSAGE = 1 << 16
 #: What is answered beside the build: livereload's socket and script, and the style of the overlay.
 _BESIDE = (
-    ("/livereload", LiveReloadHandler),
+    ("/livereload", _Reload),
     (overlay.SCRIPT, LiveReloadJSHandler),
     (overlay.STYLE, _Style),
 )
@@ -246,7 +265,9 @@ async def _serve(
         connection.finish()
 
     watcher = ContentWatcher(workshop, IOLoop.current()) if reload else None
-    beside = Application([(re.escape(path), to) for path, to in _BESIDE]) if reload else None
+    handlers = [(re.escape(path), to) for path, to in _BESIDE]
+    limit = _LONGEST_MESSAGE
+    beside = Application(handlers, websocket_max_message_size=limit) if reload else None
     server = HTTPServer(_Connections(respond, beside, callers))
     server.add_sockets(sockets)
     if watcher is not None:

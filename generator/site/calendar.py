@@ -200,7 +200,7 @@ def shown(site: Site, event: Event) -> Event:
         target = site.symbols.targets(filters[name].refers).get(event[name])
         if target is not None:
             owners.append((target.name, paths.record_page(filters[name].refers, event[name])))
-    return event | {"path": paths.record_page("events", event["slug"]), "owners": owners}
+    return event | {"path": site.record_page("events", event["slug"]), "owners": owners}
 
 
 def row(site: Site, event: Event, by_end: bool = False) -> str:

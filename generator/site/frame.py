@@ -105,6 +105,11 @@ class Site:
         whole: dict[str, Any] = orjson.loads(self.read(path))
         return whole
 
+    def record_page(self, collection: str, slug: str) -> str | None:
+        """The path of the page of a record; None if the registry leaves out such pages."""
+        left_out = collection == "events" and "event_pages" in self.grammar.left_out
+        return None if left_out else paths.record_page(collection, slug)
+
     def url(self, path: str) -> str:
         """What a page links to."""
         return self._prefix + path

@@ -39,6 +39,8 @@ def made(grammar: Grammar, path: str) -> Made | None:
     if record is not None:
         for name, collection in grammar.collections.items():
             if collection.root == record[1]:
+                if name == "events" and "event_pages" in grammar.left_out:
+                    return None
                 return Made(paths.record_page(name, record[2]), name)
     try:
         part, number = grammar.parse_path(path)

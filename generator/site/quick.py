@@ -23,6 +23,7 @@ from jinja2.runtime import Context, Macro
 from jinja2.sandbox import ImmutableSandboxedEnvironment
 from jinja2.utils import missing
 
+from generator.site import bounded
 from generator.site.inlined import inlined
 
 _YIELD = re.compile(r"( *)yield (?!from )")
@@ -122,7 +123,7 @@ def _at_once(source: str) -> str:
         group = list(some)
         if indent is not None and len(group) > 1:
             values = [f"{line.partition('yield ')[2]}," for line in group]
-            group = [f'{indent}yield "".join(({values[0]}', *values[1:-1], f"{values[-1]}))"]
+            group = [f"{indent}yield concat(({values[0]}", *values[1:-1], f"{values[-1]}))"]
         lines += group
     return "\n".join(lines)
 
@@ -136,7 +137,7 @@ def _joined(block: Callable[[Context], Iterator[str]]) -> Callable[[Context], It
     """A block that gives all that it has at once, since blocks lie in blocks."""
 
     def whole(context: Context) -> Iterator[str]:
-        yield "".join(block(context))
+        yield context.environment.concat(block(context))
 
     return whole
 
@@ -231,5 +232,38 @@ class Plain(_Quick):
     code_generator_class = _Direct
 
 
+class BoundedTemplate(PageTemplate):
+    def parts(self, values: Mapping[str, Any]) -> Iterator[str]:
+        yield bounded.concat(super().parts(values))
+
+
 class Sandboxed(_Quick, ImmutableSandboxedEnvironment):
-    """That of templates which come with the content."""
+    """That of templates which come with the content: bounded by generator.site.bounded."""
+
+    template_class = BoundedTemplate
+    concat = staticmethod(bounded.concat)
+    intercepted_binops = bounded.OPERATORS
+
+    def __init__(self, **options: Any):
+        super().__init__(**options)
+        self.filters.update(bounded.filters(self.filters))
+        del self.globals["lipsum"]
+
+    def call_binop(self, context: Context, operator: str, left: Any, right: Any) -> Any:
+        bounded.check_operator(operator, left, right)
+        return super().call_binop(context, operator, left, right)
+
+    def call(self, context: Context, called: Any, /, *args: Any, **kwargs: Any) -> Any:
+        bounded.check_call(called, args, kwargs)
+        return super().call(context, called, *args, **kwargs)
+
+    def wrap_str_format(self, value: Any) -> Any:
+        known = super().wrap_str_format(value)
+        if known is not None:
+            bounded.check_format(value)
+        return known
+
+    def _compile(self, source: str, filename: str) -> CodeType:
+        imports, rest = source.split("\n", 1)
+        own = "; from generator.site.bounded import markup_join, str_join"
+        return super()._compile(f"{imports}{own}\n{rest}", filename)

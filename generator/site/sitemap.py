@@ -50,5 +50,7 @@ def pages(
         for part in counts[of.name].slices():
             if paths.visited(part):
                 yield paths.list_page(part)
+        if of is grammar.events and "event_pages" in grammar.left_out:
+            continue
         for slug in slugs[of.name]:
             yield paths.record_page(of.name, slug)

@@ -188,6 +188,20 @@ class Theme:
             for name in self.names(folder, ".j2"):
                 self.environment.get_template(folder + name)
 
+    def bounded(self, pages: Iterator[Artifact]) -> Iterator[Artifact]:
+        """Pages, each made in a bounded time if the registry has templates of its own."""
+        if self.is_plain:
+            yield from pages
+            return
+        from generator.site.bounded import limited
+
+        while True:
+            with limited():
+                page = next(pages, None)
+            if page is None:
+                return
+            yield page
+
     def names(self, folder: str, ending: str = "") -> list[str]:
         """The names of the files in a folder of the theme, sorted."""
         ours = (path.name for path in (self._ours / folder).iterdir() if path.is_file())

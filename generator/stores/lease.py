@@ -1,9 +1,15 @@
-"""One publisher at a time: an object says who publishes, and beats while he lives.
+"""A lease on a store, so that only one publisher changes it at a time.
 
-No clocks are compared.  Who publishes writes the object anew every BEAT seconds.  Who finds one
-watches it: where it does not change for WATCHED seconds, its owner is gone, and it is taken over.
-An owner who was stopped for longer than HELD seconds, which is less, does nothing more: someone
-else may publish.
+The lease is an object that its owner rewrites every BEAT seconds.  Another publisher who finds the
+object watches it for WATCHED seconds and takes the lease over if the object did not change.
+
+The owner relies on the lease for HELD seconds, counted from the moment at which it sent the last
+rewrite that succeeded.  The clock runs on while a machine sleeps.  After that time the owner
+rewrites the object before it changes anything else.  The store refuses the rewrite if somebody
+else wrote the object in the meantime, so a slow store delays a publish and does not end it.
+
+WATCHED is longer than HELD by more than a request may take (generator.stores.store), so a request
+that an owner sent at the last moment has ended before anybody takes over.
 """
 
 from __future__ import annotations
@@ -25,8 +31,10 @@ from generator.api.pointer import LEASE
 from generator.stores.said import StoreError
 from generator.stores.store import Store, Stored
 
-#: Seconds between two beats; without one that an owner goes on; and that another watches.
-BEAT, HELD, WATCHED = 4.0, 12.0, 30.0
+#: Seconds between two rewrites, that an owner relies on one, and that another publisher watches.
+BEAT, HELD, WATCHED = 4.0, 20.0, 60.0
+#: Rewrites in a row that `check` and `renew` try.
+_TRIES = 3
 _MOST = 1 << 12
 _HEADERS = {"Content-Type": TYPES["json"], "Cache-Control": ANEW}
 
@@ -36,8 +44,8 @@ class Busy(StoreError):
 
 
 class Lease:
-    """A context manager: entering waits until a dead publisher can be told from a living one, and
-    calls `waiting` before.  Raises Busy, and StoreError.
+    """A context manager that holds the lease.  Entering calls `waiting` before it watches the lease
+    of another publisher.  Raises Busy, and StoreError.
     """
 
     def __init__(self, store: Store, waiting: Callable[[], None] = lambda: None):
@@ -45,9 +53,8 @@ class Lease:
         self._token = os.urandom(16).hex()
         self._since = utc(datetime.now(UTC).replace(microsecond=0))
         self._number = 0
-        self._kept: Stored | None = None
         self._until, self._lost = 0.0, False
-        self._one = threading.Lock()
+        self._lock = threading.Lock()
         self._ended = threading.Event()
         self._thread = threading.Thread(target=self._beat, daemon=True)
 
@@ -66,40 +73,64 @@ class Lease:
                 self._store.remove(LEASE)
 
     def check(self) -> None:
-        """Raises Busy where somebody else may have taken over."""
-        if self._lost or time.clock_gettime(_CLOCK) > self._until:
-            raise Busy(
-                f"{self._store.shown}: this publish was stopped for so long that another one may "
-                "have begun; what was published before is as it was.\nPublish again."
+        """Rewrite the lease if its time is over.  Raises Busy if somebody else has it, and
+        StoreError.
+        """
+        for _ in range(_TRIES):
+            if not self._is_over():
+                return
+            with self._lock:
+                if self._is_over():
+                    self._rewrite()
+        if self._is_over():
+            raise StoreError(
+                f"{self._store.shown} answers too slowly: to write one small object took more than "
+                f"{HELD:.0f} s, {_TRIES} times. What was published before is unchanged.\n"
+                "Publish again when the store answers faster."
             )
 
+    def _is_over(self) -> bool:
+        return self._lost or time.clock_gettime(_CLOCK) > self._until
+
     def renew(self) -> None:
-        """Say once more who publishes.  Raises Busy where that is somebody else, once and for all,
-        and StoreError.
+        """Rewrite the lease now.  Raises Busy if somebody else has it, and StoreError."""
+        with self._lock:
+            self._rewrite()
+
+    def _rewrite(self) -> None:
+        """Requires the lock.  A rewrite whose answer was lost has changed the object, so the object
+        is read each time.
         """
-        with self._one:
-            asked = time.clock_gettime(_CLOCK)
+        for _ in range(_TRIES if not self._lost else 0):
+            found = self._store.get(LEASE, _MOST)
+            if found is None or not self._is_mine(found):
+                break
             self._number += 1
-            if not self._lost:
-                done = self._store.replace(LEASE, self._said(), self._kept, _HEADERS)
-                kept = self._store.get(LEASE, _MOST) if done else None
-                self._lost = not self._is_mine(kept)
-                self._kept, self._until = kept, asked + HELD
-            self.check()
+            sent = time.clock_gettime(_CLOCK)
+            if self._store.replace(LEASE, self._document(), found, _HEADERS):
+                self._until = sent + HELD
+                return
+        self._lost = True
+        raise Busy(
+            f"{self._store.shown}: this publish was stopped for so long that another one may "
+            "have begun; what was published before is as it was.\nPublish again."
+        )
 
     def _take(self) -> None:
-        asked = time.clock_gettime(_CLOCK)
-        if not self._store.create(LEASE, self._said(), _HEADERS):
-            self._kept = self._left()
-            self.renew()
-            return
-        self._kept = self._store.get(LEASE, _MOST)
-        self._until = asked + HELD
+        sent = time.clock_gettime(_CLOCK)
+        taken = self._store.create(LEASE, self._document(), _HEADERS)
+        if not taken:
+            left = self._abandoned()
+            sent = time.clock_gettime(_CLOCK)
+            taken = self._store.replace(LEASE, self._document(), left, _HEADERS)
+        # A store without conditions lets two publishers write: the last one has the lease.
+        found = self._store.get(LEASE, _MOST)
+        if not taken or not self._is_mine(found):
+            raise self._busy(found)
+        self._until = sent + HELD
 
-    def _left(self) -> Stored | None:
-        """The object of a publisher who is gone; None where he removed it.  Raises Busy where he is
-        not.
-        """
+    def _abandoned(self) -> Stored | None:
+        """The object of a publisher who is gone, or None if it is removed.  Raises Busy."""
         first = self._store.get(LEASE, _MOST)
         if first is None:
             return None
@@ -111,27 +142,35 @@ class Lease:
             if now is None:
                 return None
             if now != first:
-                raise Busy(
-                    f"Another publish to {self._store.shown} is under way, {_by(now.data)}; "
-                    "nothing was written.\nPublish again when it is done."
-                )
+                raise self._busy(now)
         return first
 
-    def _beat(self) -> None:
-        while not self._ended.wait(BEAT):
-            with contextlib.suppress(StoreError):  # what fails once is tried at the next beat
-                self.renew()
+    def _busy(self, found: Stored | None) -> Busy:
+        return Busy(
+            f"Another publish to {self._store.shown} is under way, "
+            f"{_by(found.data if found else b'')}; nothing was written.\n"
+            "Publish again when it is done."
+        )
 
-    def _said(self) -> bytes:
+    def _beat(self) -> None:
+        # At once if the requests that took the lease were slow.
+        pause = self._until - HELD + BEAT - time.clock_gettime(_CLOCK)
+        while not self._ended.wait(max(pause, 0.01)):
+            began = time.monotonic()
+            with contextlib.suppress(StoreError):  # the next beat, or `check`, tries again
+                self.renew()
+            pause = BEAT - (time.monotonic() - began)
+
+    def _document(self) -> bytes:
         by = f"{socket.gethostname()}, process {os.getpid()}"
-        said = {
+        document = {
             "kind": "lease",
             "token": self._token,
             "beat": self._number,
             "by": by,
             "since": self._since,
         }
-        return orjson.dumps(said)
+        return orjson.dumps(document)
 
     def _is_mine(self, found: Stored | None) -> bool:
         return found is not None and self._token.encode() in found.data

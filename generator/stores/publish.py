@@ -18,10 +18,12 @@ from generator.api.manifest import MAX_NODE, Root
 from generator.api.paths import MANIFEST_ROOT
 from generator.api.pointer import MAX_POINTER, POINTER, TREES, Pointer
 from generator.disk.beside import OutputError
+from generator.guard.published import Published
 from generator.stores.lease import Lease
+from generator.stores.published import pointed, published_at
 from generator.stores.ready import Ready
 from generator.stores.said import StoreError
-from generator.stores.store import Store, Stored
+from generator.stores.store import Store
 from generator.stores.tree import Tree
 
 _HEADERS = {"Content-Type": headers.TYPES["json"], "Cache-Control": headers.ANEW}
@@ -29,7 +31,8 @@ _HEADERS = {"Content-Type": headers.TYPES["json"], "Cache-Control": headers.ANEW
 
 class Sent(NamedTuple):
     """What came of it: the root that is published now, the tree that has it, the objects and bytes
-    that were put, and the objects that were removed.
+    that were put, and the objects that were removed.  `repaired` counts those of them that a check
+    found missing, damaged or not in the manifest; None without a check.
     """
 
     root: Root
@@ -38,6 +41,7 @@ class Sent(NamedTuple):
     bytes: int
     removed: int
     notes: tuple[str, ...] = ()
+    repaired: int | None = None
 
 
 class NotNewer(OutputError):
@@ -50,57 +54,65 @@ def publish(
     *,
     keep: int = 1,
     older: bool = False,
+    check: bool = False,
     progress: Callable[[int, int], None] = lambda done, total: None,
     waiting: Callable[[], None] = lambda: None,
+    guarded: Callable[[Published | None], None] | None = None,
 ) -> Sent:
-    """Publish the build in a folder, and keep so many former versions, one at least.
+    """Publish the build in a folder, and keep `keep` former versions, at least one.  With `check`,
+    compare every object of its tree with the manifest and repair the tree.
 
     Raises OutputError where the folder holds no whole build, NotNewer, Busy where somebody else
-    publishes, and StoreError; what was published before is then as it was.
+    publishes, and StoreError; what was published before is then as it was.  `guarded` is called
+    with what is published, and raises if the build may not follow it.
     """
     ready = Ready(folder)
     with Lease(store, waiting) as lease:
         before = store.get(POINTER, MAX_POINTER)
-        now = _pointed(before, store)
+        now = pointed(before, store)
+        is_there = False
         if now is not None and now.root == ready.digest:
-            if store.read(now.place + MANIFEST_ROOT, MAX_NODE) == ready.raw:
-                return Sent(ready.root, now.tree, 0, 0, 0, _prune(store, now, lease))
-        elif now is not None and ready.root.version <= now.version and not older:
-            raise NotNewer(
-                f"{store.shown} has version {now.version}, and {folder} is version "
-                f"{ready.root.version}: readers take none that is older than what they have seen.\n"
-                "Build it anew and publish that; or publish this one all the same with --older."
-            )
-        tree = _next(now, keep)
+            # A tree without its root is not whole: then the build goes into another one.
+            is_there = check or store.read(now.place + MANIFEST_ROOT, MAX_NODE) == ready.raw
+        elif now is not None and not older:
+            _must_be_newer(ready, now, store)
+        if guarded is not None and not is_there:
+            guarded(published_at(now, store) if now is not None else None)
+        tree = now.tree if now is not None and is_there else _next(now, keep)
         work = Tree(ready, store, pointer.place_of(tree), lease.check, progress)
-        work.bring()
+        if not is_there:
+            work.bring()
+        brought = work.put + work.removed
+        if check:
+            work.repair()
         former = (now.tree, *now.former) if now is not None else ()
         kept = tuple(name for name in former if name != tree)[:keep]
         then = Pointer(tree, kept, ready.root.version, ready.digest)
-        lease.renew()
-        if not store.replace(POINTER, then.encoded(), before, _HEADERS):
-            raise StoreError(
-                f"{store.shown}: something else was published meanwhile, and stays.\n"
-                "Publish again where this is the newer one."
-            )
+        if then != now:
+            lease.renew()
+            if not store.replace(POINTER, then.encoded(), before, _HEADERS):
+                raise StoreError(
+                    f"{store.shown}: something else was published meanwhile, and stays.\n"
+                    "Publish again where this is the newer one."
+                )
         notes = _prune(store, then, lease)
-        if not store.says_headers:
+        if not store.says_headers and not is_there:
             notes += (
                 "This store keeps no types and cache times of objects: what serves them has to say "
                 "them.",
             )
-        return Sent(ready.root, tree, work.put, work.bytes, work.removed, notes)
+        repaired = work.put + work.removed - brought if check else None
+        return Sent(ready.root, tree, work.put, work.bytes, work.removed, notes, repaired)
 
 
-def _pointed(before: Stored | None, store: Store) -> Pointer | None:
-    """What a store's pointer says.  Raises StoreError where it is none."""
-    now = pointer.parse(before.data) if before is not None else None
-    if before is not None and now is None:
-        raise StoreError(
-            f"{store.shown}{POINTER} is no pointer of a registry; nothing was written.\n"
-            "Choose another address, or remove it where nothing reads it."
+def _must_be_newer(ready: Ready, now: Pointer, store: Store) -> None:
+    """Raises NotNewer."""
+    if ready.root.version <= now.version:
+        raise NotNewer(
+            f"{store.shown} has version {now.version}, and {ready.folder} is version "
+            f"{ready.root.version}: readers take none that is older than what they have seen.\n"
+            "Build it anew and publish that; or publish this one all the same with --older."
         )
-    return now
 
 
 def _next(now: Pointer | None, keep: int) -> str:
@@ -126,9 +138,8 @@ def _prune(store: Store, now: Pointer, lease: Lease) -> tuple[str, ...]:
     for tree in store.folders(TREES):
         if pointer.is_tree(tree) and tree not in (now.tree, *now.former):
             place = pointer.place_of(tree)
-            lease.check()
-            store.remove(place + MANIFEST_ROOT)
-            store.remove_all(store.names(place))
+            store.remove(place + MANIFEST_ROOT, lease.check)
+            store.remove_all(store.names(place), lease.check)
             if store.names(place):
                 return (f"{store.shown}{place} could not be removed; nothing reads it.",)
     return ()

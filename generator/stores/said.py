@@ -51,7 +51,37 @@ def secrets(url: str) -> Iterator[str]:
 
 def is_refused(error: Exception) -> bool:
     """Whether a condition of a request did not hold."""
-    return _code(error) in ("PreconditionFailed", "ConditionalRequestConflict", "412", "409")
+    return _code(error) in ("PreconditionFailed", "412")
+
+
+#: Error codes of stores, and HTTP statuses, after which the same request may succeed.
+_TRANSIENT_CODES = {
+    *("429", "500", "502", "503", "504"),
+    *("InternalError", "RequestTimeout", "ServiceUnavailable", "SlowDown"),
+    *("Throttling", "ThrottlingException", "TooManyRequests"),
+    # Two writes of one object at a time; S3 asks to repeat the request.
+    *("409", "ConditionalRequestConflict", "OperationAborted"),
+}
+#: Exceptions of Python, botocore, aiohttp and requests for a connection that broke or timed out, by
+#: name: these packages are not imported here.
+_TRANSIENT_ERRORS = {
+    *("ConnectionError", "TimeoutError", "HTTPClientError", "ClientConnectionError"),
+    *("ClientPayloadError", "IncompleteRead", "ResponseParserError"),
+}
+
+
+def is_transient(error: Exception) -> bool:
+    """Whether the same request may succeed in a moment: the store was busy, or the connection
+    broke.
+    """
+    if _code(error) in _TRANSIENT_CODES:
+        return True
+    cause: BaseException | None = error
+    while cause is not None:
+        if any(kind.__name__ in _TRANSIENT_ERRORS for kind in type(cause).__mro__):
+            return True
+        cause = cause.__cause__
+    return False
 
 
 def is_unknown(error: Exception) -> bool:

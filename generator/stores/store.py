@@ -10,11 +10,13 @@ from __future__ import annotations
 import contextlib
 import itertools
 import os
+import random
+import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from pathlib import Path
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar, cast
 
 from generator.api.diagnostic import printable
 from generator.stores.said import (
@@ -23,6 +25,7 @@ from generator.stores.said import (
     checked,
     hint,
     is_refused,
+    is_transient,
     is_unknown,
     secrets,
     shown,
@@ -35,6 +38,9 @@ _LOCAL = ("file", "local")
 _GOOGLE = ("gs", "gcs")
 #: Seconds in which a host has to let itself be reached, and to answer.
 _REACHED, _ANSWERED = 10, 20
+#: How often a request is sent that fails for the moment, the first pause in seconds, which doubles,
+#: the longest pause, and the seconds after which a request is not sent again.
+_ATTEMPTS, _PAUSE, _LONGEST_PAUSE, _PATIENCE = 10, 0.25, 8.0, 60.0
 #: Objects that are removed by one request.
 _TOGETHER = 1000
 _T = TypeVar("_T")
@@ -51,6 +57,9 @@ class Stored(NamedTuple):
 class Store:
     """What lies below `url`.  Raises StoreError where that is none, or its package is missing."""
 
+    #: A file system for listings, which are many requests each; None where `_fs` does.
+    _lister: Any = None
+
     def __init__(self, url: str, connections: int = CONNECTIONS):
         self.shown, self.connections = shown(url), connections
         self._scheme = checked(url)
@@ -66,14 +75,22 @@ class Store:
             options: dict[str, Any] = {"skip_instance_cache": True}
             if self._scheme in _S3:
                 options["use_listings_cache"] = False
-                options["config_kwargs"] = {
-                    "max_pool_connections": self.connections,
+                config = {
+                    # One more for the lease, which never waits for objects.
+                    "max_pool_connections": self.connections + 1,
                     "connect_timeout": _REACHED,
                     "read_timeout": _ANSWERED,
                 }
+                # A listing repeats single requests by itself.
+                options["config_kwargs"] = config
+                self._lister, _ = fsspec.core.url_to_fs(url, **options)
+                # All other requests are repeated by `_asked`, which looks at the lease before.
+                options["config_kwargs"] = {**config, "retries": {"total_max_attempts": 1}}
             elif self._scheme in _LOCAL:
                 options["auto_mkdir"] = True
             files, base = fsspec.core.url_to_fs(url, **options)
+            if self._scheme in _S3:
+                files.retries = 1
             return files, str(base)
         except ImportError as error:
             what = "the extra s3: pip install 'registry-generator[s3]'"
@@ -92,21 +109,26 @@ class Store:
         """An object; None where there is none.  Raises StoreError where it has more than `most`
         bytes.
         """
-        with self._told("read", path):
+
+        def request() -> Stored | None:
             try:
                 tag = str(self._fs.info(self._base + path).get("ETag", ""))
-                data = self._cat(path, most)
+                return Stored(self._cat(path, most), tag)
             except FileNotFoundError:
                 return None
-        return Stored(data, tag)
+
+        return self._asked("read", path, request)
 
     def read(self, path: str, most: int) -> bytes | None:
         """Likewise, the bytes alone."""
-        with self._told("read", path):
+
+        def request() -> bytes | None:
             try:
                 return self._cat(path, most)
             except FileNotFoundError:
                 return None
+
+        return self._asked("read", path, request)
 
     def fetch(self, target: Path, most: int) -> None:
         """Write the object at the URL itself into a file.  Raises StoreError where it has more than
@@ -138,11 +160,20 @@ class Store:
             )
         return data
 
-    def put(self, path: str, data: bytes, headers: Mapping[str, str] | None = None) -> None:
-        """Write an object, whole or not at all; `headers` are what a store can say of it, a
-        Content-Type and a Cache-Control.
+    def put(
+        self,
+        path: str,
+        data: bytes,
+        headers: Mapping[str, str] | None = None,
+        alive: Callable[[], None] = lambda: None,
+    ) -> None:
+        """Write an object, whole or not at all.  `headers` are a Content-Type and a Cache-Control,
+        for stores that keep them.  `alive` is called before each attempt and raises if this process
+        may not write any more.
         """
-        with self._told("written", path):
+
+        def request() -> None:
+            alive()
             if self._scheme in _LOCAL:
                 beside = f"{self._base}{path}.new"
                 self._fs.pipe_file(beside, data)
@@ -150,12 +181,15 @@ class Store:
             else:
                 self._fs.pipe_file(self._base + path, data, **self._said_of(headers or {}))
 
+        self._asked("written", path, request)
+
     def create(self, path: str, data: bytes, headers: Mapping[str, str] | None = None) -> bool:
         """Write an object where there is none, and say whether there was none.  Stores that do not
         know such a condition are looked at before and after.
         """
         place, more = self._base + path, self._said_of(headers or {})
-        with self._told("written", path):
+
+        def request() -> bool:
             try:
                 if self._scheme in _LOCAL:
                     os.makedirs(os.path.dirname(place), exist_ok=True)
@@ -170,7 +204,9 @@ class Store:
                     raise
                 if is_unknown(error) and not self._fs.exists(place):
                     self._fs.pipe_file(place, data, **more)
-        return self._is(path, data)
+            return False
+
+        return self._asked("written", path, request) or self._is(path, data)
 
     def replace(
         self, path: str, data: bytes, before: Stored | None, headers: Mapping[str, str]
@@ -181,18 +217,26 @@ class Store:
         if before is None:
             return self.create(path, data, headers)
         if self._scheme in _S3 and before.tag:
-            with self._told("written", path):
+            more = {"IfMatch": before.tag, **self._said_of(headers)}
+
+            def request() -> bool | None:
+                """None if the store knows no conditions."""
                 try:
-                    self._fs.pipe_file(
-                        self._base + path, data, IfMatch=before.tag, **self._said_of(headers)
-                    )
+                    self._fs.pipe_file(self._base + path, data, **more)
                     return True
+                except FileNotFoundError:  # what S3 answers where `before` was removed
+                    return False
                 except Exception as error:
                     if is_refused(error):
-                        # Or it was carried out and its answer lost, and then asked again.
-                        return self._is(path, data)
+                        return False
                     if not is_unknown(error):
                         raise
+                return None
+
+            done = self._asked("written", path, request)
+            if done is not None:
+                # Maybe a first attempt was carried out, and only its answer was lost.
+                return done or self._is(path, data)
         if not self._is(path, before.data):
             return False
         self.put(path, data, headers)
@@ -204,44 +248,60 @@ class Store:
         except TooLarge:
             return False
 
-    def remove(self, path: str) -> None:
-        """Remove an object; that there is none is no fault."""
-        with self._told("removed", path), contextlib.suppress(FileNotFoundError):
-            self._fs.rm_file(self._base + path)
+    def remove(self, path: str, alive: Callable[[], None] = lambda: None) -> None:
+        """Remove an object; a missing object is not an error.  `alive` is as in `put`."""
+
+        def request() -> None:
+            alive()
+            with contextlib.suppress(FileNotFoundError):
+                self._fs.rm_file(self._base + path)
+
+        self._asked("removed", path, request)
 
     # --- many ---
 
     def names(self, below: str) -> list[str]:
         """The paths of all objects below a path, in order."""
-        with self._told("listed", below):
+
+        def request() -> Iterable[str]:
             try:
-                every = self._fs.find(self._base + below)
+                return cast(Iterable[str], (self._lister or self._fs).find(self._base + below))
             except FileNotFoundError:
                 return []
+
+        every = self._asked("listed", below, request)
         return sorted(str(name).removeprefix(self._base) for name in every)
 
     def folders(self, below: str) -> list[str]:
         """The names of what lies right below a path."""
-        with self._told("listed", below):
+
+        def request() -> Iterable[str]:
+            files = self._lister or self._fs
             try:
-                every = self._fs.ls(self._base + below, detail=False)
+                return cast(Iterable[str], files.ls(self._base + below, detail=False))
             except FileNotFoundError:
                 return []
+
+        every = self._asked("listed", below, request)
         return sorted({str(name).rstrip("/").rpartition("/")[2] for name in every} - {""})
 
-    def remove_all(self, paths: Sequence[str]) -> None:
-        """Remove objects, many by one request where a store can; what it leaves it does not say."""
-        names = [self._base + path for path in paths]
+    def remove_all(self, paths: Sequence[str], alive: Callable[[], None] = lambda: None) -> None:
+        """Remove objects, many by one request where a store can; what it leaves it does not say.
+        `alive` is as in `put`.
+        """
         if self._scheme not in (*_S3, *_GOOGLE):
-            self.each(self.remove, paths)
+            self.each(lambda path: self.remove(path, alive), paths)
             self._without_folders(paths)
             return
-        with self._told("removed", paths[0] if paths else ""):
-            for start in range(0, len(names), _TOGETHER):
-                # A name with these would be taken for a pattern.
-                some = [n for n in names[start : start + _TOGETHER] if not set("*?[") & set(n)]
-                if some:
-                    self._fs.rm(some)
+        # fsspec would take a name with these for a pattern.
+        plain = [self._base + path for path in paths if not set("*?[") & set(self._base + path)]
+        for start in range(0, len(plain), _TOGETHER):
+
+            def request(some: Sequence[str] = plain[start : start + _TOGETHER]) -> None:
+                alive()
+                self._fs.rm(some)
+
+            self._asked("removed", paths[start], request)
 
     def _without_folders(self, paths: Iterable[str]) -> None:
         """Folders are no objects: where a store has them, empty ones go too."""
@@ -292,6 +352,25 @@ class Store:
         if self._scheme in _GOOGLE:
             return {"content_type": kind, "fixed_key_metadata": {"cache_control": cache}}
         return {}
+
+    def _asked(self, done: str, path: str, request: Callable[[], _T]) -> _T:
+        """The result of a request, which is sent again while the store is busy and after a
+        connection broke.  Raises StoreError.
+        """
+        began = time.monotonic()
+        with self._told(done, path):
+            for attempt in range(1, _ATTEMPTS + 1):
+                try:
+                    return request()
+                except StoreError:
+                    raise
+                except Exception as error:
+                    late = time.monotonic() - began > _PATIENCE
+                    if attempt == _ATTEMPTS or late or not is_transient(error):
+                        raise
+                pause = min(_PAUSE * 2 ** (attempt - 1), _LONGEST_PAUSE)
+                time.sleep(pause * random.uniform(0.5, 1))
+        raise AssertionError("an attempt returns or raises")
 
     @contextlib.contextmanager
     def _told(self, done: str, path: str) -> Iterator[None]:

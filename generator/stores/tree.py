@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 from generator.api import headers, manifest
 from generator.api.manifest import MAX_NODE, Entry, Malformed
-from generator.api.paths import BUILD, MANIFEST_ROOT, NOT_FOUND, manifest_bin
+from generator.api.paths import MANIFEST_ROOT, manifest_bin
 from generator.reader.trusted import Manifest, Untrusted
 from generator.stores.ready import Ready
 from generator.stores.said import TooLarge
@@ -65,10 +65,9 @@ class Tree:
         self.put = self.bytes = self.removed = 0
         self._ready, self._store, self._place = ready, store, place
         self._alive, self._progress = alive, progress
-        self._empty = not store.folders(place)
-        self._whole = None if self._empty else self._manifest()
-        self._strays = not self._empty and self._whole is None
-        self._nodes = self._whole.files() if self._whole is not None else {}
+        self._empty, self._strays = True, False
+        self._whole: Manifest | None = None
+        self._nodes: dict[str, bytes] = {}
         #: What lies there, by path, where its bins are others than the build's.
         self._others: dict[str, Entry] = {}
 
@@ -86,10 +85,41 @@ class Tree:
         self._put_all({path: raw for path, raw in apart.items() if self._nodes.get(path) != raw})
         self._put_all({MANIFEST_ROOT: ready.raw})
 
+    def repair(self) -> None:
+        """Read every object, send those that are missing or damaged, and remove the others.  The
+        tree has the build already, so whatever is sent makes it more as its manifest says.
+        """
+        ready, count = self._ready, 1 << self._ready.root.layout.bits
+        for first in range(0, count, _BINS):
+            numbers = range(first, min(first + _BINS, count))
+            entries = [e for of in ready.entries(numbers).values() for e in of.values()]
+            entries += [Entry(manifest_bin(n), MAX_NODE, ready.bin_hash(n)) for n in numbers]
+            intact = self._store.each(self._is_intact, entries)
+            self._put_entries([e for e, is_one in zip(entries, intact, strict=True) if not is_one])
+            self._progress(first + len(numbers), count)
+        apart = {**ready.apart(), **ready.nodes, MANIFEST_ROOT: ready.raw}
+        entries = [Entry(path, len(raw), manifest.digest(raw)) for path, raw in apart.items()]
+        intact = self._store.each(self._is_intact, entries)
+        damaged = [e.path for e, is_one in zip(entries, intact, strict=True) if not is_one]
+        self._put_all({path: apart[path] for path in damaged})
+        self._sweep()
+
+    def _is_intact(self, entry: Entry) -> bool:
+        """Whether the object is as an entry says; `size` is the most that it may have."""
+        try:
+            raw = self._store.read(self._place + entry.path, entry.size)
+        except TooLarge:
+            return False
+        return raw is not None and manifest.digest(raw) == entry.sha256
+
     def _begin(self) -> None:
         """Say that the tree is not whole; where there are other bins now, all of them go."""
+        self._empty = not self._store.folders(self._place)
         if self._empty:
             return
+        self._whole = self._manifest()
+        self._strays = self._whole is None
+        self._nodes = self._whole.files() if self._whole is not None else {}
         self._remove([MANIFEST_ROOT])
         was = self._whole.root.layout if self._whole is not None else None
         if self._whole is None or was is None or was == self._ready.root.layout:
@@ -184,7 +214,7 @@ class Tree:
     def _sweep(self) -> None:
         """Remove what the build does not have: what killed publishes left, that no bin tells of."""
         ready, bits = self._ready, self._ready.root.layout.bits
-        kept = {*ready.nodes, *map(manifest_bin, range(1 << bits)), BUILD, NOT_FOUND}
+        kept = {*ready.nodes, *map(manifest_bin, range(1 << bits)), *ready.apart(), MANIFEST_ROOT}
         bins: dict[int, list[str]] = {}
         strays = []
         for name in self._store.names(self._place):
@@ -207,8 +237,7 @@ class Tree:
         self._count(self._store.each(lambda file: self._put(*file), files.items()))
 
     def _put(self, path: str, data: bytes) -> int:
-        self._alive()
-        self._store.put(self._place + path, data, headers_of(path))
+        self._store.put(self._place + path, data, headers_of(path), self._alive)
         return len(data)
 
     def _count(self, sizes: Sequence[int]) -> None:
@@ -218,8 +247,7 @@ class Tree:
         self.removed += len(self._store.each(self._remove_one, paths))
 
     def _remove_one(self, path: str) -> None:
-        self._alive()
-        self._store.remove(self._place + path)
+        self._store.remove(self._place + path, self._alive)
 
 
 def headers_of(path: str) -> dict[str, str]:

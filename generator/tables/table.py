@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
+from itertools import chain
 from typing import Any, NamedTuple, Protocol, overload, runtime_checkable
 
 import orjson
@@ -28,8 +29,8 @@ class Row(NamedTuple):
     `key` is what the default sort compares (the folded name, or an event's start in UTC); `numbers`
     are what the other sorts and ranges compare, those of the collection in order; `facets` are the
     slices the record belongs to, as `filter/value`; `labels` names the places whose label only the
-    record knows; `covers` says what the record has (see generator.tables.coverage); `summary` is
-    encoded.
+    record knows; `covers` says which fields the record has (see generator.tables.coverage);
+    `summary` is encoded.
     """
 
     slug: str
@@ -40,7 +41,7 @@ class Row(NamedTuple):
     facets: tuple[str, ...]
     labels: tuple[tuple[str, str], ...]
     aliases: tuple[str, ...]
-    covers: int
+    covers: tuple[int, ...]
     summary: bytes
 
 
@@ -105,7 +106,7 @@ def unpacked_row(fields: bytes, summary: bytes) -> Row:
         tuple(facets),
         tuple(map(tuple, labels)),
         tuple(aliases),
-        covers,
+        tuple(covers),
         summary,
     )
 
@@ -134,7 +135,7 @@ def batch(rows: Iterable[Row]) -> Batch:
         {facet: numbers.tobytes() for facet, numbers in members.items()},
         labels,
         {row.slug: row.aliases for row in rows if row.aliases},
-        dict(Counter(row.covers for row in rows)),
+        dict(Counter(chain.from_iterable(row.covers for row in rows))),
     )
 
 
@@ -203,7 +204,7 @@ class Table:
     orders: Mapping[str, Sequence[int]]  # sort -> every row
     members: Mapping[str, Sequence[int]]  # facet -> its rows, in the default order
     labels: Mapping[str, str]  # place -> label
-    coverage: Mapping[int, int]  # `covers` of rows -> how many rows
+    coverage: Mapping[int, int]  # number in `covers` -> how many rows have it
     digests: Sequence[bytes]  # what tells each row from what it was
 
     def __len__(self) -> int:
@@ -265,8 +266,8 @@ class TableBuilder:
                 self.members[facet] = array("I", numbers)
         _name_places(self.labels, some.labels.items())
         self.aliases |= some.aliases
-        for covers, count in some.coverage.items():
-            self.coverage[covers] = self.coverage.get(covers, 0) + count
+        for number, count in some.coverage.items():
+            self.coverage[number] = self.coverage.get(number, 0) + count
         return some.slugs
 
     def count(self, facet: str) -> int:
@@ -283,7 +284,7 @@ class TableBuilder:
         for rank, number in enumerate(order):
             ranks[number] = rank
         orders: dict[str, Sequence[int]] = {collection.sorts[0]: range(len(order))}
-        for which, sort in enumerate(collection.prepared_sorts[1:]):
+        for which, sort in enumerate(collection.table_sorts[1:]):
             numbers = [
                 (n is None, -(n or 0)) for n in (self.numbers[number][which] for number in order)
             ]

@@ -9,10 +9,19 @@ from pathlib import Path
 
 import pytest
 
+from generator.records.examples import MARK, PATHS
 from support.commands import environment, run_forked
 from support.workflows import Workspace, change
 
 GITHUB, GITLAB = "https://github.com/o/r", "https://gitlab.com/o/r"
+
+
+def own(folder: Path) -> None:
+    """Make the examples records of one's own, which are published."""
+    for path in PATHS:
+        file = folder / "content" / path
+        lines = file.read_text("utf-8").splitlines(keepends=True)
+        file.write_text("".join(line for line in lines if not line.startswith(MARK)), "utf-8")
 
 
 def git(folder: Path, *arguments: str) -> None:
@@ -30,6 +39,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str, str], Path]
             folder = tmp_path_factory.mktemp("made") / "r"
             asked = ("init", folder, "--host", host, "--repository", repository)
             assert run_forked(*asked).status == 0
+            own(folder)
             git(folder, "init", "-q", "-b", "main")
             git(folder, "add", "-A")
             git(folder, "commit", "-q", "-m", "The first records")

@@ -37,7 +37,8 @@ def source(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, st
     (folder / "git").mkdir()
     for name in ("generator", "templates"):
         shutil.copytree(ROOT / name, folder / "git" / name, ignore=ignore_patterns("__pycache__"))
-    for name in ("pyproject.toml", "README.md", "LICENSE", ".pre-commit-hooks.yaml"):
+    for name in ("pyproject.toml", "README.md", "LICENSE", "requirements.txt",
+                 ".pre-commit-hooks.yaml"):  # fmt: skip
         shutil.copyfile(ROOT / name, folder / "git" / name)
     assert ran(folder / "git", "git", "init", "-q")[0] == 0
     assert ran(folder / "git", "git", "add", "-A")[0] == 0

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import pty
+import re
 import signal
 import subprocess
 import urllib.request
@@ -15,6 +16,7 @@ from typing import Any
 import pytest
 import yaml
 
+from generator import __version__
 from generator.api.templates import markdown
 from generator.authoring import start
 from generator.edit.changes import is_beside
@@ -24,6 +26,7 @@ from support.commands import (
     Signal,
     environment,
     files,
+    run,
     run_forked,
     stamps,
     start_forked,
@@ -31,8 +34,11 @@ from support.commands import (
 from support.serving import serving
 
 GITHUB, GITLAB = "https://github.com/Harbour/companies", "https://gitlab.com/harbour/companies"
+WHEEL = f"wheels/registry_generator-{__version__}-py3-none-any.whl"
+GIT = "git+https://github.com/o/g@" + "ab" * 20
 EVERYWHERE = {
-    ".gitignore", "README.md", "requirements.txt", "content/registry.yaml",
+    ".generator.json", ".gitignore", "README.md", "requirements.txt", WHEEL,
+    "content/registry.yaml",
     "content/organizations/example-college.yaml", "content/programs/example-accelerator.yaml",
     "content/projects/example-project.yaml", "content/events/example-applications.yaml",
     ".vscode/settings.json", ".vscode/extensions.json",
@@ -78,6 +84,14 @@ def test_every_host_gets_its_files_and_the_content_has_no_problem(
     assert "; 0 files written.\n" in run_forked(*asked).out and stamps(folder) == before
     (folder / "README.md").unlink()
     assert "written  README.md\n" in run_forked(*asked).out and files(folder) == written
+
+
+def test_another_process_writes_the_same_bytes(tmp_path: Path) -> None:
+    for seed in ("1", "2", "3"):
+        env = {"PYTHONHASHSEED": seed}
+        done = run("init", tmp_path / "r", "--name", "R", "--repository", GITHUB, env=env)
+        assert done.status == 0, done.err
+    assert "; 0 files written.\n" in done.out
 
 
 def test_from_an_empty_folder_to_an_answer(tmp_path: Path) -> None:
@@ -146,14 +160,24 @@ def test_a_name_is_a_name_whatever_it_says(tmp_path: Path, name: str) -> None:
         (("--name", ""), "name"),
         (("--base-url", "ftp://example.org"), 'base_url: "ftp://example.org" is no absolute'),
         (("--repository", "nowhere"), "repository"),
+        (("--repository", "jane/my-registry"), "like https://github.com/jane/my-registry"),
+        (("--repository", "https://github.com/jane"), "write https://github.com/OWNER/NAME"),
         (("--repository", "https://[x/a"), "repository"),
         (("--repository", "https://me:token@github.com/a/b"), "repository"),
         (("--repository", GITLAB, "--host", "github-pages"), f"does not publish {GITLAB}"),
         (("--repository", GITHUB, "--host", "gitlab-pages"), f"does not publish {GITHUB}"),
         (("--repository", "https://x.example/a\n  b: c"), "repository"),
-        (("--host", "github-pages"), "say which it is with --repository"),
+        (("--host", "netlify", "--base-url", "nowhere"), "Invalid value for --base-url"),
+        (("--host", "github-pages"), "say with --repository which"),
         (("--host", "geocities"), "'geocities' is not one of"),
-        (("--generator", "a\nb"), "is not one line"),
+        (("--generator", "a\nb"), "does not say where to get the generator"),
+        (("--generator", f"{GIT}\nevil"), "does not say where to get the generator"),
+        (("--generator", "registry-generator==0.1.0"), "would be installed from PyPI"),
+        (
+            ("--generator", "git+https://github.com/o/g"),
+            "write git+https://HOST/OWNER/registry-generator@COMMIT",
+        ),
+        (("--generator", f"other @ {GIT}"), "does not say where to get the generator"),
     ],
 )
 def test_what_is_wrong_is_told_and_nothing_is_written(
@@ -207,7 +231,7 @@ def test_a_dry_run_shows_all_and_makes_nothing(tmp_path: Path) -> None:
 
 
 def test_wherever_it_is_killed_all_is_written_in_the_end_or_nothing(tmp_path: Path) -> None:
-    options = ("--host", "netlify", "--generator", "registry-generator==1")
+    options = ("--host", "netlify", "--generator", GIT)
     run_forked("init", tmp_path / "whole", "--name", "R", *options)
     whole, seen = files(tmp_path / "whole"), set()
     for count in (1, 2, 3, 10, 21, 22, 23, 24, 25, 40, 60):
@@ -252,18 +276,61 @@ def test_what_it_writes_a_journal_may_hold(tmp_path: Path) -> None:
     assert all(map(is_beside, files(tmp_path / "r")))
 
 
-def test_on_a_terminal_it_asks_for_name_repository_and_host(tmp_path: Path) -> None:
+def on_a_terminal(folder: Path, answers: str, *options: str) -> subprocess.CompletedProcess[str]:
     ours, theirs = pty.openpty()
-    os.write(ours, f"Harbour\n{GITHUB}.git\n\n".encode())
-    done = subprocess.run([*REGISTRY, "init", "my-registry"], cwd=tmp_path, env=environment(),
-                          stdin=theirs, capture_output=True, timeout=60)  # fmt: skip
+    os.write(ours, answers.encode())
+    done = subprocess.run(
+        [*REGISTRY, "init", "my-registry", *options],
+        cwd=folder, env=environment(), stdin=theirs, capture_output=True, text=True, timeout=60,
+    )  # fmt: skip
     os.close(ours)
     os.close(theirs)
+    return done
+
+
+def test_on_a_terminal_it_asks_for_name_repository_and_host(tmp_path: Path) -> None:
+    done = on_a_terminal(tmp_path, f"Harbour\n{GITHUB}.git\n\n")
     assert done.returncode == 0, done.stderr
-    assert b"Name [My Registry]: " in done.stderr and b"[github-pages]: " in done.stderr
+    assert "Name [My Registry]: " in done.stderr and "[github-pages]: " in done.stderr
     settings = yaml.safe_load((tmp_path / "my-registry/content/registry.yaml").read_text("utf-8"))
     assert settings["name"] == "Harbour" and settings["repository"]["url"] == GITHUB
     assert settings["hosts"] == ["github-pages"]
+
+
+def test_an_answer_that_cannot_be_is_asked_for_again_at_once(tmp_path: Path) -> None:
+    answers = [
+        "x" * 300, "Harbour",
+        "jane/my-registry", "https://github.com/jane/x/tree/main", "https://github.com/jane/x",
+        "gitlab-pages", "geocities", "",
+    ]  # fmt: skip
+    done = on_a_terminal(tmp_path, "".join(f"{answer}\n" for answer in answers))
+    assert done.returncode == 0, done.stderr
+    asked = ["Name [", "Error: name holds at most 200", "Name [",
+             "Repository, ", "Error: \"jane/my-registry\" lacks the host", "Repository, ",
+             "Error: \"https://github.com/jane/x/tree/main\" is a page inside a repository: "
+             "write https://github.com/jane/x", "Repository, ",
+             "Host (", "Error: gitlab-pages does not publish https://github.com/jane/x", "Host (",
+             'Error: there is no host "geocities"', "Host ("]  # fmt: skip
+    at = -1
+    for said in asked:
+        at = done.stderr.index(said, at + 1)
+    settings = yaml.safe_load((tmp_path / "my-registry/content/registry.yaml").read_text("utf-8"))
+    assert settings["base_url"] == "https://jane.github.io/x"
+
+
+def test_pages_without_a_known_address_are_asked_for_it(tmp_path: Path) -> None:
+    done = on_a_terminal(
+        tmp_path, "\n\nnowhere\nhttps://jane.github.io/x\n", "--name", "R", "--host", "github-pages"
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stderr.count("Address of the registry") == 3
+    settings = yaml.safe_load((tmp_path / "my-registry/content/registry.yaml").read_text("utf-8"))
+    assert settings["base_url"] == "https://jane.github.io/x"
+
+
+def test_an_option_that_cannot_be_is_refused_before_the_first_question(tmp_path: Path) -> None:
+    done = on_a_terminal(tmp_path, "Harbour\n", "--repository", "jane/my-registry")
+    assert done.returncode == 2 and "Name" not in done.stderr and not list(tmp_path.iterdir())
 
 
 def test_the_first_date_is_still_to_come(tmp_path: Path) -> None:
@@ -279,11 +346,36 @@ def test_the_first_date_is_still_to_come(tmp_path: Path) -> None:
         ("ssh://git@gitlab.com/a/b/c.git", "https://gitlab.com/a/b/c"),
         ("https://github.com/A/b.git", "https://github.com/A/b"),
         ("https://github.com/A/b/", "https://github.com/A/b"),
+        ("github.com/A/b", "https://github.com/A/b"),
         ("", ""),
     ],
 )
 def test_what_git_clones_is_read_as_its_page(repository: str, wanted: str) -> None:
     assert start.plain(repository) == wanted
+
+
+@pytest.mark.parametrize(
+    ("said", "told"),
+    [
+        ("https://github.com/jane/x/tree/main", "write https://github.com/jane/x"),
+        ("https://github.com/jane/x?tab=readme", "write https://github.com/jane/x"),
+        ("https://www.github.com/jane/x", "write https://github.com/jane/x"),
+        ("https://gitlab.com/a/b/c/-/tree/main", "write https://gitlab.com/a/b/c"),
+        ("https://gitlab.com/a", "write https://gitlab.com/OWNER/NAME"),
+        ("https://github.com/jane/x y", "repository"),
+        ("https://github.com", "write https://github.com/OWNER/NAME"),
+    ],
+)
+def test_a_page_inside_a_repository_is_no_repository(said: str, told: str) -> None:
+    with pytest.raises(ValueError, match=re.escape(told)):
+        start.checked_repository(said)
+
+
+@pytest.mark.parametrize(
+    "said", ["", GITHUB, GITLAB, "https://gitlab.com/a/b/c", "https://code.example/a"]
+)
+def test_the_page_of_a_repository_is_taken_as_it_is(said: str) -> None:
+    assert start.checked_repository(said) == said
 
 
 @pytest.mark.parametrize(
@@ -299,35 +391,3 @@ def test_what_git_clones_is_read_as_its_page(repository: str, wanted: str) -> No
 )
 def test_the_address_that_pages_give_a_repository(host: str, repository: str, wanted: str) -> None:
     assert start.base_url_of(host, repository) == wanted
-
-
-@pytest.mark.parametrize(
-    ("origin", "wanted", "reachable"),
-    [
-        (None, "registry-generator==0.1.0", True),
-        ({"url": "https://github.com/o/g", "vcs_info": {"vcs": "git", "commit_id": "ab" * 20}},
-         f"registry-generator @ git+https://github.com/o/g@{'ab' * 20}", True),
-        ({"url": "https://x.example/g.whl", "archive_info": {}},
-         "registry-generator @ https://x.example/g.whl", True),
-        ({"url": "file:///home/me/g", "dir_info": {"editable": True}},
-         "registry-generator==0.1.0", False),
-    ],
-)  # fmt: skip
-def test_the_generator_is_installed_there_as_it_was_here(
-    monkeypatch: pytest.MonkeyPatch, origin: object, wanted: str, reachable: bool
-) -> None:
-    class Installed:
-        def read_text(self, name: str) -> str | None:
-            assert name == "direct_url.json"
-            return None if origin is None else json.dumps(origin)
-
-    monkeypatch.setattr("importlib.metadata.distribution", lambda name: Installed())
-    assert start.generator_line() == (wanted, reachable)
-
-
-def test_a_generator_that_others_cannot_get_is_told_of(tmp_path: Path) -> None:
-    told = "was not installed from where others can get it"
-    assert told in run_forked("init", tmp_path / "a", "--host", "netlify").err
-    line = "registry-generator @ git+https://github.com/o/g@" + "ab" * 20
-    done = run_forked("init", tmp_path / "b", "--host", "netlify", "--generator", line)
-    assert done.err == "" and line in (tmp_path / "b/requirements.txt").read_text().splitlines()

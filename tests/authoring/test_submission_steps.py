@@ -14,6 +14,7 @@ import pytest
 
 from generator.authoring.forms import PROMISES, asked, forms
 from generator.authoring.known import known
+from generator.authoring.submit import MARK
 from support.commands import ROOT
 from support.workflows import Ran, Workspace, steps
 
@@ -91,6 +92,31 @@ def test_a_record_is_proposed_and_follows_the_issue(at: Submitting) -> None:
     assert pull["title"] == "Add the project boreal-heat-two" and "Heat Two" in answer["body"]
     changed = at.git("diff", "--name-status", "origin/main", "origin/submission-12")
     assert changed == "A\tcontent/projects/boreal-heat-two.yaml\n"
+
+
+@pytest.mark.parametrize("how", ["commit", "amend", "merge"])
+def test_commits_of_others_are_never_replaced(at: Submitting, how: str) -> None:
+    folder = at.runner.workspace
+    at.send(body(folder, name="Boreal Heat"))
+    at.git("switch", "-q", "--detach", "origin/submission-12")
+    if how == "merge":
+        at.git("commit", "-q", "--allow-empty", "--message", "Meanwhile")
+        meanwhile = at.git("rev-parse", "HEAD").strip()
+        at.git("switch", "-q", "--detach", "origin/submission-12")
+        at.git("merge", "-q", "--no-ff", "--message", "Merge", meanwhile)
+    else:
+        record = folder / "content/projects/boreal-heat.yaml"
+        record.write_text(record.read_text("utf-8") + "year: 2024\n")
+        amend = ["--amend"] if how == "amend" else []
+        at.git("commit", "-q", "--all", "--message", "Add the year", *amend)
+    at.git("push", "-q", "--force", "origin", "HEAD:refs/heads/submission-12")
+    theirs, before = at.git("rev-parse", "HEAD"), at.said["pulls"]
+    at.send(body(folder, name="Boreal Heat Two"))
+    at.git("fetch", "-q", "origin")
+    assert at.git("rev-parse", "origin/submission-12") == theirs
+    ((answer,),) = at.said["comments"].values()
+    assert "Somebody has changed the branch `submission-12` by hand" in answer["body"]
+    assert answer["body"].startswith(MARK) and at.said["pulls"] == before
 
 
 def test_what_is_wrong_is_answered_and_nothing_is_proposed(at: Submitting) -> None:

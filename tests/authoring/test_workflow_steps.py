@@ -24,15 +24,14 @@ def test_no_step_is_left_out() -> None:
         for path in [*(ROOT / ".github/workflows").iterdir(), ROOT / "action.yml"]
         for name in steps(path.read_bytes())
     }
-    tests = ("workflow", "comment", "action", "submission")
-    text = "".join(
-        (Path(__file__).parent / f"test_{name}_steps.py").read_text("utf-8") for name in tests
-    )
+    tests = ("workflow_steps", "comment_steps", "action_steps", "submission_steps", "examples")
+    text = "".join((Path(__file__).parent / f"test_{name}.py").read_text("utf-8") for name in tests)
     assert every == {
         "action.yml: Build", "action.yml: Check", "action.yml: Compare", "action.yml: Install",
         "action.yml: lock", "check.yml: check/Build", "check.yml: check/Check",
         "check.yml: check/Compare", "check.yml: check/Install", "comment.yml: comment/Comment",
         "publish.yml: build/Build", "publish.yml: build/Compare", "publish.yml: build/Install",
+        "publish.yml: build/Look for examples",
         "publish.yml: deploy/Deploy",
         "submissions.yml: submission/Answer", "submissions.yml: submission/Install",
         "submissions.yml: submission/Propose", "submissions.yml: submission/Read",
@@ -133,7 +132,9 @@ def test_what_is_published_is_held_against_what_was(
     with published(host) as url:
         runner.moved(url)
         ran = runner.run(step, scheduled)
-        assert ran.status == 0 and f"Nothing is published at {url} yet" in ran.err
+        assert ran.status == 2 and f"Nothing is published at {url}, so" in ran.err
+        assert "start publish.yml by hand with `first`" in ran.err
+        assert runner.run(step, {"inputs.first": "true"}).status == 0
         shutil.move(runner.workspace / "build", host)
         shutil.rmtree(runner.workspace / ".registry")
         assert runner.run(step, scheduled)[:3:2] == (0, "")
@@ -145,7 +146,7 @@ def test_what_is_published_is_held_against_what_was(
         assert not (runner.workspace / "build").exists()
     # A host that cannot be asked is no first publish, unless somebody says so.
     ran = runner.run(step, scheduled)
-    assert ran.status == 2 and "where nothing is yet, build without --against" in ran.err
+    assert ran.status == 2 and "If nothing is yet, build without --against" in ran.err
     assert runner.run(step, {"inputs.first": "true"}).status == 0
 
 
@@ -157,9 +158,10 @@ def test_what_breaks_the_contract_is_not_published(
     build, compare = does["build/Build"], does["build/Compare"]
     with published(host) as url:
         runner.moved(url)
-        assert runner.run(build, scheduled).status == 0
+        assert runner.run(build, {"inputs.first": "true"}).status == 0
+        assert runner.run(compare, {"inputs.first": "true"}).status == 0
         ran = runner.run(compare, scheduled)
-        assert ran.status == 0 and f"Nothing is published at {url} yet" in ran.err
+        assert ran.status == 2 and f"Nothing is published at {url}, so" in ran.err
         shutil.copytree(runner.workspace / "build", host)
         assert runner.run(compare, scheduled).status == 0
         record = runner.workspace / "content/projects/example-project.yaml"
@@ -199,8 +201,10 @@ def test_what_was_built_is_sent_with_the_secrets_of_the_host(
 def test_wrangler_itself_takes_what_was_built(here: Callable[..., Workspace]) -> None:
     need("wrangler")
     runner = here("cloudflare")
-    ran = runner.run(runner.steps("publish.yml")["build/Build"], {"inputs.first": ""})
-    assert ran.status == 0 and "registry.yaml has no base_url" in ran.err
+    step = runner.steps("publish.yml")["build/Build"]
+    ran = runner.run(step, {"inputs.first": ""})
+    assert ran.status == 2 and "registry.yaml has no base_url" in ran.err
+    assert runner.run(step, {"inputs.first": "true"}).status == 0
     deploy = f'node "{MODULES}/wrangler/bin/wrangler.js" deploy --dry-run'
     ran = runner.script(deploy, WRANGLER_SEND_METRICS="false", CI="1", PATH=os.environ["PATH"])
     assert ran.status == 0 and "env.ASSETS" in ran.out, ran.err

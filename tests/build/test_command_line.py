@@ -181,7 +181,7 @@ def test_the_default_folders_are_content_and_build(run: Run, tmp_path: Path) -> 
 
 def test_a_folder_without_content_says_how_to_name_another(run: Run, tmp_path: Path) -> None:
     done = run_forked("build", cwd=tmp_path)
-    assert done.status == 1
+    assert done.status == 2
     assert "--content" in done.err
     assert not (tmp_path / "build").exists()
 
@@ -241,7 +241,7 @@ def test_what_was_built_goes_to_standard_output_and_problems_to_standard_error(
     assert done.out and not done.err
     done = run_forked("build", "--content", broken, "--out", tmp_path / "out")
     assert done.err and not done.out
-    assert re.search(r"^\d+ errors?, 1 warning; registry fix may mend \d+$", done.err, re.M)
+    assert re.search(r"^\d+ errors?, 1 warning; `registry fix` may fix \d+$", done.err, re.M)
 
 
 def test_nothing_but_text_goes_into_a_pipe(

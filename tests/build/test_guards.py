@@ -73,10 +73,9 @@ def test_more_than_a_fifth_stops_a_build_and_leaves_the_output_as_it_was(
     )
     if stops:
         (problem,) = report.problems
-        assert (problem.code, problem.message) == (
-            "records-lost",
-            f"projects 25 → {25 - gone} since the last build",
-        )
+        assert problem.code == "records-lost"
+        assert problem.message.startswith(f"{gone} of 25 projects are gone: p00, p01, p02 and ")
+        assert problem.hint is not None and problem.hint.startswith("By mistake? Restore the files")
         assert stamps(content.parent / "out") == before
         assert built(content).failed, "it is not forgotten"
         assert not built(content, "allow").failed
@@ -163,11 +162,16 @@ def test_a_guard_counts_each_collection() -> None:
     guard = Guard(State({"organizations": 10, "programs": 9, "events": 1, "projects": 0}, {}, {}))
     records = {"organizations": 8, "programs": 1, "events": 0, "projects": 0}
     content, settings = Content("c"), Settings(name="x", description="x")
-    assert [p.message for p in guard.of_records(content, records, settings)] == [
-        "events 1 → 0 since the last build"
+    state = State(records, {}, {})
+    assert [p.message for p in guard.of_state(content, state, settings)] == [
+        "1 of 1 events is gone"
+    ]
+    assert [p.message for p in guard.of_counts(content, records, settings)] == [
+        "1 of 1 events is gone"
     ]
     settings = settings.model_copy(update={"allow_loss": True})
-    assert guard.of_records(content, records, settings) == []
+    assert guard.of_state(content, state, settings) == []
+    assert guard.of_counts(content, records, settings) == []
 
 
 def test_what_the_commands_say(content: Path, tmp_path: Path) -> None:
@@ -177,7 +181,7 @@ def test_what_the_commands_say(content: Path, tmp_path: Path) -> None:
     for command in (("build",), ("check",), ("check", "--format", "github")):
         done = run_forked(*command, "--content", content, cwd=tmp_path)
         assert done.status == 1
-        assert "projects 25 → 3 since the last build" in done.err + done.out
+        assert "22 of 25 projects are gone" in done.err + done.out
         assert "--allow-loss" in done.err + done.out
         assert files(out) == before
     assert run_forked("check", "--content", content, "--out", "elsewhere", cwd=tmp_path).status == 0

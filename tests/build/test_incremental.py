@@ -15,7 +15,6 @@ from pathlib import Path
 
 import pytest
 
-from generator import edge
 from generator.build import build, executors, load, pipeline
 from generator.build.fingerprint import _DISTRIBUTIONS
 from generator.build.options import BuildOptions
@@ -23,8 +22,6 @@ from generator.build.provenance import Moment
 from generator.build.report import Nothing, Part, Report, Whole
 from generator.build.write import Workspace
 from generator.records.folder import Content
-from generator.search import blocks, columns, marking, vocabulary
-from generator.search import format as postings
 from support import caches, part
 from support.commands import files, program, walk
 
@@ -568,6 +565,29 @@ def test_every_fault_of_a_whole_build_is_reported_by_a_partial_one(
     assert stamp(out) == before
 
 
+def test_a_record_with_an_error_is_not_counted_among_others(
+    content: Path, out: Path, tmp_path: Path
+) -> None:
+    """A project that names a removed program has an error: a warning about the others, such as how
+    many have a city in another country, counts without it, in part as in whole.
+    """
+    program = "name: Gone\nkind: program\ntype: accelerator\norganization: y-combinator\n"
+    (content / "programs" / "zz-gone.yaml").write_text(program)
+    for number in range(8):
+        country, programs = "US" if number else "CA", "programs: [zz-gone]\n" * (number == 7)
+        text = f"name: Place {number}\nlocations: [{{country: {country}, city: Zzyzx}}]\n{programs}"
+        (content / "projects" / f"zz-{number}.yaml").write_text(text)
+    told = [p.message for p in run(content, out).problems if p.code == "city-elsewhere"]
+    assert len(told) == 1 and "7 records say that" in told[0]
+    (content / "programs" / "zz-gone.yaml").unlink()
+    warm = run(content, out)
+    assert warm.failed and warm.outcome == Part()
+    assert warm.problems == run(content, tmp_path / "other").problems
+    assert any("6 records say that" in problem.message for problem in warm.problems)
+    (content / "projects" / "zz-7.yaml").write_text("name: Place 7\n")
+    assert run(content, out).problems == run(content, tmp_path / "other").problems
+
+
 def test_what_a_record_with_a_fault_said_holds_no_more(
     content: Path, out: Path, tmp_path: Path
 ) -> None:
@@ -602,276 +622,6 @@ def test_another_version_of_anything_that_shows_in_the_output_is_another_generat
     # The terminal, the development server and the client.
     shown = used - {"click", "livereload", "watchfiles", "urllib3"}
     assert {name.replace("-", "_") for name in shown} <= set(_DISTRIBUTIONS)
-
-
-class Author:
-    """Edits content at random, keeping it valid."""
-
-    def __init__(self, content: Path, seed: int):
-        self.content, self.chance, self.made = content, random.Random(seed), 0
-
-    def files(self, kind: str) -> list[Path]:
-        return sorted(
-            p for p in (self.content / kind).rglob("*.y*ml") if not p.name.startswith(".")
-        )
-
-    def step(self) -> str:
-        every = (
-            self.rename,
-            self.retag,
-            self.renumber,
-            self.add,
-            self.remove,
-            self.move,
-            self.place,
-            self.event,
-            self.program,
-        )
-        later = (
-            self.alias,
-            self.label,
-            self.reword,
-            self.reword,
-            self.postpone,
-            self.cancel,
-            self.link,
-        )
-        action = self.chance.choice([*every, *later])
-        action()
-        return action.__name__
-
-    def some(self, kind: str = "projects") -> Path:
-        return self.chance.choice(self.files(kind))
-
-    def name(self) -> str:
-        return self.chance.choice(
-            [
-                "Acme",
-                "Élan",
-                "ßtar",
-                "zeta",
-                "ГОСТ",
-                "北京",
-                "O'Neil: x",
-                "Ångström",
-                "acme",
-                "Ácme",
-            ]
-        )
-
-    def rename(self) -> None:
-        edit(
-            self.some(self.chance.choice(["projects", "programs", "organizations", "events"])),
-            r"^name: .*$",
-            f'name: "{self.name()}"',
-        )
-
-    def set(self, path: Path, field: str, value: str) -> None:
-        text = re.sub(rf"^{field}:.*\n((?:[ -].*\n)*)", "", path.read_text("utf-8"), flags=re.M)
-        path.write_text(text.rstrip("\n") + f"\n{field}: {value}\n", "utf-8")
-
-    def reword(self) -> None:
-        words = (
-            self.chance.choice(["contra", "conten", "cont", "con", "é", "東"])
-            + self.chance.choice("abc")
-            for _ in range(9)
-        )
-        self.set(self.some(), self.chance.choice(["summary", "description"]), " ".join(words))
-
-    def retag(self) -> None:
-        self.set(
-            self.some(),
-            "tags",
-            f"{{technology: [{self.chance.choice(['rust', 'zz-new', 'lisp'])}]}}",
-        )
-
-    def renumber(self) -> None:
-        self.set(
-            self.some(self.chance.choice(["projects", "programs"])),
-            "year",
-            str(self.chance.choice([1999, 2009, 2024, "null"])),
-        )
-
-    def add(self) -> None:
-        self.made += 1
-        program = self.some("programs").stem
-        path = self.content / "projects" / f"made-{self.chance.randrange(10**6)}.yaml"
-        path.write_text(f'name: "{self.name()}"\nprograms: [{program}]\nyear: 2024\n', "utf-8")
-
-    def remove(self) -> None:
-        self.some().unlink()
-
-    def move(self) -> None:
-        path = self.some()
-        path.rename(path.with_name(f"{path.stem[:80]}-{self.chance.randrange(1000)}.yml"))
-
-    def place(self) -> None:
-        city = self.chance.choice(["São Paulo", "SAO PAULO", "Sao paulo", "Lima"])
-        self.set(self.some(), "locations", f"[{{country: BR, city: {city}}}, {{country: PE}}]")
-
-    def event(self) -> None:
-        path = self.content / "events" / f"made-{self.chance.randrange(10**6)}.yaml"
-        day = f"{self.chance.choice([2025, 2026, 2027])}-0{self.chance.randrange(1, 9)}-11"
-        path.write_text(
-            f"name: Day\nkind: deadline\ndue: {day}\nprogram: {self.some('programs').stem}\n",
-            "utf-8",
-        )
-
-    def program(self) -> None:
-        owner = self.some("organizations").stem
-        path = self.content / "programs" / f"made-{self.chance.randrange(10**6)}.yaml"
-        path.write_text(
-            f"name: Series\nkind: program\ntype: accelerator\norganization: {owner}\n", "utf-8"
-        )
-
-    def alias(self) -> None:
-        kind = self.chance.choice(["projects", "programs", "organizations"])
-        self.set(self.some(kind), "aliases", f"[was-{self.chance.randrange(10**6)}]")
-
-    def label(self) -> None:
-        self.set(self.some("organizations"), "year", str(self.chance.randrange(1900, 2020)))
-
-    def postpone(self) -> None:
-        path, years = self.some("events"), 4 * self.chance.randrange(1, 4)
-        path.write_text(
-            re.sub(
-                r"(20\d\d)(?=-\d\d-\d\d)",
-                lambda found: str(int(found[1]) + years),
-                path.read_text("utf-8"),
-            ),
-            "utf-8",
-        )
-
-    def cancel(self) -> None:
-        self.some("events").unlink()
-
-    def link(self) -> None:
-        """A record's file becomes a link to a file elsewhere, or a collection's folder one to a
-        folder.
-        """
-        path = self.chance.choice(
-            [self.some(), self.content / self.chance.choice(["projects", "events"])]
-        )
-        if not path.is_symlink():
-            self.made += 1
-            real = self.content.parent / f"real-{self.made}-{path.name}"
-            path.rename(real)
-            path.symlink_to(real)
-
-    def day(self) -> date:
-        """Seldom one so far away that other values are plausible: then everything is built."""
-        near = [date(2026, 6, 1), date(2026, 8, 30), date(2027, 2, 14)]
-        return self.chance.choice([*near, *near, near[0], date(2036, 1, 1)])
-
-    def accident(self, *outs: Path) -> str:
-        """Something that nobody means to do: litter in the content, damage to outputs or to caches,
-        to all alike; what it was to the first.
-        """
-        before = self.chance.getstate()
-        for out in reversed(outs):
-            self.chance.setstate(before)
-            what = self._accident(out)
-        return what
-
-    def _accident(self, out: Path) -> str:
-        pages = sorted(path for path in (out / "api").rglob("*.json"))
-        name = f"litter-{self.chance.randrange(5)}"
-        accidents: dict[str, Callable[[], object]] = {
-            "a file beside the collections": lambda: (self.content / f"{name}.txt").write_text("x"),
-            "a folder beside the collections": lambda: (self.content / name).mkdir(exist_ok=True),
-            "a hidden file": lambda: (self.some().parent / f".{name}.yaml").write_text("x"),
-            "a hidden folder": lambda: (self.content / "projects" / f".{name}").mkdir(
-                exist_ok=True
-            ),
-            "no content": lambda: self.some().write_bytes(self.some().read_bytes()),
-            "a time before 1970": lambda: os.utime(
-                self.some(), (-self.chance.randrange(10**9), -(10**9))
-            ),
-            "a strange file in the output": lambda: (
-                self.chance.choice(pages).parent / name
-            ).write_text("x"),
-            "a deleted file of the output": lambda: self.chance.choice(pages).unlink(),
-            "a shorter file of the output": lambda: os.truncate(self.chance.choice(pages), 5),
-            "a link in the output": lambda: (
-                (path := self.chance.choice(pages)).unlink() or path.symlink_to("/dev/null")
-            ),
-            "a damaged cache": lambda: caches.damage(self.chance),
-            "a part of the cache that is lost": lambda: caches.lose_a_part(self.chance),
-        }
-        what = self.chance.choice(sorted(accidents))
-        accidents[what]()
-        return what
-
-
-@pytest.fixture(params=[False, True], ids=["with the site", "finely divided"])
-def division(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The search index as a large registry has it: groups divided, blocks of rows, several files of
-    numbers; or else the site beside the API.
-    """
-    if not request.param:
-        monkeypatch.setitem(OPTIONS, "site", True)
-    else:
-        monkeypatch.setattr(vocabulary, "GROUP_WEIGHT", 150)
-        monkeypatch.setattr(postings, "SHARD_WEIGHT", 2000)
-        monkeypatch.setattr(columns, "_CHUNK", 16)
-        for module in (blocks, marking, edge):
-            monkeypatch.setattr(module, "BLOCK", 4)
-        for name, value in {"GROUP": 2, "GROUPS": 3, "MANY": 3, "FEW": 2}.items():
-            monkeypatch.setattr(blocks, name, value)
-
-
-# Series of seeds in which few days are far away, after which everything is built.
-@pytest.mark.parametrize("seed", [2, 3, 4, 5])
-def test_any_series_of_edits_ends_in_the_output_of_a_clean_build(
-    seed: int, division: None, content: Path, tmp_path: Path
-) -> None:
-    """With the cache kept, and with none from half way on; until then it is one series."""
-    kept, deleted = tmp_path / "kept" / "build", tmp_path / "deleted" / "build"
-    run(content, kept)
-    author = Author(content, seed)
-    partial = Counter[Path]()
-    for number in range(8):
-        steps = [author.step() for _ in range(author.chance.choice([1, 1, 2, 5]))]
-        day = author.day()
-        if number == 4:
-            shutil.copytree(kept, deleted)
-        wanted = clean(content, tmp_path / "clean", day)
-        for out in (kept, deleted) if deleted.exists() else (kept,):
-            report = run(content, out, day)
-            assert not report.failed, (steps, [str(p) for p in report.problems])
-            whole = isinstance(report.outcome, Whole)
-            assert whole or number != 4 or out == kept
-            partial[out] += not whole
-            assert_same(out, wanted)
-            if out == kept:
-                assert_told(report, content, day)
-    assert partial[kept] >= 6 and partial[deleted] >= 2
-
-
-@pytest.mark.parametrize("seed", range(3))
-def test_any_series_of_edits_and_accidents_ends_in_the_output_of_a_clean_build(
-    seed: int, content: Path, tmp_path: Path
-) -> None:
-    """With the cache kept, and with none from half way on; until then it is one series."""
-    kept, deleted = tmp_path / "kept" / "build", tmp_path / "deleted" / "build"
-    run(content, kept)
-    author, outs = Author(content, seed), [kept]
-    for number in range(8):
-        steps = [
-            author.step(),
-            author.accident(*outs),
-            *(author.accident(*outs) for _ in range(author.chance.randrange(2))),
-        ]
-        day = author.day()
-        if number == 4:
-            outs.append(shutil.copytree(kept, deleted, symlinks=True))
-        wanted = clean(content, tmp_path / "clean", day)
-        for out in outs:
-            report = run(content, out, day)
-            assert number != 4 or out == kept or isinstance(report.outcome, Whole)
-            assert not report.failed, (steps, [str(p) for p in report.problems])
-            assert_same(out, wanted)
-    assert not any(run(content, out, day).written for out in outs)
 
 
 @pytest.mark.parametrize("moves", [0, 1, 4])

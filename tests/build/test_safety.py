@@ -675,6 +675,25 @@ def test_a_folder_that_merely_has_a_file_of_a_builds_name_is_refused(
     assert run_forked("build", "--content", content, "--out", mine).status == 2
 
 
+@pytest.mark.parametrize("state", [True, False])
+def test_a_missing_build_json_is_written_again(content: Path, tmp_path: Path, state: bool) -> None:
+    out = build(content, tmp_path / "out")
+    (out / "api" / "build.json").unlink()
+    if not state:
+        shutil.rmtree(tmp_path / ".registry")
+    build(content, out)
+    assert (out / "api" / "build.json").is_file()
+    # The root of a manifest alone does not make a folder ours, where a file of another is.
+    (out / "api" / "build.json").unlink()
+    (out / "mine.txt").write_text("mine")
+    done = run_forked("build", "--content", content, "--out", out)
+    assert done.status == 2 and "mine.txt" in done.err
+    (out / "mine.txt").unlink()
+    (out / "api" / "manifest" / "root.json").write_text("{}")
+    done = run_forked("build", "--content", content, "--out", out)
+    assert done.status == 2 and "holds other files and no build" in done.err
+
+
 def test_an_output_of_any_host_and_what_a_file_manager_left_in_it_can_be_built_over(
     content: Path, tmp_path: Path
 ) -> None:

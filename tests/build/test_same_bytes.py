@@ -11,7 +11,6 @@ import re
 import shutil
 import subprocess
 import time
-from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
@@ -206,59 +205,6 @@ def test_the_number_of_processes_does_not_show(tmp_path: Path) -> None:
     assert sum(path.startswith("api/calendar/events/slug/") for path in alone) == 400
     for jobs in (2, 4, 5):  # whatever processors there are
         assert_same(files(build(content, tmp_path / str(jobs), "--jobs", jobs)), alone)
-
-
-def edits() -> Iterator[tuple[str, Callable[[dict[str, Any]], object]]]:
-    """One change after another of a small registry: what changed, and how."""
-    yield "a project's name", lambda c: c["projects"]["bloom"].update(name="Zinnia")
-    yield (
-        "a project's description",
-        lambda c: c["projects"]["bloom"].update(description="It grows.\n\nAnd grows."),
-    )
-    yield "a project less", lambda c: c["projects"].pop("cairn")
-    yield (
-        "two projects more",
-        lambda c: c["projects"].update(
-            cairn={"name": "Cairn two"}, delta={"name": "Delta", "year": 1999}
-        ),
-    )
-    yield (
-        "a project renamed",
-        lambda c: c["projects"].update(
-            epsilon={**c["projects"].pop("delta"), "aliases": ["delta"]}
-        ),
-    )
-    yield (
-        "an organization's name",
-        lambda c: c["organizations"]["north-college"].update(name="Northern College"),
-    )
-    yield "a program's name", lambda c: c["programs"]["launch"].update(name="Lift-off")
-    yield "a deadline moved", lambda c: c["events"]["harbour-2020"].update(due="2027-03-01")
-    yield "all events gone", lambda c: c["events"].clear()
-    yield (
-        "a tag's label",
-        lambda c: c["registry"]["tag_families"]["topic"]["tags"].update(health="Well-being"),
-    )
-    yield "the page size", lambda c: c["registry"].update(page_size=10)
-    yield "the base URL", lambda c: c["registry"].update(base_url="https://registry.example/data")
-    yield "the registry's name", lambda c: c["registry"].update(name="Smaller Registry")
-    yield "all projects gone", lambda c: c["projects"].clear()
-
-
-@pytest.mark.parametrize("forgotten", [None, 7], ids=["log-kept", "log-deleted-half-way"])
-def test_a_build_after_an_edit_gives_the_bytes_of_a_first_build(
-    forgotten: int | None, tmp_path: Path
-) -> None:
-    records = registries.content()
-    out = build(registries.write(tmp_path / "content", records), tmp_path / "out")
-    for number, (what, edit) in enumerate(edits()):
-        edit(records)
-        shutil.rmtree(tmp_path / "content")
-        content = registries.write(tmp_path / "content", records)
-        fresh = build(content, tmp_path / "fresh" / str(number))
-        if number == forgotten:
-            shutil.rmtree(tmp_path / ".registry")
-        assert differing(files(build(content, out, "--allow-loss")), files(fresh)) == [], what
 
 
 def test_a_build_for_another_day_gives_the_bytes_of_a_first_build(

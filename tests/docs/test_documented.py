@@ -51,6 +51,8 @@ LOCKS = (
     "requirements-build.txt",
     "requirements-dev.txt",
 )
+#: Installed beside the others, and only where the machine has no Node.
+NODE_LOCK = "requirements-node.txt"
 GRAMMAR = Grammar({"family": "Family"})
 
 
@@ -427,7 +429,7 @@ def pins(lock: str) -> dict[str, str]:
     return dict(re.findall(r"^([a-z0-9._-]+)==(\S+)", (ROOT / lock).read_text("utf-8"), re.M))
 
 
-@pytest.mark.parametrize("lock", LOCKS)
+@pytest.mark.parametrize("lock", [*LOCKS, NODE_LOCK])
 def test_a_lock_has_hashes_and_names_no_machine(lock: str) -> None:
     text = (ROOT / lock).read_text("utf-8")
     assert not re.search(r"://|--index|--extra|--find|(?:^| )/", text, re.M)
@@ -439,12 +441,13 @@ def test_the_locks_have_what_pyproject_asks_for() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
     runtime, build = project["project"]["dependencies"], project["build-system"]["requires"]
     extras = project["project"]["optional-dependencies"]
+    groups = project["dependency-groups"]
     asked = {"requirements.txt": runtime, "requirements-mcp.txt": [*runtime, *extras["mcp"]],
              "requirements-cluster.txt": [*runtime, *extras["cluster"]],
              "requirements-s3.txt": [*runtime, *extras["s3"]],
              "requirements-build.txt": [*build, "editables"],
-             "requirements-dev.txt": [*runtime, *build,
-                                      *project["dependency-groups"]["dev"]]}  # fmt: skip
+             "requirements-dev.txt": [*runtime, *build, *groups["dev"]],
+             NODE_LOCK: groups["node"]}  # fmt: skip
     for lock, wanted in asked.items():
         locked = pins(lock)
         for requirement in map(Requirement, wanted):
@@ -471,3 +474,9 @@ def test_the_tool_that_writes_the_locks_has_one_version() -> None:
     makefile = (ROOT / "Makefile").read_text("utf-8")
     assert re.search(r"^UV := \d+\.\d+\.\d+$", makefile, re.M)
     assert "install --quiet 'uv==$(UV)'" in makefile
+
+
+def test_make_lock_writes_every_lock() -> None:
+    makefile = (ROOT / "Makefile").read_text("utf-8")
+    written = re.findall(r"--output-file (\S+)", makefile)
+    assert sorted(written) == sorted(path.name for path in ROOT.glob("requirements*.txt"))

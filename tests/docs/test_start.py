@@ -102,6 +102,9 @@ def test_what_init_makes_is_checked_and_built_as_it_is(installed: Path, tmp_path
 
 def test_netlify_builds_by_itself_with_what_init_wrote(installed: Path, started: Path) -> None:
     netlify = tomllib.loads((started / "netlify.toml").read_text("utf-8"))["build"]
-    told(netlify["command"].removeprefix("python -m generator "), installed, started)
+    examples, build = netlify["command"].strip().split(" &&\n")
+    assert examples == "python -m generator examples --publish | grep -qx publish=true"
+    assert told("examples --publish", installed, started) == "publish=true\n"
+    told(build.removeprefix("python -m generator "), installed, started)
     assert (started / netlify["publish"] / "_redirects").is_file()
     assert list((started / netlify["edge_functions"]).iterdir())

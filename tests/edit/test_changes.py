@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from generator.edit import changes
-from generator.edit.changes import Change, apply, settle
+from generator.edit.changes import Change, Moved, apply, settle
 from support.commands import files
 
 
@@ -69,3 +69,26 @@ def test_where_folders_cannot_be_locked_nothing_of_another_command_is_removed(
     with pytest.raises(FileExistsError):
         apply(str(tmp_path), [_new("a")])
     assert files(tmp_path) == {".edit/0": b"another's"}
+
+
+@pytest.mark.parametrize("before", [b"name: One\n", None])
+@pytest.mark.parametrize("what", ["file", "folder", "dangling"])
+def test_nothing_is_changed_through_a_link_and_the_message_says_so(
+    tmp_path: Path, what: str, before: bytes | None
+) -> None:
+    content, elsewhere = tmp_path / "content", tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    record = elsewhere / "one.yaml"
+    record.write_bytes(b"name: One\n")
+    content.mkdir()
+    if what == "folder":
+        (content / "projects").symlink_to(elsewhere)
+    else:
+        (content / "projects").mkdir()
+        target = record if what == "file" else tmp_path / "nothing"
+        (content / "projects" / "one.yaml").symlink_to(target)
+    said = "is in projects, which is a link" if what == "folder" else "one.yaml is a link"
+    with pytest.raises(Moved, match=said):
+        apply(str(content), [Change("projects/one.yaml", before, b"name: Two\n")])
+    assert record.read_bytes() == b"name: One\n" and not (tmp_path / "nothing").exists()
+    assert not list(content.glob(".*"))

@@ -12,6 +12,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from generator.build.load import check
+from generator.cli.check import command as check_command
 from generator.cli.fix import command
 from support.commands import ROOT
 
@@ -33,6 +34,19 @@ MENDS = [
      "name: Acme\ntags:\n  topic:\n    - climate # why\n"),
     (PROJECT, "name: Acme\nlocations:\n\t- country: NO\n\t  city: Oslo\n",
      "name: Acme\nlocations:\n  - country: NO\n    city: Oslo\n"),
+    (PROJECT, "name: Acme\nlocations:\n  - country: SE\n\tcity: Lund\n",
+     "name: Acme\nlocations:\n  - country: SE\n    city: Lund\n"),
+    (PROJECT, "name: Acme\ntags:\n  topic: [climate]\n\ttechnology: [x]\n",
+     "name: Acme\ntags:\n  topic: [climate]\n  technology: [x]\n"),
+    (PROJECT, "name: Acme\nfounders:\n  - Ada\n\t- Bob\n",
+     "name: Acme\nfounders:\n  - Ada\n  - Bob\n"),
+    (PROJECT, "name: Acme\nfounders:\n  -Ada\n  -Bob\n",
+     "name: Acme\nfounders:\n  - Ada\n  - Bob\n"),
+    (PROJECT, "name: Acme\u00a0\nsummary: \"Heat \u00a0\"\nyear: 2020\u200b\n",
+     "name: Acme\nsummary: \"Heat\"\nyear: 2020\n"),
+    (PROJECT, "name: Acme\nname: Acme\nyear: '2020'\n", "name: Acme\nyear: 2020\n"),
+    (PROJECT, "name: Acme\nwebsite: https://acme.example.\nsources: [https://a.example./b.]\n",
+     "name: Acme\nwebsite: https://acme.example\nsources: [https://a.example/b.]\n"),
     (PROJECT, "name: Acme\nlocations: [{country: se}, {country: no}, {country: UK}]\n",
      'name: Acme\nlocations: [{country: SE}, {country: "NO"}, {country: GB}]\n'),
     (PROJECT, "name: Acme\nlocations:\n  - country: Germany\n",
@@ -66,7 +80,17 @@ MENDS = [
 LEFT = [
     (PROJECT, "name: Acme year: 2020\n"),
     (PROJECT, "name: Acme\nsummary: Heat: it\n  goes on\n"),
-    (PROJECT, "name: Acme\ntags:\n  topic: [climate]\n\ttechnology: [x]\n"),
+    (PROJECT, "name: Acme\ntags:\n  topic:\n\ttechnology:\n"),
+    (PROJECT, "name: Acme\nfounders: Ada\n  - Bob\n  - Cy\n"),
+    (PROJECT, "name: Acme\nfounders:\n- Ada\n  - 'Bob'\n"),
+    (PROJECT, "name: Acme\nfounders: Ada\n  Bob\n"),
+    (PROJECT, "name: Acme\nfounders: |\n  Ada\n  Bob\n"),
+    (PROJECT, "name: Acme\nfounders: Ada und Bob\n"),
+    (PROJECT, "name: Acme\nfounders: Ada / Bob\n"),
+    (PROJECT, "name: Acme\nsources: https://a.example/ https://b.example/\n"),
+    (PROJECT, "name: Acme\ntags: {technology: [Heat pumps / Solar]}\n"),
+    (PROJECT, "name: Acme\ntags:\n  technology:\n  - Heat pumps\n    Solar\n"),
+    (PROJECT, "name: Acme\nprograms: Launch 2025\n  North\n"),
     (PROJECT, "name: Acme\nyear: 2020\nyear: 2021\n"),
     (PROJECT, "name: Acme\nteam_size: 2\nTeam-Size: 3\n"),
     (PROJECT, "name: Acme\nfounders: Ada and Bob\n"),
@@ -167,3 +191,58 @@ def test_a_check_changes_nothing_and_fails_where_something_would_change(content:
 def test_what_is_mended_is_shown_without_steering_a_terminal(content: Path) -> None:
     (content / "projects/acme.yaml").write_text("name: \u202eAcme: Labs\n")
     assert "\u202e" not in fix().stdout
+
+
+#: A record, how many of its problems are fixed, and what `registry fix` says in the end.
+ENDS = [
+    ("name: Acme\n", 0, "0 files written.\nNo problem is left."),
+    ("name: Acme\nyear: '2020'\n", 1, "1 file written.\nNo problem is left."),
+    (
+        "name: Acme\nteam-size: 1,200\n",
+        1,
+        "1 file written.\n1 error is left: run `registry check`.",
+    ),
+    (
+        "name: Acme\nprograms: Lunch\n",
+        0,
+        "0 files written.\n"
+        "Nothing could be fixed automatically. 1 error is left: run `registry check`.",
+    ),
+    (
+        "name: “Acme”\nsumary: x\nyear: “2020”\nstatus: activ\n",
+        1,
+        "1 file written.\n2 errors and 1 warning are left: run `registry check`.",
+    ),
+    (
+        "name: Acme\nname: Acme\nyear: 2020\nyear: 2021\n",
+        1,
+        "1 file written.\n1 error is left: run `registry check`.",
+    ),
+    (
+        "name: “Acme”\n",
+        0,
+        "0 files written.\n"
+        "Nothing could be fixed automatically. 1 warning is left: run `registry check`.",
+    ),
+]
+
+
+@pytest.mark.parametrize(("text", "fixed", "end"), ENDS)
+def test_what_check_says_can_be_fixed_is_fixed_and_the_end_says_what_is_left(
+    content: Path, text: str, fixed: int, end: str
+) -> None:
+    path = content / PROJECT
+    path.write_text(text)
+    before = checked()
+    promised = f"; `registry fix` can fix {fixed}\n" if fixed else ""
+    assert before.stderr.endswith(promised) and ("can fix" in before.stderr) == bool(fixed)
+    done = fix()
+    assert done.stdout.endswith(f"{end}\n")
+    assert done.return_value == (1 if " error" in end else 0)
+    after = checked()
+    assert "can fix" not in after.stderr
+    assert after.return_value == done.return_value
+
+
+def checked() -> Result:
+    return CliRunner().invoke(check_command, [], standalone_mode=False, catch_exceptions=False)

@@ -11,9 +11,11 @@ from typing import Any
 import pytest
 
 from generator.guard import show
+from generator.guard.approvals import read
 from generator.guard.comparison import Comparison, compare
 from generator.guard.markdown import MARK, MAX_BYTES, as_markdown
 from generator.guard.published import Published
+from generator.records.folder import Content
 from generator.records.settings import Settings
 from support import registries
 from support.commands import build, environment, files, run_forked
@@ -211,6 +213,63 @@ def test_a_fingerprint_that_looks_like_a_number_is_none(one: str, checkout: Path
     assert run_forked("check", cwd=checkout).status == 0
     text = (checkout / "content/approvals.yaml").read_text()
     assert text.count(one) == 1 and text.count("aaaa") >= 1
+
+
+def test_an_approval_does_not_claim_that_a_change_is_approved(checkout: Path) -> None:
+    """Whether anything has the fingerprint, a build and a diff tell."""
+    done = run_forked("approve", "a" * 16, cwd=checkout)
+    assert done.status == 0
+    assert "Noted. A build or registry diff that reports this fingerprint lets it pass" in done.out
+    done = run_forked("diff", "HEAD", "content", cwd=checkout)
+    spent = f"1 approval is of no change here, and may go from approvals.yaml: {'a' * 16}."
+    assert done.status == 1 and spent in done.out
+
+
+def test_a_second_reason_takes_the_place_of_the_first(checkout: Path) -> None:
+    one, other = "a" * 16, "b" * 16
+    file = checkout / "content/approvals.yaml"
+
+    def reasons() -> dict[str, str | None]:
+        approvals, problems = read(Content(str(checkout / "content")))
+        assert problems == []
+        return {fingerprint: of.reason for fingerprint, of in approvals.items()}
+
+    assert run_forked("approve", one, cwd=checkout).status == 0
+    file.write_text(file.read_text().replace("date:", "date:  ") + "# my comment\n")
+    assert run_forked("approve", one, "--reason", "twice: #1", cwd=checkout).status == 0
+    assert reasons() == {one: "twice: #1"} and "# my comment" in file.read_text()
+    assert run_forked("approve", one, other, "--reason", "sold", cwd=checkout).status == 0
+    assert reasons() == {one: "sold", other: "sold"}
+    before = file.read_text()
+    done = run_forked("approve", one, "--reason", "sold", cwd=checkout)
+    assert done.status == 0 and f"{one} is left alone: it is approved already" in done.err
+    assert run_forked("approve", one, cwd=checkout).status == 0
+    done = run_forked("approve", one, "--reason", "x" * 301, cwd=checkout)
+    assert done.status == 2 and "reason" in done.err
+    done = run_forked("approve", one, "--reason", "A", "--reason", "B", cwd=checkout)
+    assert done.status == 2 and "--reason is given more than once" in done.err
+    assert file.read_text() == before
+
+
+def test_half_of_the_records_lost_needs_one_approval(tmp_path: Path) -> None:
+    projects = {
+        f"p{number:03}": {"name": f"P {number}", "aliases": [f"former-{number}"], "year": 2000}
+        for number in range(40)
+    }
+    live = build(write(tmp_path, projects=projects), tmp_path / "live")
+    for number in range(0, 40, 2):
+        (tmp_path / "content/projects" / f"p{number:03}.yaml").unlink()
+    done = run_forked("diff", live, "content", "--format", "json", cwd=tmp_path)
+    told = json.loads(done.out)
+    assert done.status == 1 and told["contract"] == []
+    (one,) = told["guards"]
+    assert one["words"] == "20 of 40 projects are gone: p000, p002, p004 and 17 more"
+    assert run_forked("approve", one["fingerprint"], cwd=tmp_path).status == 0
+    assert run_forked("diff", live, "content", cwd=tmp_path).status == 0
+    assert run_forked("build", "--against", live, cwd=tmp_path).status == 0
+    (tmp_path / "content/projects/p001.yaml").unlink()
+    done = run_forked("diff", live, "content", cwd=tmp_path)
+    assert done.status == 1 and "21 of 40 projects are gone" in done.out
 
 
 @pytest.mark.parametrize(

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import functools
 import http.server
 import json
+import re
 import shutil
 import threading
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +21,7 @@ from generator.guard.state import State
 from generator.records.guards import Guards
 from support import registries
 from support.commands import files, run_forked
-from support.guard_pairs import BEFORE, COUNTS, FILLED, GUARD_PAIRS, VALUES
+from support.guard_pairs import BEFORE, COUNTS, FILLED, GUARD_PAIRS, SLUGS, VALUES
 
 
 def told(guard: str, before: State | None = BEFORE) -> list[Finding]:
@@ -54,7 +57,7 @@ def test_what_did_not_change_trips_nothing_and_bounds_are_within() -> None:
 
 
 def test_where_records_are_gone_their_tags_are_not_told_of() -> None:
-    gone = State(COUNTS | {"projects": 0}, {"programs": FILLED["programs"]}, {})
+    gone = State(COUNTS | {"projects": 0}, {"programs": FILLED["programs"]}, {}, {}, SLUGS)
     assert [one.rule for one in tripped(Guards(), BEFORE, gone)] == ["records-lost"]
     assert "filled-lost" not in {one.rule for one in tripped(Guards(lost=1), BEFORE, gone)}
 
@@ -83,11 +86,16 @@ def test_a_state_is_kept_and_read_back() -> None:
 @pytest.mark.parametrize(
     "raw",
     [*(json.dumps({"guard_state": 1, **BEFORE._asdict(), **wrong}).encode()
-       for wrong in ({"counts": {"projects": -1}}, {"filled": {"events": 1}}, {"guard_state": 2})),
+       for wrong in ({"counts": {"projects": -1}}, {"filled": {"events": 1}}, {"guard_state": 3})),
      b"", b"[]", b"{}", b"[" * 100_000, b"\xff", b'{"guard_state":1}'],
 )  # fmt: skip
 def test_a_file_that_is_no_state_is_none(raw: bytes) -> None:
     assert State.parse(raw) is None
+
+
+def fingerprint_in(text: str) -> str:
+    (found,) = set(re.findall("`registry approve ([0-9a-f]{16})`", text))
+    return found
 
 
 # --- builds ---------------------------------------------------------------------------------------
@@ -116,7 +124,7 @@ def test_a_field_that_was_emptied_stops_a_build_and_is_approved_once(tmp_path: P
         assert done.status == 1 and "error[guard-tripped]" in done.err
         assert "40.0% of projects have a website, and 100.0% had" in done.err
         assert files(tmp_path / "build") == before
-    print_ = done.err.partition("registry approve ")[2].split()[0].rstrip(",")
+    print_ = fingerprint_in(done.err)
     assert (
         run_forked("approve", print_, "--reason", "their domains expired", cwd=tmp_path).status == 0
     )
@@ -133,11 +141,14 @@ def test_a_file_is_kept_from_build_to_build(tmp_path: Path) -> None:
     write(tmp_path, 30)
     command = "build", "--against", "state.json"
     done = run_forked(*command, "--out", "one", cwd=tmp_path)
-    assert done.status == 0 and "state.json is not there yet" in done.err
+    assert done.status == 2 and "There is no file state.json" in done.err and "--first" in done.err
+    assert not (tmp_path / "one").exists()
+    done = run_forked(*command, "--out", "one", "--first", cwd=tmp_path)
+    assert done.status == 0 and "There is no file state.json: this is the first" in done.err
     kept = (tmp_path / "state.json").read_bytes()
     write(tmp_path, 30, records=20)
     done = run_forked(*command, "--out", "two", cwd=tmp_path)
-    assert done.status == 1 and "projects 30 → 20 since the last build" in done.err
+    assert done.status == 1 and "10 of 30 projects are gone" in done.err
     assert (tmp_path / "state.json").read_bytes() == kept and not (tmp_path / "two").exists()
     assert run_forked("build", "--out", "two", cwd=tmp_path).status == 0, "it was never built there"
     assert run_forked(*command, "--out", "two", cwd=tmp_path).status == 1, (
@@ -154,13 +165,14 @@ def test_a_published_state_is_what_a_build_is_held_against(tmp_path: Path) -> No
     assert run_forked("build", "--out", "live", cwd=tmp_path).status == 0
     write(tmp_path, 30, records=20)
     done = run_forked("build", "--against", "live", cwd=tmp_path)
-    assert done.status == 1 and "projects 30 → 20" in done.err
+    assert done.status == 1 and "10 of 30 projects are gone" in done.err
     done = run_forked("diff", "live", "content", cwd=tmp_path)
     assert done.status == 1 and "records-lost" in done.out
-    assert "10 break the contract, 1 trips a guard" in done.out
+    assert done.out.endswith("\nNot to be published as it is: 1 trips a guard.\n")
     (tmp_path / "empty").mkdir()
     done = run_forked("build", "--against", "empty", cwd=tmp_path)
-    assert done.status == 0 and "Nothing is published at empty yet" in done.err
+    assert done.status == 2 and "Nothing is published at empty" in done.err
+    assert run_forked("build", "--against", "empty", "--first", cwd=tmp_path).status == 0
     assert run_forked("build", "--against", "nowhere", cwd=tmp_path).status == 2
     done = run_forked("build", "--against", "http://127.0.0.1:9", cwd=tmp_path)
     assert done.status == 2 and "cannot be read" in done.err
@@ -229,13 +241,62 @@ def test_only_a_host_that_says_that_there_is_nothing_is_a_first_publish(
     threading.Thread(target=server.serve_forever, daemon=True).start()
     try:
         url = f"http://127.0.0.1:{server.server_port}"
-        done = run_forked("build", "--against", url, cwd=tmp_path)
+        done = run_forked("build", "--against", url, "--first", cwd=tmp_path)
         assert done.status == (2 if stops else 0), done.err
         assert ("Nothing is published at" in done.err) is not stops
+        done = run_forked("build", "--against", url, cwd=tmp_path)
+        assert done.status == 2 and ("Say so with --first" in done.err) is not stops
         assert run_forked("diff", url, "content", cwd=tmp_path).status == 2
     finally:
         server.shutdown()
         server.server_close()
+
+
+class Host(http.server.SimpleHTTPRequestHandler):
+    def log_message(self, *arguments: Any) -> None:
+        pass
+
+
+@pytest.fixture
+def host(tmp_path: Path) -> Iterator[str]:
+    """The base URL of a host that serves the folder `live`."""
+    (tmp_path / "live").mkdir()
+    handler = functools.partial(Host, directory=str(tmp_path / "live"))
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    yield f"http://127.0.0.1:{server.server_port}"
+    server.shutdown()
+    server.server_close()
+
+
+@pytest.mark.parametrize("wrong", ["removed", "mistyped"])
+def test_a_base_url_that_leads_nowhere_is_no_first_publish_unless_that_is_said(
+    wrong: str, host: str, tmp_path: Path
+) -> None:
+    write(tmp_path, 30, base_url=host)
+    build = "build", "--against", "published"
+    done = run_forked(*build, "--first", "--out", "live", cwd=tmp_path)
+    assert done.status == 0 and f"Nothing is published at {host}: this is the first" in done.err
+    assert run_forked(*build, cwd=tmp_path).status == 0
+    write(tmp_path, 30, records=15, base_url=host)
+    for first in ([], ["--first"]):
+        done = run_forked(*build, *first, cwd=tmp_path)
+        assert done.status == 1 and "15 of 30 projects are gone" in done.err
+        done = run_forked("diff", "published", "content", *first, cwd=tmp_path)
+        assert done.status == 1 and "15 of 30 projects are gone" in done.out
+    before = files(tmp_path / "build")
+    if wrong == "removed":
+        write(tmp_path, 30, records=15)
+        said = "registry.yaml has no base_url"
+    else:
+        write(tmp_path, 30, records=15, base_url=f"{host}/typo")
+        said = f"Nothing is published at {host}/typo"
+    for command in (build, ("diff", "published", "content")):
+        done = run_forked(*command, cwd=tmp_path)
+        assert done.status == 2 and said in done.err and "Say so with --first" in done.err
+        assert files(tmp_path / "build") == before
+    done = run_forked("diff", "published", "content", "--first", cwd=tmp_path)
+    assert done.status == 0 and f"{said}: this is the first publish" in done.err
 
 
 @pytest.mark.parametrize(

@@ -273,6 +273,7 @@ def _difference(
         ("caddy", PREFIX),
         ("apache", PREFIX),
         ("htaccess", ""),
+        ("htaccess", PREFIX),
     ],
 )
 def test_every_request_is_answered_as_the_grammar_says_or_refused(

@@ -143,6 +143,58 @@ def divided(published: Path) -> None:
     (published / MANIFEST_ROOT[1:]).write_bytes(manifest.root_file(said, []))
 
 
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/api/.htaccess",
+        "/api/.user.ini",
+        "/evil.php",
+        "/api/evil.php",
+        "/api/projects/slug/x.php",
+        "/web.config",
+        "/.git/hooks/post-checkout",
+        "/functions/_middleware.js",
+        "/api/_worker.js",
+        "/netlify/edge-functions/x.js",
+        "/netlify.toml",
+        "/vercel.json",
+        "/api/x.js",
+        "/.well-known/acme-challenge/x",
+        "/assets/site-0123abcd.php",
+        "/assets/x.php.y-0123abcd.css",
+        "/assets/x.css",
+        "/projects/x/index.php",
+        "/projects/x/index.html.php",
+        "/cgi-bin/x.json",
+        "/api/projects/slug/X.json",
+        "/api/projects/slug/x.json%00.php",
+        "/api/projects/page/1.json\u2028",
+    ],
+)
+def test_a_path_that_no_build_publishes_is_refused_and_nothing_is_copied(
+    published: Path, tmp_path: Path, path: str
+) -> None:
+    out = tmp_path / "copy"
+    before = shutil.copytree(published, tmp_path / "before")
+    copied(out, Host(published))
+    evil = published / path[1:]
+    evil.parent.mkdir(parents=True, exist_ok=True)
+    evil.write_bytes(b"<?php")
+    divided(published)
+    with pytest.raises(Untrusted):
+        copied(out, Host(published))
+    assert is_copy(out, before) and not (out / path[1:]).exists()
+
+
+def test_a_mirror_names_the_paths_that_it_refuses(published: Path, tmp_path: Path) -> None:
+    for name in ("evil.php", "api/.htaccess"):
+        (published / name).write_bytes(b"x")
+    divided(published)
+    with pytest.raises(Untrusted, match=r"no build publishes: /api/\.htaccess, /evil\.php\. "):
+        copied(tmp_path / "copy", Host(published))
+    assert not (tmp_path / "copy").exists()
+
+
 def test_a_snapshot_in_parts_is_copied_too(
     published: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -390,7 +442,7 @@ def test_a_manifest_that_lies_of_its_extent_is_refused(published: Path, tmp_path
 
 def test_a_file_that_no_reader_takes_is_refused(published: Path, tmp_path: Path) -> None:
     asked: list[str] = []
-    large = Entry("/api/large.json", 1 << 40, "a" * 64)
+    large = Entry("/api/changes.json", 1 << 40, "a" * 64)
     raw = manifest.bin_file(0, [large], str)
     snapshot = manifest.hashes_file(MANIFEST_SNAPSHOT, 0, [manifest.digest(raw)], str)
     build = (published / BUILD[1:]).read_bytes()

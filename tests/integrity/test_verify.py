@@ -152,6 +152,20 @@ def test_files_that_nobody_published_are_told(published: Path) -> None:
     assert [fault.path for fault in unlisted(published, outcome.paths)] == ["/api/new.json"]
 
 
+def test_links_in_a_folder_are_told(published: Path, tmp_path: Path) -> None:
+    secret = tmp_path / "secret"
+    secret.mkdir()
+    (secret / "key.txt").write_text("secret")
+    (published / "backup").symlink_to(secret)
+    (published / "api/projects/all").symlink_to("slug")
+    (published / "api/index.json.gz").symlink_to(secret / "key.txt")
+    (published / "gone").symlink_to(tmp_path / "nothing")
+    done = commands.run_forked("verify", published)
+    assert done.status == 1 and "4 faults" in done.err
+    told = {line.partition(": ")[0] for line in done.out.splitlines() if "it is a link" in line}
+    assert told == {"/backup", "/api/projects/all", "/api/index.json.gz", "/gone"}
+
+
 def test_no_file_is_read_through_a_link(published: Path, tmp_path: Path) -> None:
     shutil.copy(published / RECORD, tmp_path / "elsewhere.json")
     (published / RECORD).unlink()

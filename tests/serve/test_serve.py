@@ -640,6 +640,33 @@ def test_browsers_are_told_of_every_rebuild(serve: Callable[..., Server]) -> Non
     asyncio.run(listen())
 
 
+def test_messages_that_are_none_of_livereload_end_the_connection(
+    serve: Callable[..., Server],
+) -> None:
+    server = serve().started()
+    hello = json.dumps({"command": "hello"})
+    wrong: tuple[str | bytes, ...] = (
+        *("", "x", "[]", "null", "7", '"hello"', "{}", '{"command": 7}', '{"command": null}'),
+        *("[" * 50_000, '{"command": "hello", "x": ' + "[" * 30_000, "x" * 100_000, b"\xff{"),
+    )
+
+    async def send(message: str | bytes) -> None:
+        socket = await websocket_connect(f"ws://127.0.0.1:{server.port}/livereload")
+        await socket.write_message(message, binary=isinstance(message, bytes))
+        assert await asyncio.wait_for(socket.read_message(), SECONDS) is None, message[:30]
+
+    async def talk() -> None:
+        for message in wrong:
+            await send(message)
+        socket = await websocket_connect(f"ws://127.0.0.1:{server.port}/livereload")
+        await socket.write_message(hello)
+        assert await asyncio.wait_for(socket.read_message(), SECONDS) is not None
+        socket.close()
+
+    asyncio.run(talk())
+    assert "Traceback" not in server.told and "Error" not in server.told, server.told
+
+
 def files_of(process: int) -> list[str]:
     return [os.readlink(f"/proc/{process}/fd/{name}") for name in os.listdir(f"/proc/{process}/fd")]
 

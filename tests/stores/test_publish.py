@@ -24,6 +24,7 @@ from generator.stores.lease import Busy, Lease
 from generator.stores.publish import NotNewer, publish
 from generator.stores.said import StoreError
 from generator.stores.store import Store
+from support import commands
 from support.stores import MOST, holds, pointed, should
 
 # --- what is sent ---
@@ -79,8 +80,11 @@ def test_as_many_former_versions_stay_as_are_asked_for(memory: Store, builds: li
         publish(builds[number], memory, keep=3)
     now = pointed(memory)
     assert [pointer.number_of(name) for name in (now.tree, *now.former)] == [4, 3, 2, 1]
-    publish(builds[3], memory)  # published already, with fewer to keep: as it was
-    assert len(memory.folders("/trees")) == 4
+    publish(builds[3], memory, keep=2)  # published already, with fewer to keep
+    now = pointed(memory)
+    assert [pointer.number_of(name) for name in (now.tree, *now.former)] == [4, 3, 2]
+    assert sorted(memory.folders("/trees")) == sorted([*now.former, now.tree])
+    assert holds(memory, builds[3])
     publish(builds[0], memory, older=True)
     assert sorted(memory.folders("/trees")) == sorted(
         [*pointed(memory).former, pointed(memory).tree]
@@ -106,6 +110,64 @@ def test_what_else_lies_in_a_store_is_left_alone(memory: Store, builds: list[Pat
         publish(build, memory)
     assert holds(memory, builds[2])
     assert memory.read("/notes.txt", 9) == memory.read("/trees/mine/notes.txt", 9) == b"mine"
+
+
+# --- a check ---
+
+
+def damage(store: Store, place: str) -> int:
+    """Remove, change, cut and add objects of a tree; the number of objects to repair."""
+    for path in ("/api/projects/slug/bloom.json", "/api/index.json", manifest_bin(0)):
+        store.remove(place + path)
+    for path in ("/llms.txt", "/api/openapi.json", "/404.html", MANIFEST_ROOT):
+        raw = store.read(place + path, MOST)
+        assert raw is not None
+        store.put(place + path, raw[:-1] + b"?" if path != "/llms.txt" else raw + b"more")
+    store.put(f"{place}/api/build.json", b"")
+    store.put(f"{place}/evil.php", b"<?php")
+    store.put(f"{place}/_redirects", b"/* https://evil.example")
+    return 10
+
+
+@pytest.mark.parametrize("before", [(), (0, 1)])
+def test_a_check_repairs_what_is_published_already(
+    memory: Store, builds: list[Path], before: tuple[int, ...]
+) -> None:
+    for number in (*before, 2):
+        publish(builds[number], memory)
+    place, pointed_before = pointed(memory).place, memory.read(POINTER, MOST)
+    count = damage(memory, place)
+    sent = publish(builds[2], memory, check=True)
+    assert sent.repaired == sent.put + sent.removed == count
+    assert holds(memory, builds[2]) and memory.read(POINTER, MOST) == pointed_before
+    assert publish(builds[2], memory, check=True).repaired == 0
+
+
+def test_a_check_repairs_the_tree_that_a_new_version_is_written_into(
+    memory: Store, builds: list[Path]
+) -> None:
+    publish(builds[0], memory)
+    publish(builds[1], memory)
+    place = pointer.place_of(pointed(memory).former[0])
+    memory.remove(f"{place}/llms.txt")
+    memory.put(f"{place}/api/openapi.json", b"{}")
+    sent = publish(builds[2], memory, check=True)
+    assert sent.repaired == 2 and holds(memory, builds[2])
+
+
+def test_a_check_on_the_command_line_says_what_was_repaired(
+    builds: list[Path], tmp_path: Path
+) -> None:
+    pytest.importorskip("fsspec", reason="the package fsspec is not installed")
+    url = f"file://{tmp_path}/store"
+    assert commands.run_forked("publish", builds[0], url).status == 0
+    (tmp_path / "store" / pointed(Store(url)).place[1:] / "llms.txt").unlink()
+    already = commands.run_forked("publish", builds[0], url)
+    assert "it was published already" in already.out and not holds(Store(url), builds[0])
+    done = commands.run_forked("publish", builds[0], url, "--check")
+    assert "1 object was missing, damaged or not in the manifest" in done.out, done
+    assert holds(Store(url), builds[0])
+    assert "all are as published" in commands.run_forked("publish", builds[0], url, "--check").out
 
 
 # --- what is refused ---

@@ -109,8 +109,13 @@ def _is_page(asked: Request, file: str) -> bool:
 
 
 def _is_folder(asked: Request, location: str | None) -> bool:
-    """Whether a redirect leads from an index.html to its folder, whose page it is."""
-    return asked.path.endswith("/index.html") and location == asked.path[: -len("index.html")]
+    """Whether a redirect leads from an index.html to its folder, whose page it is.
+
+    The base URL's path may come before it.
+    """
+    folder, index, rest = asked.path.rpartition("index.html")
+    pattern = f"(?:/registry)?{re.escape(folder)}"
+    return bool(index and not rest and location and re.fullmatch(pattern, location))
 
 
 @functools.cache
@@ -129,6 +134,7 @@ def requests(grammar: Grammar, out: Path) -> list[Request]:
         found |= dict.fromkeys(
             [request._replace(target=prefix + request.target) for request in found]
         )
+        found |= dict.fromkeys(_base(prefix))
     return list(found)
 
 
@@ -339,6 +345,8 @@ def _refused(grammar: Grammar, collection: Collection, values: dict[str, str]) -
                 f"mode=count&{name}={text.format(value)}",
             )
         yield f"mode=count&by={name}"
+        for text in ("../x", "{0}..x", "x/y,{0}", "not:", "all:,", "{0},{0}/x"):
+            yield f"mode=page&{name}={text.format(value)}"
     yield from (
         "mode=count",
         f"mode=page&{first.replace('=', '=not%3A')}%2Cx",
@@ -449,6 +457,17 @@ def _encoded(collection: Collection, values: dict[str, str]) -> Iterator[str]:
     )
 
 
+def _base(prefix: str) -> Iterator[Request]:
+    """The path of the base URL without its last slash, which leads to the address with it."""
+    for raw in ("", "?q=a&sort=-year"):
+        yield Request("GET", prefix + raw, 308, location=f"{prefix}/{raw}")
+    yield Request("HEAD", prefix, 308, location=f"{prefix}/")
+    yield Request("OPTIONS", prefix, 204)
+    yield Request("POST", prefix, 405)
+    yield Request("GET", prefix.upper(), 404)
+    yield Request("GET", f"{prefix}x", 404)
+
+
 def _former(grammar: Grammar, out: Path) -> Iterator[Request]:
     """Lists of programs and organizations by former slugs, which lead to those by present ones."""
     for owner in grammar.collections.values():
@@ -480,7 +499,8 @@ def _problem(target: str, code: str) -> Request:
 _NOWHERE = _split("""
     page/ page/1 page/0.json page/999.json page/01.json page/x.json by/ by by/nothing/x/page/1.json
     slug/ slug/nobody.json sort/x/page/1.json sort/page/1.json filters/nothing.json upcoming.json
-    %2e%2e%2fx
+    %2e%2e%2fx ..%2fbuild.json ..%2f..%2fbuild.json ..%2F..%2Fapi%2Fbuild.json x%2f..%2fpage/1.json
+    .
 """)
 
 
@@ -572,6 +592,7 @@ def _around(grammar: Grammar, out: Path, collection: Collection) -> Iterator[Req
         _problem(f"{root}/{rest}", "not-found")
         for rest in (f"{some}/", f"{some}/x", f"slug/{some}")
     )
+    yield from (_problem(f"{root}/{rest}", "not-found") for rest in (".?mode=page", f"/{some}"))
     one = next(iter(collection.filters))
     by = Slice(collection, one, _value(out, collection, one)).path()
     sorted_by = [Slice(collection, sort=sort).path() for sort in collection.prepared_sorts]

@@ -187,9 +187,10 @@ def _apache(
         if (modules / f"mod_{m}.so").exists()
     )
     if inside:
+        alias = f"Alias {prefix} {out}\n" if prefix else ""
         host = (
-            f"DocumentRoot {out}\n<Directory {out}>\nRequire all granted\nAllowOverride All\n"
-            "</Directory>"
+            f"{alias}DocumentRoot {out}\n<Directory {out}>\nRequire all granted\n"
+            "AllowOverride All\n</Directory>"
         )
     else:
         rules = _outside("apache", content, folder)

@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
+import http.client
 import json
+import threading
+import time
 import urllib.request
 import uuid
+from collections.abc import Callable, Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from urllib.parse import urlsplit
 
 from generator.api import pointer
 from generator.api.manifest import lists
@@ -91,3 +98,83 @@ class S3:
         asked = urllib.request.Request(self.public + path, method="HEAD")
         with urllib.request.urlopen(asked) as answer:
             return {name.lower(): value for name, value in answer.headers.items()}
+
+
+#: What a proxy does with a request: method, path, number of requests so far -> a delay in seconds,
+#: a status to answer with, "drop" the connection unanswered, "lose" the answer of a request that
+#: the server carried out, or None to pass the request on.
+Disturbance = Callable[[str, str, int], float | int | str | None]
+_ERROR = b"<Error><Code>%s</Code><Message>Reduce your rate.</Message></Error>"
+
+
+@contextlib.contextmanager
+def disturbed(server: str, disturb: Disturbance) -> Iterator[str]:
+    """The address of a proxy in front of an S3 server that delays, refuses and drops requests."""
+    address, lock, seen = urlsplit(server).netloc, threading.Lock(), [0]
+
+    class Handler(BaseHTTPRequestHandler):
+        protocol_version = "HTTP/1.1"
+        disable_nagle_algorithm = True
+
+        def handle_one_request(self) -> None:
+            with contextlib.suppress(OSError):
+                self.raw_requestline = self.rfile.readline(65537)
+                if not self.raw_requestline or not self.parse_request():
+                    self.close_connection = True
+                    return
+                self._pass_on()
+                return
+            self.close_connection = True
+
+        def _pass_on(self) -> None:
+            if self.headers.get("Expect") == "100-continue":
+                self.wfile.write(b"HTTP/1.1 100 Continue\r\n\r\n")
+            body = self.rfile.read(int(self.headers.get("Content-Length") or 0))
+            with lock:
+                seen[0] += 1
+                action = disturb(self.command, self.path, seen[0])
+            if isinstance(action, float):
+                time.sleep(action)
+            elif isinstance(action, int):
+                code = b"AccessDenied" if action == 403 else b"ServiceUnavailable"
+                self._answer(action, {"Content-Type": "application/xml"}, _ERROR % code)
+                return
+            elif action == "drop":
+                self.close_connection = True
+                return
+            upstream = http.client.HTTPConnection(address, timeout=60)
+            try:
+                upstream.request(self.command, self.path, body, dict(self.headers))
+                answer = upstream.getresponse()
+                data, status, said = answer.read(), answer.status, dict(answer.headers)
+            finally:
+                upstream.close()
+            if action == "lose":
+                self.close_connection = True
+                return
+            self._answer(status, said, data)
+
+        def _answer(self, status: int, said: dict[str, str], data: bytes) -> None:
+            self.send_response_only(status)
+            lost = ("connection", "transfer-encoding", "keep-alive")
+            for name, value in said.items():
+                if name.lower() not in (*lost, "content-length"):
+                    self.send_header(name, value)
+            length = str(len(data))
+            if self.command == "HEAD":
+                length = said.get("Content-Length", "0")
+            self.send_header("Content-Length", length)
+            self.end_headers()
+            if self.command != "HEAD":
+                self.wfile.write(data)
+
+    proxy = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    proxy.daemon_threads = True
+    thread = threading.Thread(target=proxy.serve_forever, args=(0.05,), daemon=True)
+    thread.start()
+    try:
+        yield f"http://127.0.0.1:{proxy.server_port}"
+    finally:
+        proxy.shutdown()
+        proxy.server_close()
+        thread.join()

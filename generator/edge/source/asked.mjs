@@ -2,13 +2,7 @@
 // generator.api.grammar have it.
 import { textOf } from './folding.mjs'
 import { nearest } from './nearest.mjs'
-import { isOf, problem, shown, unlike } from './route.mjs'
-
-// A value with the marks as they are that join several (`,`), say how (`:`) or belong to a number (`+`).  Programs encode
-// these, and nothing else that a filter takes.
-function plainMarks(raw) {
-  return raw.replace(/%(?:2[BbCc]|3[Aa])/g, (mark) => String.fromCharCode(parseInt(mark.slice(1), 16)))
-}
+import { isOf, plainMarks, problem, shown, unlike } from './route.mjs'
 
 // A number as it is echoed: of several spellings of one, such as 1.50 and 1.5, the shortest.
 function plainNumber(text) {

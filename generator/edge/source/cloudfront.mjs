@@ -10,9 +10,12 @@ function headersOf(more, allow) {
 
 edge.handler = (event) => {
   const request = event.request
+  const redirect = (location) =>
+    ({ statusCode: 308, statusDescription: 'Permanent Redirect', headers: headersOf({ location: location }) })
   let routed = route(request.method, request.uri, request.rawQueryString() || '', table)
   // Rules of other hosts, which a bucket gives out like anything else.
   if (/^\/(_|\.(?!well-known\/))/.test(routed.file)) routed = problem(table, 'not-found')
+  if (routed.location) return redirect(routed.location)
   if (routed.file) {
     const moved = routed.record && table.moved[`${routed.record.name}/${routed.slug}`]
     let location = moved && `${table.prefix}${routed.record.root}/${moved}`
@@ -21,9 +24,7 @@ edge.handler = (event) => {
       const now = table.moved[`${name}s/${filters[name]}`]
       if (now) location = table.prefix + routed.file.replace(`/${filters[name]}/`, `/${now}/`)
     }
-    if (location) {
-      return { statusCode: 308, statusDescription: 'Permanent Redirect', headers: headersOf({ location: location }) }
-    }
+    if (location) return redirect(location)
     // A page for people is the index.html of its folder; what is there cannot be asked, so nothing leads to its slash.
     const page = routed.file.indexOf(table.api) !== 0 && /^(?:\/[a-z0-9-]+)*\/?$/.test(routed.file)
     request.uri = page ? routed.file.replace(/\/?$/, '/index.html') : routed.file

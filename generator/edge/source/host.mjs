@@ -1,5 +1,5 @@
 // What a host answers besides documents: other methods, files, and pages for people.
-import { respond as answered, fetched } from './respond.mjs'
+import { respond as answered, fetched, redirect } from './respond.mjs'
 
 export { resolve } from './respond.mjs'
 
@@ -27,8 +27,7 @@ async function page(path, request, fetchAsset, table) {
     const found = await get(file)
     if (none(found)) continue
     if (folder === path) return found
-    const location = `${table.prefix}${folder}${new URL(request.url).search}`
-    return new Response(null, { status: 308, headers: { ...table.headers, location } })
+    return redirect(`${table.prefix}${folder}${new URL(request.url).search}`, table)
   }
   if (asset.status !== 404) return asset
   const missing = await fetchAsset(table.missing, { method: request.method })

@@ -17,6 +17,7 @@ export async function respond(request, fetchAsset, table, search, host) {
   const routed = resolve(request.method, pathname, query.slice(1), table)
   const head = request.method === 'HEAD'
   if (routed.allow) return host.allowed(routed, table)
+  if (routed.location) return redirect(routed.location, table)
   if (routed.problem && routed.query && search) return searched(routed.query, request, fetchAsset, table, search)
   const read = (path) => bytesOf(path, request, fetchAsset)
   if (routed.problem) return refusal(await withNear(routed, read, table), table, head)
@@ -27,7 +28,7 @@ export async function respond(request, fetchAsset, table, search, host) {
   const asset = await fetched(routed.file, method, request, fetchAsset)
   if (asset.status === 404) {
     const location = await present(routed, read, table)
-    if (location) return new Response(null, { status: 308, headers: { ...table.headers, location } })
+    if (location) return redirect(location, table)
     const refused = await absent(routed, read, table)
     if (head || !routed.record || !search) return refusal(await withNear(refused, read, table), table, head)
     const ask = (query) => search(query, read, table)
@@ -42,11 +43,16 @@ export async function respond(request, fetchAsset, table, search, host) {
     if (isMoved(text)) {
       const { links, data } = JSON.parse(text)
       const location = routed.record ? `${table.prefix}${routed.record.root}/${data.replaced_by}` : links.replaced_by
-      return new Response(null, { status: 308, headers: { ...table.headers, location } })
+      return redirect(location, table)
     }
     body = head ? null : text
   }
   return new Response(body, { status: asset.status, headers })
+}
+
+// 308 keeps the method (RFC 9110 section 15.4.9).
+export function redirect(location, table) {
+  return new Response(null, { status: 308, headers: { ...table.headers, location } })
 }
 
 // A file of the host as it gives it.  No file has two slashes together in its path, and hosts would look for it with one.

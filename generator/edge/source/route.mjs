@@ -42,6 +42,21 @@ export function isOf(form, value, table) {
   return value.length <= table.longest.value && matches(table.patterns[form], value)
 }
 
+// A value with the marks as they are that join several (`,`), say how (`:`) or belong to a number (`+`).  Programs encode
+// these, and nothing else that a filter takes.
+export function plainMarks(raw) {
+  return raw.replace(/%(?:2[BbCc]|3[Aa])/g, (mark) => String.fromCharCode(parseInt(mark.slice(1), 16)))
+}
+
+// Whether a text has the form of what is asked of a filter: a value, several, or a range.
+function isConstraint(form, encoded, table) {
+  const text = plainMarks(encoded)
+  const at = table.ranged[form] ? text.indexOf('..') : -1
+  const ends = [text.slice(0, at), text.slice(at + 2)].filter((end) => end)
+  const values = at < 0 ? text.replace(/^(?:all|not):/, '').split(',') : ends
+  return values.length > 0 && values.every((value) => isOf(form, value, table))
+}
+
 // Whether a constraint is one value that is asked for.
 export function isPlain(text) {
   return !/[,:]|\.\.|%2c|%3a/i.test(text)
@@ -77,6 +92,7 @@ function unprefixed(path, table) {
 //   { status: 200, file, query }              a page of a list, and the query that it answers
 //   { status: 200, file, record, slug }       a file; `record` is the list whose record it is, or undefined
 //   { status, problem, detail, allowed }      a refusal; with `query`, one that a query tier answers
+//   { status: 308, location }                 the base URL's path without its last slash leads to the one with it
 //   { status: 405, allow }, { status: 204, allow }
 // A query is { collection, mode: 'page', filters, sort, order, q, page } or { collection, mode: 'count', filters, q, by, like }.
 // `reading` (asked.mjs), where there is a query tier, reads what only that answers; without it whatever is not of the page
@@ -97,6 +113,9 @@ export function route(method, path, rawQuery, table, reading) {
   }
   if (Object.prototype.hasOwnProperty.call(table.documents, inside)) {
     return rawQuery ? tooMuch(inside, table) : { status: 200, file: table.documents[inside] }
+  }
+  if (table.prefix && inside === table.prefix) {
+    return { status: 308, location: `${table.prefix}/${rawQuery ? `?${rawQuery}` : ''}` }
   }
   // Any other address is a file's own, and its path the whole question.  Below the API every file has an extension and
   // none a name to encode; a host that takes an encoded slash for a slash would find others there.
@@ -182,8 +201,8 @@ function readFilters(query, values, list, table, forms, reading) {
     const value = values[name]
     if (list.fixed[name]) query.filters[name] = value
     else if (form) {
-      const plain = !reading && (!isPlain(value) || isOf(form, value, table))
-      const asked = plain ? { text: value } : reading ? reading.constraint(name, form, value, table) : {}
+      const taken = !reading && isConstraint(form, value, table)
+      const asked = taken ? { text: value } : reading ? reading.constraint(name, form, value, table) : {}
       if (!asked.text) {
         const fault = asked.fault || unlike(name, form, table)
         const refused = problem(table, 'invalid-parameter', fault)

@@ -58,7 +58,8 @@ def of_event(record: event.Event) -> Iterator[Fault]:
             else:
                 from generator.records import days
 
-                mend = days.mend(days.times_meant(text), (name,), _FORMS)
+                usual = days.impossible(text) or _FORMS
+                mend = days.mend(days.times_meant(text), (name,), usual)
                 yield Fault("invalid-time", what, (name,), mend.hint, fix=mend.fix)
     needed = event.REQUIRED[record.kind]
     if getattr(record, needed) is None:

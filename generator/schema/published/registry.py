@@ -161,6 +161,9 @@ class IndexData(Published):
     fields: dict[str, dict[str, OwnField]] = Field(
         description="The registry's own fields, by collection and key."
     )
+    left_out: list[str] = Field(
+        description="What this registry publishes no files of: sorts, contexts, event_pages."
+    )
 
 
 class Index(Document):
@@ -253,6 +256,12 @@ class CollectionCoverage(Published):
     fields: dict[str, Aspect] = Field(
         description="What records may have: website, text (a summary or a description), places, "
         "tags, sources, year."
+    )
+    given: dict[str, Count] = Field(
+        description="How many records give each field; an own field is fields.KEY."
+    )
+    alike: dict[str, Count] = Field(
+        description="Of each field that holds texts: at most so many records have the same one."
     )
 
 

@@ -104,7 +104,8 @@ def _tool(told: dict[str, Any]) -> dict[str, Any]:
 def _contexts(site: Site) -> Iterator[tuple[str, list[tuple[str, str]]]]:
     """Name and path of the contexts of the largest programs and organizations."""
     largest = site.document(paths.DASHBOARD)["data"]
-    for collection in (site.grammar.programs, site.grammar.organizations):
+    for name in site.grammar.contexts:
+        collection = site.grammar.collections[name]
         yield (
             collection.label,
             [

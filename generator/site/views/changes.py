@@ -21,7 +21,7 @@ def sources(site: Site) -> tuple[str, ...]:
 
 def render(site: Site) -> Iterator[Artifact]:
     document = feeds.document(site, CHANGES)
-    changes = [change | {"path": _page(change)} for change in document["data"]]
+    changes = [change | {"path": _page(site, change)} for change in document["data"]]
     by_day = sorted(changes, key=_day, reverse=True)  # commits may be dated in another order
     days = [(day, list(of)) for day, of in groupby(by_day, key=_day)]
     texts = site.theme.texts
@@ -45,12 +45,12 @@ def _day(change: dict[str, Any]) -> str:
     return day
 
 
-def _page(change: dict[str, Any]) -> str | None:
+def _page(site: Site, change: dict[str, Any]) -> str | None:
     """Where the record is now."""
     if change["href"] is None:
         return None
     slug = change["href"].rpartition("/")[2].removesuffix(".json")
-    return paths.record_page(change["collection"], slug)
+    return site.record_page(change["collection"], slug)
 
 
 def _entry(change: dict[str, Any]) -> feeds.Entry:

@@ -26,6 +26,11 @@ def shown(raw: bytes, line: int, column: int) -> list[str]:
         ("summary: two words: more", 10, "two words"),
         ("website: https://a.example/x", 10, "https://a.example/x"),
         ("- {country: ZZ}", 13, "ZZ"),
+        ("team_size: 1,200  # about", 12, "1,200"),
+        ("website: https://a.example/x,y#top", 10, "https://a.example/x,y#top"),
+        ("  climate, health,", 3, "climate"),
+        ("  climate, health]", 3, "climate"),
+        ("- Oslo, Norway", 3, "Oslo, Norway"),
     ],
 )
 def test_the_mark_is_under_what_is_meant(text: str, column: int, meant: str) -> None:

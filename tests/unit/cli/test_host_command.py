@@ -121,7 +121,9 @@ def test_netlify_is_told_where_the_functions_are() -> None:
         tomllib.loads(text)["build"]
         for text in (done.out, (commands.ROOT / "netlify.toml").read_text())
     )
-    assert printed.pop("command") == f"{own.pop('command')} --host netlify"
+    *before, build = printed.pop("command").strip().splitlines()
+    assert build == f"{own.pop('command')} --host netlify"
+    assert before == ["python -m generator examples --publish | grep -qx publish=true &&"]
     assert printed == own
     assert "requirements.txt" in done.out
 

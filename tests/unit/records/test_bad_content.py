@@ -48,6 +48,7 @@ def write(content: Path, path: str, raw: bytes) -> None:
 #: name -> bytes of projects/bad.yaml
 RAW = {
     "not-utf8-latin-1": b"name: Bad\nsummary: Fj\xc3\xa5rd caf\xe9\n",
+    "not-utf8-quote": b"name: Bad\nsummary: The world\x92s first\n",
     "not-utf8-first-byte": b"\xffname: Bad\n",
     "not-utf8-utf-16": "name: Bad\n".encode("utf-16"),
     "yaml-syntax-utf-16-without-mark": "name: Bad\n".encode("utf-16-le"),
@@ -91,11 +92,6 @@ def _(content: Path) -> None:
 @made("missing-registry-other-ending")
 def _(content: Path) -> None:
     (content / "registry.yaml").rename(content / "registry.yml")
-
-
-@made("missing-registry-no-folder")
-def _(content: Path) -> None:
-    shutil.rmtree(content)
 
 
 @made("empty-registry")

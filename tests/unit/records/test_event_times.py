@@ -121,12 +121,12 @@ def test_what_is_no_time_is_told_at_its_field(text: str) -> None:
         (
             "2026-02-30",
             "is no day of the calendar",
-            "write YYYY-MM-DD, YYYY-MM-DD HH:MM or YYYY-MM-DD HH:MM:SS",
+            "February 2026 has 28 days",
         ),
         (
             "2026-02-28 25:00",
             "has no such time of day",
-            "write YYYY-MM-DD, YYYY-MM-DD HH:MM or YYYY-MM-DD HH:MM:SS",
+            "a time of day is from 00:00 to 23:59",
         ),
         (
             "1066-10-14",

@@ -35,7 +35,7 @@ from generator.schema import input as schema
 from generator.schema.shown import of_model
 from generator.schema.words import WORDS
 from support import registries
-from support.commands import ROOT
+from support.commands import ROOT, run_forked
 from support.own import OWN
 
 Schema = dict[str, Any]
@@ -130,8 +130,9 @@ def test_a_registry_with_faults_has_no_schema_for_editors(tmp_path: Path) -> Non
     (tmp_path / "registry.yaml").write_text(text)
     status, output = run("--input", "project", "--content", str(tmp_path))
     assert status == 1 and "registry.yaml:3:41: error[invalid-choice]" in output
-    result = CliRunner().invoke(command, ["--input", "project", "--content", str(tmp_path.parent)])
-    assert result.exit_code == 2 and "has no registry.yaml" in result.output
+    (tmp_path / "other").mkdir()
+    done = run_forked("schema", "--input", "project", "--content", tmp_path / "other")
+    assert done.status == 2 and "There is no registry here" in done.err
     assert CliRunner().invoke(command, ["project", "--content", str(tmp_path)]).exit_code == 2
 
 

@@ -3,12 +3,29 @@
 from __future__ import annotations
 
 from collections import Counter
+from itertools import chain
+from typing import Any
 
 import pytest
 
+from generator.api.grammar import Grammar
+from generator.api.own import OwnField
 from generator.records.kinds.event import Event
 from generator.records.kinds.project import Project
-from generator.tables.coverage import ASPECTS, counted, covers
+from generator.records.own import with_own
+from generator.tables.coverage import alike, counted, covers, fields_of, given, total
+
+OWN = {"stage": OwnField("Stage", "text"), "open": OwnField("Open", "boolean")}
+FIELDS = fields_of("projects", Grammar({}))
+WITH_OWN = fields_of("projects", Grammar({}, fields={"projects": OWN}))
+
+
+def project(**more: Any) -> Project:
+    return Project.model_validate({"name": "Cairn", **more})
+
+
+def aspects(record: Any, fields: list[str]) -> set[str]:
+    return {name for name, count in counted(Counter(covers(record)), fields).items() if count}
 
 
 @pytest.mark.parametrize(
@@ -27,17 +44,65 @@ from generator.tables.coverage import ASPECTS, counted, covers
     ],
 )
 def test_a_record_covers_what_it_has(more: dict[str, object], has: set[str]) -> None:
-    project = Project.model_validate({"name": "Cairn", **more})
-    assert {name for name, count in counted({covers(project): 1}).items() if count} == has
+    assert aspects(project(**more), FIELDS) == has
 
 
 def test_an_event_has_no_year_of_its_own() -> None:
     event = Event.model_validate({"name": "Day", "kind": "deadline", "due": "2026-11-21"})
-    assert covers(event) == 0
+    fields = fields_of("events", Grammar({}))
+    assert aspects(event, fields) == set()
+    assert "year" not in counted({}, fields) and "year" in counted({}, FIELDS)
+
+
+FULL: dict[str, Any] = {
+    "summary": "One line",
+    "description": "More",
+    "website": "https://example.org/",
+    "links": {"blog": "https://example.org/blog"},
+    "sources": ["https://example.org/"],
+    "tags": {"topic": ["ai"]},
+    "aliases": ["cairn-labs"],
+    "locations": [{"country": "CH"}],
+    "year": 2024,
+    "status": "active",
+    "programs": ["launch"],
+    "organizations": ["acme"],
+    "remote": False,
+    "team_size": 0,
+    "founders": ["Ada"],
+    "former_names": ["Cairn Labs"],
+}
+
+
+def test_every_field_of_a_kind_is_counted() -> None:
+    assert set(FULL) == set(FIELDS), "a new field of projects is to be in FULL"
+    assert given(Counter(covers(project(**FULL))), FIELDS) == dict.fromkeys(FIELDS, 1)
+    assert not any(given(Counter(covers(project())), FIELDS).values())
+
+
+@pytest.mark.parametrize("empty", ["description", "links", "sources", "tags", "programs"])
+def test_a_field_that_is_there_and_empty_is_not_given(empty: str) -> None:
+    value: Any = "" if empty == "description" else {} if empty in ("links", "tags") else []
+    assert given(Counter(covers(project(**{empty: value}))), FIELDS)[empty] == 0
+
+
+def test_own_fields_are_counted_by_their_keys() -> None:
+    model = with_own(Project, "projects", OWN)
+    one = model.model_validate({"name": "A", "fields": {"stage": "Seed", "open": False}})
+    other = model.model_validate({"name": "B", "year": 2020})
+    counts = given(Counter(chain(covers(one), covers(other))), WITH_OWN)
+    assert {name: count for name, count in counts.items() if count} == {
+        "year": 1, "fields.stage": 1, "fields.open": 1,
+    }  # fmt: skip
 
 
 def test_counts_add_up() -> None:
-    some = Counter({0: 3, 1: 2, 0b100011: 4, (1 << len(ASPECTS)) - 1: 1})
-    assert counted(some) == {
-        "website": 7, "text": 5, "places": 1, "tags": 1, "sources": 1, "year": 5
+    texts = ["Same"] * 4 + [f"Text {number}" for number in range(3)]
+    some = [project(summary=text, year=2020) for text in texts] + [project(website="https://a.b/")]
+    coverage = Counter(chain.from_iterable(map(covers, some)))
+    assert total(coverage) == 8
+    assert counted(coverage, FIELDS) == {
+        "website": 1, "text": 7, "places": 0, "tags": 0, "sources": 0, "year": 7
     }  # fmt: skip
+    assert given(coverage, FIELDS)["summary"] == 7
+    assert alike(coverage, FIELDS) == {"summary": 4, "website": 1}

@@ -1,0 +1,54 @@
+"""`registry examples`."""
+
+from __future__ import annotations
+
+import click
+
+from generator.cli._edit import carry_out, dry_run
+from generator.cli._where import content_option
+
+_SOME = """\
+These examples of `registry init` are among your records, and nothing is published while they are:
+{paths}
+Remove them with `registry examples --remove`. If one is your own record by now, remove the line
+that begins with "{mark}"."""
+_ONLY = """\
+There are no records but the examples of `registry init`, so nothing is published yet.
+Write your own with `registry new project`, and remove these: `registry examples --remove`."""
+
+
+@click.command("examples", short_help="List or remove the examples of registry init.")
+@content_option
+@click.option("--remove", is_flag=True, help="Remove them.")
+@click.option(
+    "--publish",
+    is_flag=True,
+    help="For workflows: print publish=true or publish=false, and end with status 1 if examples "
+    "are among records of your own.",
+)
+@dry_run
+def command(content: str, remove: bool, publish: bool, dry_run: bool) -> int:
+    """List the records that `registry init` wrote as examples and that are still there.
+
+    Workflows publish nothing while there is one.
+    """
+    from generator.edit.changes import Change, Plan
+    from generator.records.examples import MARK, examples
+    from generator.records.folder import Content, scan
+
+    found = examples(content)
+    if remove:
+        changes = [Change(path, raw, None) for path, raw in found.items()]
+        return carry_out(
+            content, lambda: Plan(changes, []), "The examples are removed", dry=dry_run
+        )
+    paths = [Content(content).shown(path) for path in found]
+    own = len(found) < sum(map(len, scan(content).sources.values())) if found else True
+    if publish:
+        click.echo(f"publish={'false' if found else 'true'}")
+    else:
+        click.echo("".join(f"{path}\n" for path in paths), nl=False)
+    if found:
+        message = _SOME if own else _ONLY
+        click.echo(message.format(paths="\n".join(paths), mark=MARK), err=True)
+    return 1 if publish and found and own else 0

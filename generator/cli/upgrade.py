@@ -1,0 +1,80 @@
+"""`registry upgrade`."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import TYPE_CHECKING
+
+import click
+
+from generator.cli._where import generator_option, generator_source
+
+if TYPE_CHECKING:
+    from generator.authoring.upgrade import Upgrade
+
+
+@click.command("upgrade", short_help="Give a registry this generator and its workflows.")
+@click.argument("folder", metavar="[DIR]", default=".")
+@generator_option
+@click.option(
+    "--replace",
+    multiple=True,
+    metavar="FILE",
+    help="Write this file although somebody changed or removed it; may be repeated.",
+)
+@click.option("--yes", is_flag=True, help="Write without asking.")
+def command(folder: str, generator: str | None, replace: tuple[str, ...], yes: bool) -> int:
+    """Replace the wheel, requirements.txt, the workflows and the host's file of the registry in
+    DIR by those of this generator.
+
+    It shows every difference and asks first. Files that somebody changed are kept and named.
+    """
+    from generator.api.diagnostic import printable
+    from generator.authoring.upgrade import upgrade
+    from generator.cli._edit import opened
+    from generator.edit.changes import Moved, Refused, apply, difference, is_beside, settle
+
+    source = generator_source(generator)
+    known = opened(os.path.join(folder, "content"))
+    if known is None:
+        return 1
+    try:
+        settle(folder, is_beside)
+        done = upgrade(folder, known.settings, source, replace)
+        click.echo(difference(done.changes), nl=False)
+        _tell(done)
+        if not done.changes:
+            click.echo("Nothing to replace.")
+            return 0
+        terminal = sys.stdin.isatty()
+        if not yes and not (terminal and click.confirm("Make these changes?", err=True)):
+            click.echo(
+                "Nothing was written." if terminal else "Nothing was written: --yes does it."
+            )
+            return 0
+        apply(folder, done.changes, is_beside)
+    except (Refused, Moved) as error:
+        raise click.ClickException("\n".join(map(printable, str(error).split("\n")))) from error
+    for change in done.changes:
+        click.echo(f"{'removed' if change.after is None else 'written'}  {change.path}")
+    click.echo(
+        "Install it:  .venv/bin/pip install --force-reinstall -r requirements.txt\n"
+        "then         .venv/bin/registry check"
+    )
+    return 0
+
+
+def _tell(done: Upgrade) -> None:
+    """Name what stays as somebody left it, with the difference to what the generator writes."""
+    from generator.edit.changes import difference
+
+    for change in done.conflicts:
+        click.echo(
+            f"\n{change.path} was changed by somebody and is kept. Take over by hand what you need "
+            f"of this, or take all of it with --replace {change.path}:",
+            err=True,
+        )
+        click.echo(difference([change]), nl=False, err=True)
+    for path in done.removed:
+        click.echo(f"{path} was removed by somebody: --replace {path} brings it back.", err=True)

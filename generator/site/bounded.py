@@ -1,0 +1,206 @@
+"""What a registry's own templates may use: so much time for a page, and texts of a bounded size.
+
+A template comes with the content, from whoever may change that; `{{ "x" * 10 ** 9 }}` is one.
+Sizes are checked before a text is made, at every operator, method and filter that can make a text
+much longer than those it is given.  Time is processor time, bounded in the main thread only.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import inspect
+import re
+import signal
+import threading
+from collections.abc import Callable, Iterable, Iterator
+from functools import wraps
+from typing import Any
+
+from jinja2 import TemplateRuntimeError, runtime
+
+#: Characters of one text, characters of all that one page makes, bits of a whole number, and
+#: seconds of processor time for one page.
+MAX_TEXT, MAX_PAGE, MAX_BITS, MAX_SECONDS = 16 << 20, 128 << 20, 4096, 20.0
+#: Seconds after which a page is stopped again that caught the first error.
+_AGAIN = 1.0
+_has_width = re.compile(r"[0-9]{5}|\*|:[^{}]*\{").search
+_spent = 0
+
+
+class TooMuch(TemplateRuntimeError):
+    """A template takes too much time, or makes too long a text."""
+
+
+@contextlib.contextmanager
+def limited() -> Iterator[None]:
+    """Bounds what is made of templates for one page.  Raises TooMuch."""
+    global _spent
+    _spent = 0
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+
+    def stop(number: int, frame: Any) -> None:
+        raise TooMuch(f"this takes more than {MAX_SECONDS:.0f} s for one page")
+
+    before = signal.signal(signal.SIGPROF, stop)
+    try:
+        signal.setitimer(signal.ITIMER_PROF, MAX_SECONDS, _AGAIN)
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        signal.signal(signal.SIGPROF, before)
+
+
+def spend(size: int) -> None:
+    """Note that a text, or a list, of this size is about to be made.  Raises TooMuch."""
+    global _spent
+    _spent += size
+    if size > MAX_TEXT:
+        raise TooMuch(f"this makes a text or list of {size:,} characters; {MAX_TEXT:,} are allowed")
+    if _spent > MAX_PAGE:
+        raise TooMuch(f"one page makes texts and lists of more than {MAX_PAGE:,} characters")
+
+
+def concat(parts: Iterable[str]) -> str:
+    """Texts joined.  Raises TooMuch."""
+    known = []
+    size = 0
+    for part in parts:
+        size += len(part)
+        if size > MAX_TEXT:
+            spend(size)
+        known.append(part)
+    spend(size)
+    return "".join(known)
+
+
+def _of(values: Iterable[Any]) -> int:
+    return sum(len(value) if isinstance(value, str) else 1 for value in values)
+
+
+def str_join(values: Iterable[Any]) -> str:
+    values = list(values)
+    spend(_of(values))
+    return runtime.str_join(values)
+
+
+def markup_join(values: Iterable[Any]) -> str:
+    values = list(values)
+    spend(_of(values))
+    return runtime.markup_join(values)
+
+
+def _is_text(value: Any) -> bool:
+    return isinstance(value, str | bytes | list | tuple)
+
+
+#: The operators whose results are checked.
+OPERATORS = frozenset(("*", "**", "+", "%"))
+
+
+def check_operator(operator: str, left: Any, right: Any) -> None:
+    """Raises TooMuch if the result would be too large."""
+    if operator == "*":
+        for text, times in ((left, right), (right, left)):
+            if _is_text(text) and isinstance(times, int):
+                spend(len(text) * max(times, 0))
+    if operator == "+" and _is_text(left) and _is_text(right):
+        spend(len(left) + len(right))
+    if operator == "%" and isinstance(left, str):
+        _check_format(left)
+    if isinstance(left, int) and isinstance(right, int):
+        bits = left.bit_length() + right.bit_length()
+        if operator == "**":
+            bits = left.bit_length() * max(right, 0)
+        if operator in ("*", "**") and bits > MAX_BITS:
+            raise TooMuch(f"this makes a number of {bits:,} bits; {MAX_BITS:,} are allowed")
+
+
+def _check_format(text: str) -> None:
+    if _has_width(text.replace("%%", "")):
+        raise TooMuch("a format with a width of five digits, or one from a value, is not allowed")
+
+
+def _number(value: Any) -> int:
+    """A number, or the length of what has one."""
+    if isinstance(value, int):
+        return max(value, 0)
+    return len(value) if hasattr(value, "__len__") else 1
+
+
+def _replaced(text: Any, new: Any) -> int:
+    """The most that a text comes to where something in it becomes `new`."""
+    return (len(str(text)) + 1) * max(len(str(new)), 1)
+
+
+#: Methods of texts, and filters, that can make a text much longer: the size from the arguments.
+_METHODS: dict[str, Callable[..., int]] = {
+    "join": lambda text, values: _of(values) + len(text) * len(values),
+    "replace": lambda text, old, new, *count: _replaced(text, new),
+    "expandtabs": lambda text, tabsize=8: len(text) + text.count("\t") * _number(tabsize),
+    **{
+        name: lambda text, width, *fill: max(len(text), _number(width))
+        for name in ("center", "ljust", "rjust", "zfill")
+    },
+}
+_FILTERS: dict[str, Callable[[dict[str, Any]], int]] = {
+    "center": lambda of: max(len(str(of["value"])), _number(of["width"])),
+    "indent": lambda of: (str(of["s"]).count("\n") + 2) * _number(of["width"]),
+    "replace": lambda of: _replaced(of["s"], of["new"]),
+    "wordwrap": lambda of: _replaced(of["s"], of["wrapstring"] or ""),
+    "batch": lambda of: _number(of["linecount"]),
+    "slice": lambda of: _number(of["slices"]),
+    "join": lambda of: _of(of["value"]) + len(str(of["d"])) * _number(of["value"]),
+}
+
+
+def check_call(called: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
+    """Raises TooMuch for a method of a text whose result would be too large."""
+    text = getattr(called, "__self__", None)
+    if not isinstance(text, str):
+        return
+    size = _METHODS.get(getattr(called, "__name__", ""))
+    if size is None:
+        return
+    values = [list(value) if inspect.isgenerator(value) else value for value in args]
+    with contextlib.suppress(TypeError):  # other arguments than it takes: the call says so
+        spend(size(text, *values, **kwargs))
+
+
+def check_format(called: Any) -> None:
+    """Raises TooMuch for `format` of a text with a wide field."""
+    if isinstance(text := getattr(called, "__self__", None), str):
+        _check_format(text)
+
+
+def filters(known: dict[str, Callable[..., Any]]) -> dict[str, Callable[..., Any]]:
+    """Filters in place of those whose results can be too large."""
+    made = {name: _checked(known[name], size) for name, size in _FILTERS.items()}
+
+    plain = known["format"]
+
+    @wraps(plain)
+    def formatted(text: Any, *args: Any, **kwargs: Any) -> Any:
+        _check_format(str(text))
+        return plain(text, *args, **kwargs)
+
+    return {**made, "format": formatted}
+
+
+def _checked(
+    function: Callable[..., Any], size: Callable[[dict[str, Any]], int]
+) -> Callable[..., Any]:
+    signature = inspect.signature(function)
+
+    @wraps(function)
+    def call(*args: Any, **kwargs: Any) -> Any:
+        bound = signature.bind(*args, **kwargs)
+        bound.apply_defaults()
+        of = bound.arguments
+        if inspect.isgenerator(of.get("value")):  # its size is asked before it is used
+            of["value"] = list(of["value"])
+        spend(size(of))
+        return function(*bound.args, **bound.kwargs)
+
+    return call

@@ -1,0 +1,220 @@
+"""After any edits, a build that uses what the last one left gives the bytes of a clean build, and
+says what a check of everything says.
+
+One author makes the edits (support/edits.py).  What `tests/frozen.py` does with committed digests,
+over long series, these tests do with a clean build after each turn, over short ones: with several
+steps before a build, with the state of the last build removed half way, with damage to the output
+and to that state, and with the search index divided as a large registry has it.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Callable, Mapping
+from datetime import UTC, date, datetime
+from pathlib import Path
+from random import Random
+from typing import NamedTuple
+
+import pytest
+
+from generator import edge
+from generator.build import build, load
+from generator.build.options import BuildOptions
+from generator.build.provenance import Moment
+from generator.build.report import Part, Report, Whole
+from generator.search import blocks, columns, marking, vocabulary
+from generator.search import format as postings
+from support import caches, own_fields, part
+from support.commands import files
+from support.corpora import CORPORA, SIGNING_KEY, write_records
+from support.edits import Author, Chance
+
+AT = datetime(2026, 6, 1, 12, tzinfo=UTC)
+TURNS = 8
+#: The turn before which the state of the last build is removed, in a copy.
+HALF = 4
+
+
+class Case(NamedTuple):
+    """A registry, and how it is built; `fine` divides its search index as that of a large one."""
+
+    write: Callable[[Path], object]
+    options: Mapping[str, object]
+    fine: bool = False
+
+
+def _part(one_in: int) -> Callable[[Path], object]:
+    return lambda folder: part.copy(folder / "content", one_in=one_in)
+
+
+API = {"site": False}
+CASES = {
+    "golden": Case(CORPORA["golden"].write, {}),
+    "german": Case(
+        CORPORA["german"].write,
+        {"precompress": ("gzip",), "signing_key": SIGNING_KEY},
+    ),
+    "part of content": Case(_part(9), {}),
+    "part of content, API, finely divided": Case(_part(3), API, fine=True),
+    "own fields, API": Case(lambda f: write_records(f / "content", own_fields.content()), API),
+    "own fields, API, finely divided": Case(
+        lambda folder: write_records(folder / "content", own_fields.content()), API, fine=True
+    ),
+}  # fmt: skip
+
+
+@pytest.fixture
+def divided(monkeypatch: pytest.MonkeyPatch) -> Callable[[bool], None]:
+    """Divides the search index finely: several groups, blocks of rows, files of numbers."""
+
+    def divide(fine: bool) -> None:
+        if not fine:
+            return
+        monkeypatch.setattr(vocabulary, "GROUP_WEIGHT", 150)
+        monkeypatch.setattr(postings, "SHARD_WEIGHT", 2000)
+        monkeypatch.setattr(columns, "_CHUNK", 16)
+        for module in (blocks, marking, edge):
+            monkeypatch.setattr(module, "BLOCK", 4)
+        for name, value in {"GROUP": 2, "GROUPS": 3, "MANY": 3, "FEW": 2}.items():
+            monkeypatch.setattr(blocks, name, value)
+
+    return divide
+
+
+class Series:
+    """One author, and the outputs that are kept up to date: `kept` from the beginning, `deleted`
+    from the turn on before which its state is removed.
+    """
+
+    def __init__(self, case: Case, seed: int, folder: Path):
+        case.write(folder)
+        self.content = folder / "content"
+        self.kept, self.deleted = folder / "kept" / "build", folder / "deleted" / "build"
+        # A broken template is an exception, and no fault of a registry without pages.
+        self.author = Author(self.content, seed, without=("fault_of_template",))
+        self.chance = Chance(seed)
+        self._case, self._clean = case, folder / "clean"
+        assert not self.run(self.kept).failed
+
+    @property
+    def outs(self) -> list[Path]:
+        return [self.kept, self.deleted] if self.deleted.exists() else [self.kept]
+
+    def run(self, out: Path, **more: object) -> Report:
+        moment = Moment(AT, date.fromisoformat(self.author.day), None)
+        options = {"loss": "allow", **self._case.options, **more}
+        return build(str(self.content), out, moment, BuildOptions(**options))  # type: ignore[arg-type]
+
+    def edit(self, number: int) -> tuple[list[str], bool]:
+        """Some steps: what they were, and whether the content has an error now."""
+        steps = [self.author.step() for _ in range(self.chance.one((1, 1, 2, 5)))]
+        if number == HALF:
+            shutil.copytree(self.kept, self.deleted, symlinks=True)
+        return [step.what for step in steps], steps[-1].faulty
+
+    def clean(self) -> dict[str, bytes]:
+        """The output of a build that has nothing to use."""
+        shutil.rmtree(self._clean, ignore_errors=True)
+        with caches.none():
+            report = self.run(self._clean / "out", jobs=1)
+        assert not report.failed, report.problems
+        return files(self._clean / "out")
+
+    def checked(self) -> list[str]:
+        """What a check of everything says of the records."""
+        found = load.check(str(self.content), date.fromisoformat(self.author.day))
+        return self.of_records(found.problems)
+
+    @staticmethod
+    def of_records(problems: object) -> list[str]:
+        """Without what is said of registry.yaml: that may be of the output and its hosts."""
+        return [str(p) for p in problems if not p.path.endswith("registry.yaml")]  # type: ignore[attr-defined]
+
+
+def assert_same(out: Path, wanted: Mapping[str, bytes], steps: object) -> None:
+    found = files(out)
+    assert sorted(found) == sorted(wanted), steps
+    assert [path for path in wanted if found[path] != wanted[path]] == [], steps
+
+
+@pytest.mark.parametrize(
+    ("name", "seed"),
+    [
+        ("golden", 1),
+        ("german", 2),
+        ("part of content", 3),
+        ("part of content, API, finely divided", 4),
+        ("part of content, API, finely divided", 5),
+        ("own fields, API", 6),
+        ("own fields, API, finely divided", 7),
+    ],
+)
+def test_any_series_of_edits_ends_in_the_output_of_a_clean_build(
+    name: str, seed: int, divided: Callable[[bool], None], tmp_path: Path
+) -> None:
+    """With the state of the last build kept, and with it removed half way."""
+    divided(CASES[name].fine)
+    series, parts = Series(CASES[name], seed, tmp_path), 0
+    for number in range(TURNS):
+        steps, faulty = series.edit(number)
+        wanted = files(series.kept) if faulty else series.clean()
+        for out in series.outs:
+            report = series.run(out)
+            assert report.failed == faulty, (steps, [str(p) for p in report.problems])
+            assert isinstance(report.outcome, Whole) or out == series.kept or number != HALF
+            parts += report.outcome == Part()
+            assert_same(out, wanted, steps)
+            assert series.of_records(report.problems) == series.checked(), steps
+            again = series.run(out)
+            assert again.failed == faulty and not again.written and not again.removed, steps
+    assert parts >= TURNS // 2, "hardly anything was built in part"
+
+
+# --- accidents ---
+
+
+def accident(out: Path, chance: Chance) -> str:
+    """Something that nobody means to do to an output or to the state of its last build."""
+    pages = sorted((out / "api").rglob("*.json"))
+    page, seed = chance.one(pages), Random(chance.below(1 << 30))
+
+    def replace_by_link() -> None:
+        page.unlink()
+        page.symlink_to("/dev/null")
+
+    accidents: dict[str, Callable[[], object]] = {
+        "a strange file": lambda: (page.parent / "strange").write_text("x"),
+        "a deleted file": page.unlink,
+        "a shorter file": lambda: os.truncate(page, 5),
+        "a link": replace_by_link,
+        "a deleted folder": lambda: shutil.rmtree(out / "api" / "programs", ignore_errors=True),
+        "a damaged cache": lambda: caches.damage(seed),
+        "a part of the cache that is lost": lambda: caches.lose_a_part(seed),
+    }
+    what = chance.one(sorted(accidents))
+    accidents[what]()
+    return what
+
+
+@pytest.mark.parametrize(("name", "seed"), [("part of content, API, finely divided", 1),
+                                            ("golden", 2), ("own fields, API", 3)])  # fmt: skip
+def test_any_series_of_edits_and_accidents_ends_in_the_output_of_a_clean_build(
+    name: str, seed: int, tmp_path: Path
+) -> None:
+    """Accidents happen to the output and to the state of the last build, both kept and removed."""
+    series = Series(CASES[name], seed, tmp_path)
+    for number in range(TURNS):
+        steps, faulty = series.edit(number)
+        done = []
+        if not faulty:
+            done = [accident(series.kept, series.chance) for _ in range(1 + series.chance.below(2))]
+            wanted = series.clean()
+        for out in series.outs:
+            report = series.run(out)
+            assert report.failed == faulty, (steps, done, [str(p) for p in report.problems])
+            if not faulty:
+                assert_same(out, wanted, (steps, done))
+    if not faulty:
+        assert not any(series.run(out).written for out in series.outs)

@@ -1,0 +1,151 @@
+"""`leave_out` in registry.yaml: files that are not published, and nothing that speaks of them."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import orjson
+import pytest
+
+from generator.agent.tools import tools
+from generator.api.grammar import Grammar
+from generator.api.headers import METHODS
+from generator.api.paths import AGENT_OVERVIEW, AGENT_TOOLS, INDEX, OPENAPI
+from generator.reader.site import Site
+from generator.serve.answer import answer
+from support import awkward, commands, registries
+from support.asked import EXACT, outcome, requests, tiered
+from support.commands import files, run_forked
+
+LEFT_OUT = ["sorts", "contexts", "event_pages"]
+#: Files and addresses of what is left out, wherever they are spoken of.
+SPOKEN_OF = re.compile(rb"/sort/-|/agent/context/(?!overview)")
+
+
+def written(folder: Path, leave_out: list[str] | None) -> Path:
+    changed = {"leave_out": leave_out, "hosts": ["netlify", "apache"]}
+    return registries.write(folder, registries.content(awkward.CONTENT, registry=changed))
+
+
+def published(out: Path) -> dict[str, bytes]:
+    """The files of an output, less those that are called by what is in them."""
+    return {path: data for path, data in files(out).items() if not path.startswith("api/index/")}
+
+
+@pytest.fixture(scope="module")
+def outputs(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
+    """A build of all, and one with everything left out that may be."""
+    folder = tmp_path_factory.mktemp("leave-out")
+    every, less = (
+        commands.build(
+            written(folder / name / "content", leave_out),
+            folder / name / "out",
+            "--as-of",
+            awkward.AS_OF,
+            site=True,
+        )
+        for name, leave_out in (("every", None), ("less", LEFT_OUT))
+    )
+    return every, less
+
+
+def test_what_is_left_out_has_no_files_and_nothing_speaks_of_it(
+    outputs: tuple[Path, Path],
+) -> None:
+    every, less = (published(out) for out in outputs)
+    assert less.keys() <= every.keys()
+    gone = every.keys() - less.keys()
+    events = {path.stem for path in (outputs[0] / "api/calendar/events/slug").iterdir()}
+    pages = {f"calendar/{slug}/index.html" for slug in events}
+    assert pages <= gone and any("/context/" in path for path in gone)
+    # The pages of the site that were made of other orders go too.
+    rest = gone - pages
+    assert any(path.startswith("projects/sort/") for path in rest)
+    assert all(re.search("/sort/|/context/", path) for path in rest), sorted(rest)
+    linked = re.compile(rf'/calendar/(?:{"|".join(sorted(events))})/["<#]'.encode())
+    assert [path for path, data in less.items() if linked.search(data)] == []
+    assert any(linked.search(data) for data in every.values())
+    spoken = [
+        path
+        for path, data in less.items()
+        if path.endswith((".json", ".md", ".html", ".txt", ".xml", "_redirects", ".htaccess"))
+        and SPOKEN_OF.search(data)
+    ]
+    assert spoken == []
+    assert json.loads(less[INDEX[1:]])["data"]["left_out"] == sorted(LEFT_OUT)
+    assert json.loads(every[INDEX[1:]])["data"]["left_out"] == []
+    assert AGENT_OVERVIEW[1:] in less
+
+
+def test_records_and_other_lists_are_the_same(outputs: tuple[Path, Path]) -> None:
+    every, less = (files(out) for out in outputs)
+    for path, data in less.items():
+        if re.match(r"api/.*/(slug|page|by|filters)/", path):
+            assert data == every[path], path
+
+
+def test_every_request_is_answered_and_the_query_tier_sorts(outputs: tuple[Path, Path]) -> None:
+    every, less = map(Site.open, outputs)
+    assert [c.prepared_sorts for c in less.grammar.collections.values()] == [
+        ("name",),
+        ("name",),
+        ("name",),
+        ("starts",),
+    ]
+    asked = requests(less.grammar, less.out)
+    wrong = []
+    for request in tiered(asked, less.grammar, less.out):
+        if request.method not in METHODS or request.file is None or request.file[0] != "/":
+            continue
+        found = answer(request.method, request.target, less)
+        right = request.method == "HEAD" or found.body == (less.out / request.file[1:]).read_bytes()
+        came = outcome(request, found.status, request.file if right else "?")
+        if came != EXACT:
+            wrong.append((request, found.status))
+    assert wrong == []
+    for collection in every.grammar.collections.values():
+        for sort in collection.prepared_sorts[1:]:
+            for page in (1, 2):
+                target = f"{collection.root}?mode=page&sort={sort}&page={page}"
+                prepared, worked_out = (answer("GET", target, site) for site in (every, less))
+                assert prepared.status == worked_out.status, target
+                if prepared.status == 200:
+                    shown, same = map(orjson.loads, (prepared.body, worked_out.body))
+                    assert (same["data"], same["page"]) == (shown["data"], shown["page"]), target
+                    assert same["query"] == shown["query"], target
+
+
+def test_agents_are_offered_the_context_of_the_registry_alone(outputs: tuple[Path, Path]) -> None:
+    document = json.loads((outputs[1] / AGENT_TOOLS[1:]).read_bytes())
+    (told,) = (tool for tool in document["data"]["tools"] if tool["name"] == "build_context")
+    assert told["input"]["properties"] == {}
+    (known,) = (t for t in tools(Grammar({}, left_out=["contexts"])) if t.name == "build_context")
+    assert known.templates == {"": AGENT_OVERVIEW}
+    paths = json.loads((outputs[1] / OPENAPI[1:]).read_bytes())["paths"]
+    assert not any("/context/" in path and "overview" not in path for path in paths)
+
+
+@pytest.mark.parametrize("leave_out", [LEFT_OUT, None])
+def test_a_build_of_what_changed_is_that_of_a_whole_one(
+    leave_out: list[str] | None, tmp_path: Path
+) -> None:
+    source = written(tmp_path / "content", LEFT_OUT)
+    out = commands.build(source, tmp_path / "out", "--as-of", awkward.AS_OF, site=True)
+    record = source / "projects" / "project-1.yaml"
+    record.write_text(record.read_text().replace("2024", "2019"))
+    written(tmp_path / "content", leave_out)
+    record.write_text(record.read_text().replace("2024", "2019"))
+    for folder in (out, tmp_path / "anew"):
+        commands.build(source, folder, "--as-of", awkward.AS_OF, site=True)
+    part, whole = files(out), files(tmp_path / "anew")
+    del part["api/build.json"], whole["api/build.json"]
+    assert part == whole
+
+
+def test_another_word_is_refused_and_the_known_ones_are_named(tmp_path: Path) -> None:
+    source = written(tmp_path / "content", ["sort"])
+    done = run_forked("check", "--content", source)
+    assert done.status == 1
+    assert "leave_out" in done.err + done.out and "sorts" in done.err + done.out

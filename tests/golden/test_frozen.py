@@ -1,0 +1,33 @@
+"""What is published of three registries, clean and after each of ten edits, keeps every byte.
+
+`.venv/bin/python tests/frozen.py` does the same with 200 edits and with larger registries.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import frozen
+import pytest
+
+from support import commands
+from support.corpora import CORPORA
+
+STEPS = 10
+
+
+def run(arguments: Sequence[object], folder: Path, environment: Mapping[str, str]) -> commands.Done:
+    return commands.run_forked(*arguments, cwd=folder, env=environment)
+
+
+@pytest.mark.parametrize("name", ["golden", "german", "generated-1000"])
+def test_published_bytes_are_frozen(name: str, tmp_path: Path) -> None:
+    """Clean, and after each step; after the last one a clean build gives the same."""
+    wanted = frozen.committed()["digests"][name]
+    assert len(wanted) > STEPS, frozen.RENEW
+    for found in frozen.play(CORPORA[name], tmp_path, STEPS, run):
+        what = found.step.what if found.step is not None else "a clean build"
+        assert found.digest == wanted[found.number], (
+            f"step {found.number}, {what}\n{frozen.why(name)}"
+        )

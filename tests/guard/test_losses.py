@@ -1,0 +1,289 @@
+"""What a net count hides: emptied fields, records replaced by others, one text everywhere.  Each
+stops a build, a build of what changed and `registry diff`, and one approval lets it pass.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from generator.build.guards import Guard
+from generator.guard.limits import tripped
+from generator.guard.state import State, joined
+from generator.records.folder import COLLECTIONS, Content
+from generator.records.guards import Guards
+from generator.records.settings import Settings
+from support import registries
+from support.commands import files, run_forked
+
+MANY = 24
+STAGE = {"stage": {"label": "Stage", "type": "text"}}
+Projects = dict[str, dict[str, Any]]
+
+
+def full(number: int) -> dict[str, Any]:
+    """A project with every field."""
+    return {
+        "name": f"Project {number}",
+        "summary": f"Summary {number}",
+        "description": f"Description {number}",
+        "website": f"https://p{number}.example/",
+        "links": {"blog": f"https://p{number}.example/blog"},
+        "sources": [f"https://source.example/{number}"],
+        "tags": {"topic": ["climate"]},
+        "aliases": [f"former-{number}"],
+        "locations": [{"country": "NO", "city": "Bergen"}],
+        "year": 2000 + number % 20,
+        "status": "active",
+        "programs": ["launch"],
+        "organizations": ["harbour-fund"],
+        "remote": True,
+        "team_size": number,
+        "founders": [f"Ada {number}"],
+        "former_names": [f"Former {number}"],
+        "fields": {"stage": f"Stage {number}"},
+    }
+
+
+def projects(having: int = MANY) -> Projects:
+    """Projects of which so many have every field, and the others a name and a summary."""
+    every = {f"p{number:02}": full(number) for number in range(MANY)}
+    for number in range(having, MANY):
+        every[f"p{number:02}"] = {"name": f"Project {number}", "summary": f"Summary {number}"}
+    return every
+
+
+def write(folder: Path, some: Mapping[str, Any], **registry: Any) -> None:
+    shutil.rmtree(folder / "content" / "projects", ignore_errors=True)
+    settings = {"fields": {"projects": STAGE}, **registry}
+    registries.write(folder / "content", registries.api_alone(registry=settings, projects=some))
+
+
+def without(some: Projects, field: str) -> Projects:
+    return {slug: {k: v for k, v in of.items() if k != field} for slug, of in some.items()}
+
+
+def same(some: Projects, field: str, text: str) -> Projects:
+    return {slug: of | {field: text} for slug, of in some.items()}
+
+
+def replaced(some: Projects, number: int) -> Projects:
+    """So many projects in the place of others, with other slugs and other names."""
+    kept = dict(list(some.items())[number:])
+    return kept | {f"q{n:02}": full(n) | {"name": f"Q {n}", "aliases": []} for n in range(number)}
+
+
+def renamed(some: Projects, number: int) -> Projects:
+    kept = dict(list(some.items())[number:])
+    for slug, of in list(some.items())[:number]:
+        kept[f"{slug}-new"] = of | {"aliases": [*of["aliases"], slug]}
+    return kept
+
+
+def reported(folder: Path, whole: bool) -> list[tuple[str, str]]:
+    """What guards say of the content: (message, fingerprint); a build, a check and a diff with the
+    last build say the same.
+    """
+    before = files(folder / "build")
+    if whole:  # as a change of registry.yaml asks for
+        with (folder / "content" / "registry.yaml").open("a") as file:
+            file.write("# changed\n")
+    build = run_forked("build", cwd=folder)
+    assert build.status == 1, build.out
+    assert files(folder / "build") == before, "a build that is stopped leaves the output as it was"
+    found = [
+        (one["message"], *re.findall("`registry approve ([0-9a-f]{16})`", one["hint"]))
+        for one in json.loads(run_forked("check", "--format", "json", cwd=folder).out)["problems"]
+        if one["code"] in ("records-lost", "guard-tripped")
+    ]
+    for message, fingerprint in found:
+        assert message in build.err and f"`registry approve {fingerprint}`" in build.err
+    diff = run_forked("diff", "build", "content", "--format", "json", cwd=folder)
+    assert diff.status == 1
+    guards = json.loads(diff.out)["guards"]
+    assert [(one["words"], one["fingerprint"]) for one in guards] == found
+    return found
+
+
+@pytest.fixture
+def built(tmp_path: Path) -> Path:
+    write(tmp_path, projects())
+    assert run_forked("build", cwd=tmp_path).status == 0
+    return tmp_path
+
+
+FIELDS = sorted(full(0).keys() - {"name"})
+
+
+@pytest.mark.parametrize("field", FIELDS)
+def test_a_field_that_all_records_lost_stops_a_publish(field: str, tmp_path: Path) -> None:
+    having = projects(4)  # few have it: in points it is no loss to speak of
+    write(tmp_path, having)
+    assert run_forked("build", cwd=tmp_path).status == 0
+    write(tmp_path, without(having, field))
+    told = reported(tmp_path, whole=field == "programs")
+    name = "fields.stage" if field == "fields" else field
+    expected = {
+        "website": "a website",
+        "sources": "a source",
+        "tags": "a tag",
+        "year": "a year",
+    }.get(name, name)
+    share = "16.7%" if field != "summary" else "100.0%"
+    assert [message for message, _ in told] == [
+        f"0.0% of projects have {expected}, and {share} had"
+    ]
+
+
+@pytest.mark.parametrize("whole", [False, True])
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        (lambda some: without(some, "description"), "0.0% of projects have description"),
+        (lambda some: replaced(some, 12), "12 of 24 projects are gone: p00, p01, p02 and 9 more"),
+        (
+            lambda some: same(some, "description", "To do"),
+            "100.0% of the projects with description",
+        ),
+        (
+            lambda some: same(some, "website", "https://a.example"),
+            "100.0% of the projects with a we",
+        ),
+    ],
+)
+def test_each_loss_has_one_approval(
+    change: Callable[[Projects], Projects], said: str, whole: bool, built: Path
+) -> None:
+    write(built, change(projects()))
+    ((message, fingerprint),) = reported(built, whole)
+    assert message.startswith(said)
+    assert run_forked("approve", fingerprint, cwd=built).status == 0
+    done = run_forked("diff", "build", "content", cwd=built)
+    assert done.status == 0 and done.out.endswith("Nothing breaks. 1 more is approved.\n")
+    assert run_forked("check", cwd=built).status == 0
+    assert run_forked("build", cwd=built).status == 0
+
+
+def test_records_that_were_renamed_or_edited_are_not_gone(built: Path) -> None:
+    some = renamed(projects(), 20)
+    write(built, {slug: of | {"summary": f"Other {slug}"} for slug, of in some.items()})
+    assert run_forked("check", cwd=built).status == 0
+    assert run_forked("diff", "build", "content", cwd=built).status == 0
+    assert run_forked("build", cwd=built).status == 0
+
+
+def test_losses_add_up_from_build_to_build(built: Path) -> None:
+    """A build that was only tried, with `--against`, is not what the next one is compared with."""
+    shutil.copytree(built / "build", built / "live")
+    some = projects()
+    for number in (4, 8):
+        write(built, replaced(some, number))
+        done = run_forked("build", "--against", "live", cwd=built)
+        assert done.status == (0 if number == 4 else 1), done.err
+    assert "8 of 24 projects are gone" in done.err
+
+
+def test_many_records_gone_are_one_break_where_guards_allow_a_loss(built: Path) -> None:
+    write(built, replaced(projects(), 12), allow_loss=True)
+    done = run_forked("diff", "build", "content", "--format", "json", cwd=built)
+    (one,) = json.loads(done.out)["contract"]
+    assert done.status == 1 and one["rule"] == "record-gone" and one["was"][:2] == ["p00", "p01"]
+    assert run_forked("approve", one["fingerprint"], cwd=built).status == 0
+    assert run_forked("diff", "build", "content", cwd=built).status == 0
+    write(built, replaced(projects(), 13), allow_loss=True)
+    assert run_forked("diff", "build", "content", cwd=built).status == 1, "one more is another loss"
+    write(built, replaced(projects(), 2), allow_loss=True)
+    done = run_forked("diff", "build", "content", "--format", "json", cwd=built)
+    assert [one["subject"] for one in json.loads(done.out)["contract"]] == [
+        "projects p00", "projects p01",
+    ]  # fmt: skip
+
+
+def test_lost_records_are_told_beside_errors(built: Path) -> None:
+    shutil.rmtree(built / "content" / "programs")
+    done = run_forked("build", cwd=built)
+    assert done.status == 1 and "unknown-reference" in done.err
+    assert "2 of 2 programs are gone" in done.err and "Correct the other errors first" in done.err
+
+
+# --- states ---------------------------------------------------------------------------------------
+
+
+def state(slugs: list[str], **more: Any) -> State:
+    counts = dict.fromkeys(COLLECTIONS, 0) | {"projects": len(slugs)}
+    return State(counts, {}, {}, slugs={"projects": joined(slugs)}, **more)
+
+
+@pytest.mark.parametrize("count", [50, 3_000, 300_000])
+def test_of_very_many_records_a_sample_tells_how_many_are_gone(count: int) -> None:
+    slugs = [f"project-{number}" for number in range(count)]
+    before = state(slugs)
+    assert len(before.slugs["projects"].split()) <= 60_000
+    for share in (0.1, 0.3, 1):
+        gone = int(count * share)
+        now = state(slugs[gone:] + [f"other-{number}" for number in range(gone)])
+        found = before.gone("projects", now)[1]
+        assert found == gone if count < 50_000 else abs(found - gone) < count / 50
+        rules = [one.rule for one in tripped(Guards(), before, now)]
+        assert rules == ["records-lost"] * (share > 0.2)
+    assert before.gone("projects", state(slugs[: count // 2]))[1] == pytest.approx(
+        count - count // 2, rel=0.05
+    )
+
+
+def test_former_slugs_are_not_gone_and_unknown_slugs_tell_nothing() -> None:
+    before, now = state(["a", "b", "c"]), state(["a", "d"], former={"projects": frozenset({"b"})})
+    assert before.gone("projects", now) == (["c"], 1)
+    assert before._replace(slugs={}).gone("projects", now) == ([], 0)
+    assert before.gone("projects", now._replace(slugs={})) == ([], 0)
+
+
+def test_a_state_of_the_first_version_is_read_and_counts_what_it_has() -> None:
+    counts = dict.fromkeys(COLLECTIONS, 20)
+    old = {"guard_state": 1, "counts": counts, "filled": {"projects": {"website": 20, "text": 20}},
+           "values": {}}  # fmt: skip
+    before = State.parse(json.dumps(old).encode())
+    assert before is not None and before.slugs == {} == before.alike
+    filled = {"website": 20, "text": 20, "summary": 20, "description": 0, "year": 0}
+    now = State(counts, {"projects": filled}, {}, {"projects": {"summary": 20}}, {})
+    assert tripped(Guards(), before, now) == []
+    now = now._replace(filled={"projects": filled | {"website": 0, "text": 0}})
+    assert [one.subject for one in tripped(Guards(), before, now)] == [
+        "projects website", "projects text",
+    ]  # fmt: skip
+
+
+def test_an_own_field_that_is_no_longer_declared_is_not_told_of() -> None:
+    counts = dict.fromkeys(COLLECTIONS, 20)
+    before = State(counts, {"projects": {"year": 20, "fields.stage": 20}}, {})
+    now = State(counts, {"projects": {"year": 20}}, {})
+    assert tripped(Guards(), before, now) == []
+    now = State(counts, {"projects": {"year": 20, "fields.stage": 0}}, {})
+    assert [one.subject for one in tripped(Guards(), before, now)] == ["projects fields.stage"]
+
+
+def test_settings_say_how_far_fields_and_texts_may_fall() -> None:
+    counts = dict.fromkeys(COLLECTIONS, 40)
+    before = State(counts, {"projects": {"links": 30}}, {}, {"projects": {"links": 1}})
+    emptied = before._replace(filled={"projects": {"links": 0}})
+    alike = before._replace(alike={"projects": {"links": 30}})
+    for now in (emptied, alike):
+        assert len(tripped(Guards(), before, now)) == 1
+        assert tripped(Guards(filled_lost=1, values_lost=1), before, now) == []
+    few = before._replace(filled={"projects": {"links": 2}})
+    assert tripped(Guards(), few, emptied) == [], "two records are edited by hand"
+
+
+def test_a_text_of_records_is_no_message_of_ours(tmp_path: Path) -> None:
+    """Slugs come from what somebody published: they are printed, not trusted."""
+    before = state([f"p{number}\x1b[2J" for number in range(20)])
+    content = Content(str(tmp_path))
+    settings = Settings(name="x", description="x")
+    (one,) = Guard(before).of_state(content, state(["a"] * 20), settings)
+    assert "\x1b" not in one.message

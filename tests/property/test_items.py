@@ -1,0 +1,83 @@
+"""Items of a list that are indented wrongly are never read as one value: every lane reads each line
+that begins with "-" as an item, or the file has an error, and no fix joins two lines.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from datetime import date
+from typing import Any
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from generator.api.diagnostic import is_error
+from generator.build.load import looking
+from generator.edit.fix import mended
+from generator.records import simple
+from generator.records.dialect import Unusual, parse
+from generator.records.examine import examine
+from generator.records.folder import scan
+from support.commands import ROOT
+
+PATIENT = settings(deadline=None, max_examples=300)
+PATH = "projects/acme.yaml"
+LOOK = looking(scan(str(ROOT / "tests/content/base")), date(2026, 11, 22))
+
+NAMES = st.sampled_from(["Ada", "Bob Lee", "Cy O'Neil", "D. Roe", "Eve’s", "Øya 2", "x-y"])
+QUOTES = st.sampled_from([("", "")] * 4 + [("'", "'"), ('"', '"'), ("", "'"), ("", '"'), "“”"])
+BLANKS = st.sampled_from(["", " ", "  ", "  ", "   ", "    "])
+DASHES = st.sampled_from(["- "] * 6 + ["-", "-  ", "- - "])
+
+
+@st.composite
+def items(draw: st.DrawFn) -> tuple[str, int]:
+    """A field with items in several columns, and how many values it has."""
+    above = draw(st.sampled_from(["", "", " Ada", " 'Ada'", " Ada's", ' "Ada'])) + "\n"
+    lines = draw(st.lists(st.tuples(BLANKS, DASHES, QUOTES, NAMES), min_size=1, max_size=4))
+    text = above + draw(st.sampled_from(["\n", "\n", "\n", "\n\n", "\r\n"])).join(
+        f"{blanks}{dash}{before}{name.replace(before or ' ', '') if before else name}{after}"
+        for blanks, dash, (before, after), name in lines
+    )
+    return text, len(lines) + bool(above.strip())
+
+
+def data_of(raw: bytes) -> Any:
+    """What the lanes read, which agree; None if the file has an error."""
+    document = examine(raw)
+    good = not any(fault.severity == "error" for fault in document.faults)
+    thorough = document.data if good else None
+    fast = simple.parse(raw)
+    assert fast is None or repr(fast) == repr(thorough)
+    with contextlib.suppress(Unusual):
+        assert repr(parse(raw)) == repr(thorough) and not document.faults
+    return thorough
+
+
+def values(data: Any) -> int:
+    return sum(map(values, data)) if isinstance(data, list) else 1
+
+
+@PATIENT
+@given(items())
+def test_every_item_is_a_value_or_the_file_has_an_error(drawn: tuple[str, int]) -> None:
+    text, count = drawn
+    raw = f"name: Acme\nfounders:{text}\nyear: 2020\n".encode()
+    data = data_of(raw)
+    if data is not None and isinstance(data["founders"], list):
+        assert values(data["founders"]) == count, text
+    elif data is not None:
+        assert count == 1 or text.startswith(' "'), text
+    if not any(map(is_error, LOOK(PATH, raw))):
+        assert data is not None and len(data["founders"]) == count
+
+
+@PATIENT
+@given(items(), st.sampled_from(["founders", "programs", "former_names", "summary"]))
+def test_no_fix_makes_one_value_of_several_lines(drawn: tuple[str, int], field: str) -> None:
+    text, count = drawn
+    raw = f"name: Acme\n{field}:{text}\n".encode()
+    after, _ = mended(PATH, raw, LOOK)
+    data = data_of(after)
+    if data is not None and isinstance(data.get(field), list):
+        assert values(data[field]) == count, after

@@ -1,0 +1,158 @@
+"""A store that is slow, busy or drops connections delays a publish and does not end it."""
+
+from __future__ import annotations
+
+import random
+import time
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from generator.api.pointer import LEASE, POINTER
+from generator.stores import lease, store
+from generator.stores.lease import Busy, Lease
+from generator.stores.publish import publish
+from generator.stores.said import StoreError
+from generator.stores.store import Store
+from support.stores import MOST, S3, Disturbance, disturbed, holds
+
+
+@pytest.fixture
+def short(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every time of the lease and of repeated requests, a tenth or less."""
+    monkeypatch.setattr(lease, "BEAT", 0.4)
+    monkeypatch.setattr(lease, "HELD", 1.2)
+    monkeypatch.setattr(lease, "WATCHED", 6.0)
+    monkeypatch.setattr(store, "_PAUSE", 0.01)
+
+
+def published_through(
+    s3: S3, build: Path, disturb: Disturbance, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with disturbed(s3.base, disturb) as address:
+        monkeypatch.setenv("AWS_ENDPOINT_URL", address)
+        publish(build, Store(s3.url))
+    monkeypatch.setenv("AWS_ENDPOINT_URL", s3.base)
+    after = Store(s3.url)
+    assert holds(after, build) and after.read(LEASE, MOST) is None
+
+
+def test_slow_requests_do_not_end_a_publish(
+    s3: S3, builds: list[Path], short: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    published_through(s3, builds[0], lambda method, path, seen: 0.25, monkeypatch)
+
+
+@pytest.mark.parametrize("action", [500, 503, "drop", "lose"])
+def test_requests_that_fail_for_the_moment_are_sent_again(
+    s3: S3,
+    builds: list[Path],
+    short: None,
+    monkeypatch: pytest.MonkeyPatch,
+    action: int | str,
+) -> None:
+    chance = random.Random(7)
+    failed = Counter[str]()
+
+    def disturb(method: str, path: str, seen: int) -> int | str | None:
+        # The first requests, the lease and the pointer too, and four of ten others.
+        if failed[path] < 2 and (
+            chance.random() < 0.4 or path.endswith((LEASE, POINTER)) or seen < 4
+        ):
+            failed[path] += 1
+            return action
+        return None
+
+    published_through(s3, builds[0], disturb, monkeypatch)
+    assert failed.total() > 50
+
+
+def test_a_store_that_stays_busy_is_said_after_a_bounded_number_of_attempts(
+    s3: S3, builds: list[Path], short: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    attempts = Counter[str]()
+
+    def disturb(method: str, path: str, seen: int) -> int | None:
+        if method == "PUT" and path.endswith("/api/index.json"):
+            attempts[path] += 1
+            return 503
+        return None
+
+    with disturbed(s3.base, disturb) as address:
+        monkeypatch.setenv("AWS_ENDPOINT_URL", address)
+        with pytest.raises(StoreError, match=r"index\.json cannot be written.*Reduce your rate"):
+            publish(builds[0], Store(s3.url))
+    assert list(attempts.values()) == [store._ATTEMPTS]
+    monkeypatch.setenv("AWS_ENDPOINT_URL", s3.base)
+    assert Store(s3.url).read(LEASE, MOST) is None
+
+
+def test_what_cannot_succeed_is_not_sent_again(
+    s3: S3, builds: list[Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seen = []
+
+    def disturb(method: str, path: str, number: int) -> int:
+        seen.append(path)
+        return 403
+
+    with disturbed(s3.base, disturb) as address:
+        monkeypatch.setenv("AWS_ENDPOINT_URL", address)
+        with pytest.raises(StoreError, match="cannot be written"):
+            Store(s3.url).put("/one", b"1")
+    assert len(seen) == 1
+
+
+def test_a_lease_whose_time_is_over_is_rewritten_and_held_on(
+    memory: Store, short: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(lease, "BEAT", 60)
+    with Lease(memory) as held:
+        before = memory.read(LEASE, MOST)
+        time.sleep(1.3)
+        held.check()
+        assert memory.read(LEASE, MOST) != before
+    assert memory.read(LEASE, MOST) is None
+
+
+def test_a_request_is_not_sent_again_once_the_lease_is_lost(s3: S3, short: None) -> None:
+    seen, lost = Counter[str](), [False]
+
+    def disturb(method: str, path: str, number: int) -> int | None:
+        seen[path.rpartition("/")[2]] += 1
+        lost[0] = True
+        return 503
+
+    def alive() -> None:
+        if lost[0]:
+            raise Busy("somebody else publishes")
+
+    with disturbed(s3.base, disturb) as address, pytest.MonkeyPatch.context() as patch:
+        patch.setenv("AWS_ENDPOINT_URL", address)
+        for change in ("put", "remove"):
+            lost[0] = False
+            with pytest.raises(Busy):
+                if change == "put":
+                    Store(s3.url).put(f"/{change}", b"1", None, alive)
+                else:
+                    Store(s3.url).remove(f"/{change}", alive)
+    assert seen == {"put": 1, "remove": 1}
+
+
+def test_a_store_too_slow_for_the_lease_is_said(
+    memory: Store, short: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(lease, "BEAT", 60)
+    real = Store.replace
+
+    def slow(self: Store, *arguments: object) -> bool:
+        time.sleep(0.3)
+        return real(self, *arguments)  # type: ignore[arg-type]
+
+    with Lease(memory) as held:
+        monkeypatch.setattr(lease, "HELD", 0.2)
+        monkeypatch.setattr(Store, "replace", slow)
+        held._until = 0
+        with pytest.raises(StoreError, match="answers too slowly"):
+            held.check()

@@ -1,0 +1,62 @@
+"""Every file that a build publishes has a path that copies of a registry take; no other has."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from generator.api import manifest
+from generator.api.layout import is_output
+from generator.api.paths import ADMIN
+from support import awkward, commands, own_fields, registries
+
+
+def unknown(build: Path) -> list[str]:
+    every = [f"/{path}" for path in commands.files(build)]
+    assert len(every) > 100
+    return [path for path in every if manifest.lists(path) and not is_output(path)]
+
+
+def test_builds_of_all_kinds_have_known_paths(tmp_path: Path) -> None:
+    assert not unknown(awkward.build(tmp_path / "awkward", site=True))
+    content = registries.write(tmp_path / "content", own_fields.content())
+    assert not unknown(commands.build(content, tmp_path / "own", site=True))
+
+
+def test_a_registry_with_former_slugs_an_editor_and_a_theme_has_known_paths(
+    tmp_path: Path,
+) -> None:
+    bloom = {**registries.SMALL["projects"]["bloom"], "aliases": ["blossom"]}
+    settings = {"repository": "https://github.com/example/registry", "cms": True}
+    records = registries.content(registry=settings, projects={"bloom": bloom})
+    content = registries.write(tmp_path / "content", records)
+    assets = tmp_path / "templates" / "site" / "assets"
+    assets.mkdir(parents=True)
+    for name in ("own.css", "Photo_1.jpg", "jquery.min.js", "font.woff2"):
+        (assets / name).write_bytes(b"x")
+    build = commands.build(content, tmp_path / "build", site=True)
+    assert not unknown(build)
+    assert (build / "api/projects/slug/blossom.json").is_file()
+    assert list((build / "assets").glob("jquery.min-*.js"))
+    assert (build / ADMIN[1:] / "config.yml").is_file()
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "",
+        "/",
+        "/api/index.json\n",
+        "/api/index.json/",
+        "//api/index.json",
+        "/api/INDEX.json",
+        "/api/projects/slug/-.json",
+        "/api/projects/by/upcoming/true/page/1.json",
+        "/api/projects/page/01.json",
+        f"/api/projects/by/location/{'a' * 211}/page/1.json",
+        "/assets/style.css",
+    ],
+)
+def test_no_other_path_is_known(path: str) -> None:
+    assert not is_output(path)

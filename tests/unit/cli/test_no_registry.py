@@ -1,0 +1,65 @@
+"""In a folder without a registry, commands that need one say so and name `registry init`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+import pytest
+
+from generator.cli import commands
+from generator.records.folder import scan
+from support.commands import run_forked
+
+#: Arguments without which a command asks for them first.
+ARGUMENTS = {
+    "approve": ("0123456789abcdef", "--reason", "Meant"),
+    "export": ("project",),
+    "forms": (".",),
+    "host": ("netlify",),
+    "import": ("table.csv", "--kind", "project"),
+    "merge": ("project", "a", "b"),
+    "new": ("project", "--name", "X"),
+    "remove": ("project", "a"),
+    "rename": ("project", "a", "b"),
+    "schema": ("--editor", "."),
+    "submit": ("table.csv",),
+}
+COMMANDS = [
+    name
+    for name in commands.list_commands(click.Context(commands))
+    for command in [commands.get_command(click.Context(commands), name)]
+    if command and any("--content" in option.opts for option in command.params)
+]
+
+
+def test_each_command_is_tried() -> None:
+    assert ARGUMENTS.keys() < {*COMMANDS} and len(COMMANDS) > 15
+
+
+# What diff compares need not be in a folder of this machine.
+@pytest.mark.parametrize("name", [*(name for name in COMMANDS if name != "diff"), "upgrade"])
+@pytest.mark.parametrize("folder", [False, True])
+def test_it_names_registry_init_and_makes_nothing(tmp_path: Path, name: str, folder: bool) -> None:
+    (tmp_path / "table.csv").write_text("name\nX\n")
+    if folder:
+        (tmp_path / "content").mkdir()
+        (tmp_path / "content/README.md").write_text("Nothing yet.\n")
+    before = {path.relative_to(tmp_path) for path in tmp_path.rglob("*")}
+    done = run_forked(name, *ARGUMENTS.get(name, ()), cwd=tmp_path)
+    assert (done.status, done.out) == (2, "")
+    assert "There is no registry here: " in done.err and "`registry init .`" in done.err
+    assert {path.relative_to(tmp_path) for path in tmp_path.rglob("*")} == before
+
+
+def test_a_content_folder_that_is_gone_is_a_problem(tmp_path: Path) -> None:
+    (problem,) = scan(str(tmp_path / "content")).problems
+    assert problem.code == "missing-registry" and "No such file" in problem.message
+
+
+@pytest.mark.parametrize("there", ["registry.yml", "projects/a.yaml"])
+def test_a_registry_without_its_first_file_is_reported_as_one(tmp_path: Path, there: str) -> None:
+    (tmp_path / "content" / there).parent.mkdir(parents=True)
+    (tmp_path / "content" / there).write_text("name: A\n")
+    done = run_forked("check", cwd=tmp_path)
+    assert done.status == 1 and "error[missing-registry]" in done.err
