@@ -4,7 +4,7 @@ kept.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 from generator.api.artifact import Artifact
@@ -17,7 +17,7 @@ from generator.build.report import Follows
 from generator.build.write import Written
 from generator.search.blocks import Blocks
 from generator.search.index import Index
-from generator.search.manifest import KEYS, Part, Seal, path
+from generator.search.manifest import KEYS, Part, Seal
 from generator.search.vocabulary import Vocabulary
 from generator.tables.table import Registry, Table
 
@@ -42,70 +42,62 @@ def index_of(table: Table, terms: dict[str, str], registry: Registry) -> Index:
     return Index(table, blocks, vocabulary, registry)
 
 
-class Shards:
+class Parts:
     """The files of some indexes: those that may differ are written from when this is made, by
     workers, and counted by `account`.
     """
 
     def __init__(
         self,
-        indexes: Iterable[Index],
+        indexes: Sequence[Index],
         checks: PageChecks,
         files: Files,
         cache: Cache,
         workers: Callable[[int], Executor],
     ):
-        self.files, self.cache, self.indexes = files, cache, list(indexes)
-        #: By collection and shard of keys: a digest of what it is made of, and its check.
-        self.keys: dict[str, dict[int, tuple[bytes, Seal]]] = {}
-        parts: list[tuple[Index, Part]] = []
-        weight = 0
-        for index in self.indexes:
-            known = cache.get(f"index/{index.collection.name}") or {}
-            mine = self.keys[index.collection.name] = {}
-            some = [part for part in index.parts() if part[0] != KEYS]
-            for shard in range(index.layout.shards):
-                key = index.key(shard, checks.get(index.collection.name, {}))
-                was = known.get(shard, (b"", 0))
-                mine[shard] = key, was[1]
-                if was[0] != key or not files.has([path(index.collection, (KEYS, shard), was[1])]):
-                    some.append((KEYS, shard))
-                    weight += len(index.order) // index.layout.shards
-            parts += [(index, part) for part in some]
-        self.work = Work(parts, checks, files.write)
-        self.results = workers(weight).run(write_parts, range(len(parts)), self.work, _CHUNK)
+        self.files, self.cache, self.indexes = files, cache, indexes
+        #: By collection and part: a digest of what it is made of, its check and its paths.
+        self.made: dict[str, dict[Part, tuple[bytes, Seal, list[str]]]] = {}
+        self.stale: list[tuple[Index, Part, bytes]] = []
+        for index in indexes:
+            name = index.collection.name
+            known, made = cache.get(f"index/{name}") or {}, self.made.setdefault(name, {})
+            for part in index.parts():
+                key = index.key(part, checks.get(name, {}))
+                was = known.get(part)
+                if was is not None and key and was[0] == key and files.has(was[2]):
+                    made[part] = was
+                else:
+                    self.stale.append((index, part, key))
+        work = Work([(index, part) for index, part, _ in self.stale], checks, files.write)
+        # A shard of keys is most of the work; there are as many as the records need.
+        shards = [index for index, (what, _), _ in self.stale if what == KEYS]
+        weight = sum(len(index.order) // index.layout.shards for index in shards)
+        self.results = workers(weight).run(write_parts, range(len(self.stale)), work, _CHUNK)
 
     def account(self, why: Mapping[str, Touched]) -> None:
         """Count the files of all parts, and write the manifests."""
-        seals = {
-            name: {(KEYS, shard): seal for shard, (_, seal) in known.items()}
-            for name, known in self.keys.items()
+        written: dict[str, list[Written]] = {name: [] for name in self.made}
+        kept = {
+            name: [p for *_, some in made.values() for p in some]
+            for name, made in self.made.items()
         }
-        written: dict[str, list[Written]] = {name: [] for name in self.keys}
         for result in self.results:
             for number, seal, some in result:
-                index, part = self.work.parts[number]
-                seals[index.collection.name][part] = seal
+                index, part, key = self.stale[number]
+                self.made[index.collection.name][part] = key, seal, [file[0] for file in some]
                 written[index.collection.name] += some
         for index in self.indexes:
-            name = index.collection.name
+            name, made = index.collection.name, self.made[index.collection.name]
             slug = why.get(name, {}).get("")
-            cause = (
-                Follows(index.collection.record_path(slug))
-                if slug is not None
-                else self.files.other
-            )
+            cause = self.files.other
+            if slug is not None:
+                cause = Follows(index.collection.record_path(slug))
             self.files.account("index", written[name], cause)
-            made = {path for path, *_ in written[name]}
-            shards = [
-                path(index.collection, part, seals[name][part])
-                for part in seals[name]
-                if part[0] == KEYS
-            ]
-            self.files.keep("index", [path for path in shards if path not in made])
-            self.files.put("index", index.manifest(seals[name]), cause)
-            noted = {n: (key, seals[name][KEYS, n]) for n, (key, _) in self.keys[name].items()}
-            self.cache.put(f"index/{name}", noted)
+            self.files.keep("index", kept[name])
+            manifest = index.manifest({part: seal for part, (_, seal, _) in made.items()})
+            self.files.put("index", manifest, cause)
+            self.cache.put(f"index/{name}", made)
 
 
 def write_parts(numbers: Sequence[int], work: Work) -> list[tuple[int, Seal, list[Written]]]:

@@ -23,7 +23,7 @@ from generator.build.files import Files
 from generator.build.gathered import Gathered
 from generator.build.guards import CODES
 from generator.build.history import history_of
-from generator.build.index import Shards, index_of
+from generator.build.index import Parts, index_of
 from generator.build.inventory import NO_DIGEST, NO_STAT, content_digest, inventory, stable
 from generator.build.limits import beyond_index, judge
 from generator.build.lists import Pages, write_moved
@@ -80,11 +80,11 @@ def build(job: Job) -> Report:
     with stage("pages"):
         checks = pages.account(touched)
     with stage("index"):
-        shards = Shards(indexes, checks, work.files, cache, work.workers)
+        parts = Parts(indexes, checks, work.files, cache, work.workers)
     with stage("documents"):
         outputs.write_early()
     with stage("index"):
-        shards.account(touched)
+        parts.account(touched)
     with stage("documents"):
         outputs.write_late()
     with stage("site"):

@@ -146,13 +146,19 @@ class Index:
             data = self._of_column(what, number)
         return [Artifact(path(self.collection, part, crc32(data)), data)], crc32(data)
 
-    def key(self, shard: int, checks: Mapping[str, bytes] = MappingProxyType({})) -> bytes:
-        """A digest of all that a shard of keys is made of; `checks` as for `render`."""
-        parts: list[Any] = []
-        for key in sorted(self.shards[shard]):
-            parts.append(key.encode())
-            parts += self._made_of(key, checks)
-        return blake2b(b"\0".join(parts), digest_size=16).digest()
+    def key(self, part: Part, checks: Mapping[str, bytes] = MappingProxyType({})) -> bytes:
+        """A digest of all that a part is made of, `checks` as for `render`; nothing if that is not
+        known before it is rendered.
+        """
+        what, number = part
+        made_of: list[Any] = []
+        if what == KEYS:
+            for key in sorted(self.shards[number]):
+                made_of.append(key.encode())
+                made_of += self._made_of(key, checks)
+        elif what in ROWS:
+            made_of = self.rows.made_of(part)
+        return blake2b(b"\0".join(made_of), digest_size=16).digest() if made_of else b""
 
     def _made_of(self, key: str, checks: Mapping[str, bytes]) -> Iterable[Any]:
         """What the entry of a key is made of, as bytes and arrays: postings, positions, checks or
@@ -248,6 +254,12 @@ class RowFiles:
         end = starts[number + 1] if number + 1 < len(starts) else len(self.order)
         first, last = (bisect_left(self.blocks.starts, place) for place in (start, end))
         return slice(start, end), slice(first, last)
+
+    def made_of(self, part: Part) -> list[Any]:
+        """The slots and sizes of the blocks in a group or file, and digests of their rows."""
+        places, blocks = self._span(part)
+        slots = array("I", self.blocks.slots[blocks]).tobytes()
+        return [slots, bytes(self.blocks.sizes[blocks]), *self.table.digests[places]]
 
     def render(self, part: Part) -> tuple[list[Artifact], Seal]:
         """A file, or the small ones of a group; and the check that they are called by."""
