@@ -1,7 +1,8 @@
-"""An index that is kept up to date in place is that of a clean build, byte for byte."""
+"""After edits, the index is that of a clean build, byte for byte."""
 
 from __future__ import annotations
 
+import json
 import random
 import shutil
 from datetime import UTC, date, datetime
@@ -9,13 +10,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from generator.build.buildlog import Log
 
 from generator.build import build
 from generator.build.options import BuildOptions
 from generator.build.provenance import Moment
 from generator.build.report import Part, Report
-from generator.search import patched, update, vocabulary
+from generator.search import vocabulary
 from support import commands, own_fields, registries
 from support.commands import OF_BUILDS, differing, files
 
@@ -83,22 +83,26 @@ def test_after_any_edits_it_is_that_of_a_clean_build(seed: int, tmp_path: Path) 
         shutil.rmtree(clean)
 
 
-def test_for_what_grows_an_index_is_not_made_anew(
+def test_a_group_that_is_divided_as_it_grows_is_that_of_a_clean_build(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     content, out = tmp_path / "content", tmp_path / "out"
     projects = {f"p{number}": {"name": f"Cart{number} cargo"} for number in range(12)}
     registries.write(content, registries.api_alone(projects=projects))
 
-    def run() -> Report:
+    def run(where: Path) -> Report:
         moment = Moment(datetime(2026, 6, 1, tzinfo=UTC), date(2026, 6, 1), None)
-        return build(str(content), out, moment, BuildOptions(site=False))
+        return build(str(content), where, moment, BuildOptions(site=False))
 
     monkeypatch.setattr(vocabulary, "GROUP_WEIGHT", 60)
-    assert not run().failed
-    log = Log.find(tmp_path / ".registry" / "out" / "log")
-    assert log is not None
-    monkeypatch.setattr(patched, "GROUP_WEIGHT", min(log.head.index["projects"][1].values()) - 1)
-    monkeypatch.setattr(update, "Index", None)
-    registries.write(content, {"projects": {"p1a": {"name": "Cart1 cargo"}}})
-    assert run().outcome == Part()
+    assert not run(out).failed
+    divided = set()
+    for number in range(4):
+        name = {"name": f"Cart1 cargo car{number}"}
+        registries.write(content, {"projects": {f"p1{number}a": name}})
+        assert run(out).outcome == Part()
+        run(tmp_path / f"clean-{number}")
+        assert differing(files(out), files(tmp_path / f"clean-{number}")) == []
+        split = json.loads((out / "api/index/projects/manifest.json").read_bytes())["split"]
+        divided.add(tuple(split))
+    assert len(divided) > 1, "a group should have been divided"
