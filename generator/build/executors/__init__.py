@@ -26,13 +26,7 @@ CHUNK = 256
 
 
 class Executor(Protocol):
-    """Does work on chunks of items.
-
-    `scratch` is a folder that all who do it reach, where they keep what is too much for one of
-    them; None where all is kept in memory.
-    """
-
-    scratch: str | None
+    """Does work on chunks of items."""
 
     def run(
         self,
