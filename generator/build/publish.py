@@ -193,14 +193,14 @@ def write_documents(
     owners: dict[str, str] = {}
     for out in outputs:
         made_of = digests.of(out)
-        was: dict[str, bytes]
-        was, paths = cache.get(f"document/{out.name}") or (dict[str, bytes](), list[str]())
+        was: dict[str, bytes] | None
+        was, paths = cache.get(f"document/{out.name}") or (None, list[str]())
         if was == made_of and files.has(paths):
             for path in paths:
                 files.keep(path, [path])
         else:
-            names = tuple(name for name in made_of if was.get(name) != made_of[name])
-            cause = Values(names) if was and names else files.other
+            names = tuple(name for name in made_of if was and was.get(name) != made_of[name])
+            cause = Values(names) if names else files.other
             paths = []
             for artifact in rendered(out, inputs):
                 paths.append(artifact.path)
