@@ -2,7 +2,7 @@
 
 A cache is one SQLite file of the user's own, for one content folder and one output:
 
-    $REGISTRY_CACHE, else $XDG_CACHE_HOME/registry-generator, else ~/.cache/registry-generator
+    $REGISTRY_CACHE, else registry-generator/builds in $XDG_CACHE_HOME, else in ~/.cache
         <digest of both folders>.sqlite     a table of named parts, each with a checksum
 
 It is never part of a checkout, so no clone brings one.  A cache that cannot be read is an empty
@@ -35,7 +35,8 @@ def folder() -> Path | None:
     if named is not None:
         return Path(os.path.abspath(named)) if named else None
     base = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
-    return Path(base, "registry-generator") if os.path.isabs(base) else None
+    # The folder above has the answers of hosts, and is kept small by those who read them.
+    return Path(base, "registry-generator", "builds") if os.path.isabs(base) else None
 
 
 class Cache:

@@ -194,21 +194,25 @@ def _bins(files: Files, workers: Callable[[int], Executor], cache: Cache, url: U
     hashes = cache.get("bins") or []
     if len(hashes) != 1 << bits:
         hashes = [""] * (1 << bits)
-    stale = {manifest.bin_of(path, bits) for path in (*files.written, *files.removed)}
-    stale |= {n for n, held in enumerate(hashes) if not held or not files.has([manifest_bin(n)])}
+    above = Follows(MANIFEST_SNAPSHOT)
+    stale: dict[int, Cause] = {
+        n: above for n, held in enumerate(hashes) if not held or not files.has([manifest_bin(n)])
+    }
+    changed = filter(manifest.lists, (*files.written, *files.removed))
+    stale |= {manifest.bin_of(path, bits): Follows(path) for path in changed}
     bins = {number: bytearray() for number in stale}
     for path in listed:
         if (number := manifest.bin_of(path, bits)) in bins:
             _, size, sha = files.all[path]
             bins[number] += orjson.dumps((path, size, sha.hex())) + b","
-    cause, work = Follows(MANIFEST_SNAPSHOT), Work(bins, url, files.write)
+    work = Work(bins, url, files.write)
     for done in workers(len(bins)).run(write_bins, list(bins), work, _CHUNK):
         for number, digest, written in done:
             hashes[number] = digest
-            files.account(SURFACE, written, cause)
+            files.account(SURFACE, written, stale[number])
     files.keep(SURFACE, [manifest_bin(number) for number in range(1 << bits) if number not in bins])
     cache.put("bins", hashes)
-    _put_hashes(files, Layout.of(bits), hashes, cause, url)
+    _put_hashes(files, Layout.of(bits), hashes, above, url)
     return _Totals(len(listed), sum(files.all[path][1] for path in listed), bits)
 
 

@@ -198,8 +198,8 @@ def write_documents(
             for path in paths:
                 files.keep(path, [path])
         else:
-            names = tuple(name for name in made_of if (was or {}).get(name) != made_of[name])
-            cause = Values(names) if was and names else files.other
+            names = tuple(name for name in made_of if was and was.get(name) != made_of[name])
+            cause = Values(names) if names else files.other
             paths = []
             for artifact in rendered(out, inputs):
                 paths.append(artifact.path)

@@ -118,11 +118,6 @@ class Blocks:
             found.extend(range(slot * BLOCK, slot * BLOCK + size))
         return found
 
-    def id_of(self, position: int) -> int:
-        """The id of one position."""
-        block = bisect_right(self.starts, position) - 1
-        return self.slots[block] * BLOCK + position - self.starts[block]
-
     @cached_property
     def positions(self) -> array[int]:
         """The position of each id; that which no record has is the number of records."""

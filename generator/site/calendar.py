@@ -169,30 +169,6 @@ def browsed(site: Site, as_of: str) -> list[tuple[str, str, list[Value]]]:
     return shown
 
 
-def showing(site: Site, path: str) -> Iterator[str]:
-    """The page of the agenda that shows a document of filters."""
-    events = site.grammar.events
-    if path in (events.filters_path, *map(events.filter_path, _WHOLE)):
-        yield site.grammar.upcoming.path()
-
-
-def following(site: Site, part: Slice, number: int) -> Iterator[str]:
-    """The prepared pages whose pages of the site show that a list of a month or a year is there,
-    or show the list itself.
-    """
-    if part.collection is not site.grammar.events or part.filter not in _FAR:
-        return
-    if number > 1:
-        if part.filter == "month":
-            yield part.path()
-        return
-    for value in neighbours(site, part):
-        if value is not None:
-            yield Slice(part.collection, part.filter, value).path()
-    if part.filter == "month":
-        yield Slice(part.collection, "year", str(part.value)[:4]).path()
-
-
 def shown(site: Site, event: Event) -> Event:
     """A summary with the path of its page, and name and path of each record that it belongs to."""
     filters, owners = site.grammar.events.filters, []

@@ -1,7 +1,8 @@
 """What every page of the site is made with, and what a view is.
 
 A page is made of files of the API and of nothing else that a record says: what the site shows, the
-API says.  It is made again when one of those files is another.
+API says.  The build records what a page reads through its `Site`, and renders the page again when
+something that it read has changed (generator.build.site).
 """
 
 from __future__ import annotations
@@ -204,10 +205,9 @@ class Site:
 
 
 class View(NamedTuple):
-    """One page of the site, or several that follow from the same files of the API (`sources`)."""
+    """One page of the site, or several that are rendered together."""
 
     name: str
-    sources: Callable[[Site], tuple[str, ...]]
     render: Callable[[Site], Iterator[Artifact]]
 
 
@@ -219,4 +219,4 @@ def views() -> dict[str, View]:
 
 
 def _view(of: ModuleType) -> View:
-    return View(of.__name__.rpartition(".")[2], of.sources, of.render)
+    return View(of.__name__.rpartition(".")[2], of.render)

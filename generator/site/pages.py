@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 import orjson
@@ -49,21 +49,6 @@ def made(grammar: Grammar, path: str) -> Made | None:
     if not paths.visited(part):
         return None
     return Made(paths.list_page(part, number), part.collection.name, part, number)
-
-
-def following(site: Site, path: str) -> Iterator[str]:
-    """The other files whose pages show something of this one: the first page of a whole list has
-    the filters, and a program or an organization shows some of its lists.
-    """
-    for collection in site.grammar.collections.values():
-        if path == collection.filters_path:
-            yield Slice(collection).path()
-    page = made(site.grammar, path)
-    if page is not None and page.part is not None:
-        yield from records.following(site, page.part)
-        yield from calendar.following(site, page.part, page.number)
-    elif path.startswith(site.grammar.events.root):
-        yield from calendar.showing(site, path)
 
 
 def render(site: Site, path: str) -> Artifact | None:

@@ -82,18 +82,6 @@ def moved(site: Site, path: str, now: str) -> Artifact:
     return site.page(path, "moved", now=now)
 
 
-def following(site: Site, part: Slice) -> Iterator[str]:
-    """The record files whose pages show something of a list."""
-    if part.filter not in ("program", "organization"):
-        return
-    slug, programs = part.value or "", site.grammar.programs
-    yield site.grammar.collections[part.refers].record_path(slug)
-    if part.collection is programs:
-        known = site.symbols.programs
-        parents = {p for of in known.values() if of.organization == slug for p in of.ancestors[1:]}
-        yield from map(programs.record_path, sorted(parents))
-
-
 def _about(
     site: Site, of: Collection, record: Record, path: str, feed: tuple[str, str] | None
 ) -> meta.About:

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import accumulate
-from operator import add
 from typing import Any, overload
 
 
@@ -16,7 +15,6 @@ class Pieces(Sequence[bytes]):
 
     def __init__(self) -> None:
         self.whole: list[Any] = []  # bytes, or what gives slices of them
-        self.totals: list[int] = []  # of each of these
         self.which, self.starts, self.sizes = array("I"), array("Q"), array("I")
 
     def add(self, whole: Any, sizes: Sequence[int]) -> None:
@@ -25,33 +23,19 @@ class Pieces(Sequence[bytes]):
         self.starts.extend(accumulate(sizes[:-1], initial=0) if sizes else ())
         self.sizes.extend(sizes)
         self.whole.append(whole)
-        self.totals.append(sum(sizes))
 
     def ordered(self, order: Sequence[int]) -> Pieces:
         pieces = Pieces()
-        pieces.whole, pieces.totals = self.whole, self.totals
+        pieces.whole = self.whole
         for name in ("which", "starts", "sizes"):
             numbers = getattr(self, name)
             setattr(pieces, name, array(numbers.typecode, map(numbers.__getitem__, order)))
         return pieces
 
-    def blocks(self) -> Iterator[bytes]:
-        """The large byte strings, one after another."""
-        return (whole[0:size] for whole, size in zip(self.whole, self.totals, strict=True))
-
-    def lengths(self, numbers: Iterable[int]) -> Iterator[int]:
-        """Of pieces by their numbers."""
-        return map(self.sizes.__getitem__, numbers)
-
     def some(self, numbers: Sequence[int]) -> list[bytes]:
         """Pieces by their numbers."""
         whole, which, starts, sizes = self.whole, self.which, self.starts, self.sizes
         return [whole[which[n]][starts[n] : starts[n] + sizes[n]] for n in numbers]
-
-    def places(self, start: int) -> array[int]:
-        """Where each piece is when the blocks are written from `start` on."""
-        begin = list(accumulate(self.totals, initial=start))
-        return array("Q", map(add, map(begin.__getitem__, self.which), self.starts))
 
     def __len__(self) -> int:
         return len(self.sizes)

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from itertools import chain
-from typing import Any, NamedTuple, Protocol, overload, runtime_checkable
+from typing import Any, NamedTuple, overload
 
 import orjson
 
@@ -174,13 +174,6 @@ class Counts(NamedTuple):
                 yield Slice(self.collection, name, value)
 
 
-@runtime_checkable
-class Measured(Protocol):
-    """Texts whose lengths are known without reading them."""
-
-    def lengths(self, numbers: Iterable[int], /) -> Iterator[int]: ...
-
-
 def texts_of(held: Sequence[Any], numbers: Sequence[int]) -> list[Any]:
     """The texts of these numbers, at once where they can be had so."""
     some = getattr(held, "some", None)
@@ -247,13 +240,10 @@ class TableBuilder:
         self.coverage: dict[int, int] = {}
         self._alike: dict[Any, Any] = {}
 
-    def add(self, some: Batch, kept: tuple[Any, Any] | None = None) -> Sequence[str]:
-        """Take rows in; their slugs.  `kept` gives slices of their fields and of their summaries,
-        where these lie elsewhere.
-        """
-        fields, summaries = kept or (some.fields, some.summaries)
-        self.fields.add(fields, some.field_sizes)
-        self.summaries.add(summaries, some.summary_sizes)
+    def add(self, some: Batch) -> Sequence[str]:
+        """Take rows in; their slugs."""
+        self.fields.add(some.fields, some.field_sizes)
+        self.summaries.add(some.summaries, some.summary_sizes)
         first = len(self.slugs)
         self.slugs += some.slugs
         self.keys += some.keys

@@ -124,6 +124,14 @@ def test_second_build_writes_nothing(content: Path, out: Path) -> None:
     assert stamp(out) == before
 
 
+def test_a_document_without_inputs_is_written_once(content: Path, out: Path) -> None:
+    assert (out / ".nojekyll").read_bytes() == b""
+    edit(project(content, "zipline"), r"^name: .*$", "name: Another")
+    assert "/.nojekyll" not in run(content, out).written
+    (out / ".nojekyll").unlink()
+    assert "/.nojekyll" in run(content, out).written and (out / ".nojekyll").is_file()
+
+
 def test_edited_summary_writes_the_record_its_pages_and_a_few_small_documents(
     content: Path, out: Path, tmp_path: Path
 ) -> None:

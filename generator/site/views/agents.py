@@ -34,10 +34,6 @@ _WIDE = {
 _frontmatter = re.compile(r"---\n.*?\n---\n", re.S)
 
 
-def sources(site: Site) -> tuple[str, ...]:
-    return (paths.SKILL, paths.AGENT_OVERVIEW, paths.DASHBOARD, *_DOCUMENTS)
-
-
 def render(site: Site) -> Iterator[Artifact]:
     reference = Reference(site)
     skill = site.read(paths.SKILL)

@@ -15,10 +15,6 @@ from generator.site.frame import Site
 from generator.site.meta import About, Twin
 
 
-def sources(site: Site) -> tuple[str, ...]:
-    return (CHANGES,)
-
-
 def render(site: Site) -> Iterator[Artifact]:
     document = feeds.document(site, CHANGES)
     changes = [change | {"path": _page(site, change)} for change in document["data"]]

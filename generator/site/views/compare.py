@@ -5,15 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from generator.api.artifact import Artifact
-from generator.api.paths import DASHBOARD
 from generator.site import compare, labels, paths
 from generator.site.frame import Site
 from generator.site.meta import About
-
-
-def sources(site: Site) -> tuple[str, ...]:
-    programs = site.grammar.programs
-    return (DASHBOARD, *(programs.record_path(slug) for slug in compare.chosen(site)))
 
 
 def render(site: Site) -> Iterator[Artifact]:

@@ -5,14 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from generator.api.artifact import Artifact
-from generator.api.paths import DASHBOARD
 from generator.site import embed, paths
 from generator.site.frame import Site
 from generator.site.meta import About
-
-
-def sources(site: Site) -> tuple[str, ...]:
-    return (DASHBOARD, site.grammar.projects.filter_path("location"))
 
 
 def render(site: Site) -> Iterator[Artifact]:

@@ -20,10 +20,6 @@ _CHANGES = 6
 _COUNTRIES = {code.lower() for code in COUNTRIES}
 
 
-def sources(site: Site) -> tuple[str, ...]:
-    return (DASHBOARD, COVERAGE, CHANGES, _places(site))
-
-
 def render(site: Site) -> Iterator[Artifact]:
     dashboard = site.document(DASHBOARD)
     values: list[dict[str, Any]] = site.document(_places(site))["data"]["values"]

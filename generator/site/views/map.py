@@ -13,10 +13,6 @@ from generator.site.world import countries
 COLLECTIONS = ("projects", "programs", "organizations")
 
 
-def sources(site: Site) -> tuple[str, ...]:
-    return tuple(site.grammar.collections[name].filter_path("location") for name in COLLECTIONS)
-
-
 def page(collection: str) -> str:
     """Where the map of a collection is."""
     return paths.MAP if collection == COLLECTIONS[0] else f"{paths.MAP}{collection}/"

@@ -11,10 +11,6 @@ from generator.site.frame import Site
 from generator.site.meta import About
 
 
-def sources(site: Site) -> tuple[str, ...]:
-    return ()
-
-
 def render(site: Site) -> Iterator[Artifact]:
     collections = site.grammar.collections
     yield site.page(

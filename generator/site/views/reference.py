@@ -21,17 +21,6 @@ from generator.site.samples import Sample
 _OVERVIEW = "overview"
 
 
-def _sources(name: str) -> Callable[[Site], tuple[str, ...]]:
-    def sources(site: Site) -> tuple[str, ...]:
-        reference = Reference(site)
-        if name != _OVERVIEW:
-            return reference.sources(name)
-        projects = site.grammar.projects
-        return (*reference.sources(projects.name), DASHBOARD, *map(problem_path, PROBLEMS))
-
-    return sources
-
-
 def _render(name: str) -> Callable[[Site], Iterator[Artifact]]:
     def render(site: Site) -> Iterator[Artifact]:
         reference = Reference(site)
@@ -43,10 +32,6 @@ def _render(name: str) -> Callable[[Site], Iterator[Artifact]]:
         yield _overview(site, Reference(site))
 
     return overview if name == _OVERVIEW else render
-
-
-def _explorer_sources(site: Site) -> tuple[str, ...]:
-    return tuple(c.filters_path for c in site.grammar.collections.values())
 
 
 def _explorer(site: Site) -> Iterator[Artifact]:
@@ -73,11 +58,8 @@ def _explorer(site: Site) -> Iterator[Artifact]:
 
 
 VIEWS = (
-    *(
-        View(f"reference-{name}", _sources(name), _render(name))
-        for name in (_OVERVIEW, *KIND_OF, REGISTRY, LAYER)
-    ),
-    View("reference-explorer", _explorer_sources, _explorer),
+    *(View(f"reference-{name}", _render(name)) for name in (_OVERVIEW, *KIND_OF, REGISTRY, LAYER)),
+    View("reference-explorer", _explorer),
 )
 
 
