@@ -14,7 +14,7 @@ from generator.build.provenance import Moment
 from generator.build.report import Part, Report
 from generator.search import vocabulary
 from support import registries
-from support.commands import files
+from support.commands import differing, files
 
 
 def test_a_group_that_is_divided_as_it_grows_is_that_of_a_clean_build(
