@@ -124,9 +124,6 @@ class Workers:
         self.folder, self.content = job.workspace.beside, job.folder
         self.mark = job.cache.fingerprint.partition(" ")[0]
         self.progress: Progress = job.options.progress
-        scratch = self.folder / f"new-{os.urandom(8).hex()}"
-        scratch.mkdir(mode=0o755)
-        self.scratch: str | None = str(scratch)
 
     def run(
         self,
