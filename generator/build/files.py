@@ -14,6 +14,7 @@ from typing import Any
 from generator.api.artifact import Artifact
 from generator.build.report import Cause, Sizes, Values, Whole
 from generator.build.write import PathTaken, Tree, Workspace, Written
+from generator.disk.beside import OutputError
 
 #: Bytes of a file that are read before its size is asked for.
 _MOST = 1 << 16
@@ -123,12 +124,17 @@ class Files:
         if not self.written and not removed:
             return
         few = (len(self.written) + len(removed)) * _MANY < len(self.all)
+        sizes = {path: self.all[path][1] for path in self.written}
+        if self.before and few and workspace.apply(self.tree, sizes, removed):
+            return
         kept = [path for path in self.all if path not in self.written]
-        if self.before and (few or not self.tree.link(kept, self.out)):
-            sizes = {path: self.all[path][1] for path in self.written}
-            workspace.apply(self.tree, sizes, removed)
-        else:
+        if not self.before or self.tree.link(kept, self.out):
             workspace.replace(self.tree, content)
+        elif few or not workspace.apply(self.tree, sizes, removed):
+            raise OutputError(
+                f"{self.out} has a folder or a link where a build writes a file, or a file where "
+                "it makes a folder; nothing was written.\nRemove it, and build again."
+            )
 
 
 def _bytes(name: str, folder: int | None = None) -> bytes:

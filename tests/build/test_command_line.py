@@ -111,12 +111,10 @@ def test_what_was_never_built_is_not_called_unchanged(
 def test_a_whole_build_names_its_cause(content: Path, tmp_path: Path) -> None:
     content = Path(shutil.copytree(content, tmp_path / "content"))
     run = ("build", "--content", content, "--out", tmp_path / "out")
-    assert "because there is no build log," in run_forked(*run).out
-    assert (
-        "another content folder, or with other options," in run_forked(*run, "--host", "nginx").out
-    )
+    assert "because no earlier build is known," in run_forked(*run).out
+    assert "because the last build had other options," in run_forked(*run, "--host", "nginx").out
     assert "Nothing changed" in run_forked(*run, "--host", "nginx").out
-    assert "another content folder, or with other options," in run_forked(*run).out
+    assert "because the last build had other options," in run_forked(*run).out
 
 
 def test_the_version_is_the_packages(run: Run) -> None:
@@ -684,11 +682,11 @@ def test_each_build_imports_no_more_than_its_work_needs(tmp_path: Path) -> None:
     bloom = registries.content()["projects"]["bloom"] | {"summary": "Said anew."}
     (folder / "projects" / "bloom.yaml").write_text(registries.as_yaml(bloom), "utf-8")
     edited = imported(*arguments)
-    assert {"generator.records.validator", "generator.build.affected"} <= edited
+    assert {"generator.records.validator", "generator.build.pipeline"} <= edited
     # Templates are for the skill, which tells sizes.
     assert edited & (needless | {"icalendar"}) == set()
     nothing = imported(*arguments)
-    assert "generator.build.changes" in nothing
+    assert "generator.build.compare" in nothing
     assert nothing & (LATE | needless) <= {"orjson"}
 
 
@@ -779,4 +777,4 @@ def test_explain_says_of_a_whole_build_why_it_was_one(run: Run, tmp_path: Path) 
     done = run_forked("build", "--content", folder, "--out", tmp_path / "out", "--explain")
     written = files(tmp_path / "out").keys()
     causes = dict(re.findall(r"^wrote /(\S+): (.+)$", done.out, re.M))
-    assert causes == dict.fromkeys(written, "there is no build log")
+    assert causes == dict.fromkeys(written, "no earlier build is known")

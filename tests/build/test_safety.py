@@ -170,6 +170,17 @@ def one_changed() -> Any:
     return records
 
 
+def renamed() -> Any:
+    """`registries.api_alone()` with another name of each record."""
+    records = registries.api_alone(registry={"name": "Other", "description": "Of other words."})
+    for name in ("organizations", "programs", "projects", "events"):
+        records[name] = {
+            slug: {**record, "name": f"Other {record['name']}"}
+            for slug, record in records[name].items()
+        }
+    return records
+
+
 CHANGES = {"everything": many("second"), "a few records": one_changed()}
 
 
@@ -244,10 +255,7 @@ def test_a_kill_at_any_change_to_the_disk_is_made_good_by_the_next_command(
     itself.
     """
     out, content = tmp_path / "site" / "out", tmp_path / "content"
-    contents = [
-        registries.api_alone(),
-        registries.api_alone(registry={"name": "Other", "description": "Of other words."}),
-    ]
+    contents = [registries.api_alone(), renamed()]
     if change == "a few records":
         contents[1] = registries.api_alone(
             projects={**contents[0]["projects"], "delta": {"name": "Delta", "aliases": ["bloom"]}}
@@ -374,7 +382,7 @@ def test_an_interrupt_while_files_move_into_place_leaves_a_whole_output_and_says
     the words fit.
     """
     content, out = tmp_path / "content", tmp_path / "site" / "out"
-    contents = [registries.api_alone(), registries.api_alone(registry={"name": "Other"})]
+    contents = [registries.api_alone(), renamed()]
     if change == "a few records":
         contents[1] = registries.api_alone(
             projects={**contents[0]["projects"], "delta": {"name": "Delta"}}
