@@ -53,7 +53,7 @@ class Files:
         self._why_removed: dict[str, Cause] = {}
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """What other machines write with: the files are counted here."""
+        """What other machines write with, in a build of everything: the files are counted here."""
         return Files, (self.out, self.tree, {})
 
     def write(self, artifact: Artifact) -> Sequence[Written]:
@@ -100,12 +100,9 @@ class Files:
 
     def read(self, path: str) -> bytes:
         """A file of this build; nothing if there is none."""
-        if path not in self.all:
-            return b""
-        if path in self.written:
-            with contextlib.suppress(FileNotFoundError):  # linked from the last output
-                return _bytes(path[1:], self.tree.directory)
-        return _bytes(f"{self.out}{path}")
+        with contextlib.suppress(FileNotFoundError):
+            return _bytes(path[1:], self.tree.directory)
+        return _bytes(f"{self.out}{path}") if path in self.all else b""
 
     def goes(self, path: str, cause: Cause) -> None:
         """Say why a file may be removed."""
