@@ -105,15 +105,22 @@ class Files:
         return _bytes(f"{self.out}{path}") if path in self.all else b""
 
     def goes(self, path: str, cause: Cause) -> None:
-        """Say why a file may be removed."""
+        """Say why a file, or what is in a folder, may be removed."""
         self._why_removed.setdefault(path, cause)
 
     @property
     def removed(self) -> dict[str, Cause]:
         """Why each file that lies in the output is removed."""
         gone = [path for path in (*self.before, *self.others) if path not in self.all]
-        other = self.everything or self.other
-        return {path: self._why_removed.get(path, other) for path in gone}
+        return {path: self.everything or self._why(path) for path in gone}
+
+    def _why(self, path: str) -> Cause:
+        """Why a file is removed, or else what is in a folder that it is in."""
+        while path:
+            if path in self._why_removed:
+                return self._why_removed[path]
+            path = path.rpartition("/")[0]
+        return self.other
 
     def commit(self, workspace: Workspace, content: str) -> None:
         """Put the files, which were made from a content folder, in place, all or none."""

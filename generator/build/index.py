@@ -96,6 +96,7 @@ class Shards:
                 else self.files.other
             )
             self.files.account("index", written[name], cause)
+            self.files.goes(f"/api/index/{name}", cause)
             made = {path for path, *_ in written[name]}
             shards = [
                 path(index.collection, part, seals[name][part])

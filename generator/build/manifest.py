@@ -194,20 +194,26 @@ def _bins(files: Files, workers: Callable[[int], Executor], cache: Cache, url: U
     hashes = cache.get("bins") or []
     if len(hashes) != 1 << bits:
         hashes = [""] * (1 << bits)
-    stale = {manifest.bin_of(path, bits) for path in (*files.written, *files.removed)}
-    stale |= {n for n, held in enumerate(hashes) if not held or not files.has([manifest_bin(n)])}
+    why: dict[int, Cause] = {}
+    for path in (*files.written, *files.removed):
+        why.setdefault(manifest.bin_of(path, bits), Follows(path))
+    for n, held in enumerate(hashes):
+        if not held or not files.has([manifest_bin(n)]):
+            why.setdefault(n, files.other)
+    stale = why.keys()
     bins = {number: bytearray() for number in stale}
     for path in listed:
         if (number := manifest.bin_of(path, bits)) in bins:
             _, size, sha = files.all[path]
             bins[number] += orjson.dumps((path, size, sha.hex())) + b","
-    cause, work = Follows(MANIFEST_SNAPSHOT), Work(bins, url, files.write)
+    work, causes = Work(bins, url, files.write), {manifest_bin(n): why[n] for n in why}
     for done in workers(len(bins)).run(write_bins, list(bins), work, _CHUNK):
         for number, digest, written in done:
             hashes[number] = digest
-            files.account(SURFACE, written, cause)
+            files.account(SURFACE, written, causes)
     files.keep(SURFACE, [manifest_bin(number) for number in range(1 << bits) if number not in bins])
     cache.put("bins", hashes)
+    cause = Follows(min(causes)) if causes else files.other
     _put_hashes(files, Layout.of(bits), hashes, cause, url)
     return _Totals(len(listed), sum(files.all[path][1] for path in listed), bits)
 

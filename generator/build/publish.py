@@ -201,6 +201,8 @@ def write_documents(
         else:
             names = tuple(name for name in made_of if was.get(name) != made_of[name])
             cause = Values(names) if was and names else files.other
+            for path in paths:
+                files.goes(path, cause)
             paths = []
             for artifact in rendered(out, inputs):
                 paths.append(artifact.path)

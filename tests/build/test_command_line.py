@@ -768,6 +768,31 @@ def test_explain_names_what_a_record_refers_to_and_what_is_gone(run: Run, tmp_pa
         f"wrote /api/projects/slug/aurora-grid.json: follows {program}",
         "removed /api/projects/slug/cairn.json: projects/cairn.yaml was removed",
         "wrote /api/projects/by/status/inactive/page/1.json: follows /api/projects/slug/cairn.json",
+        "removed /projects/cairn/index.html: follows /api/projects/slug/cairn.json",
+    ):
+        assert line in done.out.splitlines(), line
+    removed = re.findall(r"^removed /api/index/projects/\S+: (.*)$", done.out, re.M)
+    assert set(removed) == {"follows /api/projects/slug/cairn.json"}
+    for path, cause in re.findall(r"^(?:wrote|removed) (\S+): follows (\S+)$", done.out, re.M):
+        assert path != cause
+
+
+def test_explain_names_why_lists_and_documents_are_gone(run: Run, tmp_path: Path) -> None:
+    out = build(registries.write(tmp_path / "content"), tmp_path / "out", site=True)
+    (tmp_path / "content" / "events" / "harbour-2020.yaml").unlink()
+    done = run_forked(
+        "build", "--content", tmp_path / "content", "--out", out, "--explain", "--allow-loss"
+    )
+    event = "/api/calendar/events/slug/harbour-2020.json"
+    for line in (
+        f"removed {event}: events/harbour-2020.yaml was removed",
+        "removed /api/calendar/events/by/kind/deadline.ics: events changed",
+        f"removed /api/calendar/events/by/year/2020/page/1.json: follows {event}",
+        f"removed /calendar/harbour-2020/index.html: follows {event}",
+        "removed /calendar/kind/deadline/index.html: "
+        "follows /api/calendar/events/by/kind/deadline/page/1.json",
+        "removed /calendar/year/2020/index.html: "
+        "follows /api/calendar/events/by/year/2020/page/1.json",
     ):
         assert line in done.out.splitlines(), line
 
