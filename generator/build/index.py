@@ -96,7 +96,7 @@ class Shards:
                 else self.files.other
             )
             self.files.account("index", written[name], cause)
-            self.files.goes(f"/api/index/{name}", cause)
+            self.files.goes(index.collection.index_folder, cause)
             made = {path for path, *_ in written[name]}
             shards = [
                 path(index.collection, part, seals[name][part])

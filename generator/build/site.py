@@ -163,7 +163,7 @@ class Reads:
         return known[1] if known is not None else [""]
 
     def say_gone(self, kept: Iterable[str], stale: Mapping[str, Cause]) -> None:
-        """Say why pages may be gone: the file or view that they were made of differs, or is gone."""
+        """Say why pages may be gone: what they were made of differs, or is gone."""
         for item in self._pages.keys() - set(kept):
             for path in self._pages[item][1]:
                 self._files.goes(path, stale.get(item, Follows(item)))
