@@ -69,10 +69,7 @@ def _cache(
     asked += [f"site={options.site}", theme, os.path.abspath(folder)]
     if options.signing_key is not None:
         asked.append("signed=" + hashlib.sha256(options.signing_key.encode()).hexdigest())
-    mark = fingerprint(folder, *asked)
-    if options.cluster is not None:
-        return Cache(None, mark, "workers of a cluster build everything")
-    cache = Cache.open(folder, out, mark)
+    cache = Cache.open(folder, out, fingerprint(folder, *asked))
     if not workspace.whole:
         return cache.emptied("the last build was killed while it put files in place")
     return cache

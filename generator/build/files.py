@@ -14,6 +14,7 @@ from typing import Any
 from generator.api.artifact import Artifact
 from generator.build.report import Cause, Sizes, Values, Whole
 from generator.build.write import PathTaken, Tree, Workspace, Written
+from generator.disk.beside import OutputError
 
 #: Bytes of a file that are read before its size is asked for.
 _MOST = 1 << 16
@@ -52,7 +53,7 @@ class Files:
         self._why_removed: dict[str, Cause] = {}
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """What other machines write with: the files are counted here."""
+        """What other machines write with, in a build of everything: the files are counted here."""
         return Files, (self.out, self.tree, {})
 
     def write(self, artifact: Artifact) -> Sequence[Written]:
@@ -99,23 +100,27 @@ class Files:
 
     def read(self, path: str) -> bytes:
         """A file of this build; nothing if there is none."""
-        if path not in self.all:
-            return b""
-        if path in self.written:
-            with contextlib.suppress(FileNotFoundError):  # linked from the last output
-                return _bytes(path[1:], self.tree.directory)
-        return _bytes(f"{self.out}{path}")
+        with contextlib.suppress(FileNotFoundError):
+            return _bytes(path[1:], self.tree.directory)
+        return _bytes(f"{self.out}{path}") if path in self.all else b""
 
     def goes(self, path: str, cause: Cause) -> None:
-        """Say why a file may be removed."""
+        """Say why a file, or what is in a folder, may be removed."""
         self._why_removed.setdefault(path, cause)
 
     @property
     def removed(self) -> dict[str, Cause]:
         """Why each file that lies in the output is removed."""
         gone = [path for path in (*self.before, *self.others) if path not in self.all]
-        other = self.everything or self.other
-        return {path: self._why_removed.get(path, other) for path in gone}
+        return {path: self.everything or self._why(path) for path in gone}
+
+    def _why(self, path: str) -> Cause:
+        """Why a file is removed, or else what is in a folder that it is in."""
+        while path:
+            if path in self._why_removed:
+                return self._why_removed[path]
+            path = path.rpartition("/")[0]
+        return self.other
 
     def commit(self, workspace: Workspace, content: str) -> None:
         """Put the files, which were made from a content folder, in place, all or none."""
@@ -123,12 +128,17 @@ class Files:
         if not self.written and not removed:
             return
         few = (len(self.written) + len(removed)) * _MANY < len(self.all)
+        sizes = {path: self.all[path][1] for path in self.written}
+        if self.before and few and workspace.apply(self.tree, sizes, removed):
+            return
         kept = [path for path in self.all if path not in self.written]
-        if self.before and (few or not self.tree.link(kept, self.out)):
-            sizes = {path: self.all[path][1] for path in self.written}
-            workspace.apply(self.tree, sizes, removed)
-        else:
+        if not self.before or self.tree.link(kept, self.out):
             workspace.replace(self.tree, content)
+        elif few or not workspace.apply(self.tree, sizes, removed):
+            raise OutputError(
+                f"{self.out} has a folder or a link where a build writes a file, or a file where "
+                "it makes a folder; nothing was written.\nRemove it, and build again."
+            )
 
 
 def _bytes(name: str, folder: int | None = None) -> bytes:

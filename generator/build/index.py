@@ -94,6 +94,7 @@ class Parts:
             if slug is not None:
                 cause = Follows(index.collection.record_path(slug))
             self.files.account("index", written[name], cause)
+            self.files.goes(index.collection.index_folder, cause)
             self.files.keep("index", kept[name])
             manifest = index.manifest({part: seal for part, (_, seal, _) in made.items()})
             self.files.put("index", manifest, cause)

@@ -146,6 +146,12 @@ class Pages:
                 self.files.goes(of.path(number), self._cause(one, why))
         for name, lists in noted.items():
             self.cache.put(f"pages/{name}", lists)
+        for collection in {
+            one.table.collection.name: one.table.collection for one in self.lists
+        }.values():
+            for facet, slug in why.get(collection.name, {}).items():
+                cause = Follows(collection.record_path(slug))
+                self.files.goes(f"{collection.root}/by/{facet}", cause)
         return found
 
     def _cause(self, one: Listed, why: Mapping[str, Touched]) -> Cause:

@@ -76,7 +76,9 @@ class Job(NamedTuple):
     theme: Mapping[str, bytes]
 
     def workers(self, items: int, symbols: Symbols) -> Executor:
-        """What does the work on so many items."""
-        if self.options.cluster is not None:
+        """What does the work on so many items: a cluster, where nothing is known of the last build,
+        or this machine.
+        """
+        if self.options.cluster is not None and self.cache.empty:
             return self.options.cluster.workers(self, symbols)
         return executor(self.options.jobs, items)

@@ -15,6 +15,7 @@ from generator.api import templates
 from generator.api.artifact import BuildInfo, utc
 from generator.api.diagnostic import TOLD, Diagnostic, is_error
 from generator.api.digests import digest
+from generator.api.names import KIND_OF
 from generator.build import manifest, publish
 from generator.build.compare import Inputs
 from generator.build.compress import compress, compressors
@@ -30,7 +31,17 @@ from generator.build.lists import Pages, write_moved
 from generator.build.load import Linked, Referred, across, counted, prepared, tabulate
 from generator.build.options import Job
 from generator.build.records import Reading, Targets, Touched, changed_facets, read_records
-from generator.build.report import Cause, Input, Outcome, Part, Report, Values, Whole, judged
+from generator.build.report import (
+    Cause,
+    Follows,
+    Input,
+    Outcome,
+    Part,
+    Report,
+    Values,
+    Whole,
+    judged,
+)
 from generator.disk.beside import STATE
 from generator.guard.state import State
 from generator.records.folder import (
@@ -212,6 +223,7 @@ class Work:
         self, registry: Registry, gathered: Mapping[str, Gathered], referred: Referred
     ) -> None:
         """Count the files of records; write those that others refer to, with their contexts."""
+        self._follow(registry, referred)
         for path, cause in self.causes.items():
             self.files.goes(path, cause)
         for name, of in gathered.items():
@@ -223,6 +235,18 @@ class Work:
         write_moved(self.files, registry)
         artifacts = {name: some for name, (_, some) in referred.items()}
         publish.write_contexts(self.files, artifacts, registry, self.settings, self.job.cache)
+
+    def _follow(self, registry: Registry, referred: Iterable[str]) -> None:
+        """Name as causes the changed records that others refer to."""
+        for path in sorted(filter(is_record, self.job.known.changes)):
+            name, slug = path.partition("/")[0], slug_of(path)
+            if name not in referred:
+                continue
+            cause = Follows(registry.symbols.grammar.collections[name].record_path(slug))
+            for table in registry.tables:
+                record_path = table.collection.record_path
+                for number in table.members.get(f"{KIND_OF[name]}/{slug}", ()):
+                    self.causes.setdefault(record_path(table.slugs[number]), cause)
 
     def write_site(self, registry: Registry, inputs: Inputs) -> tuple[str, ...]:
         """Write the pages for people, if there are any; what is worth knowing of them."""
@@ -299,10 +323,11 @@ class Work:
             self.issued,
             self.history.state,
         ))  # fmt: skip
+        # A disk that is full is found before the output is changed.
+        following = self.job.guard.next(state, self.content.folder)
+        self.job.workspace.prepare(STATE, following.dump().encode())
         files.commit(self.job.workspace, self.content.folder)
-        self.job.workspace.note(
-            STATE, self.job.guard.next(state, self.content.folder).dump().encode()
-        )
+        self.job.workspace.renew(STATE)
         cache.save()
 
 

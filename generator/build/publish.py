@@ -200,6 +200,8 @@ def write_documents(
         else:
             names = tuple(name for name in made_of if was and was.get(name) != made_of[name])
             cause = Values(names) if names else files.other
+            for path in paths:
+                files.goes(path, cause)
             paths = []
             for artifact in rendered(out, inputs):
                 paths.append(artifact.path)

@@ -105,6 +105,7 @@ def write(
         for path in reads.pages_of(item):
             files.keep(_surface(path), [path])
         reads.keep(item)
+    reads.say_gone(kept, stale)
     executor = workers(len(stale))
     if not isinstance(executor, Here):
         with _blaming(work.site.theme):
@@ -160,6 +161,12 @@ class Reads:
         """
         known = self._pages.get(item)
         return known[1] if known is not None else [""]
+
+    def say_gone(self, kept: Iterable[str], stale: Mapping[str, Cause]) -> None:
+        """Say why pages may be gone: what they were made of differs, or is gone."""
+        for item in self._pages.keys() - set(kept):
+            for path in self._pages[item][1]:
+                self._files.goes(path, stale.get(item, Follows(item)))
 
     def keep(self, item: str) -> None:
         """Note again what was read."""

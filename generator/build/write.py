@@ -13,6 +13,7 @@ the output as it was, and litter is removed by the next build.
 from __future__ import annotations
 
 import contextlib
+import errno
 import json
 import os
 import signal
@@ -201,10 +202,15 @@ class Workspace:
         """The folder for what a build keeps beside its output."""
         return self._state.path
 
-    def note(self, name: str, data: bytes) -> None:
-        """Replace a small file beside the output."""
+    def prepare(self, name: str, data: bytes) -> None:
+        """Write a small file beside the output, to take effect with `renew`."""
         with explained(self.out):
-            self._state.put(name, data)
+            self._state.prepare(name, data)
+
+    def renew(self, name: str) -> None:
+        """Replace a small file beside the output by what was prepared."""
+        with explained(self.out):
+            self._state.renew(name)
 
     def tree(self, *, compare: bool) -> Tree:
         """A new, empty tree; with `compare`, files that the output has already are linked."""
@@ -235,13 +241,20 @@ class Workspace:
             with contextlib.suppress(OSError):  # what it was made from is not known then
                 self._state.put(CONTENT, os.fsencode(source))
 
-    def apply(self, tree: Tree, written: Mapping[str, int], removed: Iterable[str]) -> None:
+    def apply(self, tree: Tree, written: Mapping[str, int], removed: Iterable[str]) -> bool:
         """Move what the tree holds, with its sizes, into the output, and remove files from it.
-        Paths begin with a slash.
+        Paths begin with a slash.  False, with nothing done, if a folder is where a file belongs, or
+        the other way round.
         """
         self._hold_interrupts()
         with explained(self.out):
-            self._state.apply(tree.root.name, written, removed)
+            try:
+                self._state.apply(tree.root.name, written, removed)
+            except OSError as error:
+                if error.errno not in (errno.EISDIR, errno.ENOTDIR, errno.ELOOP):
+                    raise
+                return False
+        return True
 
 
 #: What file managers leave wherever they look.

@@ -204,9 +204,21 @@ class State:
 
     def put(self, name: str, data: bytes) -> None:
         """Replace a small file in one step; it is on the disk when this returns."""
+        self.prepare(name, data)
+        self.renew(name)
+
+    def prepare(self, name: str, data: bytes) -> None:
+        """Write what `renew` replaces a small file by; the next build removes it if nobody does."""
         clear(f"{name}.new", self.folder)
         self._write(f"{name}.new", data, self.folder)
-        os.rename(f"{name}.new", name, src_dir_fd=self.folder, dst_dir_fd=self.folder)
+
+    def renew(self, name: str) -> None:
+        """Replace a small file by what was prepared."""
+        try:
+            os.rename(f"{name}.new", name, src_dir_fd=self.folder, dst_dir_fd=self.folder)
+        except IsADirectoryError:
+            clear(name, self.folder)
+            os.rename(f"{name}.new", name, src_dir_fd=self.folder, dst_dir_fd=self.folder)
         os.fsync(self.folder)
 
     @staticmethod
