@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from generator.cli._where import content_option
+from generator.cli._where import any_content_option
 
 
 @click.command("publish", short_help="Publish a build into a bucket.")
@@ -39,7 +39,7 @@ from generator.cli._where import content_option
     is_flag=True,
     help="Publish even if a guard says that too much of what is published is lost.",
 )
-@content_option
+@any_content_option
 def command(
     folder: str,
     url: str,

@@ -255,7 +255,11 @@ class _Examiner:
         return value
 
     def swallowed_items(self, event: Any, lines: list[str], loc: Loc) -> None:
-        """Lines that look like items of a list, which YAML reads as part of the text above."""
+        """Lines that look like items of a list, which YAML reads as part of the text above: an
+        error, but in a description, whose paragraphs may have such lines.
+        """
+        if loc[-1] == "description":
+            return
         first = event.start_mark.line + 1
         for number, line in enumerate(lines[1:], first + 1):
             if _is_item(line):

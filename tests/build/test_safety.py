@@ -116,7 +116,7 @@ def test_two_files_of_one_slug_are_told_as_that_and_nothing_is_built(
 def test_content_that_is_not_there_leaves_the_output_as_it_was(out: Path, tmp_path: Path) -> None:
     before = stamps(out)
     done = run_forked("build", "--content", tmp_path / "nowhere", "--out", out)
-    assert done.status == 1
+    assert done.status == 2
     assert "nowhere" in done.err
     assert stamps(out) == before
 

@@ -654,6 +654,7 @@ def test_messages_that_are_none_of_livereload_end_the_connection(
         socket = await websocket_connect(f"ws://127.0.0.1:{server.port}/livereload")
         await socket.write_message(message, binary=isinstance(message, bytes))
         assert await asyncio.wait_for(socket.read_message(), SECONDS) is None, message[:30]
+        socket.close()
 
     async def talk() -> None:
         for message in wrong:
