@@ -86,7 +86,8 @@ def build(job: Job) -> Report:
         work.write_records(registry, gathered, referred)
     with stage("index"):
         indexes = [
-            index_of(of, gathered[of.collection.name].terms, registry) for of in registry.tables
+            index_of(table, gathered[table.collection.name].terms, registry, cache)
+            for table in registry.tables
         ]
     with stage("pages"):
         checks = pages.account(touched)
