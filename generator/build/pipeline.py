@@ -26,10 +26,11 @@ from generator.build.guards import CODES
 from generator.build.history import history_of
 from generator.build.index import Parts, index_of
 from generator.build.inventory import NO_DIGEST, NO_STAT, content_digest, inventory, stable
-from generator.build.limits import beyond_index, judge
+from generator.build.limits import beyond_index, check_memory, judge
 from generator.build.lists import Pages, write_moved
 from generator.build.load import Linked, Referred, across, counted, prepared, tabulate
 from generator.build.options import Job
+from generator.build.provenance import memory
 from generator.build.records import Reading, Targets, Touched, changed_facets, read_records
 from generator.build.report import (
     Cause,
@@ -64,6 +65,7 @@ def build(job: Job) -> Report:
     compressors(job.options.precompress)
     with stage("link"):
         content = scan(job.folder)
+        check_memory(sum(counted(content).values()), memory())
         linked, problems = prepared(content, job.moment.as_of)
         work = Work(job, content, linked)
     with stage("read"):
