@@ -143,11 +143,9 @@ class Work:
         if self.job.cache.empty:
             return Whole(self.job.cache.reason)
         changes = self.job.known.changes
-        if REGISTRY_FILE in changes:
-            return Whole(f"{REGISTRY_FILE} changed")
         if not self.job.known.before:
             return Whole("no file of the last build is there")
-        first = min(changes, default=None)
+        first = REGISTRY_FILE if REGISTRY_FILE in changes else min(changes, default=None)
         return Input(first, changes[first]) if first is not None else Values(("info",))
 
     def workers(self, items: int) -> Executor:
