@@ -1,4 +1,4 @@
-"""What breaks who follows addresses: documents, files and lists that are at none, or another."""
+"""What breaks who follows addresses: documents, files and lists that moved or are gone."""
 
 from __future__ import annotations
 

@@ -55,16 +55,16 @@ TESTS: Mapping[str, Callable[[Node, Node], object]] = {
     "gone": lambda a, b: not b,
     "changed": lambda a, b: a.plain != b.plain,
     "changed in both": lambda a, b: a and b and a.plain != b.plain,
-    "redeclared": lambda a, b: b and a.plain != b.plain,
-    "lost": lambda a, b: a.text and a.text != b.text,
-    "renamed": lambda a, b: b.text and a.text != b.text,
-    "reworded": lambda a, b: a.text and b.text and a.text != b.text,
-    "emptied": lambda a, b: a.text and not b.text,
-    "emptied in both": lambda a, b: a.text and b and not b.text,
+    "changed if given": lambda a, b: b and a.plain != b.plain,
+    "text changed or gone": lambda a, b: a.text and a.text != b.text,
+    "text changed if given": lambda a, b: b.text and a.text != b.text,
+    "text changed": lambda a, b: a.text and b.text and a.text != b.text,
+    "text gone": lambda a, b: a.text and not b.text,
+    "text emptied": lambda a, b: a.text and b and not b.text,
     "switched on": lambda a, b: b.plain is True and a.plain is not True,
     "switched off": lambda a, b: a.plain is True and b.plain is False,
     "earlier": lambda a, b: a.text and b.text and b.text < a.text,
-    "loosened": lambda a, b: a.number is not None and (b.number is None or b.number > a.number),
+    "bound raised": lambda a, b: a.number is not None and (b.number is None or b.number > a.number),
     "major rose": _major_rose,
     "version fell": _version_fell,
     "generator fell": _generator_fell,
@@ -111,7 +111,7 @@ def _of_parts(old: Published, new: Published, released: bool) -> Iterator[Findin
             a, b = part.old.below(row.key), part.new.below(row.key)
             if (row.once and row.once in reported) or not TESTS[row.test](a, b):
                 continue
-            names = {"prefix": part.prefix, "name": part.name}
+            names = {"prefix": part.prefix, "above": part.prefix.rstrip(), "name": part.name}
             subject, words = row.subject.format(**names), row.says.format(a=a, b=b, **names)
             if row.test == "gone":
                 yield broken(name, subject, words, a, b, part.name, None)
@@ -182,10 +182,6 @@ def _own_field(subject: str, a: Node, b: Node) -> Iterator[Finding]:
     if was and not now:
         words = "any slug may be a value, and there were few"
         yield broken("own-field-opened", subject, words, a["values"], b["values"], was, now)
-    for word in went(was, now) if now else ():
-        places = a["values"][word], b["values"][word]
-        words = f'the value "{word}" is gone'
-        yield broken("own-field-word-gone", subject, words, *places, word, None)
 
 
 def _taken(what: str, part: Part) -> Iterator[Finding]:

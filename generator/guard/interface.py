@@ -98,7 +98,8 @@ def _own_fields(old: Node, new: Node) -> Iterator[Part]:
         for field in _members("own field", f"{collection} fields.", fields, new[collection]):
             yield field
             words = field.old["values"], field.new["values"]
-            yield from _members("own word", f"{field.subject} ", *words)
+            if words[1].members:
+                yield from _members("own word", f"{field.subject} ", *words)
 
 
 def _filters(collection: Collection, old: Node, new: Node) -> Iterator[Part]:
