@@ -18,6 +18,7 @@ class Row(NamedTuple):
     """When a rule is broken: the part of the interface (generator.guard.interface), the key in it
     whose values `a` and `b` are compared, the test (generator.guard.contract), and what is said.
 
+    Texts may name `{a}` and `{b}`, the `{name}` of the part, and `{above}`, what it is a part of.
     `subject` is given if a part has several; of the rows with the same `once`, only the first that
     is broken is reported.
     """
