@@ -71,8 +71,9 @@ def build(job: Job) -> Report:
     with stage("read"):
         gathered, told, touched = work.read(problems)
     with stage("check"):
-        state, wrong = work.check(gathered)
-        problems += [*told, *wrong]
+        problems += told
+        state, wrong = work.check(gathered, problems)
+        problems += wrong
     if any(map(is_error, judged(problems, job.options.strict))):
         return work.report(problems)
     seal = manifest.Seal.of(linked.settings.signing or Signing(), job.options.signing_key)
@@ -163,11 +164,19 @@ class Work:
         write = None if any(map(is_error, problems)) else self.files.write
         return read_records(reading, self.workers, write, job.options.progress)
 
-    def check(self, gathered: Mapping[str, Gathered]) -> tuple[State, list[Diagnostic]]:
-        """What guards count, and what all records together show."""
+    def check(
+        self, gathered: Mapping[str, Gathered], problems: Sequence[Diagnostic]
+    ) -> tuple[State, list[Diagnostic]]:
+        """What guards count of all records, and what all together show; `problems` are those of
+        single records.
+        """
         rows = {name: of.rows for name, of in gathered.items()}
         marks = {name: of.marks for name, of in gathered.items()}
-        return across(self.content, self.linked, rows, marks, self.job.guard)
+        content, settings, guard = self.content, self.linked.settings, self.job.guard
+        state, wrong = across(content, self.linked, rows, marks, guard)
+        if any(map(is_error, judged([*problems, *wrong], self.job.options.strict))):
+            return state, [*wrong, *guard.of_counts(content, counted(content), settings)]
+        return state, [*wrong, *guard.of_state(content, state, settings)]
 
     def count(
         self, projects: Table, symbols: Symbols, facets: Iterable[str]
