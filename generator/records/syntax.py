@@ -143,10 +143,7 @@ def explained(error: YAMLError, text: str) -> Slip:
             if part == "could not find expected ':'" and ":" in text.split("\n")[line - 1]:
                 message = 'no ": " stands in this line'
             if here == "\t":
-                place = line, column
-                return Slip(
-                    "this line starts with a tab", "indent with spaces", place, _untabbed(text)
-                )
+                return _tab(text, line, column)
             where = (
                 f"on line {noticed[0]}"
                 if noticed[0] <= len(text.splitlines())
@@ -208,6 +205,16 @@ def _swallowed(text: str) -> str | None:
 
 
 _tabbed = re.compile(r"[ ]*\t[ \t]*").match
+
+
+def _tab(text: str, line: int, column: int) -> Slip:
+    """A tab in the indentation of a line, or after a dash or a question mark."""
+    if text.split("\n")[line - 1][: column - 1].strip():
+        message = "a tab stands here, which YAML does not take for a blank"
+        edit = (line, column, line, column + 1, " ")
+        return Slip(message, "write a usual blank instead", (line, column), (edit,))
+    message = "this line starts with a tab"
+    return Slip(message, "indent with spaces", (line, column), _untabbed(text))
 
 
 def _untabbed(text: str) -> tuple[Edit, ...]:
