@@ -28,8 +28,15 @@ from generator.records.dialect import BLOCKS, BOM, MAX_DEPTH, forbidden, scalar
 from generator.records.document import Document, after
 from generator.records.faults import Fault, Loc, spell
 from generator.records.folder import MAX_BYTES
-from generator.records.slips import Slip, begins_part, conflict, glued, shortened, slip
-from generator.records.syntax import explained
+from generator.records.slips import (
+    Slip,
+    begins_part,
+    conflict,
+    explained,
+    glued,
+    shortened,
+    slip,
+)
 from generator.records.texts import ODD_BLANKS, called, instead, odd_ends, odd_quotes
 
 _is_name = re.compile(r"[a-z][a-z_]*").fullmatch
@@ -79,7 +86,7 @@ def examine(raw: bytes) -> Document:
     except _Stop:
         document.data = None
     except YAMLError as error:
-        cause = explained(error, text)
+        cause = explained(error, text, _meaning)
         fault = _slipped("yaml-syntax", cause)
         # What is only warned of at its place, and so are quotes around a text that is to be put in
         # quotes, is no other problem.
@@ -93,6 +100,13 @@ def examine(raw: bytes) -> Document:
             document.faults.append(fault)
         document.data = None
     return document
+
+
+def _meaning(text: str) -> str | None:
+    """What a text means, as text; None if it cannot be read."""
+    document = examine(text.encode())
+    unread = any(fault.code == "yaml-syntax" for fault in document.faults)
+    return None if unread or document.data is None else repr(document.data)
 
 
 def _not_utf8(raw: bytes, at: int) -> Fault:
