@@ -19,7 +19,8 @@ from generator.api.diagnostic import Diagnostic
 from generator.edit.changes import Change, Plan, Refused
 from generator.edit.text import Unchangeable, data_of, last_part
 from generator.edit.values import ORDER, PLACE
-from generator.records.dialect import BOM, nodes
+from generator.records.composed import nodes
+from generator.records.dialect import BOM
 from generator.records.folder import scan
 
 _WIDE = 100  # characters of a line

@@ -11,7 +11,8 @@ from generator.api.text import is_slug, slugify
 from generator.edit import values
 from generator.edit.alike import Alike, alike
 from generator.edit.changes import Change, Plan, Refused
-from generator.records.dialect import Unusual, parse
+from generator.records.composed import parse
+from generator.records.dialect import Unusual
 from generator.records.folder import Content, scan
 
 #: Fields that are text whatever they look like.

@@ -17,7 +17,8 @@ from yaml.nodes import MappingNode, ScalarNode, SequenceNode
 
 from generator.edit.values import ORDER, flow
 from generator.edit.values import field as written_field
-from generator.records.dialect import BOM, Unusual, nodes, parse
+from generator.records.composed import nodes, parse
+from generator.records.dialect import BOM, Unusual
 from generator.records.examine import examine
 from generator.records.faults import Loc
 

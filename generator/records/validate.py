@@ -11,7 +11,7 @@ from typing import Annotated, Any, TypeVar
 
 from generator.api.diagnostic import Diagnostic, Fix, Severity, did_you_mean, printable
 from generator.records import simple
-from generator.records.dialect import Unusual, comments, parse, scalar
+from generator.records.dialect import Unusual, scalar
 from generator.records.document import Document
 from generator.records.faults import Fault, Loc, cut, spell
 from generator.records.fields import TEXT, Input, is_prose
@@ -33,12 +33,18 @@ def read_model(raw: bytes, model: type[M]) -> tuple[M | None, list[Fault], Docum
     faults: list[Fault] = []
     document = None
     try:
-        record: M | None = model.model_validate(parse(raw) if data is None else data)
+        record: M | None = model.model_validate(_composed(raw) if data is None else data)
     except (Unusual, ValidationError):
         record, faults, document = _examined(raw, model)
     if data is None and (b" #" in raw or b"\t#" in raw):
         faults += _cut_texts(raw, model)
     return record, faults, document
+
+
+def _composed(raw: bytes) -> dict[str, Any]:
+    from generator.records.composed import parse  # loads libyaml
+
+    return parse(raw)
 
 
 def _examined(raw: bytes, model: type[M]) -> tuple[M | None, list[Fault], Document]:
@@ -126,6 +132,7 @@ def _clean(error: Any, document: Document) -> Fault | None:
 
 def _cut_texts(raw: bytes, model: type[Input]) -> Iterator[Fault]:
     """Prose that a comment cuts short, or seems to: slugs, dates and URLs cannot lose anything."""
+    from generator.records.composed import comments
     from generator.records.rewrite import in_quotes
 
     for loc, at, text in comments(raw):

@@ -10,7 +10,7 @@ import pytest
 from generator.authoring import fresh
 from generator.edit.changes import Change, Moved
 from generator.edit.needed import needed
-from generator.records.dialect import parse
+from generator.records.composed import parse
 from generator.records.folder import COLLECTIONS
 from generator.records.settings import Settings
 from generator.records.validate import read_model
