@@ -13,7 +13,7 @@ from generator.api.diagnostic import Diagnostic, Fix, Severity, did_you_mean, pr
 from generator.records import simple
 from generator.records.dialect import Unusual, scalar
 from generator.records.document import Document
-from generator.records.faults import Fault, Loc, cut, spell
+from generator.records.faults import Fault, Loc, Mend, cut, spell
 from generator.records.fields import TEXT, Input, is_prose
 from generator.records.meant import slug_for
 from generator.records.models import UNIONS
@@ -231,41 +231,34 @@ def diagnose(
     )
     problems = []
     for (line, column), fault in placed[:most]:
-        severity: Severity = "warning" if fault.severity == "warning" else "error"
-        hint, fix = fault.hint, fault.fix
-        if (
-            symbols is not None
-            and fault.code == "unknown-field"
-            and fault.loc[0] in symbols.tags
-            and len(fault.loc) == 1
-        ):
-            hint = f"a family of tags is written under tags, like tags: {{{fault.loc[0]}: […]}}"
-        if symbols is not None and fault.word:
-            slug = slug_for(fault.loc, fault.word, symbols)
-            hint, fix = slug.hint or hint, slug.fix
+        hint, fix = _mend(fault, symbols)
         if fix is not None and fix.how == "value" and fault.loc in document.lines:
             fix = None  # its lines may be several values: a person decides
-        message = printable(cut(fault.message, 400))
-        problems.append(
-            Diagnostic(
-                path,
-                line,
-                column,
-                fault.code,
-                message,
-                hint and printable(cut(hint, 400)),
-                severity,
-                tuple((other or path, line, column) for other, line, column in fault.also),
-                fix,
-            )
-        )
+        also = tuple((other or path, line, column) for other, line, column in fault.also)
+        message, hint = printable(cut(fault.message, 400)), hint and printable(cut(hint, 400))
+        severity = _severity([fault])
+        found = Diagnostic(path, line, column, fault.code, message, hint, severity, also, fix)
+        problems.append(found)
     if len(placed) > most:
-        (line, column), rest = placed[most][0], placed[most:]
-        severity = "error" if any(fault.severity == "error" for _, fault in rest) else "warning"
+        (line, column), rest = placed[most][0], [fault for _, fault in placed[most:]]
         what = f"{len(rest):,} more problems of this file are not told"
-        problems.append(
-            Diagnostic(
-                path, line, column, "more-problems", what, f"mend the {most} above first", severity
-            )
-        )
+        hint, severity = f"mend the {most} above first", _severity(rest)
+        problems.append(Diagnostic(path, line, column, "more-problems", what, hint, severity))
     return problems
+
+
+def _severity(faults: list[Fault]) -> Severity:
+    return "error" if any(fault.severity == "error" for fault in faults) else "warning"
+
+
+def _mend(fault: Fault, symbols: Symbols | None) -> Mend:
+    """What to do about a fault, by the words of the registry where there are any."""
+    hint, fix = fault.hint, fault.fix
+    if symbols is not None and fault.code == "unknown-field":
+        field, *inner = fault.loc
+        if field in symbols.tags and not inner:
+            hint = f"a family of tags is written under tags, like tags: {{{field}: […]}}"
+    if symbols is not None and fault.word:
+        slug = slug_for(fault.loc, fault.word, symbols)
+        return Mend(slug.hint or hint, slug.fix)
+    return Mend(hint, fix)
