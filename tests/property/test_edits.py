@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 
 from generator.edit import values
 from generator.edit.layout import laid_out
-from generator.edit.text import Text, Unchangeable, data_of
+from generator.edit.text import Text
+from generator.edit.tree import Unchangeable, data_of
 from generator.records.composed import parse
 
 PATIENT = settings(deadline=None)
