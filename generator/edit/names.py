@@ -136,11 +136,7 @@ def _with_references(
 
 
 def naming(
-    content: Content,
-    collection: str,
-    slug: str,
-    known: Iterable[str],
-    left: list[tuple[str, str]],
+    content: Content, collection: str, slug: str, known: Iterable[str], left: list[tuple[str, str]]
 ) -> Iterator[tuple[str, Source, Text]]:
     """The records that may refer to one, by collection, but for the files that are `known`; `left`
     takes the files that cannot be changed, each with the reason.

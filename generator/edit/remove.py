@@ -8,15 +8,7 @@ from generator.api.diagnostic import Diagnostic
 from generator.api.names import KIND_OF
 from generator.api.text import is_slug
 from generator.edit.changes import Change, Plan, Refused
-from generator.edit.names import (
-    bytes_of,
-    hold,
-    listed,
-    naming,
-    references,
-    source_of,
-    with_entries,
-)
+from generator.edit.names import bytes_of, hold, listed, naming, references, source_of, with_entries
 from generator.edit.text import Text
 from generator.records.folder import REMOVED_FILE, Content, scan
 from generator.records.kinds import KINDS

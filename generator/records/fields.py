@@ -91,11 +91,7 @@ PATTERN_FAULTS: dict[str, tuple[str, str, str | None]] = {
             "companies"
         ),
     ),
-    LANGUAGE: (
-        "invalid-language",
-        "is no language tag",
-        "write it as BCP 47 does: en, de, pt-BR",
-    ),
+    LANGUAGE: ("invalid-language", "is no language tag", "write it as BCP 47 does: en, de, pt-BR"),
     _PUBLIC_KEY: (
         "invalid-key",
         "is no public key",

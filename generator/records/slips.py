@@ -74,9 +74,11 @@ def begins_part(line: str) -> str:
     return "-" if _is_item(line) else ""
 
 
-def conflict(lines: list[str]) -> Slip | None:
+def conflict(text: str) -> Slip | None:
     """The first line that git leaves where two versions of a file could not be merged."""
-    for number, line in enumerate(lines, 1):
+    if not any(mark in text for mark in ("<<<<<<<", ">>>>>>>", "=======")):
+        return None
+    for number, line in enumerate(text.splitlines(), 1):
         if _is_conflict(line):
             hint = (
                 "keep the lines of one version, and remove those that begin with <<<<<<<, "

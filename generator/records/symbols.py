@@ -55,9 +55,8 @@ class Symbols:
     program_types: Mapping[str, str]
     programs: Mapping[str, Target]
     organizations: Mapping[str, Target]
-    renamed: Mapping[str, Mapping[str, str]] = field(
-        default_factory=dict
-    )  # collection -> former slug -> slug
+    #: collection -> former slug -> slug
+    renamed: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     unknown: frozenset[str] = frozenset()  # fields of registry.yaml that could not be read
     today: str | None = None  # YYYY-MM-DD, the day that the build is for
     #: collection -> the model of its records, where the registry's own fields make it another one
@@ -108,18 +107,12 @@ class Symbols:
         key = (*programs, None, *organizations)
         facets: tuple[str, ...] | None = self.memo.get(key)
         if facets is None:
-            named = dict.fromkeys(
-                a for p in programs if p in self.programs for a in self.programs[p].ancestors
-            )
-            owners = dict.fromkeys(
-                [
-                    *organizations,
-                    *(self.programs[p].organization for p in named if p in self.programs),
-                ]
-            )
-            groups = dict.fromkeys(
-                self.organizations[o].group for o in owners if o in self.organizations
-            )
+            known = [self.programs[p] for p in programs if p in self.programs]
+            named = dict.fromkeys(ancestor for target in known for ancestor in target.ancestors)
+            hosts = (self.programs[p].organization for p in named if p in self.programs)
+            owners = dict.fromkeys([*organizations, *hosts])
+            hosting = [self.organizations[o] for o in owners if o in self.organizations]
+            groups = dict.fromkeys(target.group for target in hosting)
             facets = (
                 *(f"program/{p}" for p in named),
                 *(f"organization/{o}" for o in owners),

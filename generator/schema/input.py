@@ -119,10 +119,7 @@ def _say_times(schema: Schema) -> None:
         schema["allOf"].append(
             {
                 "if": {"properties": {"kind": {"const": kind}}, "required": ["kind"]},
-                "then": {
-                    "required": [needed],
-                    "properties": {needed: {"type": "string"}, **then},
-                },
+                "then": {"required": [needed], "properties": {needed: {"type": "string"}, **then}},
             }
         )
 
