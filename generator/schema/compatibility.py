@@ -14,33 +14,14 @@ from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
 #: What people read and validators do not.
-_WORDS = frozenset(
-    {
-        "title",
-        "description",
-        "examples",
-        "default",
-        "deprecated",
-        "$comment",
-        "$schema",
-        "$id",
-        "$defs",
-    }
-)
-_STRUCTURE = frozenset(
-    {
-        "type",
-        "anyOf",
-        "oneOf",
-        "$ref",
-        "enum",
-        "const",
-        "properties",
-        "required",
-        "items",
-        "additionalProperties",
-    }
-)
+_WORDS = frozenset({
+    "title", "description", "examples", "default", "deprecated", "$comment", "$schema", "$id",
+    "$defs",
+})  # fmt: skip
+_STRUCTURE = frozenset({
+    "type", "anyOf", "oneOf", "$ref", "enum", "const", "properties", "required", "items",
+    "additionalProperties",
+})  # fmt: skip
 _LOWER = frozenset({"minimum", "exclusiveMinimum", "minLength", "minItems", "minProperties"})
 _UPPER = frozenset({"maximum", "exclusiveMaximum", "maxLength", "maxItems", "maxProperties"})
 
@@ -95,17 +76,15 @@ def breaks(old: dict[str, Any], new: dict[str, Any]) -> list[str]:
     """
     if _major(new) > _major(old):
         return []
-    losses = (
-        [f"schema_version went back from {old['schema_version']} to {new['schema_version']}"]
-        if _major(new) < _major(old)
-        else []
-    )
+    losses = []
+    if _major(new) < _major(old):
+        versions = f"{old['schema_version']} to {new['schema_version']}"
+        losses.append(f"schema_version went back from {versions}")
     for address, kind in old.get("addresses", {}).items():
         now = new.get("addresses", {}).get(address)
         if now != kind:
-            losses.append(
-                f"{address}: {f'is {now} and was {kind}' if now else 'the address is gone'}"
-            )
+            loss = f"is {now} and was {kind}" if now else "the address is gone"
+            losses.append(f"{address}: {loss}")
     judge = Judge(old["$defs"], new["$defs"], ("$defs",))
     for kind, name in old["documents"].items():
         if kind not in new["documents"]:
