@@ -15,9 +15,4 @@ KINDS: dict[str, Kind] = {
 }
 
 #: collection -> field -> the collection that it refers to.
-REFERENCES: Mapping[str, Mapping[str, str]] = {
-    "projects": {"programs": "programs", "organizations": "organizations"},
-    "programs": {"organization": "organizations", "parent": "programs"},
-    "organizations": {"parent": "organizations"},
-    "events": {"program": "programs", "organization": "organizations"},
-}
+REFERENCES: Mapping[str, Mapping[str, str]] = {name: kind.refers for name, kind in KINDS.items()}
