@@ -52,10 +52,7 @@ def _examined(raw: bytes, model: type[M]) -> tuple[M | None, list[Fault], Docume
     from generator.records.examine import examine
 
     document = examine(raw)
-    faults = [
-        replace(f, message=f"{spell(f.loc)}: {f.message}") if f.code == "odd-quotes" else f
-        for f in document.faults
-    ]
+    faults = [_named(fault) for fault in document.faults]
     if document.data is None:
         return None, faults, document
     lost = {fault.loc for fault in faults if fault.code in _LOSSES}
@@ -86,6 +83,12 @@ def _examined(raw: bytes, model: type[M]) -> tuple[M | None, list[Fault], Docume
 
 
 _ODD = ("odd-space", "odd-quotes")
+
+
+def _named(fault: Fault) -> Fault:
+    """A fault of the dialect with the name of its field, if its message has none."""
+    named = f"{spell(fault.loc)}: {fault.message}"
+    return replace(fault, message=named) if fault.code == "odd-quotes" else fault
 
 
 def _bare(fault: Fault, error: str, document: Document) -> Fix | None:
@@ -137,15 +140,10 @@ def _cut_texts(raw: bytes, model: type[Input]) -> Iterator[Fault]:
 
     for loc, at, text in comments(raw):
         if is_prose(_type_at(model, loc)):
-            ends, quoted = (
-                "there is no text, but" if text[0] == "#" else "the text ends before",
-                in_quotes(text),
-            )
+            ends = "there is no text, but" if text[0] == "#" else "the text ends before"
             what = f'{spell(loc)}: {ends} this "#", which begins a comment'
-            hint = (
-                f"if it belongs to the text, write all of it in quotes: {quoted}; a comment "
-                "stands on a line of its own"
-            )
+            quoted = f"if it belongs to the text, write all of it in quotes: {in_quotes(text)}"
+            hint = f"{quoted}; a comment stands on a line of its own"
             yield Fault("cut-text", what, loc, hint, at=at, severity="warning")
 
 
@@ -168,16 +166,10 @@ def _type_at(model: type[Input], loc: Loc) -> Any:
 
 
 #: What leaves data out: what is there is not what the author wrote.
-_LOSSES = frozenset(
-    {
-        "yaml-alias",
-        "yaml-duplicate-key",
-        "yaml-key-not-text",
-        "yaml-merge-key",
-        "yaml-syntax",
-        "yaml-tag",
-    }
-)
+_LOSSES = (
+    "yaml-alias", "yaml-duplicate-key", "yaml-key-not-text", "yaml-merge-key", "yaml-syntax",
+    "yaml-tag",
+)  # fmt: skip
 
 
 def _follows(fault: Fault, lost: set[Loc]) -> bool:
