@@ -19,7 +19,7 @@ from generator.api.artifact import MAX_CHANGES, Change, History, utc
 from generator.api.text import MAX_SLUG, SLUG
 from generator.build.cache import Cache
 from generator.build.provenance import git, git_tokens, shallow
-from generator.records.dialect import Unusual, parse
+from generator.records.dialect import Unusual
 from generator.records.examples import is_example
 from generator.records.fields import Name, Slugs
 from generator.records.folder import COLLECTIONS, MAX_BYTES, is_record
@@ -205,6 +205,8 @@ def _texts(folder: str, blobs: Iterable[str]) -> Iterator[tuple[str, bytes]]:
 
 
 def _read(raw: bytes) -> _Named | None:
+    from generator.records.composed import parse
+
     try:
         data = parse(raw)
     except Unusual:

@@ -83,7 +83,7 @@ def carry_out(
     nothing else.
     """
     from generator.api.diagnostic import printable
-    from generator.authoring.fresh import add
+    from generator.authoring.known import add
     from generator.cli._report import show_problems
     from generator.edit.changes import Moved, Refused, apply, difference, settle
     from generator.records.folder import is_content

@@ -63,7 +63,7 @@ def command(
     and what the file does not say. The same file a second time changes nothing.
     """
     from generator.edit.changes import settle
-    from generator.exchange.load import imported
+    from generator.exchange.imported import imported
     from generator.exchange.sheet import Unreadable, form_of
 
     form = form or form_of(file)

@@ -15,8 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection
 
     from generator.edit.changes import Plan
-    from generator.edit.needed import Need
-    from generator.edit.new import Resembles
+    from generator.edit.new import Need, Resembles
     from generator.records.fields import Input
 
 
@@ -95,7 +94,7 @@ def _confirm(error: Resembles, dry_run: bool) -> None:
 def _ask(content: str, collection: str, fields: dict[str, Any]) -> None:
     """Ask for what must be there, on a terminal; else say what is missing."""
     from generator.build.load import read_header
-    from generator.edit.needed import Need, needed
+    from generator.edit.new import Need, needed
     from generator.records.folder import Content, scan
 
     settings = read_header(Content(content))[0].settings
@@ -130,8 +129,7 @@ def _put(
     from copy import deepcopy
 
     from generator.api.diagnostic import printable
-    from generator.edit.needed import read
-    from generator.edit.new import put
+    from generator.edit.new import put, read
 
     while said := click.prompt(err=True, **question):
         answered = deepcopy(fields)

@@ -15,10 +15,7 @@ from generator.records.faults import Fault
 
 _HINT = "If they are the same, run `registry merge {kind} {slug} {other}`. If not, {apart}."
 #: What tells two records of one name apart.
-_APART = {
-    "events": "correct one of the names or days",
-    "programs": "correct one of the names",
-}
+_APART = {"events": "correct one of the names or days", "programs": "correct one of the names"}
 
 
 def mark(collection: str, record: Any) -> tuple[str, str, str]:
