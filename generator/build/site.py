@@ -31,9 +31,10 @@ from generator.hosts._patterns import former
 from generator.outputs.pages import length, rows_of
 from generator.records.folder import is_record
 from generator.records.settings import Settings
-from generator.site import card, pages
-from generator.site.frame import Memo, Site, View, views
+from generator.site import card, pages, rendering
+from generator.site.frame import Memo, Site
 from generator.site.theme import Theme
+from generator.site.views import View
 from generator.tables.table import Registry
 
 if TYPE_CHECKING:
@@ -59,7 +60,10 @@ class Work:
 
 def _work(files: Files, made: Made, theme: Mapping[str, bytes], compiled: BytecodeCache) -> Work:
     return Work(
-        _site(files, made, theme, compiled), views(), files.write, (files, made, theme, compiled)
+        _site(files, made, theme, compiled),
+        pages.views(),
+        files.write,
+        (files, made, theme, compiled),
     )
 
 
@@ -109,7 +113,7 @@ def write(
     executor = workers(len(stale))
     if not isinstance(executor, Here):
         with _blaming(work.site.theme):
-            work.site.settle()
+            rendering.settle(work.site)
             work.site.theme.compile()  # so that no worker has to
     for results in executor.run(make, list(stale), work, _CHUNK):
         for item, written, read in results:

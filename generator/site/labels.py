@@ -5,7 +5,6 @@ names of records as they are, the schema's words in the site's language.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
 
 from generator.api.grammar import TAGS, Collection, Filter
 from generator.api.own import PREFIX
@@ -13,9 +12,7 @@ from generator.api.query import begun
 from generator.records.fields import COUNTRIES
 from generator.records.kinds import KINDS
 from generator.site import words
-
-if TYPE_CHECKING:
-    from generator.site.frame import Site
+from generator.site.frame import Site
 
 #: Which words of the texts are the values of a filter of the schema, or of a field.
 _FIXED = {

@@ -11,11 +11,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from generator.records.fields import COUNTRIES
+from generator.site.frame import Site
 
 if TYPE_CHECKING:
     from gettext import NullTranslations
-
-    from generator.site.frame import Site
 
 
 def country(site: Site, code: str) -> str:
