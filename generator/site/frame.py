@@ -7,7 +7,7 @@ something that it read has changed (generator.build.site).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import date
 from typing import Any
@@ -15,7 +15,7 @@ from typing import Any
 import orjson
 from markupsafe import Markup
 
-from generator.api.grammar import Grammar, Slice
+from generator.api.grammar import Grammar
 from generator.records.settings import Settings
 from generator.records.symbols import Symbols
 from generator.site import paths
@@ -64,9 +64,8 @@ class Site:
     `read` gives the bytes of a file of the API as it will be published (LookupError where there is
     none, and of those that tell of this build: the index and build.json); `source` the file of a
     record below the content folder, None where it is not known; `neighbours` the projects before
-    and after one in a program that it names, as (slug, name) each; `numbers` those of the rows of a
-    page of a list, and `summary` the encoded summary of such a row, where they are at hand; `memo`
-    is for what is worked out once.
+    and after one in a program that it names, as (slug, name) each; `memo` is for what is worked out
+    once.
     """
 
     settings: Settings
@@ -76,8 +75,6 @@ class Site:
     read: Callable[[str], bytes]
     source: Callable[[str, str], str | None] = lambda collection, slug: None
     neighbours: Callable[[str, str], Neighbours] = lambda project, program: (None, None)
-    numbers: Callable[[Slice, int], Sequence[int] | None] = lambda part, number: None
-    summary: Callable[[str, int], bytes] = lambda collection, number: b""
     memo: Memo = field(default_factory=Memo, compare=False, repr=False)
     grammar: Grammar = field(init=False, compare=False, repr=False)
     #: What stands before each path of a page, in links and in full.

@@ -7,7 +7,7 @@ is made once, with marks where they differ.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -104,7 +104,7 @@ def render(
         "offer": parts.offer(shown) if number == 1 else "",
     }
     own = {name.encode(): escape(text).encode() for name, text in said.items()}
-    own[b"rows"] = b"".join(_rows(site, part, number, raw))
+    own[b"rows"] = b"".join(rows_of(site, part.collection).html.all(lines(raw)))
     own[b"scripts"] = _script(site, part, number)
     marked = _frame(site, shown, document, at_root=path == shown.root)[:]
     marked[1::2] = map(own.__getitem__, marked[1::2])
@@ -159,12 +159,6 @@ def _shown(site: Site, part: Slice, total: int) -> Shown:
             ((site.settings.name, paths.HOME), *above),
         )
     return known
-
-
-def _rows(site: Site, part: Slice, number: int, raw: bytes) -> Iterable[bytes]:
-    """The rows of a page: by their numbers, where this build has the tables at hand."""
-    rows, numbers = rows_of(site, part.collection), site.numbers(part, number)
-    return rows.html.all(lines(raw)) if numbers is None else rows.numbered.all(numbers)
 
 
 def lines(raw: bytes) -> list[bytes]:
