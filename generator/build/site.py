@@ -30,7 +30,7 @@ from generator.hosts._patterns import former
 from generator.outputs.pages import length
 from generator.records.folder import is_record
 from generator.records.settings import Settings
-from generator.site import card, pages, rendering
+from generator.site import card, pages
 from generator.site.frame import Memo, Site
 from generator.site.theme import Theme
 from generator.site.views import View
@@ -90,8 +90,7 @@ def write(
     """
     from generator.build.compiled import Compiled
 
-    settings = made.registry.settings
-    compiled = Compiled(f"{key[0]} {settings.model_dump()} {card.path(settings)}")
+    compiled = Compiled("site", key[0].partition(" ")[0])
     work = _work(files, made, theme, compiled)
     reads = Reads(work.site, files, cache.get("site") if cache.get("site-key") == key[1] else None)
     kept, stale = list[str](), dict[str, Cause]()
@@ -112,7 +111,6 @@ def write(
     executor = workers(len(stale))
     if not isinstance(executor, Here):
         with _blaming(work.site.theme):
-            rendering.settle(work.site)
             work.site.theme.compile()  # so that no worker has to
     for results in executor.run(make, list(stale), work, _CHUNK):
         for item, written, read in results:

@@ -32,20 +32,15 @@ def macros(site: Site, template: str) -> Any:
     return _template(site, template).module
 
 
-def settle(site: Site) -> None:
-    """Give templates what is the same on all pages, before the first is compiled."""
-    known = site.theme.environment.globals
-    if known.get("site") is not site:
-        known.update(_common(site))
-
-
 def _template(site: Site, name: str) -> PageTemplate:
     known: PageTemplate | None = site.memo.get(("template", name))
     if known is None:
-        settle(site)
+        every = site.theme.environment.globals
+        if every.get("site") is not site:
+            every.update(_common(site))
         known = site.memo["template", name] = cast("PageTemplate", site.theme.template(name))
         # Copied for every page, which of the chain of mappings that it was takes much longer.
-        known.globals = dict(site.theme.environment.globals)
+        known.globals = dict(every)
     return known
 
 
