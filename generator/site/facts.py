@@ -15,7 +15,7 @@ from generator.api.grammar import Collection, Slice
 from generator.api.own import PREFIX, OwnField
 from generator.api.query import begun
 from generator.records.fields import is_url
-from generator.site import labels, paths, words
+from generator.site import labels, paths
 from generator.site.frame import Site
 
 Record = Mapping[str, Any]
@@ -188,12 +188,12 @@ def _own(site: Site, of: Collection, given: Record) -> Iterator[Fact]:
 
 def _own_value(site: Site, of: Collection, key: str, own: OwnField, value: Any) -> Value:
     if own.type == "number":
-        text = words.number(site, value)
+        text = labels.number(site, value)
         return Value(f"{text} {own.unit}" if own.unit else text)
     if own.type == "url":
         return elsewhere(value)
     if own.type == "date":
-        return Value(words.day(site, value), datetime=value)
+        return Value(labels.day(site, value), datetime=value)
     if own.type == "boolean":
         word = str(value).lower()
         label = site.theme.texts(f"words.boolean.{word}")
@@ -241,7 +241,7 @@ def _program(site: Site, record: Record) -> _Some:
     yield _chosen(site, of, "year", record)
     for name, day in (("first_day", record["starts"]), ("last_day", record["ends"])):
         if day:
-            yield Fact(texts(f"record.{name}"), [Value(words.day(site, day), datetime=day)])
+            yield Fact(texts(f"record.{name}"), [Value(labels.day(site, day), datetime=day)])
 
 
 def _organization(site: Site, record: Record) -> _Some:
