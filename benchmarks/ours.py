@@ -28,7 +28,7 @@ publish.documents = lambda hosts, *, site: []
 lists.crc32 = lambda data: 0
 publish.write_contexts = lambda *given: None
 read.of_model = load.of_model = lambda record, symbols: ""
-every_shard = pipeline.Shards
+every_part = pipeline.Parts
 pipeline.index_of = lambda *given: None
-pipeline.Shards = lambda indexes, *given: every_shard([], *given)
+pipeline.Parts = lambda indexes, *given: every_part([], *given)
 main()

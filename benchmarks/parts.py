@@ -26,7 +26,7 @@ from generator.records.folder import scan
 from generator.records.kinds import KINDS
 from generator.records.link import check_record
 from generator.search.terms import of_model
-from generator.search.vocabulary import Vocabulary
+from generator.search.vocabulary import Vocabulary, postings_of
 from generator.tables.table import TableBuilder, batch
 
 
@@ -60,14 +60,15 @@ def main() -> None:
     pairs = list(zip((source.slug for source in sources), models, strict=True))
     terms = step("its words", lambda model: of_model(model, symbols), models)
     made = step("row and file", lambda pair: render(kind, *pair, symbols), pairs)
-    builder, vocabulary = TableBuilder(), Vocabulary()
+    builder = TableBuilder()
     step(
         "the row packed, and taken into the table",
         lambda some: builder.add(batch(one.row for one in some)),
         list(chunks(made, CHUNK)),
     )
     numbered = list(enumerate(terms))
-    step("its words taken into the index", lambda one: vocabulary.put(*one), numbered)
+    runs = step("its postings", postings_of, list(chunks(numbered, CHUNK)))
+    step("its postings joined with all others", Vocabulary, [runs])
     with (
         tempfile.TemporaryDirectory(dir=options.work) as work,
         Workspace(Path(work) / "out") as workspace,

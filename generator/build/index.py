@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 from generator.api.artifact import Artifact
+from generator.api.digests import digest_of
 from generator.build.cache import Cache
 from generator.build.executors import Executor
 from generator.build.files import Files
@@ -18,11 +19,13 @@ from generator.build.write import Written
 from generator.search.blocks import Blocks
 from generator.search.index import Index
 from generator.search.manifest import KEYS, Part, Seal
-from generator.search.vocabulary import Vocabulary
+from generator.search.vocabulary import Vocabulary, postings_of
 from generator.tables.table import Registry, Table
 
 #: Parts that one worker writes before it reports.
 _CHUNK = 16
+#: Ids of a run of records whose postings are made together.
+_RUN = 512
 
 
 class Work(NamedTuple):
@@ -33,13 +36,29 @@ class Work(NamedTuple):
     write: Callable[[Artifact], Sequence[Written]]
 
 
-def index_of(table: Table, terms: dict[str, str], registry: Registry) -> Index:
-    """The index of a table; `terms` has those of each record by its slug, and is left empty."""
-    blocks, vocabulary = Blocks.of(table.slugs), Vocabulary()
+def index_of(table: Table, terms: dict[str, str], registry: Registry, cache: Cache) -> Index:
+    """The index of a table; `terms` has those of each record by its slug, and is left empty.
+
+    Postings are made in runs of records by their ids; runs that did not change are taken from the
+    cache.
+    """
+    blocks = Blocks.of(table.slugs)
+    runs: dict[int, list[tuple[int, str]]] = {}
     # Ids that come in order are never sorted.
     for position in sorted(range(len(blocks.ids)), key=blocks.ids.__getitem__):
-        vocabulary.put(blocks.ids[position], terms.pop(table.slugs[position]))
-    return Index(table, blocks, vocabulary, registry)
+        number = blocks.ids[position]
+        runs.setdefault(number // _RUN, []).append((number, terms.pop(table.slugs[position])))
+    postings = []
+    for number, records in runs.items():
+        name, key = f"postings/{table.collection.name}/{number}", digest_of(records)
+        known = cache.get(name)
+        if known is not None and known[0] == key:
+            cache.keep(name)
+            postings.append(known[1])
+        else:
+            postings.append(postings_of(records))
+            cache.put(name, (key, postings[-1]))
+    return Index(table, blocks, Vocabulary(postings), registry)
 
 
 class Parts:

@@ -145,10 +145,10 @@ def content_digest(inputs: Mapping[str, tuple[Stat, bytes]]) -> str:
     folders: dict[bytes, list[tuple[bytes, bytes]]] = {}
     for path, (_, digest) in inputs.items():
         if digest != NO_DIGEST:
-            folder, _, name = os.fsencode(path).rpartition(b"/")
+            folder, _, name = path.encode("utf-8", "surrogateescape").rpartition(b"/")
             folders.setdefault(folder, []).append((name, digest))
     whole = hashlib.sha256()
-    for folder in sorted(folders, key=os.fsdecode):
+    for folder in sorted(folders, key=lambda path: path.decode("utf-8", "surrogateescape")):
         files = sorted(folders[folder])
         names, digests = b"\0".join(n for n, _ in files), b"".join(d for _, d in files)
         whole.update(b"%b\0%b\0\0%b" % (folder, names, digests))

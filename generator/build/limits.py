@@ -10,11 +10,14 @@ import generator.hosts
 from generator.api.artifact import module
 from generator.api.diagnostic import Diagnostic
 from generator.build.breakdown import Made, breakdown, in_words, savings
+from generator.disk.beside import OutputError
 from generator.hosts import Limits
 from generator.search.manifest import MAX_RECORDS
 
 #: From this share of a limit on, a build says so.
 NEAR = 0.8
+#: Bytes of memory that the process that builds takes for each record (docs/scale.md).
+RECORD_MEMORY = 7_000
 
 
 def judge(
@@ -130,6 +133,17 @@ def near_limits(
         for used, most, what in _measures(reached, name, known)
         if NEAR * most <= used <= most
     ]
+
+
+def check_memory(records: int, memory: int | None) -> None:
+    """Raise OutputError if a build of so many records takes more memory than there is, in bytes."""
+    needed = records * RECORD_MEMORY
+    if memory is not None and needed > memory:
+        raise OutputError(
+            f"A build of {records:,} records takes about {needed / 1e9:,.0f} GB of memory; this "
+            f"machine has {memory / 1e9:,.1f} GB. Build on a machine with more memory, or divide "
+            "the registry in two: docs/scale.md."
+        )
 
 
 def beyond_index(records: Mapping[str, int]) -> list[str]:

@@ -184,7 +184,9 @@ def across(
     marks: Mapping[str, Mapping[str, Mark]],
     guard: Guard,
 ) -> tuple[State, list[Diagnostic]]:
-    """What guards count of all records, and the problems that only all together show."""
+    """What guards count of all records, and the problems that only all together show, without those
+    of the counts.
+    """
     known = {
         name: Known(set(of.slugs), {}, of.aliases, marks[name], uses_of(of))
         for name, of in rows.items()
@@ -195,7 +197,6 @@ def across(
     return state, [
         *check_across(content, known, linked),
         *check_counts(content, counted(content), guard),
-        *guard.of_state(content, state, linked.settings),
     ]
 
 
@@ -294,7 +295,8 @@ def check(
     taken = workers.run(check_some, sources, (folder, linked.symbols))
     tallies, told = tally(taken)
     marks = {name: of.marks for name, of in tallies.items()}
-    every += told + across(content, linked, tallies, marks, guard)[1]
+    state, wrong = across(content, linked, tallies, marks, guard)
+    every += [*told, *wrong, *guard.of_state(content, state, linked.settings)]
     told = every
     if files:
         wanted = {

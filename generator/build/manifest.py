@@ -212,7 +212,8 @@ def _bins(files: Files, workers: Callable[[int], Executor], cache: Cache, url: U
             files.account(SURFACE, written, stale[number])
     files.keep(SURFACE, [manifest_bin(number) for number in range(1 << bits) if number not in bins])
     cache.put("bins", hashes)
-    _put_hashes(files, Layout.of(bits), hashes, above, url)
+    cause = Follows(manifest_bin(min(stale))) if stale else files.other
+    _put_hashes(files, Layout.of(bits), hashes, cause, url)
     return _Totals(len(listed), sum(files.all[path][1] for path in listed), bits)
 
 

@@ -26,10 +26,11 @@ from generator.build.guards import CODES
 from generator.build.history import history_of
 from generator.build.index import Parts, index_of
 from generator.build.inventory import NO_DIGEST, NO_STAT, content_digest, inventory, stable
-from generator.build.limits import beyond_index, judge
+from generator.build.limits import beyond_index, check_memory, judge
 from generator.build.lists import Pages, write_moved
 from generator.build.load import Linked, Referred, across, counted, prepared, tabulate
 from generator.build.options import Job
+from generator.build.provenance import memory
 from generator.build.records import Reading, Targets, Touched, changed_facets, read_records
 from generator.build.report import (
     Cause,
@@ -64,13 +65,15 @@ def build(job: Job) -> Report:
     compressors(job.options.precompress)
     with stage("link"):
         content = scan(job.folder)
+        check_memory(sum(counted(content).values()), memory())
         linked, problems = prepared(content, job.moment.as_of)
         work = Work(job, content, linked)
     with stage("read"):
         gathered, told, touched = work.read(problems)
     with stage("check"):
-        state, wrong = work.check(gathered)
-        problems += [*told, *wrong]
+        problems += told
+        state, wrong = work.check(gathered, problems)
+        problems += wrong
     if any(map(is_error, judged(problems, job.options.strict))):
         return work.report(problems)
     seal = manifest.Seal.of(linked.settings.signing or Signing(), job.options.signing_key)
@@ -86,7 +89,8 @@ def build(job: Job) -> Report:
         work.write_records(registry, gathered, referred)
     with stage("index"):
         indexes = [
-            index_of(of, gathered[of.collection.name].terms, registry) for of in registry.tables
+            index_of(table, gathered[table.collection.name].terms, registry, cache)
+            for table in registry.tables
         ]
     with stage("pages"):
         checks = pages.account(touched)
@@ -140,11 +144,9 @@ class Work:
         if self.job.cache.empty:
             return Whole(self.job.cache.reason)
         changes = self.job.known.changes
-        if REGISTRY_FILE in changes:
-            return Whole(f"{REGISTRY_FILE} changed")
         if not self.job.known.before:
             return Whole("no file of the last build is there")
-        first = min(changes, default=None)
+        first = REGISTRY_FILE if REGISTRY_FILE in changes else min(changes, default=None)
         return Input(first, changes[first]) if first is not None else Values(("info",))
 
     def workers(self, items: int) -> Executor:
@@ -162,11 +164,19 @@ class Work:
         write = None if any(map(is_error, problems)) else self.files.write
         return read_records(reading, self.workers, write, job.options.progress)
 
-    def check(self, gathered: Mapping[str, Gathered]) -> tuple[State, list[Diagnostic]]:
-        """What guards count, and what all records together show."""
+    def check(
+        self, gathered: Mapping[str, Gathered], problems: Sequence[Diagnostic]
+    ) -> tuple[State, list[Diagnostic]]:
+        """What guards count of all records, and what all together show; `problems` are those of
+        single records.
+        """
         rows = {name: of.rows for name, of in gathered.items()}
         marks = {name: of.marks for name, of in gathered.items()}
-        return across(self.content, self.linked, rows, marks, self.job.guard)
+        content, settings, guard = self.content, self.linked.settings, self.job.guard
+        state, wrong = across(content, self.linked, rows, marks, guard)
+        if any(map(is_error, judged([*problems, *wrong], self.job.options.strict))):
+            return state, [*wrong, *guard.of_counts(content, counted(content), settings)]
+        return state, [*wrong, *guard.of_state(content, state, settings)]
 
     def count(
         self, projects: Table, symbols: Symbols, facets: Iterable[str]

@@ -138,7 +138,10 @@ def parts_of(sources: Iterable[Source]) -> Iterator[Part]:
     """
     part: list[tuple[str, str]] = []
     for source in sources:
-        if part and (len(part) == _LONGEST or crc32(os.fsencode(source.path)) % _ONE_IN == 0):
+        if part and (
+            len(part) == _LONGEST
+            or crc32(source.path.encode("utf-8", "surrogateescape")) % _ONE_IN == 0
+        ):
             yield part[0][1], part
             part = []
         part.append((source.slug, source.path))

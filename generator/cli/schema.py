@@ -127,7 +127,7 @@ def _write_for_editors(repository: str, content: str | None, force: bool) -> int
 
 def _breaks(old: dict[str, Any], new: dict[str, Any]) -> bool:
     """Whether the change breaks a consumer; says how."""
-    from generator.schema.compatibility import breaks
+    from generator.guard.shapes import breaks
 
     broken = breaks(old, new)
     for line in broken:

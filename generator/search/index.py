@@ -9,15 +9,15 @@ from __future__ import annotations
 
 from array import array
 from bisect import bisect_left
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from datetime import date
-from hashlib import blake2b
 from itertools import chain, islice
 from types import MappingProxyType
 from typing import Any
 from zlib import crc32
 
 from generator.api.artifact import Artifact
+from generator.api.digests import digest_of
 from generator.api.listing import BETWEEN, total_pages
 from generator.records.symbols import Symbols
 from generator.search.blocks import Blocks
@@ -147,38 +147,26 @@ class Index:
         return [Artifact(path(self.collection, part, crc32(data)), data)], crc32(data)
 
     def key(self, part: Part, checks: Mapping[str, bytes] = MappingProxyType({})) -> bytes:
-        """A digest of all that a part is made of, `checks` as for `render`; nothing if that is not
-        known before it is rendered.
+        """A digest of all that a part is made of, `checks` as for `render`; empty if that is only
+        known when it is rendered.
         """
         what, number = part
-        made_of: list[Any] = []
         if what == KEYS:
-            for key in sorted(self.shards[number]):
-                made_of.append(key.encode())
-                made_of += self._made_of(key, checks)
-        elif what in ROWS:
-            made_of = self.rows.made_of(part)
-        return blake2b(b"\0".join(made_of), digest_size=16).digest() if made_of else b""
+            keys = sorted(self.shards[number])
+            return digest_of([(key, self._made_of(key, checks)) for key in keys])
+        return digest_of(self.rows.made_of(part)) if what in ROWS else b""
 
-    def _made_of(self, key: str, checks: Mapping[str, bytes]) -> Iterable[Any]:
-        """What the entry of a key is made of, as bytes and arrays: postings, positions, checks or
-        rows.
-        """
+    def _made_of(self, key: str, checks: Mapping[str, bytes]) -> Any:
+        """What the entry of a key is made of: postings, positions, checks or rows."""
         if key[0] not in "/=*":
-            return self._postings(key)
+            return self.vocabulary.postings[key]
         if key in self.facets:
-            return (array("I", map(self.blocks.ids.__getitem__, self.facets[key])),)
+            return array("I", map(self.blocks.ids.__getitem__, self.facets[key]))
         if key in checks:
-            return (checks[key],)
+            return checks[key]
         if key in self.lists:
             return self.table_rows(self.lists[key])
-        return chain.from_iterable(map(self._postings, self.under[key[1:]]))
-
-    def _postings(self, word: str) -> Iterator[Any]:
-        """The levels of a word, each with its postings."""
-        for level, ids in self.vocabulary.lists(word).items():
-            yield b"%d %d" % (level, len(ids))
-            yield ids
+        return [(word, self.vocabulary.postings[word]) for word in self.under[key[1:]]]
 
     def manifest(self, checks: Mapping[Part, Seal]) -> Artifact:
         kinds: dict[str, list[int]] = {what: [] for what, _ in self.kinds()}
@@ -258,8 +246,8 @@ class RowFiles:
     def made_of(self, part: Part) -> list[Any]:
         """The slots and sizes of the blocks in a group or file, and digests of their rows."""
         places, blocks = self._span(part)
-        slots = array("I", self.blocks.slots[blocks]).tobytes()
-        return [slots, bytes(self.blocks.sizes[blocks]), *self.table.digests[places]]
+        slots, sizes = self.blocks.slots[blocks], self.blocks.sizes[blocks]
+        return [list(slots), bytes(sizes), self.table.digests[places]]
 
     def render(self, part: Part) -> tuple[list[Artifact], Seal]:
         """A file, or the small ones of a group; and the check that they are called by."""
