@@ -1,6 +1,7 @@
-"""Jinja for ten thousand pages of a few templates: our own templates, which are trusted, call what
-they call directly, look up keys of dictionaries first, and write a text that needs no escape as it
-is.  Deleted, `Plain` is jinja2.Environment, which gives the same.
+"""Jinja for ten thousand pages of a few templates: a text that needs no escape is written as it is,
+what follows one on another is written at once, a block is joined before its page is, an imported
+template is made once, and a macro is called with no more ado than it needs.  Our own templates,
+which are trusted, call what they call directly and look up keys of dictionaries first.
 
 It uses what jinja2.Environment documents as hooks (`_compile`, `template_class`,
 `code_generator_class`).
@@ -8,18 +9,23 @@ It uses what jinja2.Environment documents as hooks (`_compile`, `template_class`
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+import re
+from collections.abc import Callable, Iterator, Mapping, MutableMapping
+from itertools import groupby
 from types import CodeType
 from typing import Any
 
 import markupsafe
 from jinja2 import Environment, Template, nodes
 from jinja2.compiler import CodeGenerator, Frame
-from jinja2.runtime import Context
+from jinja2.runtime import Context, Macro
 from jinja2.sandbox import ImmutableSandboxedEnvironment
+from jinja2.utils import missing
 
 from generator.site import bounded
 
+_YIELD = re.compile(r"( *)yield (?!from )")
+_new = str.__new__
 #: What is not looked up among the keys of a dictionary: its methods.
 _METHODS = frozenset(dir(dict))
 #: A text as HTML has it: of one that needs no escape that very one, which `escape` wraps.
@@ -34,6 +40,32 @@ def escape(value: Any) -> str:
     if kind is int:
         return str(value)
     return value if kind is markupsafe.Markup else markupsafe.escape(value)
+
+
+class Called(Macro):
+    """A macro, most often called by a template with as many values as it takes, or fewer."""
+
+    def __init__(self, *args: Any):
+        super().__init__(*args)
+        self._odd = self.catch_kwargs or self.catch_varargs or self.explicit_caller
+        self._even = not (self._odd or self.caller)
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        lacking = self._argument_count - len(args)
+        if not lacking and self._even and not kwargs:
+            return _new(markupsafe.Markup, self._func(*args))
+        if lacking < 0 or self._odd:
+            return super().__call__(*args, **kwargs)
+        if lacking:
+            args += tuple([kwargs.pop(name, missing) for name in self.arguments[-lacking:]])
+        if self.caller and "caller" in kwargs:
+            caller = kwargs.pop("caller")
+        elif self.caller:
+            caller = self._environment.undefined("No caller defined", name="caller")
+        if kwargs:
+            return super().__call__(*args, **kwargs)  # which says what is wrong
+        text = self._func(*args, caller) if self.caller else self._func(*args)
+        return _new(markupsafe.Markup, text)
 
 
 class _Direct(CodeGenerator):
@@ -82,27 +114,110 @@ class _Direct(CodeGenerator):
             super()._output_child_post(node, frame, finalize)
 
 
+def _at_once(source: str) -> str:
+    """Code in as many lines that gives at once what lines that follow one on another give."""
+    lines: list[str] = []
+    for indent, some in groupby(source.split("\n"), _yields):
+        group = list(some)
+        if indent is not None and len(group) > 1:
+            values = [f"{line.partition('yield ')[2]}," for line in group]
+            group = [f"{indent}yield concat(({values[0]}", *values[1:-1], f"{values[-1]}))"]
+        lines += group
+    return "\n".join(lines)
+
+
+def _yields(line: str) -> str | None:
+    """How far a line is indented that gives a value, None for any other."""
+    return known[1] if (known := _YIELD.match(line)) else None
+
+
+def _joined(block: Callable[[Context], Iterator[str]]) -> Callable[[Context], Iterator[str]]:
+    """A block that gives all that it has at once, since blocks lie in blocks."""
+
+    def whole(context: Context) -> Iterator[str]:
+        yield context.environment.concat(block(context))
+
+    return whole
+
+
 class PageTemplate(Template):
+    @classmethod
+    def _from_namespace(
+        cls,
+        environment: Environment,
+        namespace: MutableMapping[str, Any],
+        globals: MutableMapping[str, Any],
+    ) -> Template:
+        for name, block in namespace["blocks"].items():
+            # By the second name a template finds what is below its own block.
+            namespace["blocks"][name] = namespace[f"block_{name}"] = _joined(block)
+        return super()._from_namespace(environment, namespace, globals)
+
     def parts(self, values: Mapping[str, Any]) -> Iterator[str]:
         """What it gives with its globals and these values, part by part."""
-        return self.root_render_func(self.new_context(dict(values)))
+        known = _Values(self.globals)
+        known.update(values)
+        context = _Context(self.environment, known, self.name, self.blocks)
+        return self.root_render_func(context)
 
     def _get_default_module(self, ctx: Context | None = None) -> Any:
         """What the template gives to those that import it, made once: all have the same globals."""
         return super()._get_default_module()
 
 
-class Plain(Environment):
-    """The environment of the generator's own templates."""
+class _Context(Context):
+    """The values of a template, in one mapping that it may add to."""
 
+    def __init__(
+        self,
+        environment: Environment,
+        parent: dict[str, Any],
+        name: str | None,
+        blocks: dict[str, Callable[[Context], Iterator[str]]],
+        globals: MutableMapping[str, Any] | None = None,
+    ):
+        super().__init__(environment, parent, name, blocks)
+        self.vars = self.parent = parent if isinstance(parent, _Values) else _Values(parent)
+        self.resolve_or_missing = self.vars.__getitem__  # type: ignore[method-assign, assignment]
+
+
+class _Values(dict[str, Any]):
+    """What a template has, by its names; what it has not is missing."""
+
+    def __missing__(self, key: str) -> Any:
+        return missing
+
+
+class _Quick(Environment):
     template_class = PageTemplate
-    code_generator_class = _Direct
+    context_class = _Context
+
+    def __init__(self, **options: Any):
+        super().__init__(**options)
+        self._ready: dict[str, Template] = {}
+
+    def get_template(self, name: Any, parent: Any = None, globals: Any = None) -> Template:
+        """A template, which is what it is as long as the environment is."""
+        known = self._ready.get(name)
+        if known is None or globals:
+            known = self._ready[name] = super().get_template(name, parent, globals)
+        return known
+
+    def make_globals(self, d: MutableMapping[str, Any] | None) -> MutableMapping[str, Any]:
+        """The globals themselves, not a chain of mappings: each page copies them."""
+        return super().make_globals(d) if d else self.globals
 
     def _compile(self, source: str, filename: str) -> CodeType:
         # In the same line, by which faults are told.
         imports, rest = source.split("\n", 1)
-        own = f"; from {__name__} import escape, escaped"
-        return super()._compile(f"{imports}{own}\n{rest}", filename)
+        own = f"; from {__name__} import Called as Macro, escape, escaped"
+        return super()._compile(f"{imports}{own}\n{_at_once(rest)}", filename)
+
+
+class Plain(_Quick):
+    """The environment of the generator's own templates."""
+
+    code_generator_class = _Direct
 
 
 class BoundedTemplate(PageTemplate):
@@ -110,7 +225,7 @@ class BoundedTemplate(PageTemplate):
         yield bounded.concat(super().parts(values))
 
 
-class Sandboxed(ImmutableSandboxedEnvironment):
+class Sandboxed(_Quick, ImmutableSandboxedEnvironment):
     """That of templates which come with the content: bounded by generator.site.bounded."""
 
     template_class = BoundedTemplate
