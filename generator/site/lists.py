@@ -1,7 +1,8 @@
 """The pages of lists: one for each prepared page of a slice that people visit.
 
 A page is made of that file alone, so that it changes when the list does; the first page of a whole
-list also has the filters with their counts, which are of another file.
+list also has the filters with their counts, which are of another file.  What pages of lists share
+is made once, with marks where they differ.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from functools import partial
 from typing import Any, NamedTuple
 
 import orjson
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from generator.api.artifact import Artifact
 from generator.api.filters import RANGED
@@ -25,6 +26,12 @@ from generator.site.theme import settled
 
 #: Values of a filter that are seen at once; the others are behind "more".
 SEEN = 8
+#: What each page of a list has of its own, and what stands for it in what they share; no text has a
+#: NUL.
+_OWN = ("words", "path", "twin", "top", "bar", "range", "rows", "pager", "offer", "scripts")
+_MARK = "\0{}\0"
+#: What a script is told that is another on each page, in the order in which its JSON has them.
+_OTHER = ("filter", "page", "sort", "value")
 
 
 class Value(NamedTuple):
@@ -66,6 +73,13 @@ class Shown(NamedTuple):
     trail: tuple[tuple[str, str], ...]
 
 
+class _Shared(About):
+    """What pages of lists say about themselves, but for their own way there."""
+
+    def script(self, site: Site, path: str) -> Markup | None:
+        return Markup(_MARK.format("way")) if super().script(site, path) else None
+
+
 def render(
     site: Site, part: Slice, number: int, document: Mapping[str, Any], raw: bytes
 ) -> Artifact:
@@ -76,28 +90,52 @@ def render(
     words = f"{shown.words} – {texts('list.page', number=number)}" if number > 1 else shown.words
     before, parts = (number - 1) * page["size"], rendering.macros(site, "list-parts")
     first, last = before + bool(page["count"]), before + page["count"]
-    twin = Twin("application/json", document["links"]["self"], texts("record.json"))
-    rows = b"".join(rows_of(site, part.collection).html.all(lines(raw)))
-    return rendering.page(
-        site,
-        path,
-        "list",
-        about=About(words, trail=shown.trail, twins=(twin,)),
-        groups=groups(site, part.collection) if path == shown.root else None,
-        seen=SEEN,
-        shown=shown,
-        count=page["count"],
-        twin=twin.href,
-        top=site.once(parts.top, shown),
-        bar=site.once(parts.bar, shown),
-        range=texts("list.range", first=first, last=last, count=page["total_items"])
+    said: dict[str, str] = {
+        "words": words,
+        "path": path[len(shown.root) :],
+        "way": About(words, trail=shown.trail).script(site, path) or "",
+        "twin": document["links"]["self"],
+        "top": site.once(parts.top, shown),
+        "bar": site.once(parts.bar, shown),
+        "range": texts("list.range", first=first, last=last, count=page["total_items"])
         if page["count"]
         else texts("script.list.none"),
-        rows=Markup(rows.decode()),
-        pager=rendering.macros(site, "ui").pager(number, page["total_pages"], at),
-        offer=parts.offer(shown) if number == 1 else "",
-        scripts=_script(site, part, number),
-    )
+        "pager": rendering.macros(site, "ui").pager(number, page["total_pages"], at),
+        "offer": parts.offer(shown) if number == 1 else "",
+    }
+    own = {name.encode(): escape(text).encode() for name, text in said.items()}
+    own[b"rows"] = b"".join(rows_of(site, part.collection).html.all(lines(raw)))
+    own[b"scripts"] = _script(site, part, number)
+    marked = _frame(site, shown, document, at_root=path == shown.root)[:]
+    marked[1::2] = map(own.__getitem__, marked[1::2])
+    return Artifact(paths.file(path), b"".join(marked))
+
+
+def _frame(site: Site, shown: Shown, document: Mapping[str, Any], *, at_root: bool) -> list[bytes]:
+    """What a page of a list shares with others: at odd places are the names of what is its own.
+    `at_root` is the first of a whole list.
+    """
+    collection, page = shown.part.collection, document["page"]
+    key = "frame", collection.name, shown.part.filter is None, at_root, bool(page["count"])
+    known: list[bytes] | None = site.memo.get(key)
+    if known is None:
+        values = {name: Markup(_MARK.format(name)) for name in _OWN}
+        twin = Twin("application/json", values["twin"], site.theme.texts("record.json"))
+        made = rendering.page(
+            site,
+            shown.root if at_root else f"{shown.root}{values['path']}",
+            "list",
+            about=_Shared(values["words"], trail=shown.trail, twins=(twin,)),
+            groups=groups(site, collection) if at_root else None,
+            seen=SEEN,
+            shown=shown,
+            count=page["count"],
+            **values,
+        )
+        known = made.data.split(b"\0")
+        if site.theme.is_plain:  # a template of the registry's own may say more of a page
+            site.memo[key] = known
+    return known
 
 
 def _shown(site: Site, part: Slice, total: int) -> Shown:
@@ -211,15 +249,18 @@ def sort_label(site: Site, collection: Collection, sort: str) -> str:
     return texts("list.greatest" if sort[0] == "-" else "list.least", label=label)
 
 
-def _script(site: Site, part: Slice, number: int) -> Markup:
+def _script(site: Site, part: Slice, number: int) -> bytes:
     """The script of a list, with what it is told: of the collection, and which page this is."""
     key = "script", part.collection.name
-    told: dict[str, Any] | None = site.memo.get(key)
-    if told is None:
-        told = site.memo[key] = _told(site, part.collection)
-    own = {"filter": part.filter, "page": number, "sort": part.sort, "value": part.value}
-    script: Markup = rendering.macros(site, "script").of("list", told | own)
-    return script
+    known: list[bytes] | None = site.memo.get(key)
+    if known is None:
+        told = _told(site, part.collection) | dict.fromkeys(_OTHER, orjson.Fragment(b"\0"))
+        html: str = rendering.macros(site, "script").of("list", told)
+        known = site.memo[key] = html.encode().split(b"\0")
+    opening, filtered, numbered, sorted_by, closing = known
+    # Words of addresses, in which nothing is to be escaped.
+    name, page, sort, value = map(orjson.dumps, (part.filter, number, part.sort, part.value))
+    return b"".join((opening, name, filtered, page, numbered, sort, sorted_by, value, closing))
 
 
 def _told(site: Site, collection: Collection) -> dict[str, Any]:
