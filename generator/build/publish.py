@@ -155,7 +155,7 @@ def redirect(hosts: Iterable[str]) -> bool:
 def _compiled(key: str) -> BytecodeCache:
     from generator.build.compiled import Compiled
 
-    return Compiled(key)
+    return Compiled("texts", key)
 
 
 templates.caching = _compiled

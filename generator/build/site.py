@@ -18,7 +18,6 @@ from generator.api.artifact import Artifact
 from generator.api.digests import digest
 from generator.api.manifest import lists
 from generator.api.paths import INDEX
-from generator.api.query import Slice
 from generator.build.cache import Cache
 from generator.build.executors import Executor
 from generator.build.executors.here import Here
@@ -28,12 +27,13 @@ from generator.build.report import Cause, Follows, Values
 from generator.build.write import Written
 from generator.disk.beside import OutputError
 from generator.hosts._patterns import former
-from generator.outputs.pages import length, rows_of
+from generator.outputs.pages import length
 from generator.records.folder import is_record
 from generator.records.settings import Settings
 from generator.site import card, pages
-from generator.site.frame import Memo, Site, View, views
+from generator.site.frame import Memo, Site
 from generator.site.theme import Theme
+from generator.site.views import View
 from generator.tables.table import Registry
 
 if TYPE_CHECKING:
@@ -59,7 +59,10 @@ class Work:
 
 def _work(files: Files, made: Made, theme: Mapping[str, bytes], compiled: BytecodeCache) -> Work:
     return Work(
-        _site(files, made, theme, compiled), views(), files.write, (files, made, theme, compiled)
+        _site(files, made, theme, compiled),
+        pages.views(),
+        files.write,
+        (files, made, theme, compiled),
     )
 
 
@@ -87,8 +90,7 @@ def write(
     """
     from generator.build.compiled import Compiled
 
-    settings = made.registry.settings
-    compiled = Compiled(f"{key[0]} {settings.model_dump()} {card.path(settings)}")
+    compiled = Compiled("site", key[0].partition(" ")[0])
     work = _work(files, made, theme, compiled)
     reads = Reads(work.site, files, cache.get("site") if cache.get("site-key") == key[1] else None)
     kept, stale = list[str](), dict[str, Cause]()
@@ -109,7 +111,6 @@ def write(
     executor = workers(len(stale))
     if not isinstance(executor, Here):
         with _blaming(work.site.theme):
-            work.site.settle()
             work.site.theme.compile()  # so that no worker has to
     for results in executor.run(make, list(stale), work, _CHUNK):
         for item, written, read in results:
@@ -235,8 +236,7 @@ def notes(settings: Settings) -> tuple[str, ...]:
 def _site(files: Files, made: Made, theme: Mapping[str, bytes], compiled: BytecodeCache) -> Site:
     """What pages are made with; what they ask of it is recorded in its memo's log."""
     settings, registry, memo = made.registry.settings, made.registry, Memo()
-    tables = {table.collection.name: table for table in registry.tables}
-    size, as_of, symbols, log = settings.page_size, registry.as_of, registry.symbols, memo.log
+    symbols, log = registry.symbols, memo.log
     beside = Beside(registry.projects)
 
     @once
@@ -255,11 +255,6 @@ def _site(files: Files, made: Made, theme: Mapping[str, bytes], compiled: Byteco
         log.append(f"beside {slug} {program}")
         return beside.of(slug, program)
 
-    def numbers(part: Slice, number: int) -> Sequence[int]:
-        # The same rows as those of the page's file, which is read too.
-        rows = rows_of(tables[part.collection.name], part, as_of)
-        return rows[(number - 1) * size : number * size]
-
     return Site(
         settings,
         replace(
@@ -271,13 +266,11 @@ def _site(files: Files, made: Made, theme: Mapping[str, bytes], compiled: Byteco
                 for name, known in symbols.renamed.items()
             },
         ),
-        as_of,
+        registry.as_of,
         Theme(settings.language, theme, settings.site.accent, settings.name, compiled),
         read,
         source,
         neighbours,
-        numbers,
-        lambda collection, number: tables[collection].summaries[number],
         memo,
     )
 

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from types import ModuleType
 from typing import Any, NamedTuple
 
 import orjson
 
-from generator.api.artifact import Artifact
+from generator.api.artifact import Artifact, module, modules
 from generator.api.grammar import Grammar, Slice
 from generator.api.problems import QueryError
 from generator.site import calendar, lists, paths, records
+from generator.site import views as all_views
 from generator.site.frame import Site
+from generator.site.views import View
 
 _RECORD = re.compile(r"(.+)/slug/([a-z0-9-]+)\.json")
 
@@ -102,3 +105,14 @@ def _is_empty(part: Slice, document: Mapping[str, Any]) -> bool:
     """Whether there is no page because a value has no record; a whole list has one all the same."""
     whole = part.filter is None or part.filter in part.collection.virtual
     return not whole and not document["page"]["total_items"]
+
+
+def views() -> dict[str, View]:
+    """Every view, by its name.  A module that has several has them in `VIEWS`."""
+    every = [module(all_views, name) for name in modules(all_views)]
+    known = (getattr(of, "VIEWS", None) or [_view(of)] for of in every)
+    return {view.name: view for some in known for view in some}
+
+
+def _view(of: ModuleType) -> View:
+    return View(of.__name__.rpartition(".")[2], of.render)

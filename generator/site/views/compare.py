@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from generator.api.artifact import Artifact
-from generator.site import compare, labels, paths
+from generator.site import compare, labels, paths, rendering
 from generator.site.frame import Site
 from generator.site.meta import About
 
@@ -28,7 +28,8 @@ def render(site: Site) -> Iterator[Artifact]:
         "decimal": form["decimal"],
         "percent": form["percent"],
     }
-    yield site.page(
+    yield rendering.page(
+        site,
         paths.COMPARE,
         "compare",
         about=About(

@@ -10,7 +10,7 @@ from markupsafe import Markup
 from generator.api.artifact import Artifact
 from generator.api.paths import CHANGES, COVERAGE, DASHBOARD
 from generator.records.fields import COUNTRIES
-from generator.site import embed, feeds, markdown, meta, paths
+from generator.site import embed, feeds, markdown, meta, paths, rendering
 from generator.site.frame import Site
 
 #: Which shares of its records a registry is told, in this order.
@@ -28,7 +28,8 @@ def render(site: Site) -> Iterator[Artifact]:
     if changes:
         told.append(feeds.twin(site, feeds.CHANGES, "feeds.changes"))
     about = meta.home(site)
-    yield site.page(
+    yield rendering.page(
+        site,
         paths.HOME,
         "home",
         about=about._replace(twins=(*about.twins, *told)),

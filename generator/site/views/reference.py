@@ -9,14 +9,16 @@ from generator.api.artifact import Artifact, encode
 from generator.api.names import KIND_OF
 from generator.api.paths import DASHBOARD, SEARCH_SCRIPT, problem_path
 from generator.api.problems import PROBLEMS
+from generator.site import rendering
 from generator.site.excerpt import excerpt
-from generator.site.frame import Site, View
+from generator.site.frame import Site
 from generator.site.labels import filter_label
 from generator.site.lines import SITE
 from generator.site.meta import About
 from generator.site.paths import HOME, REFERENCE
 from generator.site.reference import EXPLORER, LAYER, REGISTRY, Example, Reference, path_of
 from generator.site.samples import Sample
+from generator.site.views import View
 
 _OVERVIEW = "overview"
 
@@ -67,7 +69,8 @@ def _page(
     site: Site, reference: Reference, path: str, template: str, here: list[str], **values: Any
 ) -> Artifact:
     """A page of the reference; `here` has the keys of the texts that head its parts."""
-    return site.page(
+    return rendering.page(
+        site,
         path,
         template,
         about=_about(site, path),

@@ -6,7 +6,6 @@ import gzip
 import json
 import re
 from collections.abc import Iterator
-from dataclasses import replace
 from html import unescape
 from html.parser import HTMLParser
 from pathlib import Path
@@ -240,12 +239,6 @@ def test_texts_of_records_stay_texts() -> None:
 def test_a_row_is_made_once() -> None:
     encoded, known = orjson.dumps(summary()), rows(drawings.site())
     assert known.html[encoded] is known.html[bytes(bytearray(encoded))] != b""
-
-
-def test_a_row_by_its_number_is_that_of_its_summary() -> None:
-    held = [orjson.dumps(summary(slug=f"s{number}")) for number in range(3)]
-    known = rows(replace(drawings.site(), summary=lambda collection, number: held[number]))
-    assert known.numbered.all((2, 0)) == known.html.all((held[2], held[0]))
 
 
 def test_a_status_is_told_in_the_language_of_the_site() -> None:

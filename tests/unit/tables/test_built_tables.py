@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from generator.tables.pieces import Pieces
 from generator.tables.table import Row, TableBuilder, batch, tabulate
 from support import registries
 
@@ -44,13 +43,3 @@ def test_batches_in_any_order_make_one_table(seed: int, tmp_path: Path) -> None:
         assert list(one.orders[sort]) == list(order)
     for facet, numbers in one.members.items():
         assert [row for row in one if facet in row.facets] == [one.rows[n] for n in numbers]
-
-
-def test_pieces_put_in_another_order_are_the_same() -> None:
-    pieces = Pieces()
-    pieces.add(b"abcdef", [1, 2, 3])
-    pieces.add(b"", [])
-    pieces.add(b"ghi", [3])
-    turned = pieces.ordered([3, 1, 0, 2])
-    assert list(turned) == [turned[n] for n in range(4)] == [b"ghi", b"bc", b"a", b"def"]
-    assert turned.some([3, 0]) == [b"def", b"ghi"]
