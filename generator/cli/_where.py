@@ -199,7 +199,7 @@ def trust_of(keys: tuple[str, ...], memory: Path | None) -> Trust:
 def told() -> Iterator[None]:
     """What cannot be read becomes a message; what is not as it was published, one with status 1."""
     from generator.api.diagnostic import printable
-    from generator.reader.held import ClientError
+    from generator.reader.answers import ClientError
 
     try:
         yield

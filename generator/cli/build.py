@@ -275,7 +275,7 @@ def _published(where: str, first: bool) -> State | None:
     from generator.api.diagnostic import printable
     from generator.build.guards import published
     from generator.guard.published import Damaged
-    from generator.reader.held import ClientError
+    from generator.reader.answers import ClientError
 
     if "://" not in where and not os.path.isdir(where):
         raise click.BadParameter(

@@ -56,7 +56,7 @@ def command(old: str, new: str, content: str, form: str, first: bool, timeout: f
     from generator.guard.published import Damaged, NotPublished
     from generator.guard.show import as_json, as_text
     from generator.guard.state import require_counted
-    from generator.reader.held import ClientError
+    from generator.reader.answers import ClientError
     from generator.records.examples import examples
     from generator.records.folder import Content
 

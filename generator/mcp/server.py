@@ -30,8 +30,8 @@ from generator.agent.tools import Tool, tools
 from generator.api.paths import SKILL, schema_path
 from generator.api.problems import QueryError
 from generator.mcp.handlers import refusal, reply
+from generator.reader.answers import ClientError
 from generator.reader.client import Client
-from generator.reader.held import ClientError
 from generator.schema.lock import lock
 
 #: Where it listens over HTTP: never on the network.
