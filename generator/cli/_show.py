@@ -14,17 +14,19 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from generator.cli._options import option
+
 if TYPE_CHECKING:
     from generator.api.grammar import Query
     from generator.reader.client import Client
 
     Document = Mapping[str, Any]
 
-formatted = click.option(
+formatted = option(
     "--format",
-    "form",
-    type=click.Choice(["table", "json", "ndjson", "csv"]),
-    help="[default: table on a terminal, else json, with --all ndjson]",
+    "[default: table on a terminal, else json, with --all ndjson]",
+    click.Choice(["table", "json", "ndjson", "csv"]),
+    name="form",
 )
 
 #: What a table shows of each collection; other formats have everything.

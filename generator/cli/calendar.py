@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from generator.cli._options import option
 from generator.cli._show import formatted
 from generator.cli._where import from_where, paged
 
@@ -17,17 +18,13 @@ _FILTERS = ("kind", "program", "organization", "month", "year")
 
 
 @click.command("calendar", short_help="Print one page of the calendar's events.")
-@click.option(
-    "--upcoming",
-    is_flag=True,
-    help="Only what is not over.  [default: where nothing else is asked for]",
-)
-@click.option("--kind", metavar="KIND", help="application_window, deadline or event.")
-@click.option("--program", metavar="SLUG", help="Only events of this program.")
-@click.option("--organization", metavar="SLUG", help="Only events of this organization.")
-@click.option("--month", metavar="YYYY-MM", help="Only events that end in this month.")
-@click.option("--year", metavar="YYYY", help="Only events that end in this year.")
-@click.option("--ics", is_flag=True, help="Print the iCalendar feed instead.")
+@option("--upcoming", "Only what is not over.  [default: where nothing else is asked for]")
+@option("--kind KIND", "application_window, deadline or event.")
+@option("--program SLUG", "Only events of this program.")
+@option("--organization SLUG", "Only events of this organization.")
+@option("--month YYYY-MM", "Only events that end in this month.")
+@option("--year YYYY", "Only events that end in this year.")
+@option("--ics", "Print the iCalendar feed instead.")
 @paged
 @formatted
 @from_where

@@ -7,6 +7,7 @@ from typing import Any
 
 import click
 
+from generator.cli._options import option
 from generator.cli._show import formatted
 from generator.cli._where import from_where, narrowed
 
@@ -18,11 +19,9 @@ _FIELDS = ("filter", "value", "label", "count", "share")
 @click.command("count", short_help="Count records, and those of each value of filters.")
 @click.argument("collection")
 @narrowed
-@click.option("--q", metavar="WORDS", help="Only records that have all of these words.")
-@click.option(
-    "--by", metavar="NAME,…", help="Count the values of these filters too, three at most."
-)
-@click.option("--like", metavar="WORD", help="With --by: only values with a word that begins so.")
+@option("--q WORDS", "Only records that have all of these words.")
+@option("--by NAME,…", "Count the values of these filters too, three at most.")
+@option("--like WORD", "With --by: only values with a word that begins so.")
 @formatted
 @from_where
 def command(

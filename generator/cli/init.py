@@ -13,6 +13,7 @@ import click
 
 from generator.authoring.start import HOSTS
 from generator.cli._edit import carry_out, dry_run
+from generator.cli._options import option
 from generator.cli._where import generator_option, generator_source
 
 if TYPE_CHECKING:
@@ -24,22 +25,14 @@ if TYPE_CHECKING:
 
 @click.command("init", short_help="Make a new registry: records, host, checks, publishing.")
 @click.argument("folder", metavar="DIR")
-@click.option("--name", metavar="NAME", help="What it is called.  [default: made of DIR]")
-@click.option(
-    "--repository",
-    metavar="URL",
-    help="Where its records will be edited: https://github.com/YOU/REPOSITORY.",
-)
-@click.option(
+@option("--name NAME", "What it is called.  [default: made of DIR]")
+@option("--repository URL", "Where its records will be edited: https://github.com/YOU/REPOSITORY.")
+@option(
     "--host",
-    type=click.Choice(list(HOSTS)),
-    help="Where it will be published.  [default: that of the repository, else netlify]",
+    "Where it will be published.  [default: that of the repository, else netlify]",
+    click.Choice(list(HOSTS)),
 )
-@click.option(
-    "--base-url",
-    metavar="URL",
-    help="Its address there.  [default: what the host gives the repository]",
-)
+@option("--base-url URL", "Its address there.  [default: what the host gives the repository]")
 @generator_option
 @dry_run
 def command(

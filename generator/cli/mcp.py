@@ -7,18 +7,19 @@ from typing import Any
 
 import click
 
+from generator.cli._options import option
 from generator.cli._where import from_where, registry
 
 
 @click.command("mcp")
 @from_where
-@click.option(
-    "--http",
-    is_flag=True,
-    help="Streamable HTTP on this machine instead of standard input and output.",
+@option("--http", "Streamable HTTP on this machine instead of standard input and output.")
+@option(
+    "--port N",
+    "With --http: listen here; 0 takes any port that is free.",
+    click.IntRange(0, 65535),
+    default=8100,
 )
-@click.option("--port", default=8100, show_default=True, type=click.IntRange(0, 65535), metavar="N",
-              help="With --http: listen here; 0 takes any port that is free.")  # fmt: skip
 def command(where: str, http: bool, port: int, **more: Any) -> int:
     """Answer an MCP client, so that a model can read the registry.
 

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from generator.cli._options import option
 from generator.cli._where import timeout_option, told, trust_of, trusted
 
 
@@ -13,16 +14,12 @@ from generator.cli._where import timeout_option, told, trust_of, trusted
 @click.argument("url")
 @click.argument("folder", metavar="DIR")
 @trusted
-@click.option(
-    "--check", is_flag=True, help="Read the files that are there too, and mend what is damaged."
-)
-@click.option(
-    "--most",
+@option("--check", "Read the files that are there too, and mend what is damaged.")
+@option(
+    "--most GB",
+    "The most that the copy may come to.",
+    click.FloatRange(0.001, 10_000),
     default=20.0,
-    show_default=True,
-    type=click.FloatRange(0.001, 10_000),
-    metavar="GB",
-    help="The most that the copy may come to.",
 )
 @timeout_option
 def command(

@@ -6,20 +6,14 @@ from typing import Any
 
 import click
 
+from generator.cli._options import option
 from generator.cli._show import formatted
 from generator.cli._where import filtered, from_where, paged
 
 
 @click.command("search", short_help="Print one page of the records that have all WORDS.")
 @click.argument("words", nargs=-1, required=True)
-@click.option(
-    "--in",
-    "collection",
-    default="projects",
-    show_default=True,
-    metavar="COLLECTION",
-    help="Where to look.",
-)
+@option("--in COLLECTION", "Where to look.", name="collection", default="projects")
 @filtered
 @paged
 @formatted

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from generator.cli._options import option
 from generator.cli._where import content_option, site_options
 
 if TYPE_CHECKING:
@@ -35,33 +36,21 @@ def _hosts(
     "serve", short_help="Serve the site and the API on this machine; build anew on every change."
 )
 @content_option
-@click.option(
-    "--out",
-    default="build",
-    show_default=True,
-    metavar="DIR",
-    help="The folder to build into and to serve.",
-)
-@click.option(
-    "--port",
+@option("--out DIR", "The folder to build into and to serve.", default="build")
+@option(
+    "--port N",
+    "Listen here; 0 takes any port that is free.",
+    click.IntRange(0, 65535),
     default=8000,
-    show_default=True,
-    type=click.IntRange(0, 65535),
-    metavar="N",
-    help="Listen here; 0 takes any port that is free.",
 )
 @site_options
-@click.option(
-    "--no-reload", is_flag=True, help="Build once; watch nothing and add nothing to pages."
-)
-@click.option(
-    "--allow-host",
-    "hosts",
+@option("--no-reload", "Build once; watch nothing and add nothing to pages.")
+@option(
+    "--allow-host HOST",
+    "Answer to this name too, and to its pages: registry.test, localhost:5173. May be repeated.",
+    name="hosts",
     multiple=True,
     callback=_hosts,
-    metavar="HOST",
-    help="Answer to this name too, and to its pages: registry.test, localhost:5173. May be "
-    "repeated.",
 )
 def command(
     content: str,

@@ -7,22 +7,20 @@ from pathlib import Path
 
 import click
 
+from generator.cli._options import option
 from generator.cli._where import timeout_option, told, trust_of, trusted
 
 
 @click.command("verify", short_help="Hold a published registry against its manifest.")
 @click.argument("where", default="build", metavar="[WHERE]")
-@click.option(
-    "--sample",
-    type=click.IntRange(1, 10_000_000),
-    metavar="N",
-    help="Look at so many files, taken at random.  [default: all]",
+@option(
+    "--sample N",
+    "Look at so many files, taken at random.  [default: all]",
+    click.IntRange(1, 10_000_000),
 )
 @trusted
 @timeout_option
-@click.option(
-    "--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True
-)
+@option("--format", "", click.Choice(["text", "json"]), name="form", default="text")
 def command(
     where: str, sample: int | None, keys: tuple[str, ...], timeout: float, form: str
 ) -> int:
