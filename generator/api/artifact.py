@@ -107,7 +107,13 @@ def module(package: ModuleType, name: str) -> ModuleType:
 def output(package: ModuleType, name: str) -> Output:
     """The output of one module."""
     one = module(package, name)
-    return declared(name, one.render)._replace(told=getattr(one, "told", None))
+    render = getattr(one, "render", _nothing)
+    return declared(name, render)._replace(told=getattr(one, "told", None))
+
+
+def _nothing() -> Iterator[Artifact]:
+    """Of a host that reads nothing from what it serves."""
+    yield from ()
 
 
 def declared(name: str, render: Callable[..., Iterator[Artifact]]) -> Output:

@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from generator.api.names import COLLECTION_OF, KIND_OF
-from generator.cli._options import option
-from generator.cli._where import require_registry
+from generator.cli._where import option, require_registry
 
 if TYPE_CHECKING:
     from generator.authoring.known import Known

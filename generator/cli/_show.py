@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from generator.cli._options import option
+from generator.cli._where import option
 
 if TYPE_CHECKING:
     from generator.api.grammar import Query

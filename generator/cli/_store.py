@@ -80,7 +80,7 @@ def state_in(published: Published | None, where: str, *, lost: bool) -> State | 
 
 def published_in(store: Store, *, lost: bool) -> State | None:
     """The state of what a store holds now, for the guards of a build."""
-    from generator.stores.published import published
+    from generator.stores.publish import published
 
     with told():
         return state_in(published(store), store.shown, lost=lost)

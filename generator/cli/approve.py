@@ -5,8 +5,7 @@ from __future__ import annotations
 import click
 
 from generator.cli._edit import carry_out, dry_run
-from generator.cli._options import option
-from generator.cli._where import content_option
+from generator.cli._where import content_option, option
 
 
 @click.command("approve", short_help="Let a change through that breaks a rule or trips a guard.")

@@ -14,13 +14,13 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from generator.cli._options import option
 from generator.cli._where import (
     base_url_in,
     content_anywhere_option,
     first_option,
     key_in,
     nothing_published,
+    option,
     site_options,
 )
 

@@ -6,9 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from generator.cli._options import option
 from generator.cli._show import formatted
-from generator.cli._where import from_where, paged
+from generator.cli._where import from_where, option, paged
 
 if TYPE_CHECKING:
     from generator.api.grammar import Query

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from generator.cli._options import option
-from generator.cli._where import below, content_anywhere_option
+from generator.cli._where import below, content_anywhere_option, option
 
 if TYPE_CHECKING:
     from generator.api.diagnostic import Diagnostic, Edit

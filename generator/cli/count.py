@@ -7,9 +7,8 @@ from typing import Any
 
 import click
 
-from generator.cli._options import option
 from generator.cli._show import formatted
-from generator.cli._where import from_where, narrowed
+from generator.cli._where import from_where, narrowed, option
 
 #: Cells of the longest bar.
 _BAR = 24

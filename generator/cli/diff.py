@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING
 
 import click
 
-from generator.cli._options import option
 from generator.cli._where import (
     any_content_option,
     base_url_in,
     first_option,
     nothing_published,
+    option,
     timeout_option,
 )
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 import click
 
 from generator.cli._edit import carry_out, dry_run
-from generator.cli._options import option
-from generator.cli._where import content_option
+from generator.cli._where import content_option, option
 
 _SOME = """\
 These examples of `registry init` are among your records, and nothing is published while they are:

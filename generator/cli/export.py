@@ -9,8 +9,7 @@ import click
 
 from generator.api.names import COLLECTION_OF
 from generator.cli._edit import kind_argument
-from generator.cli._options import option
-from generator.cli._where import content_option
+from generator.cli._where import content_option, option
 
 
 @click.command("export", short_help="Print the records of a kind as CSV, JSON or NDJSON.")

@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING
 import click
 
 from generator.cli._edit import carry_out, dry_run
-from generator.cli._options import option
 from generator.cli._report import counts
-from generator.cli._where import below, content_option
+from generator.cli._where import below, content_option, option
 
 if TYPE_CHECKING:
     from generator.api.diagnostic import Diagnostic

@@ -5,8 +5,7 @@ from __future__ import annotations
 import click
 
 from generator.cli._edit import carry_out, dry_run
-from generator.cli._options import option
-from generator.cli._where import below, content_option
+from generator.cli._where import below, content_option, option
 
 
 @click.command("fmt", short_help="Write records in the one layout; comments stay.")

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from generator.cli._edit import carry_out, dry_run, opened, within
-from generator.cli._options import option
+from generator.cli._where import option
 
 
 @click.command("forms", short_help="Write issue forms for people without git.")

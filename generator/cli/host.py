@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from generator.cli._options import option
-from generator.cli._where import any_content_option, require_registry
+from generator.cli._where import any_content_option, option, require_registry
 
 if TYPE_CHECKING:
     from generator.api.artifact import Artifact

@@ -8,8 +8,7 @@ import click
 
 from generator.api.names import COLLECTION_OF
 from generator.cli._edit import Kind
-from generator.cli._options import option
-from generator.cli._where import content_option
+from generator.cli._where import content_option, option
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -13,8 +13,7 @@ import click
 
 from generator.authoring.start import HOSTS
 from generator.cli._edit import carry_out, dry_run
-from generator.cli._options import option
-from generator.cli._where import generator_option, generator_source
+from generator.cli._where import generator_option, generator_source, option
 
 if TYPE_CHECKING:
     from collections.abc import Callable

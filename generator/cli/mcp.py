@@ -7,8 +7,7 @@ from typing import Any
 
 import click
 
-from generator.cli._options import option
-from generator.cli._where import from_where, registry
+from generator.cli._where import from_where, option, registry
 
 
 @click.command("mcp")

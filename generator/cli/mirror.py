@@ -6,8 +6,7 @@ from pathlib import Path
 
 import click
 
-from generator.cli._options import option
-from generator.cli._where import timeout_option, told, trust_of, trusted
+from generator.cli._where import option, timeout_option, told, trust_of, trusted
 
 
 @click.command("mirror", short_help="Keep a copy of a published registry.")

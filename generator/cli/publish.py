@@ -6,8 +6,7 @@ from pathlib import Path
 
 import click
 
-from generator.cli._options import option
-from generator.cli._where import any_content_option
+from generator.cli._where import any_content_option, option
 
 
 @click.command("publish", short_help="Publish a build into a bucket.")

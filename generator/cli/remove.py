@@ -6,8 +6,7 @@ import click
 
 from generator.api.names import COLLECTION_OF
 from generator.cli._edit import carry_out, dry_run, kind_argument
-from generator.cli._options import option
-from generator.cli._where import content_option
+from generator.cli._where import content_option, option
 
 
 @click.command("remove", short_help="Take a record out for good; its slug is not given again.")

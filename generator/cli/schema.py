@@ -11,7 +11,7 @@ from typing import Any
 import click
 
 from generator.cli._edit import carry_out, opened, within
-from generator.cli._options import option
+from generator.cli._where import option
 
 
 @click.command("schema", short_help="Print the JSON Schema of one kind of document.")

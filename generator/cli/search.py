@@ -6,9 +6,8 @@ from typing import Any
 
 import click
 
-from generator.cli._options import option
 from generator.cli._show import formatted
-from generator.cli._where import filtered, from_where, paged
+from generator.cli._where import filtered, from_where, option, paged
 
 
 @click.command("search", short_help="Print one page of the records that have all WORDS.")

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from generator.cli._options import option
-from generator.cli._where import content_option, site_options
+from generator.cli._where import content_option, option, site_options
 
 if TYPE_CHECKING:
     from generator.reader.site import Site

@@ -9,8 +9,7 @@ from typing import Any
 import click
 
 from generator.cli._edit import opened
-from generator.cli._options import option
-from generator.cli._where import content_option
+from generator.cli._where import content_option, option
 
 _MOST = 1 << 24  # bytes of an event
 

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from generator.cli._options import option
-from generator.cli._where import generator_option, generator_source
+from generator.cli._where import generator_option, generator_source, option
 
 if TYPE_CHECKING:
     from generator.authoring.upgrade import Upgrade

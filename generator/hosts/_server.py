@@ -21,11 +21,6 @@ UNASKED = "unknown-parameter"
 METHODS = headers.ALLOW["Allow"]
 STATUSES = sorted({status for status, _, _ in PROBLEMS.values()})
 
-#: The headers that say how long an answer is kept.
-CACHED = tuple(name for name in headers.ALWAYS if "Cache-Control" in name)
-#: The policy of pages in these folders; all others have `headers.POLICY`.
-POLICIES = {paths.EMBEDS: headers.FRAMED, paths.ADMIN: headers.EDITED}
-
 
 def text(comment: str, lines: Iterable[str]) -> bytes:
     """A file of configuration, which begins with a comment."""

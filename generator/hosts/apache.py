@@ -109,7 +109,7 @@ def _files(grammar: Grammar) -> Iterator[str]:
     for name, value in headers.ALWAYS.items():
         yield f'Header always set {name} "{value}"'
     root = f"%{{REQUEST_URI}} =~ m#{re.escape(paths.MANIFEST_ROOT)}$#"
-    for name in server.CACHED:
+    for name in headers.KEPT:
         yield f'Header always set {name} "{headers.IMMUTABLE}" env=REGISTRY_ASSET'
         yield f'Header always set {name} "{headers.ANEW}" "expr={root}"'
     for name, value in headers.PREFLIGHT.items():
@@ -119,7 +119,7 @@ def _files(grammar: Grammar) -> Iterator[str]:
     yield f"Header always set Content-Type {headers.PROBLEM} \"expr=%{{REQUEST_STATUS}} == '405'\""
     html = "%{CONTENT_TYPE} =~ m#^text/html#"
     yield f'Header always set Content-Security-Policy "{headers.POLICY}" "expr={html}"'
-    for folder, policy in server.POLICIES.items():
+    for folder, policy in headers.POLICIES.items():
         there = f"{html} && -n reqenv('REGISTRY_{folder[1:].upper()}')"
         yield f'Header always set Content-Security-Policy "{policy}" "expr={there}"'
     # Apache makes a Location absolute, with the scheme it knows: the wrong one behind a proxy.  It
@@ -151,7 +151,7 @@ def _first() -> Iterator[str]:
     yield f'RewriteRule "^" - [{_body(paths.NOT_FOUND)}]'
     yield f'RewriteRule "^{_relative(server.API)}" - [{_body(server.MISSING)}]'
     yield f'RewriteRule "^{_relative(paths.ASSETS)}/" - [E=REGISTRY_ASSET:1]'
-    for folder in server.POLICIES:
+    for folder in headers.POLICIES:
         yield f'RewriteRule "^{_relative(folder)}/" - [E=REGISTRY_{folder[1:].upper()}:1]'
     yield 'RewriteCond "%{REQUEST_METHOD}" "=OPTIONS"'
     yield 'RewriteRule "^" - [R=204,L]'

@@ -34,11 +34,6 @@ _INSTALL = """\
 """
 
 
-def render() -> Iterator[Artifact]:
-    """Nothing: S3 reads no rules from what it stores."""
-    yield from ()
-
-
 def outside(
     symbols: Symbols, settings: Settings, aliases: Sequence[tuple[str, str, str]]
 ) -> Iterator[Artifact]:

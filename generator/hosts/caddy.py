@@ -67,11 +67,6 @@ _PATH, _QUERY, _FILE = (
 )
 
 
-def render() -> Iterator[Artifact]:
-    """Nothing: Caddy reads no configuration from what it serves."""
-    yield from ()
-
-
 def outside(symbols: Symbols, aliases: Aliases) -> Iterator[Artifact]:
     lines = ["route {", *_indented(_site(symbols.grammar, aliases)), "}"]
     yield Artifact("/registry.caddy", server.text(_COMMENT, lines))
@@ -283,14 +278,14 @@ def _headers() -> Iterator[str]:
         yield f"@{ending} path *.{ending}"
         yield f"header @{ending} Content-Type {_quoted(kind)}"
     yield f"header @html Content-Security-Policy {_quoted(headers.POLICY)}"
-    for folder, policy in server.POLICIES.items():
+    for folder, policy in headers.POLICIES.items():
         there = f"{_PATH}.startsWith('{folder}/') && {_PATH}.endsWith('.html')"
         yield f"@{folder[1:]} expression `{there}`"
         yield f"header @{folder[1:]} Content-Security-Policy {_quoted(policy)}"
     yield f"@asset path {paths.ASSETS}/*"
-    yield from (f"header @asset {name} {_quoted(headers.IMMUTABLE)}" for name in server.CACHED)
+    yield from (f"header @asset {name} {_quoted(headers.IMMUTABLE)}" for name in headers.KEPT)
     yield f"@root path {paths.MANIFEST_ROOT}"
-    yield from (f"header @root {name} {_quoted(headers.ANEW)}" for name in server.CACHED)
+    yield from (f"header @root {name} {_quoted(headers.ANEW)}" for name in headers.KEPT)
     yield f"@problems path {paths.problem_path('*')}"
     yield f"header @problems Content-Type {headers.PROBLEM}"
     yield f"@catalog path {paths.API_CATALOG}"

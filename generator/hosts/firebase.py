@@ -20,7 +20,7 @@ from typing import Any
 
 from generator.api.artifact import Artifact
 from generator.api.grammar import Grammar
-from generator.api.headers import ALWAYS, CATALOG, PROBLEM, TYPES
+from generator.api.headers import ALWAYS, CATALOG, KEPT, PROBLEM, TYPES
 from generator.api.paths import API_CATALOG, PRIVATE, problem_path
 from generator.api.text import SLUG
 from generator.hosts import Limits
@@ -41,11 +41,6 @@ _COMMENT = """\
 // With other Firebase services in use, take the part "hosting" over into the firebase.json that is
 // there.
 """
-
-
-def render() -> Iterator[Artifact]:
-    """Nothing: Firebase reads no configuration from what it serves."""
-    yield from ()
 
 
 def outside(symbols: Symbols, aliases: Sequence[tuple[str, str, str]]) -> Iterator[Artifact]:
@@ -81,7 +76,7 @@ def _headers() -> Iterator[dict[str, Any]]:
             "headers": [{"key": name, "value": value} for name, value in values.items()],
         }
 
-    everywhere = {name: value for name, value in ALWAYS.items() if name not in header_files.KEPT}
+    everywhere = {name: value for name, value in ALWAYS.items() if name not in KEPT}
     # A pattern does not reach into folders whose name begins with a dot.
     for source in ("**", f"{API_CATALOG.rpartition('/')[0]}/**"):
         yield block(source, everywhere)

@@ -65,11 +65,6 @@ _SERVER = """\
 """
 
 
-def render() -> Iterator[Artifact]:
-    """Nothing: nginx reads no configuration from what it serves."""
-    yield from ()
-
-
 def outside(symbols: Symbols, aliases: Aliases) -> Iterator[Artifact]:
     yield Artifact("/maps.conf", server.text(_MAPS, _maps(symbols.grammar, aliases)))
     yield Artifact("/server.conf", server.text(_SERVER, _server(symbols.grammar, aliases)))
@@ -130,7 +125,7 @@ def _request_maps(grammar: Grammar) -> Iterator[str]:
 def _header_maps() -> Iterator[str]:
     """The values of headers that depend on the answer."""
     yield 'map "$sent_http_content_type $uri" $registry_policy {'
-    for folder, policy in server.POLICIES.items():
+    for folder, policy in headers.POLICIES.items():
         yield f'    "~^text/html[^/]* {folder}/" "{policy}";'
     yield f'    "~^text/html" "{headers.POLICY}";'
     yield '    default "";'
@@ -138,7 +133,7 @@ def _header_maps() -> Iterator[str]:
     yield "# Asked anew each time: what turns out to be 416 already has the headers of a 200."
     for name, value in headers.ALWAYS.items():
         kept = ""
-        if name in server.CACHED:
+        if name in headers.KEPT:
             kept = f'"~^(?:200|206|304) {paths.ASSETS}/" "{headers.IMMUTABLE}"; '
             kept += f'"~ {re.escape(paths.MANIFEST_ROOT)}$" "{headers.ANEW}"; '
         yield (

@@ -55,11 +55,6 @@ _INSTALL = """\
 """
 
 
-def render() -> Iterator[Artifact]:
-    """Nothing: Vercel reads its configuration from the root of the project."""
-    yield from ()
-
-
 def outside(
     symbols: Symbols, settings: Settings, aliases: Sequence[tuple[str, str, str]]
 ) -> Iterator[Artifact]:
