@@ -232,7 +232,7 @@ def registry(
         hush()  # the reader went away, as `head` does
 
 
-def collection(client: Client, name: str) -> Collection:
+def named(client: Client, name: str) -> Collection:
     """The collection of a name, or of the name of one of its records: projects, project."""
     from generator.api.diagnostic import suggestion
     from generator.api.names import COLLECTION_OF

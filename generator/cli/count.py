@@ -7,8 +7,8 @@ from typing import Any
 
 import click
 
-from generator.cli._show import formatted
-from generator.cli._where import from_where, narrowed, option
+from generator.cli._show import Csv, Table, formatted, json_line, put, usual
+from generator.cli._where import from_where, named, narrowed, option, pairs, registry
 
 #: Cells of the longest bar.
 _BAR = 24
@@ -37,9 +37,6 @@ def command(
     The share is that of the records that were counted. What is asked of a filter does not narrow
     its own counts, which have no share then.
     """
-    from generator.cli._show import Csv, json_line, put, usual
-    from generator.cli._where import collection as named
-    from generator.cli._where import pairs, registry
 
     if like is not None and by is None:
         raise click.UsageError("--like goes with --by.")
@@ -81,7 +78,6 @@ def _of(document: Mapping[str, Any], name: str) -> Iterator[dict[str, Any]]:
 
 def _show(document: Mapping[str, Any]) -> None:
     """A table for each filter, with bars as long as the counts."""
-    from generator.cli._show import Table, put
     from generator.cli._table import visible
 
     for name, counts in document["counts"].items():

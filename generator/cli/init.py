@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from generator.authoring.start import HOSTS
+from generator.authoring.start import HOSTS, checked_base_url, fits, plan
 from generator.cli._edit import carry_out, dry_run
 from generator.cli._where import generator_option, generator_source, option
 
@@ -48,7 +48,6 @@ def command(
     On a terminal it asks for the name, the repository and the host that were not given. Files that
     are there are never overwritten: it writes all of its own, or none.
     """
-    from generator.authoring.start import plan
     from generator.edit.changes import is_beside
 
     source = generator_source(generator)
@@ -161,7 +160,6 @@ def _answer(question: str, check: Callable[[str], str], **prompt: Any) -> str:
 
 def _fitting(host: str, repository: str) -> str:
     """A host that publishes from where the repository is.  Raises ValueError."""
-    from generator.authoring.start import fits
 
     if host not in HOSTS:
         raise ValueError(f'there is no host "{host}": take one of {", ".join(HOSTS)}')
@@ -172,7 +170,6 @@ def _fitting(host: str, repository: str) -> str:
 
 def _address(host: str, terminal: bool) -> str:
     """The address of a registry whose host gives none that is known."""
-    from generator.authoring.start import checked_base_url
 
     if not terminal:
         raise click.UsageError(
