@@ -126,6 +126,11 @@ def document(kind: str, **rest: Any) -> dict[str, Any]:
     return {"schema_version": SCHEMA_VERSION, "kind": kind, **rest}
 
 
+def published(path: str, kind: str, **rest: Any) -> Artifact:
+    """The file of a document."""
+    return Artifact(path, encode(document(kind, **rest)))
+
+
 def encode(value: Any) -> bytes:
     """JSON as it is published: compact, UTF-8, one line."""
     return orjson.dumps(value, option=orjson.OPT_APPEND_NEWLINE)

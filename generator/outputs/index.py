@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from generator.api import paths
-from generator.api.artifact import Artifact, document, encode
+from generator.api.artifact import Artifact, published
 from generator.api.grammar import Slice
 from generator.records.settings import Settings
 from generator.records.symbols import Symbols
@@ -88,9 +88,7 @@ def render(
         },
         "left_out": sorted(symbols.grammar.left_out),
     }
-    yield Artifact(
-        paths.INDEX, encode(document("index", links={"self": url(paths.INDEX)}, data=data))
-    )
+    yield published(paths.INDEX, "index", links={"self": url(paths.INDEX)}, data=data)
 
 
 def _surfaces(symbols: Symbols, counts: Mapping[str, Counts], sizes: Sizes) -> Iterator[_Surface]:
