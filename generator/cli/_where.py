@@ -182,6 +182,15 @@ def trust_of(keys: tuple[str, ...], memory: Path | None) -> Trust:
 
 
 @contextlib.contextmanager
+def saying(*errors: type[Exception]) -> Iterator[None]:
+    """These errors become messages."""
+    try:
+        yield
+    except errors as error:
+        raise click.ClickException(str(error)) from error
+
+
+@contextlib.contextmanager
 def told() -> Iterator[None]:
     """What cannot be read becomes a message; what is not as it was published, one with status 1."""
     from generator.api.diagnostic import printable

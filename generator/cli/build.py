@@ -21,6 +21,7 @@ from generator.cli._where import (
     key_in,
     nothing_published,
     option,
+    saying,
     site_options,
 )
 
@@ -146,10 +147,8 @@ def command(
         from generator.cli._store import kept_for, send, store_at
 
         store, out = store_at(out), str(kept_for(out))
-    try:
+    with saying(ValueError):
         now = moment(content, as_of)
-    except ValueError as error:
-        raise click.ClickException(str(error)) from error
     _require_scheduler(options["executor"], options["scheduler"], options["jobs"])
     compared = _against(against, content, first)
     if store is not None and compared is None:
@@ -221,7 +220,11 @@ def _build(
         click.echo(f"Another build of {out} is running; waiting for it.", err=True)
 
     try:
-        with bar() as progress, _cluster(executor, scheduler) as cluster:
+        with (
+            saying(OutputError, WorkerFailed),
+            bar() as progress,
+            _cluster(executor, scheduler) as cluster,
+        ):
             asked = BuildOptions(
                 hosts,
                 jobs,
@@ -242,8 +245,6 @@ def _build(
         raise click.ClickException(
             f"{error}; hosts that do cannot share an output: build each with --host and --out"
         ) from error
-    except (OutputError, WorkerFailed) as error:
-        raise click.ClickException(str(error)) from error
 
 
 def _cluster(executor: str, address: str | None) -> AbstractContextManager[Cluster | None]:

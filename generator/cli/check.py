@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from generator.cli._where import below, content_anywhere_option, option
+from generator.cli._where import below, content_anywhere_option, option, saying
 
 if TYPE_CHECKING:
     from generator.api.diagnostic import Diagnostic, Edit
@@ -57,7 +57,7 @@ def command(
     at = content_at(content)
     content = at.folder
     paths = [below(content, file) for file in files]
-    try:
+    with saying(OutputError, WorkerFailed):
         if not files:
             settle(out)
         known = None if files else earlier(content, Path(out), surely=True)
@@ -65,8 +65,6 @@ def command(
         report = check(
             content, datetime.now(UTC).date(), guard, jobs=jobs, strict=strict, files=paths
         )
-    except (OutputError, WorkerFailed) as error:
-        raise click.ClickException(str(error)) from error
     try:
         if form == "text":
             fixable = 0 if at.fetched is not None else count_fixable(content, report.problems)

@@ -8,7 +8,7 @@ import click
 
 from generator.api.names import COLLECTION_OF
 from generator.cli._edit import Kind
-from generator.cli._where import content_option, option
+from generator.cli._where import content_option, option, saying
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -199,10 +199,8 @@ def _seen(text: str) -> str:
 def _write(content: str, result: Result) -> int:
     from generator.edit.changes import Moved, apply
 
-    try:
+    with saying(Moved):
         apply(content, result.changes)
-    except Moved as error:
-        raise click.ClickException(str(error)) from error
     count = len(result.changes)
     click.echo(f"{count:,} file{'s' * (count != 1)} written." if count else "Nothing to do.")
     return 0

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import sys
 from typing import Any
 
 import click
 
-from generator.cli._where import from_where, option, registry
+from generator.cli._where import from_where, option, registry, saying
 
 
 @click.command("mcp")
@@ -32,20 +33,17 @@ def command(where: str, http: bool, port: int, **more: Any) -> int:
         # Into the environment that this runs in.
         install = f"{sys.executable} -m pip install 'mcp>=2.3,<3'"
         raise click.ClickException(f"registry mcp needs another package: {install}") from error
-    with registry(where, **more) as client:
-        try:
-            if http:
-                serve_http(
-                    client,
-                    port,
-                    lambda address: click.echo(
-                        f"MCP server of {where} at {address}. Ctrl-C ends this."
-                    ),
-                )
-            else:
-                serve_stdio(client)
-        except CannotListen as error:
-            raise click.ClickException(str(error)) from error
-        except KeyboardInterrupt:
-            pass
+
+    def ready(address: str) -> None:
+        click.echo(f"MCP server of {where} at {address}. Ctrl-C ends this.")
+
+    with (
+        registry(where, **more) as client,
+        saying(CannotListen),
+        contextlib.suppress(KeyboardInterrupt),
+    ):
+        if http:
+            serve_http(client, port, ready)
+        else:
+            serve_stdio(client)
     return 0

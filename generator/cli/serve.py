@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from generator.cli._where import content_option, option, site_options
+from generator.cli._where import content_option, option, saying, site_options
 
 if TYPE_CHECKING:
     from generator.reader.site import Site
@@ -85,13 +85,12 @@ def _serve(
     from generator.serve.server import CannotListen, CannotServe, serve
 
     try:
-        voice = _Terminal(content, out, reload)
-        serve(content, Path(out), port, voice, reload=reload, hosts=hosts, options=options)
+        with saying(CannotListen, OutputError, ValueError):
+            voice = _Terminal(content, out, reload)
+            serve(content, Path(out), port, voice, reload=reload, hosts=hosts, options=options)
     except CannotServe:
         click.echo("Nothing to serve; mend the content first.", err=True)
         return 1
-    except (CannotListen, OutputError, ValueError) as error:
-        raise click.ClickException(str(error)) from error
     return 0
 
 

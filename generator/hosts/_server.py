@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from generator.api import headers, paths
 from generator.api.grammar import Collection, Grammar
 from generator.api.problems import PROBLEMS
 from generator.hosts import _patterns as shapes
-
-#: (collection, former slug, present slug)
-Aliases = Sequence[tuple[str, str, str]]
+from generator.hosts._patterns import Aliases
 
 #: Everything below has problem documents; all other paths have pages.
 API = paths.INDEX.rpartition("/")[0] + "/"

@@ -25,7 +25,8 @@ from generator.api.text import SLUG
 from generator.hosts import Limits
 from generator.hosts import _patterns as shapes
 from generator.hosts import _server as server
-from generator.hosts._server import API, MISSING, Aliases
+from generator.hosts._patterns import Aliases
+from generator.hosts._server import API, MISSING
 from generator.records.symbols import Symbols
 
 LIMITS = Limits()

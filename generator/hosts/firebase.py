@@ -15,7 +15,7 @@ patterns, headers, ignore), firebase.google.com/docs/hosting/usage-quotas-pricin
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from generator.api.artifact import Artifact
@@ -26,6 +26,7 @@ from generator.api.text import SLUG
 from generator.hosts import Limits
 from generator.hosts import _header_files as header_files
 from generator.hosts import _patterns as shapes
+from generator.hosts._patterns import Aliases
 from generator.records.symbols import Symbols
 
 # "Maximum size for individual files: 2 GB"; what else there is limits the account and not the site.
@@ -43,7 +44,7 @@ _COMMENT = """\
 """
 
 
-def outside(symbols: Symbols, aliases: Sequence[tuple[str, str, str]]) -> Iterator[Artifact]:
+def outside(symbols: Symbols, aliases: Aliases) -> Iterator[Artifact]:
     hosting = {
         "public": "build",
         # The default leaves out what begins with a dot, and so /.well-known.
@@ -56,9 +57,7 @@ def outside(symbols: Symbols, aliases: Sequence[tuple[str, str, str]]) -> Iterat
     yield Artifact("/firebase.json", f"{_COMMENT}{text}\n".encode())
 
 
-def _redirects(
-    grammar: Grammar, aliases: Sequence[tuple[str, str, str]]
-) -> Iterator[dict[str, Any]]:
+def _redirects(grammar: Grammar, aliases: Aliases) -> Iterator[dict[str, Any]]:
     for name, alias, slug in aliases:
         collection = grammar.collections[name]
         now = grammar.url(collection.record_path(slug))
