@@ -14,7 +14,7 @@ from typing import NamedTuple
 from generator.agent import inputs
 from generator.agent.budget import MAX_ANSWER, MAX_CONTEXT
 from generator.api.asked import MAX_QUERY_WORDS
-from generator.api.grammar import Grammar
+from generator.api.grammar import MAX_BY, Grammar
 from generator.api.listing import MAX_COUNTED
 from generator.api.paths import (
     AGENT_CATALOG,
@@ -155,7 +155,7 @@ def _overviews(grammar: Grammar) -> Iterator[_Made]:
         "type": "array",
         "items": one_filter,
         "minItems": 1,
-        "maxItems": inputs.MAX_BY,
+        "maxItems": MAX_BY,
         "uniqueItems": True,
     }
     filters = inputs.filters(grammar, every.values())
@@ -167,7 +167,7 @@ def _overviews(grammar: Grammar) -> Iterator[_Made]:
     templates = {name: f"{c.root}?mode=count{{&q,filters*,by,like}}" for name, c in every.items()}
     bounds = {
         "max_filters": inputs.MAX_FILTERS,
-        "max_by": inputs.MAX_BY,
+        "max_by": MAX_BY,
         "max_values": MAX_COUNTED,
     }
     yield "count_records", schema, templates, bounds
