@@ -9,7 +9,7 @@ import click
 
 from generator.api.names import COLLECTION_OF
 from generator.cli._edit import carry_out, dry_run, kind_argument
-from generator.cli._where import content_option
+from generator.cli._where import content_option, option
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -21,16 +21,15 @@ if TYPE_CHECKING:
 
 @click.command("new", short_help="Make a record, checked against the registry.")
 @kind_argument
-@click.option("--name", metavar="NAME", help="What the record is called.")
-@click.option("--slug", default="", metavar="SLUG", help="Its slug; else one made of the name.")
-@click.option(
-    "--set",
-    "values",
+@option("--name NAME", "What the record is called.")
+@option("--slug SLUG", "Its slug; else one made of the name.", default="", show_default=False)
+@option(
+    "--set FIELD=VALUE",
+    "A field, its value in YAML: year=2020, tags.topic=[climate, food].  May be repeated.",
+    name="values",
     multiple=True,
-    metavar="FIELD=VALUE",
-    help="A field, its value in YAML: year=2020, tags.topic=[climate, food].  May be repeated.",
 )
-@click.option("--duplicate", is_flag=True, help="Make it though it looks like another record.")
+@option("--duplicate", "Make it though it looks like another record.")
 @content_option
 @dry_run
 def command(
