@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
-from tornado.websocket import websocket_connect
+from tornado.websocket import WebSocketClientConnection, websocket_connect
 
 from generator.api import headers
 from generator.api.paths import BUILD, DASHBOARD, NOT_FOUND
@@ -606,6 +606,16 @@ def test_a_start_that_fails_keeps_no_lock_and_waits_for_nobody(
 # --- reload ---
 
 
+async def close(socket: WebSocketClientConnection) -> None:
+    """Close a connection and wait until the server has closed it too.
+
+    A connection that waits for the server when its loop ends stays open, in a reference cycle.
+    """
+    socket.close()
+    while await asyncio.wait_for(socket.read_message(), SECONDS) is not None:
+        pass
+
+
 def test_browsers_are_told_of_every_rebuild(serve: Callable[..., Server]) -> None:
     """As livereload.js speaks: protocol 7 (https://github.com/livereload/livereload-js)."""
     server = serve().started()
@@ -635,7 +645,7 @@ def test_browsers_are_told_of_every_rebuild(serve: Callable[..., Server]) -> Non
             server.write(name, **fields)
             assert (await message())["command"] == "reload"
             assert (OVERLAY in server.get("/nothing").body) == bool(fields)
-        socket.close()
+        await close(socket)
 
     asyncio.run(listen())
 
@@ -662,7 +672,7 @@ def test_messages_that_are_none_of_livereload_end_the_connection(
         socket = await websocket_connect(f"ws://127.0.0.1:{server.port}/livereload")
         await socket.write_message(hello)
         assert await asyncio.wait_for(socket.read_message(), SECONDS) is not None
-        socket.close()
+        await close(socket)
 
     asyncio.run(talk())
     assert "Traceback" not in server.told and "Error" not in server.told, server.told
