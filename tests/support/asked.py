@@ -479,6 +479,7 @@ def _base(prefix: str) -> Iterator[Request]:
     yield Request("POST", prefix, 405)
     yield Request("GET", prefix.upper(), 404)
     yield Request("GET", f"{prefix}x", 404)
+    yield Request("GET", f"/api{prefix}/projects?mode=page", 404, problem="not-found")
 
 
 def _former(grammar: Grammar, out: Path) -> Iterator[Request]:
