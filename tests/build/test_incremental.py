@@ -58,10 +58,10 @@ def clean(content: Path, folder: Path, as_of: date = date(2026, 6, 1)) -> dict[s
     return files(folder / "out")
 
 
-def assert_same(out: Path, wanted: dict[str, bytes]) -> None:
+def assert_same(out: Path, wanted: dict[str, bytes], what: str = "") -> None:
     found = files(out)
-    assert sorted(found) == sorted(wanted)
-    assert [path for path in wanted if found[path] != wanted[path]] == []
+    assert sorted(found) == sorted(wanted), what
+    assert [path for path in wanted if found[path] != wanted[path]] == [], what
 
 
 def assert_told(report: Report, content: Path, as_of: date) -> list[str]:
@@ -293,8 +293,6 @@ EDITS: dict[str, Callable[[Path], object]] = {
     "a stray file": lambda c: (c / "notes.txt").write_text("x"),
     "a stray folder": lambda c: (c / "pictures").mkdir(),
     "a hidden folder": lambda c: (c / "projects" / ".old").mkdir(),
-    "a link instead of a collection's folder": lambda c: _linked(c, "projects"),
-    "a link instead of a record": lambda c: _linked(c, "organizations/y-combinator.yaml"),
     "a file from before 1970": lambda c: os.utime(project(c, "airbnb"), (-(10**9), -(10**9))),
     "an event's day": lambda c: edit(
         next((c / "events").rglob("fosdem-2027.yaml")), r"^starts: .*$", "starts: 2027-01-29"
@@ -329,20 +327,24 @@ EDITS: dict[str, Callable[[Path], object]] = {
     "a record that becomes an alias": lambda c: _record_to_alias(c),
     "an organization that becomes an alias": lambda c: _organization_to_alias(c),
     "an alias that becomes a program": lambda c: _alias_to_program(c),
+    "a link instead of a collection's folder": lambda c: _linked(c, "projects"),
+    "a link instead of a record": lambda c: _linked(c, "organizations/y-combinator.yaml"),
 }
+#: Series whose edits can follow each other.
+SERIES = [list(EDITS)[number::4] for number in range(4)]
 
 
-@pytest.mark.parametrize("what", EDITS)
-def test_after_an_edit_the_output_is_that_of_a_clean_build(
-    what: str, with_site: None, content: Path, out: Path, tmp_path: Path
+@pytest.mark.parametrize("edits", SERIES, ids=range(4))
+def test_after_each_edit_the_output_is_that_of_a_clean_build(
+    edits: list[str], with_site: None, content: Path, out: Path, tmp_path: Path
 ) -> None:
-    EDITS[what](content)
-    report = run(content, out)
-    assert not report.failed, [str(p) for p in report.problems]
-    wanted = clean(content, tmp_path / "clean")
-    assert_same(out, wanted)
-    again = run(content, out)
-    assert not again.written and not again.removed
+    for what in edits:
+        EDITS[what](content)
+        report = run(content, out)
+        assert not report.failed, (what, [str(p) for p in report.problems])
+        assert_same(out, clean(content, tmp_path / "clean"), what)
+        again = run(content, out)
+        assert not again.written and not again.removed, what
 
 
 def test_another_day_is_that_of_a_clean_build(
