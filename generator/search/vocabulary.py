@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from array import array
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
@@ -21,16 +22,13 @@ def postings_of(records: Iterable[tuple[int, str]]) -> Postings:
     """The postings of records: their ids, ascending, each with the terms of the record
     (generator.search.terms).
     """
-    postings: list[dict[str, array[int]]] = [{} for _ in range(LEVELS)]
+    postings = [defaultdict[str, list[int]](list) for _ in range(LEVELS)]
     for number, packed in records:
         for level, words in by_level(packed):
             ids_of_word = postings[level]
             for word in words:
-                try:
-                    ids_of_word[word].append(number)
-                except KeyError:
-                    ids_of_word[word] = array("I", (number,))
-    return [{word: ids.tobytes() for word, ids in level.items()} for level in postings]
+                ids_of_word[word].append(number)
+    return [{word: array("I", ids).tobytes() for word, ids in level.items()} for level in postings]
 
 
 class Vocabulary:
